@@ -1,0 +1,15 @@
+import type { Rule } from "./rule.ts";
+
+/** Every operation with a body says how many bytes it takes, and answers 413 and 415. */
+export const bodyLimits: Rule = () => ({
+  Operation(operation, { report, location, resolve }) {
+    if (!("requestBody" in operation)) return;
+    const limit = operation["x-max-body-bytes"];
+    if (!Number.isInteger(limit) || Number(limit) < 1) report({ message: "x-max-body-bytes is missing.", location });
+    const responses = resolve(operation["responses"]).node as Record<string, unknown>;
+    for (const status of ["400", "413", "415"]) {
+      if (!(status in responses))
+        report({ message: `An operation with a body must be able to answer ${status}.`, location });
+    }
+  },
+});

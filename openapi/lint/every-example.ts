@@ -1,0 +1,13 @@
+import { isNode, type Rule } from "./rule.ts";
+
+/** Each request form and each response shows at least one example, and each example says what it shows. */
+export const everyExample: Rule = () => ({
+  MediaType(mediaType, { report, location }) {
+    const examples = isNode(mediaType["examples"]) ? Object.entries(mediaType["examples"]) : [];
+    if (examples.length === 0) report({ message: "There is no example.", location });
+    for (const [name, example] of examples) {
+      if (isNode(example) && "value" in example && typeof example["summary"] === "string") continue;
+      report({ message: "An example needs a summary and a value.", location: location.child(["examples", name]) });
+    }
+  },
+});

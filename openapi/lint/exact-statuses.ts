@@ -1,0 +1,27 @@
+import { follow, type Rule } from "./rule.ts";
+
+/**
+ * Answers are listed by exact statuses, since mocks take a range for an invitation to invent bodies, and the `status`
+ * of each body is constant and the same, if there is one.
+ */
+export const exactStatuses: Rule = () => ({
+  Responses(responses, visit) {
+    for (const status of Object.keys(responses)) {
+      const location = visit.location.child([status]);
+      if (!/^[1-5]\d\d$/.test(status)) {
+        visit.report({ message: `${status} is not an exact HTTP status.`, location });
+        continue;
+      }
+      const content = follow(follow(responses, status, visit), "content", visit);
+      const schema = follow(follow(content, "application/json", visit), "schema", visit);
+      const properties = follow(schema, "properties", visit);
+      if (!("status" in properties)) continue;
+      const inBody = follow(properties, "status", visit)["const"];
+      const name = follow(properties, "name", visit)["const"];
+      // The source document's one exception: the unexpected error says 0.
+      const expected = name === "Unknown" && status === "500" ? 0 : Number(status);
+      if (inBody === expected) continue;
+      visit.report({ message: `The body's status must be the constant ${expected}, not ${String(inBody)}.`, location });
+    }
+  },
+});

@@ -1,0 +1,86 @@
+/** What the scripts and tests read of a contract: OpenAPI 3.1, bundled into one document. */
+export type Contract = {
+  readonly info: { readonly summary: string; readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly requestBodies: Readonly<Record<string, RequestBody>>;
+  };
+  readonly "x-answers-of-other-requests": Readonly<Record<string, Reference>>;
+};
+
+export type Reference = { readonly $ref: string };
+
+export type Operation = {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly requestBody?: RequestBody | Reference;
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+  readonly "x-max-body-bytes"?: number;
+};
+
+export type RequestBody = { readonly required?: boolean; readonly content: Content };
+
+export type Response = {
+  readonly description: string;
+  readonly content: Content;
+  readonly links?: Readonly<Record<string, Link>>;
+};
+
+export type Link = { readonly operationId: string; readonly requestBody?: unknown };
+
+export type Content = { readonly "application/json": MediaType };
+
+export type MediaType = {
+  readonly schema: Reference;
+  readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+};
+
+export type Schema = {
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly "x-alias"?: string;
+};
+
+/** An operation together with where it stands. */
+export type PlacedOperation = { readonly path: string; readonly method: string; readonly operation: Operation };
+
+/** All operations, in the contract's own order. */
+export function listOperations(contract: Contract): PlacedOperation[] {
+  return Object.entries(contract.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+}
+
+/** What stands in a place, following references; the type is the caller's to know. */
+export function resolve<T extends object>(contract: Contract, node: T | Reference): T {
+  return "$ref" in node ? resolve(contract, at(contract, node.$ref) as T | Reference) : node;
+}
+
+/**
+ * What stands at a pointer such as `#/components/schemas/Proxy`.
+ * @throws {Error} When nothing does.
+ */
+export function at(contract: Contract, pointer: string): unknown {
+  const [start, ...segments] = pointer.split("/");
+  if (start !== "#") throw new Error(`${pointer} does not begin with #/.`);
+  let node: unknown = contract;
+  for (const segment of segments) {
+    const key = segment.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) {
+      throw new Error(`The contract has nothing at ${pointer}.`);
+    }
+    node = (node as Record<string, unknown>)[key];
+  }
+  return node;
+}
+
+/** The name of the schema that a reference points to. */
+export function toSchemaName({ $ref }: Reference): string {
+  const name = /^#\/components\/schemas\/([^/]+)$/.exec($ref)?.[1];
+  if (name === undefined) throw new Error(`${$ref} is not a named schema.`);
+  return name;
+}

@@ -1,0 +1,29 @@
+import { type Contract, type Schema } from "./contract.ts";
+
+/** An error of the contract. */
+export type ContractFailure = {
+  readonly schema: string;
+  readonly name: string;
+  /** What the body's `status` says: the HTTP status, or 0. */
+  readonly bodyStatus: number;
+  readonly httpStatus: number;
+};
+
+// The source document gives the unexpected error the status 0, which HTTP does not have.
+const HTTP_STATUS_OF_0 = 500;
+
+/** Every error, by its HTTP status and then by its name. */
+export function listFailures(contract: Contract): ContractFailure[] {
+  return Object.keys(contract.components.schemas)
+    .flatMap((schema) => readFailure(contract, schema) ?? [])
+    .toSorted((a, b) => a.httpStatus - b.httpStatus || (a.name < b.name ? -1 : 1));
+}
+
+/** The error that a schema describes; undefined when it describes something else. */
+export function readFailure(contract: Contract, schema: string): ContractFailure | undefined {
+  const properties: Schema["properties"] = contract.components.schemas[schema]?.properties;
+  const name = properties?.["name"]?.const;
+  const bodyStatus = properties?.["status"]?.const;
+  if (typeof name !== "string" || typeof bodyStatus !== "number") return undefined;
+  return { schema, name, bodyStatus, httpStatus: bodyStatus === 0 ? HTTP_STATUS_OF_0 : bodyStatus };
+}

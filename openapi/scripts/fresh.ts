@@ -1,0 +1,14 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { renderOutputs } from "./outputs.ts";
+
+const folder = join(import.meta.dirname, "../generated");
+const outputs = await renderOutputs();
+const present = await readdir(folder).catch(() => []);
+const stale = [...outputs.keys(), ...present.filter((name) => !outputs.has(name))];
+for (const name of stale) {
+  const actual = await readFile(join(folder, name), "utf8").catch(() => undefined);
+  if (actual === outputs.get(name)) continue;
+  console.error(`openapi/generated/${name} is stale: run npm run generate.`);
+  process.exitCode = 1;
+}

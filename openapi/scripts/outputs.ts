@@ -1,0 +1,29 @@
+import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
+import { bundle } from "./bundle.ts";
+import type { Contract } from "./contract.ts";
+import { forGenerators } from "./for-generators.ts";
+import { renderOperations } from "./operations-source.ts";
+
+const HEADER = "// Generated from openapi.yaml by `npm run generate`: change that file, not this one.\n\n";
+
+/** Every generated file by its name, as it has to be. The same contract gives the same bytes. */
+export async function renderOutputs(): Promise<Map<string, string>> {
+  const contract = await bundle();
+  return new Map([
+    ["openapi.json", renderJson(contract)],
+    ["openapi.generators.json", renderJson(forGenerators(contract))],
+    ["types.ts", HEADER + (await renderTypes(contract))],
+    ["operations.ts", HEADER + renderOperations(contract)],
+  ]);
+}
+
+async function renderTypes(contract: Contract): Promise<string> {
+  // It writes into what it is given, so it gets a copy.
+  const document = structuredClone(contract) as unknown as OpenAPI3;
+  // Without this, an option whose default stands in its schema would count as always given.
+  return astToString(await openapiTS(document, { defaultNonNullable: false, silent: true }));
+}
+
+function renderJson(document: Contract): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

@@ -1,0 +1,38 @@
+import {
+  type Contract,
+  listOperations,
+  type MediaType,
+  type RequestBody,
+  type Response,
+  resolve,
+} from "../scripts/contract.ts";
+
+/** An example, and the schema it must keep. */
+export type Example = {
+  /** `openBrowser request headless`, `closeBrowser 404 browserNotFound`, `NotFound notFound`. */
+  readonly name: string;
+  readonly schema: string;
+  readonly value: unknown;
+};
+
+/** Every example of every request, of every response, and of the answers that no operation gives. */
+export function listExamples(contract: Contract): Example[] {
+  const examples: Example[] = [];
+  const add = (place: string, { schema, examples: shown }: MediaType): void => {
+    for (const [name, { value }] of Object.entries(shown)) {
+      examples.push({ name: `${place} ${name}`, schema: schema.$ref, value });
+    }
+  };
+  for (const { operation } of listOperations(contract)) {
+    const { operationId, requestBody, responses } = operation;
+    if (requestBody)
+      add(`${operationId} request`, resolve<RequestBody>(contract, requestBody).content["application/json"]);
+    for (const [status, response] of Object.entries(responses)) {
+      add(`${operationId} ${status}`, resolve(contract, response).content["application/json"]);
+    }
+  }
+  for (const [name, response] of Object.entries(contract["x-answers-of-other-requests"])) {
+    add(name, resolve<Response>(contract, response).content["application/json"]);
+  }
+  return examples;
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { at, listOperations, resolve, type RequestBody, type Schema } from "../scripts/contract.ts";
+import { readContract, readText } from "./read-contract.ts";
+
+const contract = readContract();
+const operations = listOperations(contract).map(({ operation }) => operation);
+const opened = operations.find(({ operationId }) => operationId === "openBrowser")?.responses["200"];
+const links = Object.entries(opened ? (resolve(contract, opened).links ?? {}) : {});
+
+test("Open leads to every other Browser operation", () => {
+  expect(links.map(([, { operationId }]) => operationId).toSorted()).toEqual([
+    "closeBrowser",
+    "getBrowsers",
+    "startRemoteDesktop",
+    "stopRemoteDesktop",
+  ]);
+});
+
+test.each(links)("%s leads to an operation, and fills its body with members that both sides have", (_, link) => {
+  const target = operations.find(({ operationId }) => operationId === link.operationId);
+  expect(target).toBeDefined();
+  const body: RequestBody | undefined = target?.requestBody && resolve(contract, target.requestBody);
+  const wanted = body ? (at(contract, body.content["application/json"].schema.$ref) as Schema) : {};
+  const filled = (link.requestBody ?? {}) as Record<string, string>;
+  expect(Object.keys(filled)).toEqual(wanted.required ?? []);
+  for (const expression of Object.values(filled)) {
+    const member = /^\$response\.body#\/(\w+)$/.exec(expression)?.[1];
+    expect(contract.components.schemas["OpenResult"]?.required).toContain(member);
+  }
+});
+
+test("generators get the same contract without links", () => {
+  const forGenerators = readText("generated/openapi.generators.json");
+  expect(forGenerators).not.toContain('"links"');
+  expect(Object.keys(JSON.parse(forGenerators).components.schemas)).toEqual(Object.keys(contract.components.schemas));
+});

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { failureStatus, operations } from "../generated/operations.ts";
+import { listOperations, resolve, toSchemaName } from "../scripts/contract.ts";
+import { listFailures } from "../scripts/failures.ts";
+import { readContract } from "./read-contract.ts";
+
+const contract = readContract();
+const placed = listOperations(contract);
+const failureOf = new Map(listFailures(contract).map((failure) => [failure.schema, failure]));
+
+test("the table has the six operations, in the contract's order", () => {
+  expect(Object.keys(operations)).toEqual(placed.map(({ operation }) => operation.operationId));
+  expect(Object.keys(operations)).toEqual([
+    "openBrowser",
+    "closeBrowser",
+    "getBrowsers",
+    "startRemoteDesktop",
+    "stopRemoteDesktop",
+    "queryAi",
+  ]);
+});
+
+test("their paths are spelled as the source document writes them", () => {
+  expect(Object.values(operations).map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "post /api/v1/Browser/Open",
+    "post /api/v1/Browser/Close",
+    "get /api/v1/Browser/Get",
+    "post /api/v1/Browser/StartRemoteDesktop",
+    "post /api/v1/Browser/StopRemoteDesktop",
+    "post /api/v1/ai/Query",
+  ]);
+});
+
+test.each(placed)("the row of $operation.operationId says what the contract says", ({ path, method, operation }) => {
+  const row = operations[operation.operationId as keyof typeof operations];
+  const body = operation.requestBody && resolve(contract, operation.requestBody);
+  const answers = Object.entries(operation.responses).map(([status, response]) => ({
+    status: Number(status),
+    failure: failureOf.get(toSchemaName(resolve(contract, response).content["application/json"].schema)),
+  }));
+  expect(row).toEqual({
+    method,
+    path,
+    tag: operation.tags[0],
+    maxBodyBytes: operation["x-max-body-bytes"] ?? null,
+    requestSchema: body ? toSchemaName(body.content["application/json"].schema) : null,
+    isBodyRequired: body?.required ?? false,
+    successStatus: answers.find(({ failure }) => failure === undefined)?.status,
+    failures: answers.flatMap(({ failure }) => failure?.name ?? []),
+  });
+  const failures = answers.flatMap(({ status, failure }) => (failure ? [[failure.name, status]] : []));
+  expect(failureStatus).toMatchObject(Object.fromEntries(failures));
+});
+
+test("the unexpected error is 500 over HTTP and 0 in its body", () => {
+  expect(failureStatus.Unknown).toBe(500);
+  expect(failureOf.get("UnknownError")?.bodyStatus).toBe(0);
+});
+
+test("the errors of requests that reach no operation are in the table too", () => {
+  expect(failureStatus).toMatchObject({ NotFound: 404, MethodNotAllowed: 405 });
+});
+
+test("every error belongs to an operation, or to the requests that reach none", () => {
+  const answered = new Set<string>(Object.values(operations).flatMap(({ failures }) => [...failures]));
+  const others = Object.keys(failureStatus).filter((name) => !answered.has(name));
+  expect(others.toSorted()).toEqual(Object.keys(contract["x-answers-of-other-requests"]).toSorted());
+});

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { failureStatus } from "../generated/operations.ts";
+import { readContract, readText } from "./read-contract.ts";
+
+const { info } = readContract();
+
+test("the table of errors in the introduction is that of the schemas", () => {
+  const rows = [...info.description.matchAll(/^\| `(\w+)` \| (\d{3}) \|/gm)];
+  expect(Object.fromEntries(rows.map(([, name, status]) => [name, Number(status)]))).toEqual(failureStatus);
+});
+
+test("the contract is written in block style", () => {
+  // A flow collection follows a key or a dash; empty ones have no block form, and code in prose is no YAML.
+  const flow = readText("openapi.yaml")
+    .split("\n")
+    .filter((line) => /^\s*(- )?[\w"-]+: [[{]./.test(line) || /^\s*- [[{]./.test(line))
+    .filter((line) => !/ (\{\}|\[\])$|,$/.test(line));
+  expect(flow).toEqual([]);
+});

@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Contract } from "../scripts/contract.ts";
+
+export const ROOT = join(import.meta.dirname, "..");
+
+/** The bundled contract, links included. */
+export function readContract(): Contract {
+  return JSON.parse(readText("generated/openapi.json")) as Contract;
+}
+
+/** A file of the contract's folder. */
+export function readText(file: string): string {
+  return readFileSync(join(ROOT, file), "utf8");
+}
