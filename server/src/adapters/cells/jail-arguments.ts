@@ -1,0 +1,66 @@
+import { lstatSync, readlinkSync } from "node:fs";
+import type { Program } from "../../ports/isolation.ts";
+
+/** Where programs in a jail find their cell's folder. */
+export const JAIL_HOME = "/home/browser";
+
+/** All that a browser reads of the host's configuration; what is missing on a system is left out. */
+const READABLE = [
+  "/etc/fonts",
+  "/etc/ssl/certs",
+  "/etc/pki",
+  "/etc/ca-certificates",
+  "/etc/ld.so.cache",
+  "/etc/alternatives",
+  // Without it each start spends 400 ms on reading every font.
+  "/var/cache/fontconfig",
+];
+
+/** Links into /usr on most systems, folders of their own on some. */
+const SYSTEM = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"].flatMap(toSystemArguments);
+
+function toSystemArguments(path: string): string[] {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  return stats.isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path];
+}
+
+/**
+ * Bubblewrap's arguments for one program: namespaces of its own for everything, no network but a loopback of its own,
+ * and of the host's files only what is named here.
+ * @param folder The cell's folder on the host.
+ */
+export function toJailArguments(folder: string, program: Program): string[] {
+  return [
+    "--unshare-all",
+    // The jail does not outlive the server, however that ends.
+    "--die-with-parent",
+    "--new-session",
+    "--hostname",
+    "browser",
+    "--ro-bind",
+    "/usr",
+    "/usr",
+    ...SYSTEM,
+    ...[...READABLE, ...program.reads].flatMap((path) => ["--ro-bind-try", path, path]),
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
+    "--tmpfs",
+    "/dev/shm",
+    "--bind",
+    `${folder}/home`,
+    JAIL_HOME,
+    "--bind",
+    `${folder}/tmp`,
+    "/tmp",
+    "--chdir",
+    JAIL_HOME,
+    "--clearenv",
+    ...Object.entries(program.environment).flatMap(([name, value]) => ["--setenv", name, value]),
+    "--",
+    program.command,
+    ...program.arguments,
+  ];
+}

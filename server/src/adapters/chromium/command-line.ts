@@ -1,0 +1,39 @@
+import type { BrowserSpec } from "../../ports/browser-host.ts";
+import { fixedSwitches, removableSwitches } from "./default-switches.ts";
+
+/** Switches whose values are lists that add up, where Chromium itself would keep only the last one. */
+const LISTS = new Set([
+  "--disable-features",
+  "--enable-features",
+  "--disable-blink-features",
+  "--enable-blink-features",
+]);
+
+type Place = Parameters<typeof fixedSwitches>[1];
+
+/**
+ * The arguments a browser is started with: the defaults without the ignored ones, the client's own in their place or
+ * after them, and last, so that they win, those that nothing replaces.
+ */
+export function toArguments(
+  spec: Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches" | "ignoredSwitches">,
+  place: Place,
+  userAgent: string | undefined,
+): string[] {
+  const ignored = new Set(spec.ignoredSwitches.map(nameOf));
+  const merged = new Map<string, string>();
+  for (const given of [
+    ...removableSwitches(spec, userAgent).filter((given) => !ignored.has(nameOf(given))),
+    ...spec.switches,
+  ]) {
+    const name = nameOf(given);
+    const known = merged.get(name);
+    merged.set(name, known !== undefined && LISTS.has(name) ? `${known},${given.slice(name.length + 1)}` : given);
+  }
+  return [...merged.values(), ...fixedSwitches(spec, place), "about:blank"];
+}
+
+function nameOf(given: string): string {
+  const [name = given] = given.split("=", 1);
+  return name;
+}

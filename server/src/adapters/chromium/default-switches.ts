@@ -1,0 +1,87 @@
+import type { BrowserSpec } from "../../ports/browser-host.ts";
+
+/** Features that reach out to the network by themselves, or get into the way of a program that drives the browser. */
+const DISABLED_FEATURES = [
+  // The bar that offers to translate covers pages.
+  "Translate",
+  // Looks for casting devices on the network.
+  "MediaRouter",
+  "DialMediaRouteProvider",
+  // Fetches hints about pages from its maker.
+  "OptimizationHints",
+  // Sends form data to its maker to recognise fields.
+  "AutofillServerCommunication",
+  // Fetches lists of its maker in the background.
+  "CertificateTransparencyComponentUpdater",
+  // Shows http pages as https first, and waits for them.
+  "HttpsUpgrades",
+];
+
+/** Switches that a client may replace or leave out; each stands for a comfort, none for a protection. */
+export function removableSwitches(
+  spec: Pick<BrowserSpec, "isHeadless" | "isStealthy">,
+  userAgent: string | undefined,
+): string[] {
+  return [
+    // No welcome page, no question about the default browser, no bubble about a crash or search engines.
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--hide-crash-restore-bubble",
+    "--disable-search-engine-choice-screen",
+    // Nothing of its own over the network: updates, sync, metrics, lists of bad pages.
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-default-apps",
+    "--disable-client-side-phishing-detection",
+    "--metrics-recording-only",
+    "--no-pings",
+    // Pages in the background run as fast as the one in front.
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    // A slow page is the client's business, not a question to somebody at the screen.
+    "--disable-hang-monitor",
+    "--disable-prompt-on-repost",
+    // Pop-ups are pages like others.
+    "--disable-popup-blocking",
+    // Passwords are kept in the profile, without asking a desktop's key ring.
+    "--password-store=basic",
+    "--lang=en-US",
+    "--window-size=1920,1080",
+    // A graphical browser fills its screen, which has no window manager to do it.
+    ...(spec.isHeadless ? [] : ["--window-position=0,0"]),
+    // Pictures without scroll bars, and no sound to nobody.
+    ...(spec.isHeadless ? ["--hide-scrollbars", "--mute-audio"] : []),
+    ...(spec.isStealthy
+      ? // The same switch that navigator.webdriver goes by; headless shell needs it whatever the port.
+        ["--disable-blink-features=AutomationControlled"]
+      : // Says openly that it is driven: navigator.webdriver is true.
+        ["--enable-automation"]),
+    // Headless browsers say so in their user agent; a stealthy one says what the same browser with a window does.
+    ...(userAgent === undefined ? [] : [`--user-agent=${userAgent}`]),
+    `--disable-features=${DISABLED_FEATURES.join(",")}`,
+  ];
+}
+
+/** Switches that keep a browser where it belongs; nothing replaces them. */
+export function fixedSwitches(
+  spec: Pick<BrowserSpec, "isHeadless" | "kind">,
+  cell: { readonly devtoolsPort: number; readonly home: string; readonly proxyUrl: string },
+): string[] {
+  return [
+    ...(spec.isHeadless ? [spec.kind === "chrome-headless-shell" ? "--headless" : "--headless=new"] : []),
+    `--remote-debugging-port=${cell.devtoolsPort}`,
+    `--user-data-dir=${cell.home}/profile`,
+    // Everything goes through the cell's way out, addresses that look local included.
+    `--proxy-server=${cell.proxyUrl}`,
+    "--proxy-bypass-list=<-loopback>",
+    // What can't go through a proxy does not go at all.
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-quic",
+    // Crash reports would be sent to its maker, and fill the disk until then.
+    "--disable-breakpad",
+    "--disable-crash-reporter",
+  ];
+}

@@ -1,0 +1,42 @@
+import { accessSync, constants } from "node:fs";
+import { dirname } from "node:path";
+import type { BrowserKind } from "../../domain/browser-kind.ts";
+
+/** A browser's program: not the wrapper in /usr/bin, which adds arguments of its own. */
+export type Executable = {
+  readonly path: string;
+  /** Folders it reads outside of /usr. */
+  readonly reads: readonly string[];
+};
+
+export type Executables = ReadonlyMap<BrowserKind, Executable>;
+
+/** Where distributions put them, the first one found counting. */
+const PLACES: Readonly<Record<BrowserKind, readonly string[]>> = {
+  chromium: ["/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/chromium-browser"],
+  "chrome-headless-shell": [
+    "/usr/lib/chromium/chromium-headless-shell",
+    "/usr/lib64/chromium-browser/headless_shell",
+    "/opt/chrome-headless-shell/chrome-headless-shell",
+  ],
+  chrome: ["/opt/google/chrome/chrome"],
+};
+
+/** The browsers this machine has. @param places Where to look, by kind. */
+export function findExecutables(places = PLACES): Executables {
+  const found = new Map<BrowserKind, Executable>();
+  for (const [kind, paths] of Object.entries(places) as [BrowserKind, readonly string[]][]) {
+    const path = paths.find(isExecutable);
+    if (path !== undefined) found.set(kind, { path, reads: path.startsWith("/usr/") ? [] : [dirname(path)] });
+  }
+  return found;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

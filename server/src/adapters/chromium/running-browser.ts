@@ -1,0 +1,57 @@
+import type { Socket } from "node:net";
+import type { BrowserExit, HostedBrowser } from "../../ports/browser-host.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Cell, CellProcess } from "../../ports/isolation.ts";
+import { type WatchdogLimits, watch } from "./watchdog.ts";
+
+type Parts = {
+  readonly devtoolsPath: string;
+  readonly cell: Cell;
+  readonly process: CellProcess;
+  /** Resolves when the screen of a graphical browser is gone; never, for others. */
+  readonly screenGone: Promise<void>;
+  /** All of the above, and whatever else to give back. */
+  readonly resources: AsyncDisposableStack;
+  readonly clock: Clock;
+  readonly watchdog: WatchdogLimits;
+};
+
+/** A Chromium that answers, and everything it holds. */
+export class RunningBrowser implements HostedBrowser {
+  readonly devtoolsPath: string;
+  readonly gone: Promise<BrowserExit>;
+  readonly #parts: Parts;
+  readonly #unwatch: () => void;
+  #ending: Promise<void> | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.devtoolsPath = parts.devtoolsPath;
+    const { promise, resolve } = Promise.withResolvers<BrowserExit>();
+    this.gone = promise;
+    const leave = (exit: BrowserExit): void => {
+      if (this.#ending === undefined) resolve(exit);
+    };
+    void parts.process.ended.then(({ code }) => leave(code === 0 ? "exited" : "crashed"));
+    void parts.screenGone.then(() => leave("crashed"));
+    this.#unwatch = watch(
+      (signal) => this.connect(signal),
+      parts.clock,
+      parts.watchdog,
+      () => leave("hung"),
+    );
+  }
+
+  connect(signal: AbortSignal): Promise<Socket> {
+    return this.#parts.cell.connect(signal);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return (this.#ending ??= this.#end());
+  }
+
+  async #end(): Promise<void> {
+    this.#unwatch();
+    await this.#parts.resources.disposeAsync();
+  }
+}

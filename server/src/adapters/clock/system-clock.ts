@@ -1,0 +1,17 @@
+import type { Clock } from "../../ports/clock.ts";
+
+/** The longest delay a Node timer holds; a longer one fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  after(delayMs, call) {
+    let timer: NodeJS.Timeout;
+    const wait = (leftMs: number): void => {
+      timer = leftMs > MAX_TIMER_MS ? setTimeout(wait, MAX_TIMER_MS, leftMs - MAX_TIMER_MS) : setTimeout(call, leftMs);
+      timer.unref();
+    };
+    wait(Math.max(0, delayMs));
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,88 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect, type Socket } from "node:net";
+import { WebSocketServer } from "ws";
+import type { BrowserKind } from "../../domain/browser-kind.ts";
+import { Failure } from "../../domain/failure.ts";
+import type { BrowserExit, BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
+import { reply } from "./fake-devtools.ts";
+
+const DEVTOOLS_PATH = "/devtools/browser/fake";
+
+/**
+ * A host without browsers, for rules and for clients: what it opens speaks as much DevTools as `fake-devtools.ts` knows.
+ * @param kinds The kinds it claims to have.
+ */
+export class FakeHost implements BrowserHost {
+  readonly kinds: ReadonlySet<BrowserKind>;
+  readonly #open = new Set<FakeBrowser>();
+
+  constructor(kinds: Iterable<BrowserKind> = ["chromium", "chrome-headless-shell"]) {
+    this.kinds = new Set(kinds);
+  }
+
+  /** Browsers that run now. */
+  get running(): number {
+    return this.#open.size;
+  }
+
+  async open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
+    if (!this.kinds.has(spec.kind))
+      throw new Failure("BrowserUnavailable", `The browser ${spec.kind} is not installed here.`);
+    signal.throwIfAborted();
+    const browser = await FakeBrowser.start(() => this.#open.delete(browser));
+    this.#open.add(browser);
+    return browser;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#open].map((browser) => browser[Symbol.asyncDispose]()));
+  }
+}
+
+class FakeBrowser implements HostedBrowser {
+  readonly devtoolsPath = DEVTOOLS_PATH;
+  readonly gone: Promise<BrowserExit>;
+  readonly #port: number;
+  readonly #stop: () => Promise<void>;
+  #stopped: Promise<void> | undefined;
+
+  static async start(onStopped: () => void): Promise<FakeBrowser> {
+    const server = createServer();
+    const { promise: gone, resolve: leave } = Promise.withResolvers<BrowserExit>();
+    const sockets = new WebSocketServer({ server, path: DEVTOOLS_PATH });
+    sockets.on("connection", (socket) => {
+      socket.on("message", (data) => {
+        const { text, isLast } = reply(data.toString());
+        socket.send(text, () => isLast && leave("exited"));
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
+    return new FakeBrowser(address.port, gone, async () => {
+      for (const socket of sockets.clients) socket.terminate();
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+      onStopped();
+    });
+  }
+
+  private constructor(port: number, gone: Promise<BrowserExit>, stop: () => Promise<void>) {
+    this.#port = port;
+    this.gone = gone;
+    this.#stop = stop;
+  }
+
+  async connect(signal: AbortSignal): Promise<Socket> {
+    const socket = connect(this.#port, "127.0.0.1");
+    await once(socket, "connect", { signal });
+    return socket;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return (this.#stopped ??= this.#stop());
+  }
+}

@@ -1,0 +1,123 @@
+import type { Kysely, Transaction } from "kysely";
+import type { Standing } from "../../domain/entitlement.ts";
+import type { BrowserStore, Charge } from "../../ports/store.ts";
+import type { Tables } from "./schema.ts";
+
+export function sqlBrowsers(db: Kysely<Tables>): BrowserStore {
+  return {
+    async reserve({ browserId, accountId, kind, label, requestedAt, period }, decide) {
+      await db.transaction().execute(async (trx) => {
+        decide(await readStanding(trx, accountId, period));
+        await trx
+          .insertInto("browsers")
+          .values({
+            id: browserId,
+            account_id: accountId,
+            kind,
+            label: label ?? null,
+            state: "opening",
+            address: null,
+            period,
+            requested_at: requestedAt.toISOString(),
+            opened_at: null,
+            closed_at: null,
+            reason: null,
+          })
+          .execute();
+      });
+    },
+
+    async cancel(browserId) {
+      await db.deleteFrom("browsers").where("id", "=", browserId).where("state", "=", "opening").execute();
+    },
+
+    async open(browserId, address, charge) {
+      await db.transaction().execute(async (trx) => {
+        await trx
+          .updateTable("browsers")
+          .set({ state: "open", address, opened_at: charge.startedAt.toISOString() })
+          .where("id", "=", browserId)
+          .where("state", "=", "opening")
+          .execute();
+        await addToLedger(trx, charge);
+      });
+    },
+
+    async charge(charge) {
+      await db.transaction().execute((trx) => addToLedger(trx, charge));
+    },
+
+    async close(browserId, { at, reason, charges }) {
+      await db.transaction().execute(async (trx) => {
+        for (const charge of charges) await addToLedger(trx, charge);
+        await trx
+          .updateTable("browsers")
+          .set({ state: "closed", address: null, closed_at: at.toISOString(), reason })
+          .where("id", "=", browserId)
+          .where("state", "=", "open")
+          .execute();
+      });
+    },
+
+    async closeLost() {
+      return db.transaction().execute(async (trx) => {
+        await trx.deleteFrom("browsers").where("state", "=", "opening").execute();
+        const { numUpdatedRows } = await trx
+          .updateTable("browsers")
+          .set(({ selectFrom, ref }) => ({
+            state: "closed",
+            address: null,
+            reason: "lost",
+            closed_at: selectFrom("ledger")
+              .select(({ fn }) => fn.max("started_at").as("at"))
+              .whereRef("ledger.browser_id", "=", ref("browsers.id")),
+          }))
+          .where("state", "=", "open")
+          .executeTakeFirstOrThrow();
+        return Number(numUpdatedRows);
+      });
+    },
+  };
+}
+
+async function readStanding(trx: Transaction<Tables>, accountId: string, period: string): Promise<Standing> {
+  const used = await trx
+    .selectFrom("usage")
+    .select("units")
+    .where("account_id", "=", accountId)
+    .where("period", "=", period)
+    .executeTakeFirst();
+  const counts = await trx
+    .selectFrom("browsers")
+    .select(["state", ({ fn }) => fn.countAll<number>().as("count")])
+    .where("state", "in", ["opening", "open"])
+    .where("account_id", "=", accountId)
+    .groupBy("state")
+    .execute();
+  const count = (state: string): number => Number(counts.find((row) => row.state === state)?.count ?? 0);
+  return { browsers: count("opening") + count("open"), units: (used?.units ?? 0) + count("opening") };
+}
+
+/** A minute stands in the ledger once, however often it is charged; the sum follows the ledger. */
+async function addToLedger(trx: Transaction<Tables>, { browserId, minute, period, startedAt }: Charge): Promise<void> {
+  const { account_id } = await trx
+    .selectFrom("browsers")
+    .select("account_id")
+    .where("id", "=", browserId)
+    .executeTakeFirstOrThrow();
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto("ledger")
+    .values({ browser_id: browserId, minute, account_id, period, started_at: startedAt.toISOString() })
+    .onConflict((conflict) => conflict.columns(["browser_id", "minute"]).doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) return;
+  await trx
+    .insertInto("usage")
+    .values({ account_id, period, units: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["account_id", "period"])
+        .doUpdateSet(({ ref, eb }) => ({ units: eb(ref("usage.units"), "+", 1) })),
+    )
+    .execute();
+}

@@ -1,0 +1,175 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Account } from "../../domain/account.ts";
+import { EmailTaken, type Store } from "../../ports/store.ts";
+import { lockFolder } from "./lock.ts";
+import { openSqliteStore } from "./sqlite-store.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "rbs-store-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const now = new Date("2026-11-21T10:00:00.000Z");
+const period = "2026-11";
+const ACCOUNT: Account = {
+  id: "account",
+  email: "Someone@Example.com",
+  plan: "small",
+  parallel: 3,
+  units: undefined,
+  hasAdditionalUnits: false,
+  isDisabled: false,
+  createdAt: now,
+};
+
+async function withAccount(file = ":memory:"): Promise<Store> {
+  const store = await openSqliteStore(file);
+  await store.accounts.create(ACCOUNT, { hash: "hash", prefix: "rbs_abcd" });
+  return store;
+}
+
+function reservation(browserId: string) {
+  return { browserId, accountId: ACCOUNT.id, kind: "chromium", label: undefined, requestedAt: now, period } as const;
+}
+
+function charge(browserId: string, minute: number) {
+  return { browserId, minute, period, startedAt: new Date(now.getTime() + minute * 60_000) };
+}
+
+describe("accounts", () => {
+  test("are found by e-mail in any case and by each live token", async () => {
+    await using store = await withAccount();
+    expect(await store.accounts.findByEmail("someone@example.COM")).toEqual(ACCOUNT);
+    expect(await store.accounts.findByToken("hash")).toEqual(ACCOUNT);
+    await store.accounts.replaceToken(ACCOUNT.id, { hash: "new", prefix: "rbs_new" }, now);
+    expect(await store.accounts.findByToken("hash")).toBeUndefined();
+    expect(await store.accounts.findByToken("new")).toEqual(ACCOUNT);
+  });
+
+  test("an e-mail is taken once, and the second attempt leaves no token behind", async () => {
+    await using store = await withAccount();
+    const second = { ...ACCOUNT, id: "second", email: ACCOUNT.email.toUpperCase() };
+    await expect(store.accounts.create(second, { hash: "other", prefix: "x" })).rejects.toThrow(EmailTaken);
+    expect(await store.accounts.findByToken("other")).toBeUndefined();
+  });
+
+  test("null takes an override away, and what is not named stays", async () => {
+    await using store = await withAccount();
+    await store.accounts.change(ACCOUNT.id, { parallel: null, units: 7, hasAdditionalUnits: true });
+    expect(await store.accounts.findByEmail(ACCOUNT.email)).toEqual({
+      ...ACCOUNT,
+      parallel: undefined,
+      units: 7,
+      hasAdditionalUnits: true,
+    });
+  });
+});
+
+describe("reservations", () => {
+  test("a refused one writes nothing", async () => {
+    await using store = await withAccount();
+    const refusal = new Error("no");
+    const refuse = (): never => {
+      throw refusal;
+    };
+    await expect(store.browsers.reserve(reservation("a"), refuse)).rejects.toBe(refusal);
+    await store.browsers.reserve(reservation("b"), (standing) => expect(standing).toEqual({ browsers: 0, units: 0 }));
+  });
+
+  test("count as a browser and a unit until they are opened or taken back", async () => {
+    await using store = await withAccount();
+    await store.browsers.reserve(reservation("a"), () => {});
+    await store.browsers.reserve(reservation("b"), (standing) => expect(standing).toEqual({ browsers: 1, units: 1 }));
+    await store.browsers.cancel("a");
+    await store.browsers.open("b", "ws://x", charge("b", 0));
+    await store.browsers.reserve(reservation("c"), (standing) => expect(standing).toEqual({ browsers: 1, units: 1 }));
+  });
+
+  test("only a reservation is taken back: an open browser stays", async () => {
+    await using store = await withAccount();
+    await store.browsers.reserve(reservation("a"), () => {});
+    await store.browsers.open("a", "ws://x", charge("a", 0));
+    await store.browsers.cancel("a");
+    expect((await store.accounts.usage(ACCOUNT.id, period)).openBrowsers).toBe(1);
+  });
+});
+
+describe("the ledger", () => {
+  test("holds each minute once, whatever is charged in whatever order", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat({ max: 5 }), { maxLength: 12 }),
+        fc.array(fc.nat({ max: 5 })),
+        async (ticks, atEnd) => {
+          await using store = await withAccount();
+          await store.browsers.reserve(reservation("a"), () => {});
+          await store.browsers.open("a", "ws://x", charge("a", 0));
+          await Promise.all(ticks.map((minute) => store.browsers.charge(charge("a", minute))));
+          const end = { at: now, reason: "requested", charges: atEnd.map((minute) => charge("a", minute)) } as const;
+          await store.browsers.close("a", end);
+          await store.browsers.close("a", end);
+          expect(await store.accounts.usage(ACCOUNT.id, period)).toEqual({
+            period,
+            units: new Set([0, ...ticks, ...atEnd]).size,
+            openBrowsers: 0,
+          });
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test("what a killed server left open is closed, and what it was opening is forgotten", async () => {
+    await using store = await withAccount();
+    await store.browsers.reserve(reservation("open"), () => {});
+    await store.browsers.open("open", "ws://x", charge("open", 0));
+    await store.browsers.reserve(reservation("opening"), () => {});
+    expect(await store.browsers.closeLost()).toBe(1);
+    expect(await store.browsers.closeLost()).toBe(0);
+    await store.browsers.reserve(reservation("next"), (standing) =>
+      expect(standing).toEqual({ browsers: 0, units: 1 }),
+    );
+  });
+});
+
+describe("two processes", () => {
+  test("write to one file at the same time and lose nothing", async () => {
+    const file = join(folder, "shared.sqlite");
+    await using store = await withAccount(file);
+    const script = `
+      const { openSqliteStore } = await import(process.argv[1]);
+      await using store = await openSqliteStore(process.argv[2]);
+      for (let units = 1; units <= 100; units += 1) await store.accounts.change("account", { units });
+    `;
+    const other = spawn(
+      process.execPath,
+      ["--input-type=module", "-e", script, import.meta.resolve("./sqlite-store.ts"), file],
+      {
+        stdio: "inherit",
+      },
+    );
+    const exit = once(other, "exit");
+    for (let index = 0; index < 100; index += 1) {
+      await store.browsers.reserve(reservation(`b${index}`), () => {});
+      await store.browsers.open(`b${index}`, `ws://${index}`, charge(`b${index}`, 0));
+    }
+    expect(await exit).toEqual([0, null]);
+    expect(await store.accounts.findByEmail(ACCOUNT.email)).toMatchObject({ units: 100 });
+    expect(await store.accounts.usage(ACCOUNT.id, period)).toMatchObject({ units: 100, openBrowsers: 100 });
+  });
+
+  test("only one holds the folder, until it gives it back", () => {
+    const file = join(folder, "lock");
+    const lock = lockFolder(file);
+    expect(() => lockFolder(file)).toThrow(/Another server/);
+    lock[Symbol.dispose]();
+    lockFolder(file)[Symbol.dispose]();
+  });
+});

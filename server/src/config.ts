@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import { availableParallelism, totalmem } from "node:os";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import type { Plans } from "./domain/plan.ts";
+import type { Rate } from "./http/rate.ts";
+import { readPlans } from "./plans.ts";
+
+/** What one browser needs at most, as a rule of thumb: a graphical one with a few heavy pages. */
+const BYTES_PER_BROWSER = 512 * 2 ** 20;
+
+export type Config = {
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: URL | undefined;
+  /** Absolute path of the folder that accounts and books are kept in. */
+  readonly dataDir: string;
+  /** Absolute path of the folder that open browsers keep their files in, each in one of its own. */
+  readonly workDir: string;
+  readonly capacity: number;
+  readonly egress: "public" | "any";
+  readonly origins: ReadonlySet<string>;
+  /** Undefined: calls are not limited. */
+  readonly rate: Rate | undefined;
+  /** How long a stopping server waits for browsers to end by themselves, in ms. */
+  readonly drainMs: number;
+  readonly isolation: "jail" | "none";
+  readonly plans: Plans;
+  readonly launchTimeoutMs: number;
+  readonly logLevel: string;
+};
+
+/** Every mistake in the settings, a line each. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+const seconds = z.coerce.number().min(0).max(86_400);
+
+const origin = z
+  .string()
+  .refine((text) => URL.parse(text)?.origin === text, "must be an origin, such as https://app.example");
+
+const publicUrl = z
+  .string()
+  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "must be an http:// or https:// URL")
+  .transform((text) => new URL(text))
+  .refine(
+    (url) => url.search === "" && url.hash === "" && url.username === "",
+    "takes no query, fragment or user name",
+  );
+
+const rate = z
+  .string()
+  .regex(/^[1-9]\d*\/[1-9]\d*$/, "must be requests/seconds, such as 100/60")
+  .transform((text): Rate => {
+    const [requests = 0, perS = 0] = text.split("/").map(Number);
+    return { requests, perS };
+  });
+
+const settings = z.object({
+  RBS_HOST: z.string().min(1).default("127.0.0.1"),
+  RBS_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  RBS_PUBLIC_URL: publicUrl.optional(),
+  RBS_DATA_DIR: z.string().min(1).default(".data"),
+  RBS_WORK_DIR: z.string().min(1).optional(),
+  RBS_CAPACITY: z.coerce.number().int().min(1).max(10_000).optional(),
+  RBS_EGRESS: z.enum(["public", "any"]).default("public"),
+  RBS_ORIGINS: z
+    .string()
+    .transform((text) => text.split(",").map((part) => part.trim()))
+    .pipe(z.array(origin))
+    .optional(),
+  RBS_RATE: rate.optional(),
+  RBS_DRAIN_S: seconds.default(0),
+  RBS_ISOLATION: z.enum(["jail", "none"]).default("jail"),
+  RBS_PLANS: z.string().min(1).optional(),
+  RBS_LAUNCH_TIMEOUT_S: seconds.min(1).default(30),
+  RBS_LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+});
+
+/**
+ * Reads the settings.
+ * @param environment Where they stand; an empty value counts as not set. Relative paths start from the working folder.
+ * @throws {ConfigError} That names every wrong setting, and every unknown one that begins with `RBS_`.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.entries(environment).filter(([name, value]) => name.startsWith("RBS_") && value !== "");
+  const unknown = given
+    .filter(([name]) => !(name in settings.shape))
+    .map(([name]) => `${name} is no setting of this server`);
+  const read = settings.safeParse(Object.fromEntries(given));
+  const wrong = read.success ? [] : read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  const plans = readPlans(environment["RBS_PLANS"] ?? "");
+  const mistakes = [...unknown, ...wrong, ...plans.mistakes.map((mistake) => `RBS_PLANS: ${mistake}`)];
+  if (!read.success || mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
+  const { data } = read;
+  return {
+    host: data.RBS_HOST,
+    port: data.RBS_PORT,
+    publicUrl: data.RBS_PUBLIC_URL,
+    dataDir: resolve(data.RBS_DATA_DIR),
+    workDir: resolve(data.RBS_WORK_DIR ?? defaultWorkDir(resolve(data.RBS_DATA_DIR))),
+    capacity: data.RBS_CAPACITY ?? defaultCapacity(),
+    egress: data.RBS_EGRESS,
+    origins: new Set(data.RBS_ORIGINS),
+    rate: data.RBS_RATE,
+    drainMs: data.RBS_DRAIN_S * 1000,
+    isolation: data.RBS_ISOLATION,
+    plans: plans.plans,
+    launchTimeoutMs: data.RBS_LAUNCH_TIMEOUT_S * 1000,
+    logLevel: data.RBS_LOG_LEVEL,
+  };
+}
+
+/**
+ * A folder that every user can pass through, which the data folder of a server started by root often is not; each data
+ * folder has its own.
+ */
+function defaultWorkDir(dataDir: string): string {
+  const name = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);
+  return join("/var/tmp", `remote-browser-${name}`);
+}
+
+/** As many as fit into the memory, and no more than the cores can carry at a crawl. */
+function defaultCapacity(): number {
+  return Math.max(1, Math.min(Math.floor(totalmem() / BYTES_PER_BROWSER), availableParallelism() * 16));
+}

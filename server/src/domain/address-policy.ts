@@ -1,0 +1,75 @@
+import ipaddr from "ipaddr.js";
+
+/** Which addresses browsers may reach: `public` ones only, or `any`, private networks and this machine included. */
+export type EgressPolicy = "public" | "any";
+
+/** What an address is, in the words the refusal page uses. */
+export type AddressKind =
+  | "public"
+  | "loopback"
+  | "private"
+  | "link-local"
+  | "shared"
+  | "multicast"
+  | "unspecified"
+  | "broadcast"
+  | "reserved";
+
+/** A host as a URL spells it: a literal address in its one normal form, a name of this machine, or a name to resolve. */
+export type Host =
+  | { readonly is: "address"; readonly address: string }
+  | { readonly is: "localhost"; readonly name: string }
+  | { readonly is: "name"; readonly name: string };
+
+const KINDS: Readonly<Record<string, AddressKind>> = {
+  unicast: "public",
+  loopback: "loopback",
+  private: "private",
+  uniqueLocal: "private",
+  deprecatedSiteLocal: "private",
+  linkLocal: "link-local",
+  carrierGradeNat: "shared",
+  multicast: "multicast",
+  unspecified: "unspecified",
+  broadcast: "broadcast",
+};
+
+/** What is not known to be public is `reserved`, text that is no address included: the policy fails closed. */
+export function kindOfAddress(address: string): AddressKind {
+  if (!ipaddr.isValid(address)) return "reserved";
+  const parsed = ipaddr.parse(address);
+  if (parsed.kind() === "ipv4") return KINDS[parsed.range()] ?? "reserved";
+  const { parts } = parsed as ipaddr.IPv6;
+  const wrapped = toWrappedIPv4(parts);
+  if (wrapped !== undefined) return kindOfAddress(wrapped);
+  const kind = KINDS[parsed.range()] ?? "reserved";
+  // Only 2000::/3 is handed out as public; ipaddr.js calls all it has no name for "unicast", ::7f00:1 for one.
+  return kind === "public" && ((parts[0] ?? 0) & 0xe000) !== 0x2000 ? "reserved" : kind;
+}
+
+/**
+ * The IPv4 address that traffic to an IPv6 address ends at: v4-mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96, RFC 6052:
+ * what a resolver answers in an IPv6-only network) and 6to4 (2002::/16, RFC 3056). Other wrappings are reserved as a whole.
+ */
+function toWrappedIPv4(parts: readonly number[]): string | undefined {
+  const prefix = parts.slice(0, 6).join(":");
+  const isTail = prefix === "0:0:0:0:0:65535" || prefix === "100:65435:0:0:0:0";
+  const pair = isTail ? parts.slice(6, 8) : parts[0] === 0x2002 ? parts.slice(1, 3) : undefined;
+  return pair?.flatMap((part) => [part >> 8, part & 0xff]).join(".");
+}
+
+/**
+ * Reads a host in any spelling a browser knows (`0x7f.1`, `2130706433`, `127.0.0.1.`, `[::]`, `LOCALHOST.`).
+ * @returns Undefined for text that is no host.
+ */
+export function readHost(text: string): Host | undefined {
+  const bare = text.startsWith("[") ? text : text.includes(":") ? `[${text}]` : text;
+  if (/[/?#@\\\s]/.test(bare)) return undefined;
+  const parsed = URL.parse(`http://${bare}`);
+  if (parsed === null || parsed.port !== "" || parsed.hostname === "") return undefined;
+  const name = parsed.hostname.replace(/\.$/, "");
+  if (name.startsWith("[")) return { is: "address", address: name.slice(1, -1) };
+  if (ipaddr.IPv4.isValidFourPartDecimal(name)) return { is: "address", address: name };
+  if (name === "localhost" || name.endsWith(".localhost")) return { is: "localhost", name };
+  return name === "" ? undefined : { is: "name", name };
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { readKey, toAddress } from "./address.ts";
+
+const key = "5bZevVJTz5cCMoBYffCCNsEv5qQrU6U-";
+
+test.each([
+  ["http://127.0.0.1:8080/", `ws://127.0.0.1:8080/devtools/browser/${key}`],
+  ["https://browsers.example", `wss://browsers.example/devtools/browser/${key}`],
+  ["https://example.com/eu/7/", `wss://example.com/eu/7/devtools/browser/${key}`],
+  ["http://[::1]:8080", `ws://[::1]:8080/devtools/browser/${key}`],
+])("under %s an address is %s", (base, address) => {
+  expect(toAddress(new URL(base), key)).toBe(address);
+  expect(readKey(address)).toBe(key);
+});
+
+test.each([
+  `127.0.0.1:8080/devtools/browser/${key}`,
+  `ws://elsewhere.example/prefix/devtools/browser/${key}?x=1`,
+  `/devtools/browser/${key}#fragment`,
+])("the key is found in %s", (address) => {
+  expect(readKey(address)).toBe(key);
+});
+
+test.each([
+  "",
+  "ws://127.0.0.1:8080/",
+  "ws://host/devtools/browser/",
+  "ws://host/devtools/browser/short",
+  `ws://host/x?/devtools/browser/${key}`,
+])("there is no key in %j", (address) => {
+  expect(readKey(address)).toBeUndefined();
+});

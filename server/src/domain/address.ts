@@ -1,0 +1,24 @@
+/** Where a browser's DevTools endpoint lies below the host, with its key after it. */
+export const DEVTOOLS_PATH = "/devtools/browser/";
+
+/**
+ * The address that Open hands out: `ws://host[:port][/prefix]/devtools/browser/<key>`.
+ * @param base What it begins with: an http(s) URL, with a path prefix where there is one.
+ * @param key The browser's secret: at least 128 random bits, URL-safe.
+ */
+export function toAddress(base: URL, key: string): string {
+  const scheme = base.protocol === "https:" ? "wss:" : "ws:";
+  return `${scheme}//${base.host}${base.pathname.replace(/\/+$/, "")}${DEVTOOLS_PATH}${key}`;
+}
+
+/**
+ * The key in an address, whatever its scheme, host, prefix and query, the scheme being optional; undefined when there
+ * is none.
+ */
+export function readKey(address: string): string | undefined {
+  const [path = ""] = address.split(/[?#]/, 1);
+  const start = path.lastIndexOf(DEVTOOLS_PATH);
+  if (start < 0) return undefined;
+  const key = path.slice(start + DEVTOOLS_PATH.length);
+  return /^[\w-]{22,128}$/.test(key) ? key : undefined;
+}

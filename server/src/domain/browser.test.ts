@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { type Browser, type BrowserEvent, type Open, deadline, next, toStay } from "./browser.ts";
+
+const start = Date.parse("2026-11-21T10:00:00.000Z");
+const at = (seconds: number): Date => new Date(start + seconds * 1000);
+const opening: Browser = { state: "opening", id: "a", requestedAt: at(0) };
+
+function opened(stay = toStay(30_000, undefined)): Open {
+  const browser = next(opening, { type: "opened", at: at(0), stay });
+  if (browser.state !== "open") throw new Error("It has to be open.");
+  return browser;
+}
+
+function after(browser: Browser, ...events: BrowserEvent[]): Browser {
+  return events.reduce(next, browser);
+}
+
+describe("inactivity", () => {
+  test("the period starts when the browser opens", () => {
+    expect(deadline(opened())).toEqual({ at: at(30), reason: "inactive" });
+  });
+
+  test("a connected client stops it, however long it stays", () => {
+    const browser = after(opened(), { type: "joined", at: at(1) });
+    expect(deadline(browser as Open)).toBeUndefined();
+  });
+
+  test("the period starts anew when the last client leaves, not when the first one does", () => {
+    const one = after(
+      opened(),
+      { type: "joined", at: at(1) },
+      { type: "joined", at: at(2) },
+      { type: "left", at: at(3) },
+    );
+    expect(deadline(one as Open)).toBeUndefined();
+    expect(deadline(after(one, { type: "left", at: at(9) }) as Open)).toEqual({ at: at(39), reason: "inactive" });
+  });
+
+  test("a period past the end of time never ends", () => {
+    expect(deadline(opened(toStay(1e16, undefined)))).toBeUndefined();
+  });
+});
+
+describe("the longest life", () => {
+  test("ends a browser that is in use", () => {
+    const browser = after(opened(toStay(30_000, 60_000)), { type: "joined", at: at(1) });
+    expect(deadline(browser as Open)).toEqual({ at: at(60), reason: "lifetime" });
+  });
+
+  test.each([0, 60_001, Number.POSITIVE_INFINITY])("KeepOpen of %d ms counts as the longest life", (keepOpenMs) => {
+    expect(toStay(keepOpenMs, 60_000)).toEqual({ keepOpenMs: 60_000, maxLifetimeMs: 60_000 });
+  });
+
+  test("without one, a KeepOpen of 0 keeps the browser open", () => {
+    expect(deadline(opened(toStay(0, undefined)))).toBeUndefined();
+  });
+});
+
+describe("late events", () => {
+  const closed = after(opened(), { type: "ended", at: at(5), reason: "requested" });
+
+  test.each<BrowserEvent>([
+    { type: "opened", at: at(6), stay: toStay(0, undefined) },
+    { type: "joined", at: at(6) },
+    { type: "left", at: at(6) },
+    { type: "ended", at: at(6), reason: "crashed" },
+  ])("$type changes nothing in a closed browser", (event) => {
+    expect(next(closed, event)).toBe(closed);
+  });
+
+  test("a client that leaves twice is counted out once", () => {
+    const browser = after(opened(), { type: "left", at: at(3) });
+    expect(browser).toMatchObject({ clients: 0, idleSince: at(0) });
+  });
+});

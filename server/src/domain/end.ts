@@ -1,0 +1,24 @@
+/**
+ * Why a browser ended. `exited`: it left by itself, as after CDP's `Browser.close`. `lost`: the server died with it,
+ * and the next start found it in the books.
+ */
+export type EndReason = "requested" | "inactive" | "lifetime" | "exited" | "crashed" | "hung" | "shutdown" | "lost";
+
+/** How a browser's end is told to its DevTools clients: a WebSocket close code and a reason. */
+export type CloseNotice = { readonly code: number; readonly reason: string };
+
+// RFC 6455 section 7.4.1: normal closure, going away, internal error.
+const CODES: Record<EndReason, number> = {
+  requested: 1000,
+  inactive: 1000,
+  lifetime: 1000,
+  exited: 1000,
+  crashed: 1011,
+  hung: 1011,
+  shutdown: 1001,
+  lost: 1011,
+};
+
+export function toCloseNotice(reason: EndReason): CloseNotice {
+  return { code: CODES[reason], reason: `browser closed: ${reason}` };
+}

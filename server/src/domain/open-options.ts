@@ -1,0 +1,52 @@
+import type { components } from "@remote-browser/contract/types";
+import { type BrowserKind, readKind } from "./browser-kind.ts";
+import { Failure } from "./failure.ts";
+import { readIgnoredSwitches, readSwitches } from "./switches.ts";
+import { readProxy, type UpstreamProxy } from "./upstream-proxy.ts";
+
+const DEFAULT_KEEP_OPEN_S = 30;
+
+/** The wire's options: checked against the contract's schema, in its own spelling. */
+export type WireOptions = components["schemas"]["OpenOptions"];
+
+/** What one Open asks for, every default filled in. */
+export type OpenOptions = {
+  readonly kind: BrowserKind;
+  readonly isHeadless: boolean;
+  readonly isStealthy: boolean;
+  readonly switches: readonly string[];
+  readonly ignoredSwitches: readonly string[];
+  readonly proxy: UpstreamProxy | undefined;
+  /** Inactivity in ms; 0: as long as the plan allows. */
+  readonly keepOpenMs: number;
+  readonly label: string | undefined;
+};
+
+/**
+ * Fills in the defaults and checks what a schema can't.
+ * @throws {Failure} `BadRequest` that names every refused switch, or what is wrong with the proxy.
+ */
+export function readOpenOptions(wire: WireOptions): OpenOptions {
+  const kind = readKind(wire.Browser ?? undefined);
+  return {
+    kind,
+    isHeadless: kind === "chrome-headless-shell" || (wire.Headless ?? false),
+    isStealthy: wire.Stealth ?? true,
+    switches: at("/Args", () => readSwitches(wire.Args ?? []).switches),
+    ignoredSwitches: at("/IgnoredDefaultArgs", () => readIgnoredSwitches(wire.IgnoredDefaultArgs ?? []).switches),
+    proxy: at("/Proxy", () => (wire.Proxy ? readProxy(wire.Proxy) : undefined)),
+    keepOpenMs: (wire.KeepOpen ?? DEFAULT_KEEP_OPEN_S) * 1000,
+    label: wire.Label ?? undefined,
+  };
+}
+
+/** Runs a reader of one member, whose paths are relative to it. */
+function at<T>(pointer: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.errors === undefined) throw error;
+    const errors = error.errors.map(({ path, message }) => ({ path: pointer + path, message }));
+    throw new Failure(error.failure, error.message, { cause: error, errors });
+  }
+}

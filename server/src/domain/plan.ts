@@ -1,0 +1,21 @@
+/** What an operator offers. Its name is what accounts are assigned to. */
+export type Plan = {
+  readonly name: string;
+  /** Browsers open at once; undefined: as many as the machine carries. */
+  readonly parallel: number | undefined;
+  /** Units a calendar month (UTC); undefined: without limit. */
+  readonly unitsPerMonth: number | undefined;
+  /** Longest life of a browser in ms; undefined: without limit. */
+  readonly maxLifetimeMs: number | undefined;
+};
+
+/** Always there: for people who run the service for themselves. */
+export const SELF_HOSTED: Plan = {
+  name: "self-hosted",
+  parallel: undefined,
+  unitsPerMonth: undefined,
+  maxLifetimeMs: undefined,
+};
+
+/** The operator's plans by name, `self-hosted` among them. */
+export type Plans = ReadonlyMap<string, Plan>;

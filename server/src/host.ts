@@ -1,0 +1,29 @@
+import { randomBytes } from "node:crypto";
+import { getuid } from "node:process";
+import { jails } from "./adapters/cells/jail.ts";
+import { unconfined } from "./adapters/cells/unconfined.ts";
+import { ChromiumHost } from "./adapters/chromium/chromium-host.ts";
+import { findExecutables } from "./adapters/chromium/executables.ts";
+import { systemClock } from "./adapters/clock/system-clock.ts";
+import { createEgress } from "./adapters/proxy-chain/egress.ts";
+import { xvncDisplays } from "./adapters/xvnc/xvnc.ts";
+import type { Config } from "./config.ts";
+import type { BrowserHost } from "./ports/browser-host.ts";
+import type { Log } from "./ports/log.ts";
+
+const SCREEN = { width: 1920, height: 1080 };
+
+/** The host of real browsers; what a killed server left in its folder is removed first. */
+export async function openHost(config: Config, log: Log): Promise<BrowserHost> {
+  const cells = { root: config.workDir, hasOwners: getuid?.() === 0 };
+  const isolation = config.isolation === "jail" ? jails(cells) : unconfined(cells);
+  await isolation.prepare();
+  return new ChromiumHost({
+    executables: findExecutables(),
+    isolation,
+    displays: xvncDisplays({ command: "Xvnc", ...SCREEN, startTimeoutMs: config.launchTimeoutMs, randomBytes }),
+    egress: createEgress({ policy: config.egress, log }),
+    clock: systemClock,
+    launchTimeoutMs: config.launchTimeoutMs,
+  });
+}

@@ -1,0 +1,207 @@
+import { operations } from "@remote-browser/contract/operations";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FakeService, startFakeService } from "../../test/support/fake-service.ts";
+
+const OPEN = operations.openBrowser.path;
+const CLOSE = operations.closeBrowser.path;
+const GET = operations.getBrowsers.path;
+const START = operations.startRemoteDesktop.path;
+const STOP = operations.stopRemoteDesktop.path;
+const QUERY = operations.queryAi.path;
+
+let fake: FakeService;
+beforeAll(async () => {
+  fake = await startFakeService({ RBS_CAPACITY: "100" });
+});
+afterAll(() => fake[Symbol.asyncDispose]());
+
+async function refusalOf(body: unknown, path: string = OPEN): Promise<unknown> {
+  return (await fake.post(path, body)).body;
+}
+
+describe("what Open takes", () => {
+  test.each([
+    {},
+    null,
+    { KeepOpen: null, Proxy: null, Args: null, Browser: null, Headless: null, Label: null },
+    { unknown: 1 },
+  ])("%j asks for the defaults", async (body) => {
+    expect((await fake.post(OPEN, body)).status).toBe(200);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ["with a JSON content type", { "Content-Type": "application/json" }],
+    ["with another one", { "Content-Type": "text/plain" }],
+    ["without one", {}],
+  ])("no body %s asks for the defaults", async (_name, headers) => {
+    expect((await fake.send("POST", OPEN, undefined, headers)).status).toBe(200);
+  });
+
+  test("either spelling at either level, and both when they agree", async () => {
+    const bodies = [
+      { headless: true },
+      { Headless: true, headless: true },
+      { proxy: { Host: "a.example", port: "80" } },
+    ];
+    for (const body of bodies) expect((await fake.post(OPEN, body)).status).toBe(200);
+  });
+
+  test("paths in any case", async () => {
+    expect((await fake.post(OPEN.toLowerCase())).status).toBe(200);
+    expect((await fake.send("GET", GET.toUpperCase())).status).toBe(200);
+  });
+});
+
+describe("what Open refuses, and where it says it is wrong", () => {
+  test.each<[unknown, string, string]>([
+    [{ KeepOpen: true }, "/KeepOpen", "must be a number, not true"],
+    [{ keepOpen: "30" }, "/keepOpen", 'must be a number, not "30"'],
+    [{ KeepOpen: -1 }, "/KeepOpen", "must be >= 0, not -1"],
+    [{ Browser: 1 }, "/Browser", "must be one of [0,2,3], not 1"],
+    [{ Browser: "2" }, "/Browser", ""],
+    [{ Headless: 1 }, "/Headless", "must be a boolean, not 1"],
+    [{ Label: "x".repeat(257) }, "/Label", "must NOT have more than 256 characters"],
+    [{ Args: "--lang=de" }, "/Args", "must be an array"],
+    [{ Args: ["--lang=de", 1] }, "/Args/1", "must be a string"],
+    [{ proxy: { host: "a.example" } }, "/proxy/Port", "is required"],
+    [{ Proxy: { Host: "a.example", Port: 80 } }, "/Proxy/Port", 'must be a string: send "80", not 80'],
+    [{ Proxy: { Host: "a.example", Port: "0" } }, "/Proxy/Port", "from 1 to 65535"],
+    [{ Proxy: { Host: null, Port: "80" } }, "/Proxy/Host", "must be a string"],
+    [{ proxy: { host: "a b", port: "80" } }, "/proxy/host", "is not a host name"],
+    [{ Headless: true, headless: false }, "/headless", "values differ"],
+    [{ Proxy: { Host: "a", host: "b", Port: "1" } }, "/Proxy/host", "values differ"],
+    [[], "", "must be an object, not an array"],
+    ["x", "", "must be an object"],
+  ])("%j", async (body, path, message) => {
+    const refusal = await refusalOf(body);
+    expect(refusal).toMatchObject({ status: 400, name: "BadRequest" });
+    const { errors } = refusal as { errors: { path: string; message: string }[] };
+    expect(errors[0]?.path).toBe(path);
+    expect(errors[0]?.message).toContain(message);
+  });
+
+  test("a password is not repeated", async () => {
+    const refusal = await refusalOf({
+      Proxy: { Host: "a", Port: "1", Password: ["hunter2"], Username: "x".repeat(2000) },
+    });
+    expect(JSON.stringify(refusal)).not.toMatch(/hunter2|xxx/);
+  });
+
+  test.each(['{"KeepOpen":', "{'a':1}", "undefined", '{"Proxy":{"Password":"hunter2"', "\u0000"])(
+    "malformed JSON %j",
+    async (text) => {
+      const { status, body } = await fake.send("POST", OPEN, text, { "Content-Type": "application/json" });
+      expect([status, body["errors"]]).toEqual([400, [{ path: "", message: expect.stringContaining("is not JSON") }]]);
+      expect(JSON.stringify(body)).not.toContain("hunter2");
+    },
+  );
+
+  test("nesting as deep as a body can be costs nothing but the answer", async () => {
+    const deep = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
+    const send = (text: string) => fake.send("POST", OPEN, text, { "Content-Type": "application/json" });
+    expect((await send(`{"Args":${deep(30_000)}}`)).status).toBe(400);
+    expect((await send(`{"Args":${deep(15_000)},"args":${deep(15_000)}}`)).status).toBe(400);
+    expect((await send(`{"unknown":${deep(30_000)}}`)).status).toBe(200);
+  });
+
+  test("a member called __proto__ changes nothing", async () => {
+    const text = '{"__proto__":{"Headless":5},"Proxy":{"__proto__":{"Host":"a"},"Port":"1"}}';
+    const { body } = await fake.send("POST", OPEN, text, { "Content-Type": "application/json" });
+    expect(body["errors"]).toEqual([{ path: "/Proxy/Host", message: "is required" }]);
+  });
+});
+
+describe("the order of checks", () => {
+  const bad = "x".repeat(70_000);
+  const wrong = { Authorization: "Bearer wrong", "Content-Type": "text/plain" };
+
+  test("path, method, token, size, media type, content", async () => {
+    expect((await fake.send("POST", "/api/v1/Browser/Opne", bad, wrong)).body["name"]).toBe("NotFound");
+    const method = await fake.send("PUT", OPEN, bad, wrong);
+    expect([method.body["name"], method.headers.get("allow")]).toEqual(["MethodNotAllowed", "POST"]);
+    const token = await fake.send("POST", OPEN, bad, wrong);
+    expect([token.body["name"], token.headers.get("www-authenticate")]).toEqual(["AuthorizationError", "Bearer"]);
+    expect((await fake.send("POST", OPEN, bad, { "Content-Type": "text/plain" })).body["name"]).toBe("PayloadTooLarge");
+    expect((await fake.send("POST", OPEN, "x", { "Content-Type": "text/plain" })).body["name"]).toBe(
+      "UnsupportedMediaType",
+    );
+    expect((await fake.send("POST", OPEN, "x", { "Content-Type": "application/json" })).body["name"]).toBe(
+      "BadRequest",
+    );
+  });
+
+  test.each(["", "Bearer", "Bearer ", "Basic abc", "Bearer a b", "bearer wrong"])(
+    "the Authorization %j opens nothing",
+    async (header) => {
+      expect((await fake.send("GET", GET, undefined, { Authorization: header })).status).toBe(401);
+    },
+  );
+
+  test("65,536 bytes are taken and 65,537 are not, with a declared length and without", async () => {
+    const padded = (length: number): string => `{"x":"${"y".repeat(length - 8)}"}`;
+    const headers = { "Content-Type": "application/json" };
+    expect((await fake.send("POST", OPEN, padded(65_536), headers)).status).toBe(200);
+    expect((await fake.send("POST", OPEN, padded(65_537), headers)).status).toBe(413);
+    const stream = new Blob([padded(65_537)]).stream();
+    const init = {
+      method: "POST",
+      body: stream,
+      duplex: "half",
+      headers: { ...headers, Authorization: `Bearer ${fake.token}` },
+    };
+    expect((await fetch(new URL(OPEN, fake.service.url), init as RequestInit)).status).toBe(413);
+  });
+});
+
+describe("Close, Start and Stop", () => {
+  test.each([CLOSE, START, STOP])(
+    "%s answers the same 404 for every address that is not an open browser's",
+    async (path) => {
+      for (const address of ["ws://127.0.0.1/devtools/browser/5bZevVJTz5cCMoBYffCCNsEv5qQrU6U-", "x", "☃"]) {
+        expect(await refusalOf({ address }, path)).toMatchObject({ status: 404, name: "BrowserNotFound" });
+      }
+    },
+  );
+
+  test.each([CLOSE, START, STOP])("%s needs an address", async (path) => {
+    expect(await refusalOf({}, path)).toMatchObject({ errors: [{ path: "/address", message: "is required" }] });
+    expect(await refusalOf(undefined, path)).toMatchObject({ errors: [{ path: "", message: "is missing" }] });
+    expect(await refusalOf(null, path)).toMatchObject({
+      errors: [{ path: "", message: "must be an object, not null" }],
+    });
+    expect(await refusalOf({ Address: "x" }, path)).toMatchObject({ status: 400 });
+  });
+
+  test("a browser opened under one name is listed and closed under another", async () => {
+    const { port } = fake.service.url;
+    const opened = await fetch(`http://localhost:${port}${OPEN}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${fake.token}` },
+    });
+    const { address } = (await opened.json()) as { address: string };
+    expect(address).toMatch(`ws://localhost:${port}/devtools/browser/`);
+    const { sessions } = (await fake.send("GET", GET)).body as { sessions: { address: string }[] };
+    expect(sessions.map((session) => session.address)).toContain(address);
+    expect((await fake.post(CLOSE, { address: address.replace("localhost", "127.0.0.1") })).body).toEqual({
+      status: 200,
+    });
+    expect((await fake.post(CLOSE, { address })).status).toBe(404);
+  });
+});
+
+describe("Query", () => {
+  test("checks its request before it says that there is no provider", async () => {
+    expect(await refusalOf({ html: "", prompt: "p" }, QUERY)).toMatchObject({
+      errors: [{ path: "/html", message: "must not be empty" }],
+    });
+    expect(await refusalOf({ html: "h", prompt: "p", responseFormat: "xml" }, QUERY)).toMatchObject({
+      errors: [{ path: "/responseFormat" }],
+    });
+    for (const responseFormat of ["text", "json", '{"type":"number"}', undefined]) {
+      expect(await refusalOf({ html: "h", prompt: "p", responseFormat }, QUERY)).toMatchObject({
+        status: 503,
+        name: "ProviderUnavailable",
+      });
+    }
+  });
+});

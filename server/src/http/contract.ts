@@ -1,0 +1,63 @@
+import { operations, type OperationId } from "@remote-browser/contract/operations";
+import type { Context } from "hono";
+import { Failure } from "../domain/failure.ts";
+import { type Authenticate, readAccount } from "./authentication.ts";
+import { toBase } from "./base.ts";
+import { readJson } from "./body.ts";
+import type { Handlers } from "./operation.ts";
+import type { RateCheck } from "./rate.ts";
+import type { ServiceApp } from "./service.ts";
+import { bodyReader } from "./validation.ts";
+
+export type ContractOptions = {
+  readonly authenticate: Authenticate;
+  /** Undefined: calls are not limited. */
+  readonly checkRate: RateCheck | undefined;
+  readonly publicUrl: URL | undefined;
+};
+
+/**
+ * Puts the contract's operations on an app: each path, its method, then the checks in the contract's order (401, 429,
+ * 413, 415, 400), then the operation's handler.
+ */
+export function mountContract(app: ServiceApp, handlers: Handlers, options: ContractOptions): void {
+  const reader = bodyReader();
+
+  const mount = <Id extends OperationId>(id: Id): void => {
+    const { method, path, maxBodyBytes } = operations[id];
+    const handle = handlers[id];
+
+    app.on(method.toUpperCase(), path, async (c) => {
+      const account = await readAccount(c.req.header("authorization"), options.authenticate);
+      await options.checkRate?.(account);
+      const sent = maxBodyBytes === null ? undefined : orAbsent(id, await readJson(c.req.raw, maxBodyBytes));
+      const body = reader.read(id, sent);
+      try {
+        const base = toBase(c.req.url, options.publicUrl);
+        const answer = await handle({ account, body, base, signal: c.req.raw.signal });
+        return c.json(answer.body, answer.status);
+      } catch (error) {
+        throw error instanceof Failure ? reader.toSender(sent, id, error) : error;
+      }
+    });
+
+    app.all(path, (c) => {
+      throw methodNotAllowed(c, method.toUpperCase());
+    });
+  };
+
+  for (const id of Object.keys(operations) as OperationId[]) mount(id);
+}
+
+/** No body, and a literal null, are no options where the contract demands no body. */
+function orAbsent(id: OperationId, sent: unknown): unknown {
+  if (!operations[id].isBodyRequired) return sent ?? {};
+  if (sent !== undefined) return sent;
+  const message = "The body is missing: send a JSON object.";
+  throw new Failure("BadRequest", message, { errors: [{ path: "", message: "is missing" }] });
+}
+
+function methodNotAllowed(c: Context, allowed: string): Failure {
+  c.header("Allow", allowed === "GET" ? "GET, HEAD" : allowed);
+  return new Failure("MethodNotAllowed", `${c.req.path} answers ${allowed}, not ${c.req.method}.`);
+}

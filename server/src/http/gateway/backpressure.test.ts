@@ -1,0 +1,100 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { type Socket, connect } from "node:net";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { openRawDevtools } from "./support/fake-devtools.ts";
+import { upgradeHead } from "./support/gateway-rig.ts";
+
+const GATEWAY = fileURLToPath(new URL("support/gateway-process.ts", import.meta.url));
+const KNOWN = "/devtools/browser/known";
+const ANSWER = "HTTP/1.1 101 Switching Protocols\r\n\r\n";
+const MESSAGES = 450;
+/** Server to client, unmasked, and so long that its header has all ten bytes. */
+const MESSAGE = Buffer.concat([Buffer.from([0x82, 127, 0, 0, 0, 0, 0, 0x0f, 0x42, 0x40]), Buffer.alloc(1_000_000)]);
+const ALL_BYTES = MESSAGES * MESSAGE.length;
+
+function rssMb(pid: number | undefined): number {
+  return Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1000;
+}
+
+/** Resolves when a number has stopped growing. */
+async function settled(read: () => number): Promise<void> {
+  let last = -1;
+  await expect
+    .poll(() => [last, (last = read())], { interval: 250, timeout: 10_000 })
+    .toSatisfy(([before, now]: number[]) => before === now && Number(now) > 0);
+}
+
+/** A gateway in its own process, before a browser that does this with its connection. */
+async function openGatewayProcess(onBrowserSide: (socket: Socket) => Promise<void>) {
+  await using acquired = new AsyncDisposableStack();
+  const devtools = acquired.use(await openRawDevtools((socket) => void onBrowserSide(socket).catch(() => {})));
+  const gateway = spawn(process.execPath, [GATEWAY, devtools.path], { stdio: ["ignore", "pipe", "inherit"] });
+  acquired.defer(async () => {
+    gateway.kill();
+    await once(gateway, "exit");
+  });
+  const [port] = (await once(gateway.stdout, "data")) as [Buffer];
+  const freshMb = rssMb(gateway.pid);
+  const client = connect(Number(port), "127.0.0.1");
+  client.on("error", () => {});
+  client.pause().write(upgradeHead(KNOWN));
+  const resources = acquired.move();
+  return {
+    client,
+    grownMb: () => rssMb(gateway.pid) - freshMb,
+    [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
+  };
+}
+
+/** Sends everything, as fast as it is taken. */
+async function sendAll(socket: Socket): Promise<void> {
+  for (let sent = 0; sent < MESSAGES; sent += 1) {
+    if (!socket.write(MESSAGE)) await once(socket, "drain");
+  }
+}
+
+/** All but the last of it has to wait for the one that does not read. */
+async function expectHeldBack(sender: () => Socket | undefined, grownMb: () => number): Promise<void> {
+  await settled(() => sender()?.bytesWritten ?? 0);
+  expect(sender()?.bytesWritten).toBeLessThan(ALL_BYTES);
+  expect(grownMb()).toBeLessThan(20);
+}
+
+async function expectAll(receiver: Socket, bytes: number): Promise<void> {
+  let received = 0;
+  receiver.on("data", (chunk: Buffer) => (received += chunk.length)).resume();
+  await expect.poll(() => received, { timeout: 15_000 }).toBe(bytes);
+}
+
+test("a client that stops reading while 450 MB arrive costs the server 20 MB at most, and loses nothing", async () => {
+  let browser: Socket | undefined;
+  await using gateway = await openGatewayProcess(async (socket) => {
+    browser = socket;
+    await once(socket, "data");
+    socket.write(ANSWER);
+    await sendAll(socket);
+  });
+  const { client, grownMb } = gateway;
+  await expectHeldBack(() => browser, grownMb);
+  await expectAll(client, ANSWER.length + ALL_BYTES);
+  client.destroy();
+});
+
+test("a browser that stops reading while 450 MB arrive costs no more, and loses nothing", async () => {
+  let browser: Socket | undefined;
+  await using gateway = await openGatewayProcess(async (socket) => {
+    await once(socket, "data");
+    socket.pause().write(ANSWER);
+    browser = socket;
+  });
+  const { client, grownMb } = gateway;
+  client.resume();
+  await once(client, "data");
+  void sendAll(client);
+  await expectHeldBack(() => client, grownMb);
+  await expectAll(browser as unknown as Socket, ALL_BYTES);
+  client.destroy();
+});

@@ -1,0 +1,45 @@
+/** Bounds of the gateway. Times in milliseconds. */
+export type GatewayLimits = {
+  /** From the client's upgrade request to the browser's 101. */
+  readonly handshakeMs: number;
+  /** How long a client whose connection the browser dropped waits to hear that the browser has ended, and why. */
+  readonly endNoticeMs: number;
+  /** From our FIN until a peer that does not close is cut. */
+  readonly closeGraceMs: number;
+  /** How often the clients' send queues are looked at. */
+  readonly stallCheckMs: number;
+  /** A client with bytes waiting that took none of them for this long counts as gone. */
+  readonly stallMs: number;
+  /** Silence after which the kernel asks whether a client still lives. */
+  readonly keepAliveIdleMs: number;
+  readonly keepAliveIntervalMs: number;
+  /** Questions without an answer after which the client counts as gone. */
+  readonly keepAliveProbes: number;
+  /** Handshakes under way at once. */
+  readonly maxHandshakes: number;
+  /** What a client may send before its 101; more is left in the kernel until then. */
+  readonly maxEarlyBytes: number;
+  /** The head of the browser's answer to the upgrade. */
+  readonly maxAnswerHeadBytes: number;
+};
+
+export const GATEWAY_LIMITS: GatewayLimits = {
+  handshakeMs: 10_000,
+  endNoticeMs: 2_000,
+  closeGraceMs: 1_000,
+  stallCheckMs: 10_000,
+  stallMs: 120_000,
+  // 10 + 5 × 3 = 25 s. The kernel's timers may run an eighth late, and 30 s is the promise.
+  keepAliveIdleMs: 10_000,
+  keepAliveIntervalMs: 3_000,
+  keepAliveProbes: 5,
+  maxHandshakes: 256,
+  maxEarlyBytes: 64 * 1024,
+  maxAnswerHeadBytes: 16 * 1024,
+};
+
+/**
+ * Calls back once after `delayMs`, without keeping the process alive.
+ * @returns Cancels it; harmless when it has fired.
+ */
+export type After = (delayMs: number, call: () => void) => () => void;

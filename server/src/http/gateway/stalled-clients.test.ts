@@ -1,0 +1,148 @@
+import type { Socket } from "node:net";
+import { expect, test } from "vitest";
+import type { ReadSendQueues } from "./send-queues.ts";
+import { watchStalledClients } from "./stalled-clients.ts";
+
+const KEY = "0100007F:1F90 0100007F:C000";
+const CHECK_MS = 10_000;
+
+/** A socket, and the kernel behind it, that hold what the test says. */
+function open(options: { readSendQueues?: ReadSendQueues } = {}) {
+  const client = {
+    localAddress: "127.0.0.1",
+    localPort: 0x1f90,
+    remoteAddress: "127.0.0.1",
+    remotePort: 0xc000,
+    bytesWritten: 0,
+    writableLength: 0,
+  };
+  const kernel = { queue: 0, reads: 0 };
+  const due: (() => void)[] = [];
+  let stalls = 0;
+  const stalled = watchStalledClients({
+    stallCheckMs: CHECK_MS,
+    stallMs: 120_000,
+    readSendQueues: async (keys) => {
+      expect([...keys]).toEqual([KEY]);
+      kernel.reads += 1;
+      return new Map([[KEY, kernel.queue]]);
+    },
+    after(delayMs, call) {
+      expect(delayMs).toBe(CHECK_MS);
+      due.push(call);
+      return () => void due.splice(due.indexOf(call), 1);
+    },
+    ...options,
+  });
+  const unwatch = stalled.watch(client as unknown as Socket, () => (stalls += 1));
+  return {
+    client,
+    kernel,
+    unwatch,
+    timers: () => due.length,
+    stalls: () => stalls,
+    /** Lets so many checks happen. */
+    async check(times = 1, before = () => {}) {
+      for (let count = 0; count < times; count += 1) {
+        before();
+        due.shift()?.();
+        await new Promise(setImmediate);
+      }
+    },
+  };
+}
+
+test("a client that takes nothing of what waits is found after 120 s, once", async () => {
+  const { client, kernel, check, stalls, timers } = open();
+  client.bytesWritten = 5000;
+  kernel.queue = 2000;
+  await check(12);
+  expect(stalls()).toBe(0);
+  await check();
+  expect([stalls(), timers()]).toEqual([1, 0]);
+});
+
+test("more that comes to wait changes nothing, wherever it waits", async () => {
+  const { client, kernel, check, stalls } = open();
+  client.bytesWritten = 5000;
+  kernel.queue = 2000;
+  await check(13, () => {
+    client.bytesWritten += 300;
+    kernel.queue += 100;
+    client.writableLength += 200;
+  });
+  expect(stalls()).toBe(1);
+});
+
+test("bytes that move from Node to the kernel are not taken by the client", async () => {
+  const { client, kernel, check, stalls } = open();
+  client.bytesWritten = 5000;
+  client.writableLength = 4000;
+  kernel.queue = 100;
+  await check(13, () => {
+    client.writableLength -= 300;
+    kernel.queue += 300;
+  });
+  expect(stalls()).toBe(1);
+});
+
+test("a client that takes a little now and then stays", async () => {
+  const { client, kernel, check, stalls } = open();
+  client.bytesWritten = 100_000;
+  client.writableLength = 50_000;
+  kernel.queue = 50_000;
+  for (let round = 0; round < 10; round += 1) {
+    kernel.queue -= 1;
+    await check(12);
+  }
+  expect(stalls()).toBe(0);
+});
+
+test("a client that takes all begins anew with what comes then", async () => {
+  const { client, kernel, check, stalls } = open();
+  client.bytesWritten = 5000;
+  kernel.queue = 2000;
+  await check(12);
+  kernel.queue = 0;
+  await check();
+  client.bytesWritten += 10;
+  kernel.queue = 10;
+  await check(12);
+  expect(stalls()).toBe(0);
+  await check();
+  expect(stalls()).toBe(1);
+});
+
+test("bytes written while the kernel is being asked don't look taken", async () => {
+  let reads = 0;
+  const { client, check, stalls } = open({
+    readSendQueues: async () => {
+      const queue = client.bytesWritten - 3000;
+      reads += 1;
+      client.bytesWritten += reads * 10;
+      return new Map([[KEY, queue]]);
+    },
+  });
+  client.bytesWritten = 5000;
+  await check(13);
+  expect(stalls()).toBe(1);
+});
+
+test("where the kernel tells nothing, what Node holds is enough to find a stall", async () => {
+  const { client, check, stalls } = open({ readSendQueues: async () => new Map() });
+  client.bytesWritten = 5000;
+  client.writableLength = 4000;
+  await check(13);
+  expect(stalls()).toBe(1);
+});
+
+test("for quiet clients the kernel is not asked, and without clients no timer runs", async () => {
+  const { client, kernel, check, unwatch, timers } = open();
+  client.bytesWritten = 5000;
+  await check(5);
+  expect(kernel.reads).toBe(1);
+  expect(timers()).toBe(1);
+  unwatch();
+  unwatch();
+  expect(timers()).toBe(0);
+});

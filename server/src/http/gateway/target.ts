@@ -1,0 +1,28 @@
+import type { Socket } from "node:net";
+
+/** A connected client, as the browser it uses knows it. */
+export interface GatewayClient {
+  /**
+   * Tells the client that the browser has ended, with a WebSocket close code and reason, and lets it go. Later calls
+   * change nothing.
+   */
+  end(code: number, reason: string): void;
+}
+
+/** One open browser, as its clients reach it. */
+export interface GatewayTarget {
+  /** Path of its DevTools endpoint as the browser itself spells it: `/devtools/browser/<guid>`. */
+  readonly devtoolsPath: string;
+  /** Host it was opened under, `name` or `name:port`; a client may come under the same one. */
+  readonly openedHost: string;
+  /**
+   * Connects to its DevTools server; the gateway owns the socket.
+   * @throws {Error} When the browser does not take the connection, or `signal` is aborted.
+   */
+  connect(signal: AbortSignal): Promise<Socket>;
+  /**
+   * Counts a client in. When the browser ends, or has ended already, it calls `client.end`.
+   * @returns Counts it out; the gateway calls it exactly once.
+   */
+  join(client: GatewayClient): () => void;
+}

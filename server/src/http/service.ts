@@ -1,0 +1,59 @@
+import { Hono, type MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import { Failure } from "../domain/failure.ts";
+import { toFailure, toRefusal } from "./failures.ts";
+import { toContractPath } from "./path.ts";
+
+/** An app whose every request has an id. */
+export type ServiceApp = Hono<{ Variables: { requestId: string } }>;
+
+/** Where refusals are told; as much of a log as is needed here. */
+export type ServiceLog = Record<"info" | "error", (event: string, facts: Readonly<Record<string, unknown>>) => void>;
+
+export type ServiceOptions = {
+  readonly newRequestId: () => string;
+  /** `RBS_ORIGINS`: pages that may read our answers. */
+  readonly origins: ReadonlySet<string>;
+  readonly log: ServiceLog;
+};
+
+/** An app that gives every answer its request id, and every refusal the contract's error body. */
+export function newService({ newRequestId, origins, log }: ServiceOptions): ServiceApp {
+  const app: ServiceApp = new Hono({ getPath: (request) => toContractPath(new URL(request.url).pathname) });
+
+  app.use(async (c, next) => {
+    const requestId = newRequestId();
+    c.set("requestId", requestId);
+    c.header("X-Request-Id", requestId);
+    await next();
+  });
+
+  if (origins.size > 0) app.use(corsFor(origins));
+
+  app.notFound(() => {
+    throw new Failure("NotFound", "There is nothing at this path.");
+  });
+
+  app.onError((error, c) => {
+    const failure = toFailure(error);
+    const requestId = c.get("requestId");
+    const { status, headers, body } = toRefusal(failure, requestId);
+    const facts = { requestId, name: body.name, status, error: failure.cause };
+    if (body.name === "Unknown") log.error("request.failed", facts);
+    else log.info("request.refused", facts);
+    return c.json(body, status, headers);
+  });
+
+  return app;
+}
+
+/** Only for trusted origins: to all others the service is not there, as far as their pages can tell. */
+function corsFor(origins: ReadonlySet<string>): MiddlewareHandler {
+  const allow = cors({
+    origin: [...origins],
+    allowMethods: ["GET", "POST"],
+    allowHeaders: ["Authorization", "Content-Type"],
+    exposeHeaders: ["X-Request-Id", "Retry-After"],
+  });
+  return (c, next) => (origins.has(c.req.header("origin") ?? "") ? allow(c, next) : next());
+}

@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from "node:util";
+import { Failure } from "../domain/failure.ts";
+
+/** As much of a JSON Schema as spelling depends on. */
+export type SpelledSchema = {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, SpelledSchema & { readonly "x-alias"?: string }>>;
+  readonly [keyword: string]: unknown;
+  readonly oneOf?: readonly SpelledSchema[];
+  readonly anyOf?: readonly SpelledSchema[];
+  readonly allOf?: readonly SpelledSchema[];
+};
+
+export type Spelled = {
+  /** The value with every member in the contract's spelling. */
+  readonly value: unknown;
+  /** Turns a JSON Pointer into the contract's spelling back into the sender's. */
+  readonly toSender: (pointer: string) => string;
+};
+
+type Resolve = (ref: string) => SpelledSchema;
+
+/**
+ * Brings the members of a request into the contract's spelling: a property may also be sent by its `x-alias`.
+ * @throws {Failure} `BadRequest` when a member comes in both spellings with different values.
+ */
+export function toContractSpelling(sent: unknown, schema: SpelledSchema, resolve: Resolve): Spelled {
+  const senders = new Map<string, string>();
+  const value = respell(sent, schema, resolve, "", "", senders);
+  return { value, toSender: (pointer) => toSender(pointer, senders) };
+}
+
+function respell(
+  sent: unknown,
+  schema: SpelledSchema,
+  resolve: Resolve,
+  pointer: string,
+  senderPointer: string,
+  senders: Map<string, string>,
+): unknown {
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
+  const properties = readProperties(schema, resolve);
+  const contractNames = new Map<string, string>();
+  for (const [name, { "x-alias": alias }] of properties) if (alias !== undefined) contractNames.set(alias, name);
+  // Without a prototype, a member called __proto__ is a member like any other.
+  const spelled: Record<string, unknown> = Object.create(null);
+  for (const [sentName, sentValue] of Object.entries(sent)) {
+    const name = contractNames.get(sentName) ?? sentName;
+    const path = `${pointer}/${escape(name)}`;
+    const senderPath = `${senderPointer}/${escape(sentName)}`;
+    const property = properties.get(name);
+    const value = property ? respell(sentValue, property, resolve, path, senderPath, senders) : sentValue;
+    if (name in spelled && !isSame(spelled[name], value)) throw disagreement(name, sentName, senderPath, properties);
+    spelled[name] = value;
+    if (senderPath !== path) senders.set(path, senderPath);
+  }
+  return spelled;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  try {
+    return isDeepStrictEqual(one, other);
+  } catch (error) {
+    // Nested deeper than the stack reaches: no option is, so the two can't both be right.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+function disagreement(
+  name: string,
+  sentName: string,
+  path: string,
+  properties: ReadonlyMap<string, { "x-alias"?: string }>,
+): Failure {
+  const other = sentName === name ? (properties.get(name)?.["x-alias"] ?? name) : name;
+  const message = `${sentName} and ${other} are the same option, and their values differ: send one of them.`;
+  return new Failure("BadRequest", message, { errors: [{ path, message }] });
+}
+
+/** The properties that an object of this schema may have, through references and alternatives. */
+function readProperties(schema: SpelledSchema, resolve: Resolve): Map<string, SpelledSchema & { "x-alias"?: string }> {
+  const found = new Map(Object.entries(schema.properties ?? {}));
+  const parts = [
+    ...(schema.$ref === undefined ? [] : [resolve(schema.$ref)]),
+    ...(schema.oneOf ?? []),
+    ...(schema.anyOf ?? []),
+    ...(schema.allOf ?? []),
+  ];
+  for (const part of parts) for (const [name, property] of readProperties(part, resolve)) found.set(name, property);
+  return found;
+}
+
+function toSender(pointer: string, senders: ReadonlyMap<string, string>): string {
+  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) {
+    const sender = senders.get(pointer.slice(0, end));
+    if (sender !== undefined) return sender + pointer.slice(end);
+  }
+  return pointer;
+}
+
+// RFC 6901 section 3.
+function escape(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

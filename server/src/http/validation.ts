@@ -1,0 +1,122 @@
+import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
+import { operations, type OperationId } from "@remote-browser/contract/operations";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { Failure } from "../domain/failure.ts";
+import type { RequestBody } from "./operation.ts";
+import { type SpelledSchema, toContractSpelling } from "./spelling.ts";
+
+/** A body can break a rule many thousand times; nobody reads past these. */
+const MAX_ERRORS = 20;
+const MAX_SHOWN_LENGTH = 60;
+
+/** Reads request bodies by the contract's own schemas. */
+export type BodyReader = {
+  /**
+   * @param sent What the JSON said.
+   * @throws {Failure} `BadRequest` with a path, in the sender's spelling, for everything that is wrong.
+   */
+  read<Id extends OperationId>(id: Id, sent: unknown): RequestBody<Id>;
+  /** Says a failure that came from deeper in with the paths that the sender of this body wrote. */
+  toSender(sent: unknown, id: OperationId, failure: Failure): Failure;
+};
+
+type Schemas = Readonly<Record<string, SpelledSchema>>;
+
+export function bodyReader(): BodyReader {
+  // The contract is a whole OpenAPI document with keywords of its own, which strict mode refuses.
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, verbose: true });
+  ajv.addSchema(contract, "contract");
+  const validators = new Map<string, ValidateFunction>();
+  for (const { requestSchema } of Object.values(operations)) {
+    if (requestSchema === null) continue;
+    validators.set(requestSchema, ajv.compile({ $ref: `contract#/components/schemas/${requestSchema}` }));
+  }
+  return {
+    read(id, sent) {
+      const { requestSchema } = operations[id];
+      const validate = requestSchema === null ? undefined : validators.get(requestSchema);
+      if (requestSchema === null || validate === undefined) return undefined as RequestBody<typeof id>;
+      const { value, toSender } = spell(sent, requestSchema);
+      if (validate(value)) return value as RequestBody<typeof id>;
+      throw toBadRequest(validate.errors ?? [], toSender);
+    },
+    toSender(sent, id, failure) {
+      const { requestSchema } = operations[id];
+      if (requestSchema === null || failure.errors === undefined) return failure;
+      const { toSender } = spell(sent, requestSchema);
+      const errors = failure.errors.map(({ path, message }) => ({ path: toSender(path), message }));
+      return new Failure(failure.failure, failure.message, { cause: failure, errors });
+    },
+  };
+}
+
+function spell(sent: unknown, requestSchema: string): ReturnType<typeof toContractSpelling> {
+  return toContractSpelling(sent, { $ref: `#/components/schemas/${requestSchema}` }, resolve);
+}
+
+function resolve(ref: string): SpelledSchema {
+  const schemas: Schemas = contract.components.schemas;
+  const schema = schemas[ref.slice("#/components/schemas/".length)];
+  if (schema === undefined) throw new Error(`The contract has no ${ref}.`);
+  return schema;
+}
+
+function toBadRequest(found: readonly ErrorObject[], toSender: (pointer: string) => string): Failure {
+  const errors = found
+    // "must match a schema in anyOf" only repeats what the branches say, and "must be null" only what may be left out.
+    .filter(
+      ({ keyword, schema }) => !["oneOf", "anyOf"].includes(keyword) && !(keyword === "type" && schema === "null"),
+    )
+    .slice(0, MAX_ERRORS)
+    .map((error) => ({ path: toSender(toPointer(error)), message: toMessage(error) }));
+  const all = errors.map(({ path, message }) => `${toName(path)} ${message}`);
+  return new Failure("BadRequest", `The request is not valid: ${all.join("; ")}.`, { errors });
+}
+
+function toPointer({ instancePath, keyword, params }: ErrorObject): string {
+  return keyword === "required" ? `${instancePath}/${String(params["missingProperty"])}` : instancePath;
+}
+
+/** How a message names a place: `proxy.port` for `/proxy/port`. */
+function toName(pointer: string): string {
+  return pointer === "" ? "the body" : pointer.slice(1).replaceAll("/", ".");
+}
+
+function toMessage(error: ErrorObject): string {
+  const { keyword, params, data, instancePath } = error;
+  if (keyword === "required") return "is required";
+  if (keyword === "minLength" && data === "") return "must not be empty";
+  // A secret is not repeated, not even to the one who sent it: answers end up in logs.
+  const isSecret = /\/(Username|Password)$/.test(instancePath);
+  const seen = isSecret ? "" : `, not ${show(data)}`;
+  switch (keyword) {
+    case "type":
+      if (typeof data === "number" && params["type"] === "string")
+        return `must be a string: send "${data}", not ${data}`;
+      return `must be ${toTypes(params["type"])}${seen}`;
+    case "enum":
+      return `must be one of ${JSON.stringify(params["allowedValues"])}${seen}`;
+    case "pattern":
+      return `must be what the contract describes (${firstSentence(error)})${seen}`;
+    default:
+      return `${error.message ?? keyword}${seen}`;
+  }
+}
+
+function toTypes(types: unknown): string {
+  const named = [types].flat().filter((type) => type !== "null");
+  return named.map((type) => (/^[aeiou]/.test(String(type)) ? `an ${type}` : `a ${type}`)).join(" or ");
+}
+
+function firstSentence({ parentSchema }: ErrorObject): string {
+  const [sentence = ""] = String(parentSchema?.["description"] ?? "").split(/\.\s/);
+  return sentence.trim().replace(/\.$/, "");
+}
+
+/** Only what is short: writing out a deeply nested value would take more stack than there is. */
+function show(value: unknown): string {
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object" && value !== null) return "an object";
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= MAX_SHOWN_LENGTH ? text : `${text.slice(0, MAX_SHOWN_LENGTH)}… (${text.length} characters)`;
+}

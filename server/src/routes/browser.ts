@@ -1,0 +1,28 @@
+import { readOpenOptions } from "../domain/open-options.ts";
+import type { Handlers } from "../http/operation.ts";
+import type { Browsers } from "../services/browsers.ts";
+
+/** The operations that open, close and list browsers. */
+export function browserHandlers(browsers: Browsers): Pick<Handlers, "openBrowser" | "closeBrowser" | "getBrowsers"> {
+  return {
+    async openBrowser({ account, body, base, signal }) {
+      const { address } = await browsers.open(account, readOpenOptions(body ?? {}), base, signal);
+      return { status: 200, body: { status: 200, address } };
+    },
+
+    async closeBrowser({ account, body }) {
+      await browsers.find(account, body.address).close("requested");
+      return { status: 200, body: { status: 200 } };
+    },
+
+    async getBrowsers({ account }) {
+      const sessions = browsers.list(account).map(({ openedAt, label, address }) => ({
+        startedOn: openedAt.toISOString(),
+        label: label ?? null,
+        address,
+        vncpass: null,
+      }));
+      return { status: 200, body: { sessions } };
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
+import type { ServiceApp } from "../http/service.ts";
+import type { Browsers } from "../services/browsers.ts";
+import type { Capacity } from "../services/capacity.ts";
+import type { Readiness } from "../services/readiness.ts";
+
+/** What operators and their probes ask: liveness, readiness, and the contract this server keeps. */
+export function mountOperatorRoutes(
+  app: ServiceApp,
+  { browsers, capacity, readiness }: { browsers: Browsers; capacity: Capacity; readiness: Readiness },
+): void {
+  app.get("/healthz", (c) => c.json({ status: "alive" }));
+
+  app.get("/readyz", async (c) => {
+    const verdict = await readiness.check();
+    const load = { browsers: browsers.count, capacity: capacity.limit };
+    return verdict.isReady
+      ? c.json({ status: "ready", ...load })
+      : c.json({ status: "not ready", message: verdict.message, ...load }, 503);
+  });
+
+  app.get("/openapi.json", (c) => c.json(contract));
+}

@@ -1,0 +1,179 @@
+import { toSubscription, type Account } from "../domain/account.ts";
+import { readKey, toAddress } from "../domain/address.ts";
+import { toStay } from "../domain/browser.ts";
+import type { EndReason } from "../domain/end.ts";
+import { admit, type Standing } from "../domain/entitlement.ts";
+import { Failure } from "../domain/failure.ts";
+import type { OpenOptions } from "../domain/open-options.ts";
+import type { Plans } from "../domain/plan.ts";
+import { toPeriod } from "../domain/units.ts";
+import type { BrowserHost } from "../ports/browser-host.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { BrowserStore, Reservation } from "../ports/store.ts";
+import type { Capacity } from "./capacity.ts";
+import { OpenBrowser } from "./open-browser.ts";
+
+/** When a restarted server can be expected to answer. */
+const RESTART_S = 10;
+
+type Needs = {
+  readonly host: BrowserHost;
+  readonly store: BrowserStore;
+  readonly plans: Plans;
+  readonly capacity: Capacity;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A short id for logs and folders. */
+  readonly newId: () => string;
+  /** At least 128 random bits, URL-safe: the secret in an address. */
+  readonly newKey: () => string;
+};
+
+/** Opens, finds, lists and ends browsers. */
+export class Browsers {
+  readonly #needs: Needs;
+  /** The open ones by the secret in their address, in the order they were opened. */
+  readonly #open = new Map<string, OpenBrowser>();
+  readonly #shutdown = new AbortController();
+  /** Opens under way and ends not finished: what a shutdown waits for. */
+  readonly #pending = new Set<Promise<unknown>>();
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** Aborted when new browsers are refused, with the failure they are refused with. */
+  get shutdown(): AbortSignal {
+    return this.#shutdown.signal;
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /**
+   * @param base What the address begins with: an http(s) URL.
+   * @param gone Aborted when the caller has left; then nothing stays open and nothing is charged.
+   * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`.
+   */
+  open(account: Account, options: OpenOptions, base: URL, gone: AbortSignal): Promise<OpenBrowser> {
+    return this.#track(this.#openOne(account, options, base, gone));
+  }
+
+  /** @throws {Failure} `BrowserNotFound` for an address that is unknown, closed, or another account's. */
+  find(account: Account, address: string): OpenBrowser {
+    const key = readKey(address);
+    const browser = key === undefined ? undefined : this.#open.get(key);
+    if (browser?.accountId === account.id) return browser;
+    throw new Failure(
+      "BrowserNotFound",
+      "No browser of this account is open under this address: it has closed, or the address is incomplete.",
+    );
+  }
+
+  /** The browser behind a key, whosever it is: the key is the right to connect. */
+  findByKey(key: string): OpenBrowser | undefined {
+    return this.#open.get(key);
+  }
+
+  /** The account's open browsers, the first opened first. */
+  list(account: Account): OpenBrowser[] {
+    return [...this.#open.values()].filter((browser) => browser.accountId === account.id);
+  }
+
+  /** Refuses new browsers from now on, as a shutdown begins. */
+  refuse(): void {
+    const message = "This server is shutting down and opens no more browsers: try again when it has restarted.";
+    this.#shutdown.abort(new Failure("BrowserUnavailable", message, { retryAfterS: RESTART_S }));
+  }
+
+  /** Resolves when no browser is open and none is being opened or ended. */
+  async idle(): Promise<void> {
+    while (this.#open.size > 0 || this.#pending.size > 0) {
+      await Promise.race([...this.#pending, ...[...this.#open.values()].map((browser) => browser.ended)]);
+    }
+  }
+
+  /** Ends all browsers, those being opened among them; resolves when nothing of them is left. */
+  async closeAll(reason: EndReason): Promise<void> {
+    this.refuse();
+    for (const browser of this.#open.values()) void browser.close(reason);
+    await this.idle();
+  }
+
+  async #openOne(account: Account, options: OpenOptions, base: URL, gone: AbortSignal): Promise<OpenBrowser> {
+    const { host, plans, capacity, clock, log } = this.#needs;
+    this.#shutdown.signal.throwIfAborted();
+    const requestedAt = clock.now();
+    const id = this.#needs.newId();
+    await using acquired = new AsyncDisposableStack();
+    const subscription = toSubscription(account, plans);
+    const reservation = acquired.use(
+      await this.#reserve(
+        { browserId: id, accountId: account.id, kind: options.kind, label: options.label, requestedAt },
+        (standing) => admit(subscription, account.hasAdditionalUnits, standing, capacity.limit),
+      ),
+    );
+    acquired.use(capacity.take());
+    const signal = AbortSignal.any([gone, this.#shutdown.signal]);
+    const hosted = acquired.use(await host.open({ ...options, id }, signal));
+    signal.throwIfAborted();
+    const key = this.#needs.newKey();
+    const address = toAddress(base, key);
+    const openedAt = clock.now();
+    await reservation.commit(address, openedAt);
+    const browser = new OpenBrowser({
+      ...this.#needs,
+      id,
+      accountId: account.id,
+      address,
+      openedHost: base.host,
+      label: options.label,
+      openedAt,
+      stay: toStay(options.keepOpenMs, subscription?.maxLifetimeMs),
+      hosted,
+      resources: acquired.move(),
+    });
+    this.#open.set(key, browser);
+    void browser.ended.then(() => this.#open.delete(key));
+    void this.#track(browser.closed);
+    log.info("browser.opened", {
+      id,
+      kind: options.kind,
+      isHeadless: options.isHeadless,
+      openMs: +openedAt - +requestedAt,
+    });
+    return browser;
+  }
+
+  /** Disposing takes the reservation back, unless it was committed. */
+  async #reserve(
+    wanted: Omit<Reservation, "period">,
+    decide: (standing: Standing) => void,
+  ): Promise<AsyncDisposable & { commit(address: string, openedAt: Date): Promise<void> }> {
+    const { store } = this.#needs;
+    const { browserId } = wanted;
+    await store.reserve({ ...wanted, period: toPeriod(wanted.requestedAt) }, decide);
+    let isCommitted = false;
+    return {
+      async commit(address, openedAt) {
+        await store.open(browserId, address, { browserId, minute: 0, period: toPeriod(openedAt), startedAt: openedAt });
+        isCommitted = true;
+      },
+      async [Symbol.asyncDispose]() {
+        if (!isCommitted) await store.cancel(browserId);
+      },
+    };
+  }
+
+  #track<T>(work: Promise<T>): Promise<T> {
+    const settled = work.then(
+      () => {},
+      () => {},
+    );
+    this.#pending.add(settled);
+    void settled.then(() => this.#pending.delete(settled));
+    return work;
+  }
+}

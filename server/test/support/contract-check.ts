@@ -1,0 +1,33 @@
+import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
+import { operations } from "@remote-browser/contract/operations";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect } from "vitest";
+
+type Declared = {
+  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly content?: unknown }>>;
+};
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema(contract, "contract");
+
+/** Fails the test unless an answer is one that the contract declares for the operation at this path. */
+export function expectDeclared(path: string, method: string, status: number, headers: Headers, body: unknown): void {
+  expect(headers.get("x-request-id")).toMatch(/./);
+  expect(headers.get("content-type")).toMatch(/^application\/json/);
+  const operation = Object.values(operations).find(
+    (known) => known.path.toLowerCase() === path.toLowerCase() && known.method === method.toLowerCase(),
+  );
+  const pointer =
+    operation === undefined
+      ? `/components/responses/${status === 405 ? "MethodNotAllowed" : "NotFound"}`
+      : toResponsePointer(operation.path, operation.method, status);
+  const validate = ajv.compile({ $ref: `contract#${pointer}/content/application~1json/schema` });
+  expect(validate(body), `${status} ${JSON.stringify(body)}: ${ajv.errorsText(validate.errors)}`).toBe(true);
+}
+
+function toResponsePointer(path: string, method: string, status: number): string {
+  const paths: Readonly<Record<string, Readonly<Record<string, Declared>>>> = contract.paths;
+  const response = paths[path]?.[method]?.responses[status];
+  expect(response, `the contract declares no ${status} for ${path}`).toBeDefined();
+  return response?.$ref?.slice(1) ?? `/paths/${path.replaceAll("/", "~1")}/${method}/responses/${status}`;
+}

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Service, startService } from "../../src/app.ts";
+import { readConfig } from "../../src/config.ts";
+import { expectDeclared } from "./contract-check.ts";
+
+export type Answered = { readonly status: number; readonly headers: Headers; readonly body: Record<string, unknown> };
+
+export type FakeService = AsyncDisposable & {
+  readonly service: Service;
+  readonly token: string;
+  /** Sends text as it is; every answer is held against the contract. */
+  send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Answered>;
+  /** POSTs JSON with the first account's token. */
+  post(path: string, body?: unknown): Promise<Answered>;
+};
+
+/** A server on sockets of its own, with a fake browser host. */
+export async function startFakeService(settings: Record<string, string> = {}): Promise<FakeService> {
+  const folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
+  const config = readConfig({ RBS_PORT: "0", RBS_DATA_DIR: folder, RBS_LOG_LEVEL: "silent", ...settings });
+  const service = await startService(config, { isFake: true });
+  const token = service.firstAccount?.token ?? "";
+  const send: FakeService["send"] = async (method, path, body, headers = {}) => {
+    const answer = await fetch(new URL(path, service.url), {
+      method,
+      headers: { Authorization: `Bearer ${token}`, ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    const json = (await answer.json()) as Record<string, unknown>;
+    expectDeclared(path, method, answer.status, answer.headers, json);
+    return { status: answer.status, headers: answer.headers, body: json };
+  };
+  return {
+    service,
+    token,
+    send,
+    post: (path, body) =>
+      send("POST", path, body === undefined ? undefined : JSON.stringify(body), { "Content-Type": "application/json" }),
+    async [Symbol.asyncDispose]() {
+      await service.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

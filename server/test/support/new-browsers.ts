@@ -1,0 +1,115 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { FakeHost } from "../../src/adapters/fake-browser/fake-host.ts";
+import { openSqliteStore } from "../../src/adapters/sqlite/sqlite-store.ts";
+import type { Account } from "../../src/domain/account.ts";
+import type { OpenOptions } from "../../src/domain/open-options.ts";
+import { type Plan, SELF_HOSTED } from "../../src/domain/plan.ts";
+import type { BrowserHost } from "../../src/ports/browser-host.ts";
+import type { Store } from "../../src/ports/store.ts";
+import { Accounts, type NewAccount } from "../../src/services/accounts.ts";
+import { Browsers } from "../../src/services/browsers.ts";
+import { Capacity } from "../../src/services/capacity.ts";
+import type { OpenBrowser } from "../../src/services/open-browser.ts";
+import { FakeClock } from "../fakes/fake-clock.ts";
+import { KeptLog } from "../fakes/kept-log.ts";
+
+export const SMALL: Plan = { name: "small", parallel: 3, unitsPerMonth: 10, maxLifetimeMs: 600_000 };
+
+export const OPTIONS: OpenOptions = {
+  kind: "chromium",
+  isHeadless: true,
+  isStealthy: true,
+  switches: [],
+  ignoredSwitches: [],
+  proxy: undefined,
+  keepOpenMs: 30_000,
+  label: undefined,
+};
+
+export const BASE = new URL("http://127.0.0.1:8080/");
+
+/** The services on a real store in memory, a fake host and a clock that a test moves. */
+export type Rig = AsyncDisposable & {
+  readonly browsers: Browsers;
+  readonly accounts: Accounts;
+  readonly capacity: Capacity;
+  readonly host: FakeHost;
+  readonly store: Store;
+  readonly clock: FakeClock;
+  readonly log: KeptLog;
+  account(wanted?: Partial<NewAccount>): Promise<Account>;
+  open(account: Account, options?: Partial<OpenOptions>, signal?: AbortSignal): Promise<OpenBrowser>;
+  unitsUsed(account: Account): Promise<number>;
+};
+
+export async function newRig(
+  changes: { capacity?: number; host?: (fake: FakeHost) => BrowserHost; start?: string } = {},
+): Promise<Rig> {
+  const clock = new FakeClock(changes.start);
+  const log = new KeptLog();
+  const store = await openSqliteStore(":memory:");
+  const host = new FakeHost();
+  const capacity = new Capacity(changes.capacity ?? 50);
+  const plans = new Map([SELF_HOSTED, SMALL].map((plan) => [plan.name, plan]));
+  const accounts = new Accounts({ store: store.accounts, plans, clock, newId: randomUUID, randomBytes });
+  const browsers = new Browsers({
+    host: changes.host?.(host) ?? host,
+    store: store.browsers,
+    plans,
+    capacity,
+    clock,
+    log,
+    newId: randomUUID,
+    newKey: () => randomBytes(24).toString("base64url"),
+  });
+  let made = 0;
+  return {
+    browsers,
+    accounts,
+    capacity,
+    host,
+    store,
+    clock,
+    log,
+    async account(wanted = {}) {
+      made += 1;
+      const blank = { plan: SMALL.name, parallel: undefined, units: undefined, token: undefined };
+      return (await accounts.create({ email: `person${made}@example.com`, ...blank, ...wanted })).account;
+    },
+    open: (account, options = {}, signal = new AbortController().signal) =>
+      browsers.open(account, { ...OPTIONS, ...options }, BASE, signal),
+    async unitsUsed(account) {
+      const report = (await accounts.list()).find(({ id }) => id === account.id);
+      return report?.unitsUsed ?? 0;
+    },
+    async [Symbol.asyncDispose]() {
+      await browsers.closeAll("shutdown");
+      await host[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The rule after every failure: no process, no place, no row is held for browsers that are not there. */
+export async function heldBy(
+  rig: Rig,
+  account: Account,
+): Promise<{ running: number; places: number; rows: number; listed: number }> {
+  let rows = -1;
+  const now = rig.clock.now();
+  const probe = {
+    browserId: randomUUID(),
+    accountId: account.id,
+    kind: "chromium",
+    label: undefined,
+    requestedAt: now,
+    period: "2000-01",
+  } as const;
+  await rig.store.browsers.reserve(probe, (standing) => {
+    rows = standing.browsers;
+  });
+  await rig.store.browsers.cancel(probe.browserId);
+  return { running: rig.host.running, places: rig.capacity.taken, rows, listed: rig.browsers.list(account).length };
+}
+
+export const NOTHING = { running: 0, places: 0, rows: 0, listed: 0 };

@@ -1,0 +1,52 @@
+import { defineConfig } from "vitest/config";
+
+const SLOW = "**/*.slow.test.ts";
+
+/** Tests beside their source: quick, though an adapter's may start a real browser. */
+function quick(name: string) {
+  return {
+    test: {
+      name,
+      include: [`${name}/**/*.test.ts`],
+      exclude: ["**/node_modules/**", "**/dist/**", "server/test/**", SLOW],
+      testTimeout: 20_000,
+      hookTimeout: 20_000,
+      sequence: { groupOrder: 0 },
+    },
+  };
+}
+
+export default defineConfig({
+  test: {
+    // Two, since each browser test keeps a core busy for as long as its browsers start.
+    maxWorkers: 2,
+    projects: [
+      quick("openapi"),
+      quick("server"),
+      quick("scripts"),
+      quick("bench"),
+      {
+        test: {
+          name: "e2e",
+          include: ["server/test/**/*.test.ts"],
+          exclude: [SLOW],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: "slow",
+          include: [SLOW],
+          exclude: ["**/node_modules/**", "**/dist/**"],
+          testTimeout: 240_000,
+          hookTimeout: 60_000,
+          // They wait for deadlines most of the time, so more of them than cores may do so at once.
+          maxWorkers: 4,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+});
