@@ -4,7 +4,7 @@ import { Failure } from "../domain/failure.ts";
 import { type Authenticate, readAccount } from "./authentication.ts";
 import { toBase } from "./base.ts";
 import { readJson } from "./body.ts";
-import type { Handlers } from "./operation.ts";
+import type { Answer, Call, Handlers } from "./operation.ts";
 import type { RateCheck } from "./rate.ts";
 import type { ServiceApp } from "./service.ts";
 import { bodyReader } from "./validation.ts";
@@ -22,10 +22,10 @@ export type ContractOptions = {
  */
 export function mountContract(app: ServiceApp, handlers: Handlers, options: ContractOptions): void {
   const reader = bodyReader();
+  const run = <Id extends OperationId>(id: Id, call: Call<Id>): Promise<Answer<Id>> => handlers[id](call);
 
-  const mount = <Id extends OperationId>(id: Id): void => {
+  for (const id of Object.keys(operations) as OperationId[]) {
     const { method, path, maxBodyBytes } = operations[id];
-    const handle = handlers[id];
 
     app.on(method.toUpperCase(), path, async (c) => {
       const account = await readAccount(c.req.header("authorization"), options.authenticate);
@@ -34,7 +34,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
       const body = reader.read(id, sent);
       try {
         const base = toBase(c.req.url, options.publicUrl);
-        const answer = await handle({ account, body, base, signal: c.req.raw.signal });
+        const answer = await run(id, { account, body, base, signal: c.req.raw.signal });
         return c.json(answer.body, answer.status);
       } catch (error) {
         throw error instanceof Failure ? reader.toSender(sent, id, error) : error;
@@ -44,9 +44,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
     app.all(path, (c) => {
       throw methodNotAllowed(c, method.toUpperCase());
     });
-  };
-
-  for (const id of Object.keys(operations) as OperationId[]) mount(id);
+  }
 }
 
 /** No body, and a literal null, are no options where the contract demands no body. */

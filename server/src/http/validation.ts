@@ -104,8 +104,11 @@ function toMessage(error: ErrorObject): string {
 }
 
 function toTypes(types: unknown): string {
-  const named = [types].flat().filter((type) => type !== "null");
-  return named.map((type) => (/^[aeiou]/.test(String(type)) ? `an ${type}` : `a ${type}`)).join(" or ");
+  const named = [types].flat().map(String);
+  return named
+    .filter((type) => type !== "null")
+    .map((type) => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`))
+    .join(" or ");
 }
 
 function firstSentence({ parentSchema }: ErrorObject): string {

@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type SpelledSchema, toContractSpelling } from "./spelling.ts";
+
+const INNER: SpelledSchema = { properties: { Deep: { "x-alias": "deep" }, plain: {} } };
+const OUTER: SpelledSchema = {
+  properties: { One: { "x-alias": "one" }, Two: { "x-alias": "two", anyOf: [{ $ref: "#inner" }, { type: "null" }] } },
+};
+const resolve = (): SpelledSchema => INNER;
+
+function spell(sent: unknown): unknown {
+  return toContractSpelling(sent, OUTER, resolve).value;
+}
+
+test("members are brought into the contract's spelling at every level, and others left alone", () => {
+  expect(spell({ one: 1, two: { deep: 2, Other: 3 }, other: 4 })).toEqual({
+    One: 1,
+    Two: { Deep: 2, Other: 3 },
+    other: 4,
+  });
+});
+
+test("only the two spellings count, not every mixture of cases", () => {
+  expect(spell({ ONE: 1 })).toEqual({ ONE: 1 });
+});
+
+test("paths go back to what the sender wrote, for members that are there and members that are missing", () => {
+  const { toSender } = toContractSpelling({ one: [1], two: { Deep: 1 } }, OUTER, resolve);
+  expect(["/One/0", "/Two/Deep", "/Two/plain", "/Three", ""].map(toSender)).toEqual([
+    "/one/0",
+    "/two/Deep",
+    "/two/plain",
+    "/Three",
+    "",
+  ]);
+});
+
+test("names with slashes and tildes stay one step of a path", () => {
+  const odd: SpelledSchema = { properties: { "A/B": { "x-alias": "a~b" } } };
+  const { toSender } = toContractSpelling({ "a~b": 1 }, odd, resolve);
+  expect(toSender("/A~1B")).toBe("/a~0b");
+});
+
+test("whatever JSON is sent, spelling it never fails but for a disagreement", () => {
+  const value = fc.letrec((tie) => ({
+    value: fc.oneof(
+      fc.jsonValue(),
+      fc.dictionary(fc.constantFrom("One", "one", "Two", "two", "Deep", "deep"), tie("value")),
+    ),
+  })).value;
+  fc.assert(
+    fc.property(value, (sent) => {
+      try {
+        spell(sent);
+      } catch (error) {
+        expect(error).toMatchObject({ failure: "BadRequest" });
+      }
+    }),
+  );
+});

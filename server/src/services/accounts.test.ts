@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { newRig } from "../../test/support/new-browsers.ts";
+import { AccountError } from "./accounts.ts";
+
+const PERSON = { email: "p@example.com", plan: "small", parallel: undefined, units: undefined, token: undefined };
+
+test("a token opens its account until it is renewed or the account is disabled", async () => {
+  await using rig = await newRig();
+  const { account, token } = await rig.accounts.create(PERSON);
+  expect(await rig.accounts.authenticate(token)).toEqual(account);
+  const renewed = await rig.accounts.renewToken(PERSON.email, undefined);
+  expect(await rig.accounts.authenticate(token)).toBeUndefined();
+  expect(await rig.accounts.authenticate(renewed.token)).toEqual(account);
+  await rig.accounts.change(PERSON.email, { isDisabled: true });
+  expect(await rig.accounts.authenticate(renewed.token)).toBeUndefined();
+});
+
+test("tokens are long, random, and kept only as a hash", async () => {
+  await using rig = await newRig();
+  const { token } = await rig.accounts.create(PERSON);
+  expect(token).toMatch(/^rbs_[\w-]{43}$/);
+  expect(JSON.stringify(await rig.accounts.list())).not.toContain(token);
+});
+
+test("a chosen token is taken as it is", async () => {
+  await using rig = await newRig();
+  const chosen = { ...PERSON, token: "a-token-of-my-own" };
+  const { account, token } = await rig.accounts.create(chosen);
+  expect(token).toBe(chosen.token);
+  expect(await rig.accounts.authenticate(chosen.token)).toEqual(account);
+});
+
+test.each([
+  [{ email: "nobody" }, /not an e-mail/],
+  [{ plan: "huge" }, /no plan "huge"; there are: self-hosted, small/],
+  [{ token: "short" }, /at least 16/],
+  [{ token: "with spaces in between" }, /letters, digits/],
+])("%j is refused with a reason", async (wrong, message) => {
+  await using rig = await newRig();
+  const created = rig.accounts.create({ ...PERSON, ...wrong });
+  await expect(created).rejects.toThrow(AccountError);
+  await expect(created).rejects.toThrow(message);
+});
+
+test("an e-mail is taken once, in any case", async () => {
+  await using rig = await newRig();
+  await rig.accounts.create(PERSON);
+  await expect(rig.accounts.create({ ...PERSON, email: "P@EXAMPLE.com" })).rejects.toThrow(/exists already/);
+});
+
+test("what is changed for an unknown account says so", async () => {
+  await using rig = await newRig();
+  await expect(rig.accounts.change("who@example.com", { units: 1 })).rejects.toThrow(/no account.*who@example.com/);
+});
+
+test("a first account is made once, in an empty store", async () => {
+  await using rig = await newRig();
+  const first = await rig.accounts.createFirst();
+  expect(await rig.accounts.authenticate(first?.token ?? "")).toMatchObject({ plan: "self-hosted" });
+  expect(await rig.accounts.createFirst()).toBeUndefined();
+});

@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
+import { FakeClock } from "../../test/fakes/fake-clock.ts";
+import type { BrowserHost } from "../ports/browser-host.ts";
+import { Capacity } from "./capacity.ts";
+import { Readiness } from "./readiness.ts";
+
+/** A host that counts how often it is tried, and fails while it is told to. */
+class TriedHost extends FakeHost {
+  tries = 0;
+  isBroken = false;
+
+  override async open(...spec: Parameters<BrowserHost["open"]>): Promise<Awaited<ReturnType<BrowserHost["open"]>>> {
+    this.tries += 1;
+    if (this.isBroken) throw new Error("It does not start.");
+    return super.open(...spec);
+  }
+}
+
+function newReadiness(host = new TriedHost(), capacity = new Capacity(2)) {
+  const clock = new FakeClock();
+  const { signal } = new AbortController();
+  return { host, capacity, clock, readiness: new Readiness({ host, capacity, clock, newId: randomUUID, signal }) };
+}
+
+test("a browser is opened to find out, closed again, and the answer counts for a minute", async () => {
+  const { host, clock, readiness } = newReadiness();
+  expect(await readiness.check()).toEqual({ isReady: true });
+  await Promise.all([readiness.check(), readiness.check()]);
+  expect([host.tries, host.running]).toEqual([1, 0]);
+  await clock.pass(60_000);
+  await readiness.check();
+  expect(host.tries).toBe(2);
+});
+
+test("a machine that can't open one says why, and is asked again soon", async () => {
+  const { host, clock, readiness } = newReadiness();
+  host.isBroken = true;
+  expect(await readiness.check()).toEqual({ isReady: false, message: "It does not start." });
+  host.isBroken = false;
+  expect(await readiness.check()).toMatchObject({ isReady: false });
+  await clock.pass(5000);
+  expect(await readiness.check()).toEqual({ isReady: true });
+});
+
+test("a full machine is not asked for one more", async () => {
+  const { host, capacity, readiness } = newReadiness();
+  capacity.take();
+  capacity.take();
+  expect(await readiness.check()).toEqual({ isReady: true });
+  expect(host.tries).toBe(0);
+});
+
+test("a machine without browsers is not ready", async () => {
+  const { readiness } = newReadiness(new TriedHost([]));
+  expect(await readiness.check()).toMatchObject({ isReady: false });
+});
