@@ -13,7 +13,7 @@ async function call(operation: string, options: object): Promise<{ address: stri
     headers: { Authorization: `Bearer ${RBS_TOKEN}`, "Content-Type": "application/json" },
     body: JSON.stringify(options),
   });
-  const body = await answer.json();
+  const body = (await answer.json()) as { address: string; name?: string; message?: string };
   if (!answer.ok) throw new Error(`${operation}: ${body.name}: ${body.message}`);
   return body;
 }

@@ -39,14 +39,7 @@ test("every mistake is reported, unknown names among them", () => {
     RBS_RATE: "100",
     RBS_PLANS: "/nowhere/plans.json",
   };
-  const lines = Object.keys(wrong).map((name) => expect.stringContaining(name));
-  const read = (): unknown => readConfig(wrong);
-  expect(read).toThrow();
-  try {
-    read();
-  } catch (error) {
-    expect((error as Error).message.split("\n")).toEqual(expect.arrayContaining(lines));
-  }
+  for (const name of Object.keys(wrong)) expect(() => readConfig(wrong)).toThrow(name);
 });
 
 test("a public URL keeps its path and takes nothing behind it", () => {

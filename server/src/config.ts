@@ -3,7 +3,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Plans } from "./domain/plan.ts";
-import type { Rate } from "./http/rate.ts";
+import type { Rate } from "./domain/rate.ts";
 import { readPlans } from "./plans.ts";
 
 /** What one browser needs at most, as a rule of thumb: a graphical one with a few heavy pages. */

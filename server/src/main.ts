@@ -19,7 +19,8 @@ async function main(): Promise<void> {
   }
   const service = await startService(config, { isFake: values.fake });
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => {
+    // Not once: npm passes on the SIGINT that the terminal sends as well, and the second would end the process at once.
+    process.on(signal, () => {
       setTimeout(() => exit(1), config.drainMs + STOP_MS).unref();
       void service.stop().then(() => exit(0));
     });

@@ -1,9 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Account } from "../domain/account.ts";
 import { Failure } from "../domain/failure.ts";
-
-/** How often an account may call. */
-export type Rate = { readonly requests: number; readonly perS: number };
+import type { Rate } from "../domain/rate.ts";
 
 /** @throws {Failure} `TooManyRequests`, with the seconds until the next call is taken. */
 export type RateCheck = (account: Account) => Promise<void>;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { Failure } from "../domain/failure.ts";
 import { type SpelledSchema, toContractSpelling } from "./spelling.ts";
 
 const INNER: SpelledSchema = { properties: { Deep: { "x-alias": "deep" }, plain: {} } };
@@ -10,6 +11,16 @@ const resolve = (): SpelledSchema => INNER;
 
 function spell(sent: unknown): unknown {
   return toContractSpelling(sent, OUTER, resolve).value;
+}
+
+/** What came of spelling a value: a failure's name, or that it went well. */
+function outcomeOf(sent: unknown): string {
+  try {
+    spell(sent);
+    return "spelled";
+  } catch (error) {
+    return error instanceof Failure ? error.failure : String(error);
+  }
 }
 
 test("members are brought into the contract's spelling at every level, and others left alone", () => {
@@ -50,11 +61,7 @@ test("whatever JSON is sent, spelling it never fails but for a disagreement", ()
   })).value;
   fc.assert(
     fc.property(value, (sent) => {
-      try {
-        spell(sent);
-      } catch (error) {
-        expect(error).toMatchObject({ failure: "BadRequest" });
-      }
+      expect(["spelled", "BadRequest"]).toContain(outcomeOf(sent));
     }),
   );
 });

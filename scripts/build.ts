@@ -1,0 +1,33 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { readNotices } from "./notices/packages.ts";
+import { renderLicences } from "./notices/render-notices.ts";
+
+/**
+ * `npm run build`: the server and its command line as one file each, below server/dist; Node 24 runs them without
+ * node_modules.
+ */
+const root = fileURLToPath(new URL("..", import.meta.url));
+const server = join(root, "server");
+const outdir = join(server, "dist");
+
+rmSync(outdir, { recursive: true, force: true });
+await build({
+  absWorkingDir: server,
+  entryPoints: ["src/main.ts", "src/account.ts"],
+  outdir,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node24",
+  sourcemap: "linked",
+  legalComments: "none",
+  // Packages written for CommonJS call `require` for Node's own modules, which an ES module does not have.
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+  },
+  logLevel: "warning",
+});
+writeFileSync(join(outdir, "THIRD_PARTY_LICENCES.txt"), renderLicences(readNotices(root)));

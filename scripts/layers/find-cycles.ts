@@ -1,0 +1,26 @@
+/** For each file, the files it imports. */
+export type ImportGraph = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * One cycle for every import that closes one, each as the files along it, the first repeated at the end. Empty exactly
+ * when the graph has none.
+ */
+export function findCycles(graph: ImportGraph): readonly (readonly string[])[] {
+  const cycles: string[][] = [];
+  const finished = new Set<string>();
+  const path: string[] = [];
+  const visit = (file: string): void => {
+    if (finished.has(file)) return;
+    const seenAt = path.indexOf(file);
+    if (seenAt >= 0) {
+      cycles.push([...path.slice(seenAt), file]);
+      return;
+    }
+    path.push(file);
+    for (const imported of graph.get(file) ?? []) visit(imported);
+    path.pop();
+    finished.add(file);
+  };
+  for (const file of [...graph.keys()].toSorted()) visit(file);
+  return cycles;
+}

@@ -1,0 +1,57 @@
+import { globSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { type ImportGraph, findCycles } from "./find-cycles.ts";
+import { layerOf, refusalOf } from "./layer-table.ts";
+import { type Import, readImports } from "./read-imports.ts";
+
+const SOURCES = "{openapi,server,clients,conformance,bench,scripts}/**/*.{ts,mts,js,mjs}";
+
+const NOT_OURS = /(^|\/)(node_modules|dist|generated)(\/|$)/;
+
+/** The workspace's packages, by the names they are imported under. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  "@remote-browser/contract": "openapi/package.json",
+  "@remote-browser/server": "server/package.json",
+  "@remote-browser/bench": "bench/package.json",
+};
+
+/** What the pure layers may run besides their own code: these compute, and reach for nothing. */
+const PURE = new Set(["ipaddr.js", "node:util"]);
+
+/**
+ * Checks every import below a workspace's folder.
+ * @param root The workspace.
+ * @returns One line each: `file:line: why`; empty when all is well.
+ */
+export function findViolations(root: string): readonly string[] {
+  const graph = new Map<string, string[]>();
+  const violations: string[] = [];
+  for (const file of globSync(SOURCES, { cwd: root, exclude: (path) => NOT_OURS.test(path) }).toSorted()) {
+    const targets: string[] = [];
+    for (const each of readImports(file, readFileSync(join(root, file), "utf8"))) {
+      const target = targetOf(file, each.specifier);
+      if (target?.includes("/") === true) targets.push(target);
+      const refusal = target === undefined ? impurityOf(file, each) : refusalOf(file, target);
+      if (refusal !== undefined) violations.push(`${file}:${each.line}: ${refusal} (${each.specifier})`);
+    }
+    graph.set(file, targets);
+  }
+  return [...violations, ...describeCycles(graph)];
+}
+
+/** @returns The file of the workspace that is meant; undefined for somebody else's package. */
+function targetOf(file: string, specifier: string): string | undefined {
+  if (specifier.startsWith(".")) return posix.join(posix.dirname(file), specifier);
+  const name = Object.keys(PACKAGES).find((each) => specifier === each || specifier.startsWith(`${each}/`));
+  return name === undefined ? undefined : PACKAGES[name];
+}
+
+function impurityOf(file: string, { specifier, isType }: Import): string | undefined {
+  const layer = layerOf(file);
+  const isPure = isType || PURE.has(specifier);
+  return (layer === "domain" || layer === "ports") && !isPure ? `${layer} runs nothing but its own code` : undefined;
+}
+
+function describeCycles(graph: ImportGraph): readonly string[] {
+  return findCycles(graph).map((files) => `${files[0]}:1: imports itself: ${files.join(" → ")}`);
+}

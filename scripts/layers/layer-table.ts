@@ -1,0 +1,73 @@
+/**
+ * Who may import whom, as docs/architecture.md shows it. A layer that is not a key may import nothing of the workspace;
+ * every layer may import itself, but an adapter's folder only its own files.
+ */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  domain: ["contract"],
+  ports: ["domain"],
+  services: ["domain", "ports"],
+  http: ["domain", "contract"],
+  routes: ["http", "services", "domain", "contract"],
+  adapters: ["domain", "ports"],
+  config: ["domain"],
+  // The two that wire adapters to ports: the server, and the command line beside it.
+  app: ["config", "domain", "ports", "services", "http", "routes", "adapters", "contract"],
+  account: ["app", "config", "domain", "ports", "services", "adapters"],
+  main: ["app", "config", "entry"],
+  // What else stands beside main.ts and helps it speak.
+  entry: ["app", "config", "domain", "ports", "services"],
+  clients: ["contract"],
+  conformance: ["contract"],
+  scripts: ["contract", "domain"],
+  // Measures the parts alone as well as together.
+  bench: ["contract", "domain", "ports", "services", "http", "routes", "adapters", "config", "app"],
+};
+
+const FOLDERS = new Set(["domain", "ports", "services", "http", "routes", "adapters"]);
+
+/** The files beside the folders; host.ts is the half of app.ts that wires what browsers run on. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  "main.ts": "main",
+  "app.ts": "app",
+  "host.ts": "app",
+  "config.ts": "config",
+  "plans.ts": "config",
+  "account.ts": "account",
+};
+
+/**
+ * @param file Relative to the workspace, with forward slashes.
+ * @returns Undefined for tests and configuration, which may import anything.
+ */
+export function layerOf(file: string): string | undefined {
+  if (isTest(file)) return undefined;
+  const [top = "", src, name = ""] = file.split("/");
+  if (top === "openapi") return "contract";
+  if (top !== "server") return top in MAY_IMPORT ? top : undefined;
+  if (src !== "src") return undefined;
+  if (FOLDERS.has(name)) return name;
+  return ENTRIES[name] ?? "entry";
+}
+
+/** Whether the file exists for tests only. */
+export function isTest(file: string): boolean {
+  return /\.(test|fixtures)\.ts$|(^|\/)(tests?|support)\//.test(file);
+}
+
+/**
+ * @param from Relative to the workspace, like `to`.
+ * @returns Why the import is forbidden; undefined when it is fine.
+ */
+export function refusalOf(from: string, to: string): string | undefined {
+  const [importing, imported] = [layerOf(from), layerOf(to)];
+  if (importing === undefined) return undefined;
+  if (isTest(to)) return `${importing} imports what exists for tests`;
+  if (imported === undefined) return `${importing} imports a file of no layer`;
+  if (imported === importing) return refusalInside(importing, from, to);
+  return MAY_IMPORT[importing]?.includes(imported) === true ? undefined : `${importing} may not import ${imported}`;
+}
+
+function refusalInside(layer: string, from: string, to: string): string | undefined {
+  const [left, right] = [from, to].map((file) => file.split("/")[3]);
+  return layer === "adapters" && left !== right ? `adapter ${left} may not import adapter ${right}` : undefined;
+}

@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readNotices } from "./packages.ts";
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "notices-"));
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+type Package = { readonly entry: object; readonly licenceText?: string };
+
+function install(packages: Record<string, Package>): void {
+  const entries = Object.entries(packages).map(([path, { entry }]) => [path, entry]);
+  writeFileSync(join(root, "package-lock.json"), JSON.stringify({ packages: Object.fromEntries(entries) }));
+  for (const [path, { licenceText }] of Object.entries(packages)) {
+    mkdirSync(join(root, path), { recursive: true });
+    if (licenceText !== undefined) writeFileSync(join(root, path, "LICENSE"), licenceText);
+  }
+}
+
+test("a package the server runs on is listed with its copyright lines, each once, and not the text about copyright", () => {
+  const licenceText = "MIT\n\n  Copyright (c) 2020 Ada\nCopyright 2021 Bob\nCopyright 2021 Bob\nthe copyright owner\n";
+  install({ "node_modules/b": { entry: { version: "1.2.3", license: "MIT" }, licenceText } });
+  const copyright = ["Copyright (c) 2020 Ada", "Copyright 2021 Bob"];
+  const text = licenceText.trim();
+  expect(readNotices(root)).toStrictEqual([{ name: "b", version: "1.2.3", licence: "MIT", copyright, text }]);
+});
+
+test("what only builds or tests the server, or is our own, is left out", () => {
+  install({
+    "": { entry: { version: "0.1.0" } },
+    server: { entry: { version: "0.1.0" } },
+    "node_modules/@ours/server": { entry: { link: true } },
+    "node_modules/tool": { entry: { version: "1.0.0", license: "MIT", dev: true } },
+    "node_modules/other-platform": { entry: { version: "1.0.0", license: "MIT", optional: true } },
+  });
+  expect(readNotices(root)).toStrictEqual([]);
+});
+
+test("packages stand in the order of their names, a nested one under its own", () => {
+  const entry = { version: "1.0.0", license: "ISC" };
+  install({
+    "node_modules/z": { entry },
+    "node_modules/z/node_modules/@a/b": { entry },
+    "node_modules/c": { entry },
+  });
+  expect(readNotices(root).map(({ name }) => name)).toStrictEqual(["@a/b", "c", "z"]);
+});
+
+test("a package without a licence is refused", () => {
+  install({ "node_modules/b": { entry: { version: "1.2.3" } } });
+  expect(() => readNotices(root)).toThrow("b 1.2.3 names no licence.");
+});

@@ -1,0 +1,65 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+export type Notice = {
+  readonly name: string;
+  readonly version: string;
+  /** An SPDX expression. */
+  readonly licence: string;
+  /** Its copyright lines; empty when its licence file has none. */
+  readonly copyright: readonly string[];
+  /** The whole of its licence files; empty when it has none. */
+  readonly text: string;
+};
+
+type LockEntry = {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly optional?: boolean;
+  readonly link?: boolean;
+};
+
+const COPYRIGHT = /^[^\w\n]*(Copyright (?:\([cC]\)|©|\d{4}|[A-Z][a-z]+ [A-Z]).*)$/gm;
+
+/**
+ * What runs in the server besides its own code, sorted by name, the same on every machine after `npm ci`.
+ * @param root The workspace, its packages installed.
+ * @throws {Error} When a package has no licence, which nobody may then use.
+ */
+export function readNotices(root: string): readonly Notice[] {
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: Record<string, LockEntry>;
+  };
+  const notices = Object.entries(lock.packages)
+    .filter(([path, entry]) => isRuntime(path, entry))
+    .map(([path, { version = "", license }]) => {
+      const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+      if (license === undefined) throw new Error(`${name} ${version} names no licence.`);
+      const text = readLicenceText(join(root, path));
+      return { name, version, licence: license, copyright: copyrightLines(text), text };
+    });
+  return notices.toSorted((left, right) => compare(`${left.name} ${left.version}`, `${right.name} ${right.version}`));
+}
+
+function isRuntime(path: string, { dev, devOptional, optional, link }: LockEntry): boolean {
+  return path.includes("node_modules/") && [dev, devOptional, optional, link].every((flag) => flag !== true);
+}
+
+function readLicenceText(folder: string): string {
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
+  return files
+    .toSorted(compare)
+    .map((file) => readFileSync(join(folder, file), "utf8").trim())
+    .join("\n\n");
+}
+
+function copyrightLines(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(COPYRIGHT)].map((match) => (match[1] ?? "").trim()))];
+}
+
+/** By code units, since the order of a locale is not the same everywhere. */
+function compare(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right);
+}

@@ -1,0 +1,16 @@
+/** Programs that run beside the server. The set-up takes them from the system's packages; none of them is in this repository. */
+export const PROGRAMS: readonly { readonly name: string; readonly licence: string; readonly use: string }[] = [
+  { name: "Node.js", licence: "MIT, and those of its parts", use: "runs the server (npm package `node`)" },
+  { name: "Chromium", licence: "BSD-3-Clause, and those of its parts", use: "the browser, and its headless shell" },
+  { name: "TigerVNC", licence: "GPL-2.0-or-later", use: "`Xvnc`, the desktop of a graphical browser" },
+  { name: "bubblewrap", licence: "LGPL-2.0-or-later", use: "`bwrap`, the jail around each browser" },
+  { name: "socat", licence: "GPL-2.0-only", use: "carries bytes in and out of a jail" },
+  { name: "util-linux", licence: "GPL-2.0-or-later", use: "`setpriv`, which ends desktops with the server" },
+  { name: "fontconfig", licence: "MIT-Modern-Variant", use: "the font cache" },
+  { name: "Liberation fonts", licence: "OFL-1.1", use: "stand in for Arial, Times New Roman and Courier New" },
+  { name: "Noto Color Emoji", licence: "OFL-1.1", use: "emoji" },
+  { name: "WenQuanYi Zen Hei", licence: "GPL-2.0 with the font exception", use: "Chinese, Japanese and Korean" },
+  { name: "Python", licence: "PSF-2.0", use: "tests only: runs Schemathesis" },
+  { name: "Schemathesis", licence: "MIT", use: "tests only: explores the contract" },
+  { name: "iproute2", licence: "GPL-2.0-only", use: "tests only: `ip`" },
+];

@@ -1,0 +1,19 @@
+// @ts-check
+/**
+ * `npm run setup [--yes] [--for dependencies|start|test|all]`: brings in what the workspace needs and lacks.
+ *
+ * Plain JavaScript without dependencies, since it runs on the machine's own Node before `npm ci` has.
+ */
+import { readScope, runSetup } from "./setup/run-setup.mjs";
+import { refuseOldNode } from "./setup/node-version.mjs";
+
+const args = process.argv.slice(2);
+const scope = readScope(args);
+if (scope === undefined) {
+  process.stderr.write("usage: npm run setup -- [--yes] [--for dependencies|start|test|all]\n");
+  process.exitCode = 2;
+} else if (refuseOldNode(process.versions.node)) {
+  process.exitCode = 1;
+} else {
+  process.exitCode = (await runSetup({ scope, isAgreed: args.includes("--yes") })) ? 0 : 1;
+}

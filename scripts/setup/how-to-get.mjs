@@ -1,0 +1,64 @@
+// @ts-check
+import { readFileSync } from "node:fs";
+import { hasApt, packagesOf } from "./system-packages.mjs";
+import { BROWSER_FILES } from "./system-parts.mjs";
+
+/** @typedef {import("./system-parts.mjs").Part} Part */
+
+const NOT_LINUX =
+  "Browsers run in Linux jails, so this system can't run them. Use a Linux machine, a virtual one (macOS: Lima or\n" +
+  "OrbStack; Windows: WSL 2), or `npm run start:fake`, which serves the contract without real browsers.";
+
+const UBUNTU =
+  "Ubuntu has Chromium as a snap only, which can't run in a jail: take the packages `chromium`, `chromium-common` and\n" +
+  "`chromium-headless-shell` from Debian, or use Debian.";
+
+const UNKNOWN_LINUX =
+  "This distribution's package names are not known here; Debian's are: %s.\n" +
+  `Programs are looked for on the PATH, the browsers at ${BROWSER_FILES.chromium.join(" or ")},\n` +
+  `${BROWSER_FILES.headlessShell.join(" or ")}.`;
+
+/**
+ * What to type, on this system, to get the parts.
+ * @param {readonly Part[]} parts
+ * @param {string} [osRelease] The text of /etc/os-release.
+ * @returns {string}
+ */
+export function howToGet(parts, osRelease = readOsRelease()) {
+  if (process.platform !== "linux") return NOT_LINUX;
+  const family = familyOf(osRelease);
+  if (family === "fedora") return `As root: dnf install ${packagesOf(parts, "fedora").join(" ")}`;
+  if (family === "arch") return `As root: pacman -S ${packagesOf(parts, "arch").join(" ")}`;
+  if (family === "debian" || hasApt()) {
+    const command = `As root: ${aptCommand(parts)}`;
+    const wantsChromium = packagesOf(parts).some((name) => name.startsWith("chromium"));
+    return /^ID=ubuntu$/m.test(osRelease) && wantsChromium ? `${command}\n${UBUNTU}` : command;
+  }
+  return UNKNOWN_LINUX.replace("%s", packagesOf(parts).join(" "));
+}
+
+/**
+ * @param {readonly Part[]} parts
+ * @param {readonly string[]} [rootPrefix]
+ * @returns {string} The command that installs them, as it is run.
+ */
+export function aptCommand(parts, rootPrefix = []) {
+  const apt = [...rootPrefix, "apt-get"].join(" ");
+  return `${apt} update && ${apt} install --yes --no-install-recommends ${packagesOf(parts).join(" ")}`;
+}
+
+/** @param {string} osRelease */
+function familyOf(osRelease) {
+  const ids = [...osRelease.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gm)].flatMap((match) => match[1]?.split(" ") ?? []);
+  if (ids.includes("debian") || ids.includes("ubuntu")) return "debian";
+  if (ids.includes("fedora") || ids.includes("rhel")) return "fedora";
+  return ids.includes("arch") ? "arch" : undefined;
+}
+
+function readOsRelease() {
+  try {
+    return readFileSync("/etc/os-release", "utf8");
+  } catch {
+    return "";
+  }
+}

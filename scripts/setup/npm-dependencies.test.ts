@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { hasDependencies } from "./npm-dependencies.mjs";
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "workspace-"));
+  write("package.json", {});
+  write("server/package.json", { dependencies: { hono: "4.0.0" } });
+  write("package-lock.json", LOCK);
+  write("node_modules/.package-lock.json", INSTALLED);
+  write("node_modules/.bin/node", {});
+  write("node_modules/hono/package.json", {});
+  write("node_modules/@ours/server/package.json", {});
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+function write(file: string, content: object): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), JSON.stringify(content));
+}
+
+const LOCK = {
+  packages: {
+    "": {},
+    server: { dependencies: { hono: "4.0.0" } },
+    "node_modules/hono": { version: "4.0.0" },
+    "node_modules/@ours/server": { link: true },
+    "node_modules/for-another-system": { version: "1.0.0", optional: true },
+  },
+};
+
+const INSTALLED = {
+  packages: {
+    "node_modules/hono": { version: "4.0.0" },
+    "node_modules/@ours/server": { link: true },
+  },
+};
+
+test("what the lockfile names and npm has recorded is there, whatever other systems need", () => {
+  expect(hasDependencies(root)).toBe(true);
+});
+
+test("a package in another version than the lockfile's is missing", () => {
+  write("node_modules/.package-lock.json", {
+    packages: { ...INSTALLED.packages, "node_modules/hono": { version: "3.9.0" } },
+  });
+  expect(hasDependencies(root)).toBe(false);
+});
+
+test("a package that is new in the lockfile is missing", () => {
+  write("package-lock.json", { packages: { ...LOCK.packages, "node_modules/ws": { version: "8.0.0" } } });
+  expect(hasDependencies(root)).toBe(false);
+});
+
+test("a dependency that is only in a package.json is missing", () => {
+  write("server/package.json", { dependencies: { hono: "4.0.0", ws: "8.0.0" } });
+  expect(hasDependencies(root)).toBe(false);
+});
+
+test.each(["node_modules", "node_modules/.package-lock.json", "node_modules/.bin/node", "node_modules/hono"])(
+  "an installation without %s is missing",
+  (path) => {
+    rmSync(join(root, path), { recursive: true });
+    expect(hasDependencies(root)).toBe(false);
+  },
+);
+
+test("a record that was cut off while npm wrote it is missing", () => {
+  writeFileSync(join(root, "node_modules/.package-lock.json"), '{"packages":{');
+  expect(hasDependencies(root)).toBe(false);
+});

@@ -1,0 +1,116 @@
+// @ts-check
+import { fileURLToPath } from "node:url";
+import { askOnce } from "./ask-once.mjs";
+import { aptCommand, howToGet } from "./how-to-get.mjs";
+import { whyNoJail } from "./jail-check.mjs";
+import { installDependencies } from "./npm-dependencies.mjs";
+import { installPythonParts } from "./python-parts.mjs";
+import { Say, seconds } from "./say.mjs";
+import { isEssential, isNothing, survey } from "./survey.mjs";
+import { findRootPrefix, hasApt, installPackages } from "./system-packages.mjs";
+
+/**
+ * @typedef {import("./survey.mjs").Lack} Lack
+ * @typedef {import("./survey.mjs").Scope} Scope
+ * @typedef {import("./system-parts.mjs").Part} Part
+ */
+
+/** @type {Record<string, Scope>} */
+const SCOPES = { dependencies: "dependencies", start: "start", test: "test", all: "test" };
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/**
+ * @param {readonly string[]} args
+ * @returns {Scope | undefined} Undefined when they make no sense.
+ */
+export function readScope(args) {
+  const words = args.filter((arg) => arg !== "--yes");
+  if (words.length === 0) return SCOPES["all"];
+  return words.length === 2 && words[0] === "--for" ? SCOPES[words[1] ?? ""] : undefined;
+}
+
+/**
+ * Brings in what is missing; says nothing but one line when nothing is.
+ * @param {{ scope: Scope, isAgreed: boolean }} wish `isAgreed`: system packages are installed without asking.
+ * @returns {Promise<boolean>} Whether the command it is for can go on.
+ */
+export async function runSetup({ scope, isAgreed }) {
+  const startedMs = performance.now();
+  // `npm run account` prints JSON on standard output, and nothing else may stand there.
+  const say = new Say(scope === "dependencies" ? process.stderr : process.stdout);
+  let lack = await survey(ROOT, scope);
+  let isReady = true;
+  if (!isNothing(lack)) {
+    // Whoever waits for one part on a fresh clone gets all of them, so that only the first command is slow.
+    if (scope === "start") lack = await survey(ROOT, "test");
+    isReady = await fill(say, lack, scope, isAgreed);
+  } else if (scope !== "dependencies") {
+    say.line(`Set-up: nothing is missing (${seconds(performance.now() - startedMs)}).`);
+  }
+  const obstacle = scope === "dependencies" || !isReady ? undefined : await whyNoJail();
+  if (obstacle !== undefined) say.line(`A jail can't be made: ${obstacle}`);
+  return isReady && (obstacle === undefined || process.env["RBS_ISOLATION"] === "none");
+}
+
+/**
+ * @param {Say} say
+ * @param {Lack} lack
+ * @param {Scope} scope
+ * @param {boolean} isAgreed
+ * @returns {Promise<boolean>} Whether everything essential is there now.
+ */
+async function fill(say, lack, scope, isAgreed) {
+  const startedMs = performance.now();
+  announce(say, lack);
+  const mayInstall = lack.parts.length > 0 && (await settlePackages(say, lack.parts, isAgreed));
+  let isReady = true;
+  if (lack.dependencies) isReady = await say.step("npm packages", () => installDependencies(ROOT));
+  if (mayInstall) await say.step("system packages", mayInstall);
+  if (lack.python) {
+    const isInstalled = await say.step("Python parts", () => installPythonParts(ROOT));
+    isReady &&= isInstalled || scope === "start";
+  }
+  const left = lack.parts.length === 0 ? [] : (await survey(ROOT, "test")).parts;
+  const blocking = left.filter((part) => isEssential(part, scope));
+  if (left.length > 0) {
+    const names = (blocking.length > 0 ? blocking : left).map(({ name }) => name).join(", ");
+    say.line(`${blocking.length > 0 ? "Can't go on without" : "Goes on without"}: ${names}.`);
+    say.line(howToGet(left));
+  }
+  isReady &&= blocking.length === 0;
+  say.line(`Set-up: ${isReady ? "done" : "not complete"} (${seconds(performance.now() - startedMs)}).`);
+  return isReady;
+}
+
+/**
+ * @param {Say} say
+ * @param {Lack} lack
+ */
+function announce(say, lack) {
+  const things = lack.parts.map(({ name, why }) => ({ name, why }));
+  if (lack.python) things.push({ name: "Python parts", why: "Schemathesis, as requirements.txt pins it, in .venv/" });
+  if (lack.dependencies)
+    things.unshift({ name: "npm packages", why: "as package-lock.json pins them, in node_modules/" });
+  say.line("Set-up: this is missing.");
+  say.list(things);
+}
+
+/**
+ * Finds out how system packages can be installed, and at a terminal whether they may.
+ * @param {Say} say
+ * @param {readonly Part[]} parts
+ * @param {boolean} isAgreed
+ * @returns {Promise<false | (() => Promise<import("./run-command.mjs").Outcome>)>} What installs them.
+ */
+async function settlePackages(say, parts, isAgreed) {
+  const isAtTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  const rootPrefix = hasApt() ? await findRootPrefix(isAtTerminal) : undefined;
+  if (rootPrefix === undefined) {
+    say.line(hasApt() ? "System packages need root or sudo: skipped." : "System packages come by apt only: skipped.");
+    return false;
+  }
+  say.line(`  $ ${aptCommand(parts, rootPrefix)}`);
+  if (isAtTerminal && !isAgreed && !(await askOnce("Install these system packages? [Y/n] "))) return false;
+  return () => installPackages(parts, rootPrefix);
+}

@@ -1,0 +1,48 @@
+import { spawnSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { readScope } from "./run-setup.mjs";
+
+const SETUP = fileURLToPath(new URL("../setup.mjs", import.meta.url));
+
+function setup(args: readonly string[], path = process.env["PATH"]): { exitCode: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [SETUP, ...args], {
+    env: { ...process.env, PATH: path },
+    encoding: "utf8",
+  });
+  return { exitCode: status, output: stdout + stderr };
+}
+
+test.each([
+  [[], "test"],
+  [["--yes"], "test"],
+  [["--for", "start", "--yes"], "start"],
+  [["--for", "all"], "test"],
+  [["--for", "nothing"], undefined],
+  [["--for"], undefined],
+  [["--why"], undefined],
+])("%j are arguments for %s", (args, scope) => {
+  expect(readScope(args)).toBe(scope);
+});
+
+test("a set-up with nothing to do installs nothing, and takes less than three seconds", () => {
+  const startedMs = performance.now();
+  const { exitCode, output } = setup(["--for", "test"]);
+  expect(output).not.toMatch(/installed|failed/);
+  expect(exitCode).toBe(0);
+  expect(performance.now() - startedMs).toBeLessThan(3000);
+});
+
+test("a command that prints JSON hears nothing from a set-up with nothing to do", () => {
+  expect(setup(["--for", "dependencies"])).toStrictEqual({ exitCode: 0, output: "" });
+});
+
+test("a set-up that can't install names what is missing, how to get it, and fails", () => {
+  const { exitCode, output } = setup(["--for", "start"], tmpdir());
+  expect(output).toMatch(/^ {2}bubblewrap +the jail around each browser$/m);
+  expect(output).toContain("Can't go on without: Xvnc, bubblewrap, socat, setpriv.");
+  expect(output).toContain("bubblewrap socat util-linux");
+  expect(output).toContain("Set-up: not complete");
+  expect(exitCode).toBe(1);
+});

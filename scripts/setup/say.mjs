@@ -1,0 +1,55 @@
+// @ts-check
+
+/** Where the set-up speaks: one line a step, begun before the step and ended after it. */
+export class Say {
+  /** @param {NodeJS.WritableStream} out */
+  constructor(out) {
+    this.out = out;
+  }
+
+  /** @param {string} text */
+  line(text) {
+    this.out.write(`${text}\n`);
+  }
+
+  /**
+   * @param {readonly { name: string, why: string }[]} things
+   */
+  list(things) {
+    const width = Math.max(...things.map(({ name }) => name.length));
+    for (const { name, why } of things) this.line(`  ${name.padEnd(width)}  ${why}`);
+  }
+
+  /**
+   * Says what is done now and, afterwards, how long it took; what the tool itself said only when it failed.
+   * @param {string} name
+   * @param {() => Promise<import("./run-command.mjs").Outcome>} run
+   * @returns {Promise<boolean>} Whether it succeeded.
+   */
+  async step(name, run) {
+    const startedMs = performance.now();
+    this.out.write(`${name} … `);
+    const { isOk, output } = await run();
+    this.line(`${isOk ? "installed" : "failed"} (${seconds(performance.now() - startedMs)})`);
+    if (!isOk) this.line(middleCut(output.trim().split("\n")).replaceAll(/^/gm, "  | "));
+    return isOk;
+  }
+}
+
+/**
+ * A tool says what went wrong at one end of its output or the other; npm puts all its usage after it.
+ * @param {readonly string[]} lines
+ */
+function middleCut(lines) {
+  const kept = 12;
+  const shown = lines.length > 2 * kept ? [...lines.slice(0, kept), "…", ...lines.slice(-kept)] : lines;
+  return shown.join("\n");
+}
+
+/**
+ * @param {number} ms
+ * @returns {string} Seconds, with one decimal below ten.
+ */
+export function seconds(ms) {
+  return ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+}

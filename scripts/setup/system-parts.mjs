@@ -1,0 +1,134 @@
+// @ts-check
+import { findProgram, isExecutable } from "./find-program.mjs";
+import { runCommand } from "./run-command.mjs";
+
+/**
+ * @typedef {object} Part Something the system must have, judged by its files and not by who installed them.
+ * @property {string} name
+ * @property {string} why
+ * @property {"start" | "test"} usedBy The first command that uses it.
+ * @property {"start" | "test" | "nothing"} stops What can't go on without it.
+ * @property {{ debian: string, fedora?: string, arch?: string }} packages Separated by spaces.
+ * @property {() => boolean | Promise<boolean>} isPresent
+ */
+
+/** Where the server looks for its browsers, which is not on the PATH: there stand wrappers that read arguments of their own. */
+export const BROWSER_FILES = {
+  chromium: ["/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/chromium-browser"],
+  headlessShell: [
+    "/usr/lib/chromium/chromium-headless-shell",
+    "/usr/lib64/chromium-browser/headless_shell",
+    "/opt/chrome-headless-shell/chrome-headless-shell",
+  ],
+};
+
+/** @type {readonly Part[]} In the order they are listed to the user. */
+export const SYSTEM_PARTS = [
+  {
+    name: "Chromium",
+    why: "the browser that is opened",
+    usedBy: "start",
+    stops: "start",
+    packages: { debian: "chromium", fedora: "chromium", arch: "chromium" },
+    isPresent: () => BROWSER_FILES.chromium.some(isExecutable),
+  },
+  {
+    name: "headless shell",
+    why: "the small headless browser (Browser: 3)",
+    usedBy: "start",
+    stops: "test",
+    packages: { debian: "chromium-headless-shell", fedora: "chromium-headless" },
+    isPresent: () => BROWSER_FILES.headlessShell.some(isExecutable),
+  },
+  {
+    name: "Xvnc",
+    why: "the desktop of a graphical browser",
+    usedBy: "start",
+    stops: "start",
+    packages: { debian: "tigervnc-standalone-server", fedora: "tigervnc-server-minimal", arch: "tigervnc" },
+    isPresent: () => hasProgram("Xvnc"),
+  },
+  {
+    name: "bubblewrap",
+    why: "the jail around each browser",
+    usedBy: "start",
+    stops: "start",
+    packages: { debian: "bubblewrap", fedora: "bubblewrap", arch: "bubblewrap" },
+    isPresent: () => hasProgram("bwrap"),
+  },
+  {
+    name: "socat",
+    why: "carries bytes between a jail's port and its socket",
+    usedBy: "start",
+    stops: "start",
+    packages: { debian: "socat", fedora: "socat", arch: "socat" },
+    isPresent: () => hasProgram("socat"),
+  },
+  {
+    name: "setpriv",
+    why: "ends desktops with the server",
+    usedBy: "start",
+    stops: "start",
+    packages: { debian: "util-linux", fedora: "util-linux", arch: "util-linux" },
+    isPresent: () => hasProgram("setpriv"),
+  },
+  {
+    name: "fontconfig",
+    why: "the font cache; without it every browser starts 0.4 s later",
+    usedBy: "start",
+    stops: "nothing",
+    packages: { debian: "fontconfig", fedora: "fontconfig", arch: "fontconfig" },
+    isPresent: () => hasProgram("fc-cache"),
+  },
+  {
+    name: "Latin fonts",
+    why: "pages ask for Arial, Times and Courier; these have the same measures",
+    usedBy: "start",
+    stops: "nothing",
+    packages: { debian: "fonts-liberation", fedora: "liberation-fonts-all", arch: "ttf-liberation" },
+    isPresent: async () => /Arial|Arimo|Helvetica|Liberation/.test(await askFontconfig("fc-match", "Arial")),
+  },
+  {
+    name: "emoji font",
+    why: "or emoji are empty boxes",
+    usedBy: "start",
+    stops: "nothing",
+    packages: {
+      debian: "fonts-noto-color-emoji",
+      fedora: "google-noto-color-emoji-fonts",
+      arch: "noto-fonts-emoji",
+    },
+    isPresent: async () => (await askFontconfig("fc-list", ":color=true:charset=1f600")) !== "",
+  },
+  {
+    name: "CJK font",
+    why: "or Chinese, Japanese and Korean are empty boxes; the smallest font that has all three",
+    usedBy: "start",
+    stops: "nothing",
+    packages: { debian: "fonts-wqy-zenhei", fedora: "google-noto-sans-cjk-fonts", arch: "noto-fonts-cjk" },
+    isPresent: async () => (await askFontconfig("fc-list", ":lang=zh-cn")) !== "",
+  },
+  {
+    name: "ip",
+    why: "tests cut connections with it",
+    usedBy: "test",
+    stops: "test",
+    packages: { debian: "iproute2", fedora: "iproute", arch: "iproute2" },
+    isPresent: () => hasProgram("ip"),
+  },
+];
+
+/** @param {string} name */
+function hasProgram(name) {
+  return findProgram(name) !== undefined;
+}
+
+/**
+ * @param {"fc-list" | "fc-match"} program
+ * @param {string} pattern
+ * @returns {Promise<string>} The family names; empty without fontconfig.
+ */
+async function askFontconfig(program, pattern) {
+  const { isOk, output } = await runCommand(program, ["-f", "%{family}\n", pattern]);
+  return isOk ? output.trim() : "";
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { BROWSER_FILES, SYSTEM_PARTS } from "./system-parts.mjs";
+
+test("the set-up looks for browsers where the server does", () => {
+  const server = new URL("../../server/src/adapters/chromium/executables.ts", import.meta.url);
+  const places = [...readFileSync(server, "utf8").matchAll(/"(\/[^"]+\/(?:chrom|headless)[^"]*)"/g)].map(
+    ([, path]) => path,
+  );
+  const browsers = places.filter((path) => path !== "/opt/google/chrome/chrome");
+  expect(browsers).toStrictEqual([...BROWSER_FILES.chromium, ...BROWSER_FILES.headlessShell]);
+});
+
+test("every part can be had from Debian, and says what it is for", () => {
+  for (const { packages, why } of SYSTEM_PARTS) {
+    expect(packages.debian).toMatch(/^[a-z0-9.+-]+( [a-z0-9.+-]+)*$/);
+    expect(why).not.toBe("");
+  }
+});

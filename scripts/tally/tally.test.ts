@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { closingLine, readTally } from "./tally.ts";
+
+function report(...files: readonly { status: string; tests: readonly string[] }[]): string {
+  const testResults = files.map(({ status, tests }) => ({
+    status,
+    assertionResults: tests.map((each) => ({ status: each })),
+  }));
+  return JSON.stringify({ success: files.every(({ status }) => status === "passed"), testResults });
+}
+
+test("every test of every file counts once", () => {
+  const json = report(
+    { status: "passed", tests: ["passed", "passed", "pending"] },
+    { status: "failed", tests: ["passed", "failed", "failed"] },
+  );
+  expect(readTally(json, 1)).toStrictEqual({ passed: 3, failed: 2, skipped: 1 });
+});
+
+test("a file that does not load counts as one that failed", () => {
+  const unloaded = { status: "failed", tests: [] };
+  const json = report({ status: "passed", tests: ["passed"] }, unloaded, unloaded);
+  expect(readTally(json, 1)).toStrictEqual({ passed: 1, failed: 2, skipped: 0 });
+});
+
+test("an error outside every test counts as one that failed", () => {
+  expect(readTally(report({ status: "passed", tests: ["passed"] }), 1).failed).toBe(1);
+});
+
+test.each([undefined, "", '{"success":true,"testRes'])("a run without a whole report has failed: %s", (json) => {
+  expect(readTally(json, null)).toStrictEqual({ passed: 0, failed: 1, skipped: 0 });
+});
+
+test("the closing line names skipped tests only when there are some", () => {
+  expect(closingLine({ passed: 12, failed: 0, skipped: 0 })).toBe("12 passed, 0 failed");
+  expect(closingLine({ passed: 12, failed: 1, skipped: 3 })).toBe("12 passed, 1 failed, 3 skipped");
+});

@@ -1,0 +1,56 @@
+/** How many things were tried, by how they ended. */
+export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number };
+
+/** The part of Vitest's JSON report that is read here. */
+type Report = {
+  readonly success: boolean;
+  readonly testResults: readonly {
+    readonly status: string;
+    readonly assertionResults: readonly { readonly status: string }[];
+  }[];
+};
+
+export function add(left: Tally, right: Tally): Tally {
+  return {
+    passed: left.passed + right.passed,
+    failed: left.failed + right.failed,
+    skipped: left.skipped + right.skipped,
+  };
+}
+
+/**
+ * Counts the tests of a run. What went wrong outside a test counts as one failed test: a file that does not load, an
+ * error after the last test, a run that left no report.
+ * @param json Vitest's JSON report; undefined when there is none.
+ * @param exitCode Vitest's; null when a signal ended it.
+ */
+export function readTally(json: string | undefined, exitCode: number | null): Tally {
+  const none = { passed: 0, failed: 0, skipped: 0 };
+  const tally = readReport(json).reduce((sum, file) => add(sum, tallyFile(file)), none);
+  return exitCode !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+}
+
+/** The line by which a reader, or a program, knows how it went. */
+export function closingLine({ passed, failed, skipped }: Tally): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+function readReport(json: string | undefined): Report["testResults"] {
+  try {
+    return json === undefined ? [] : (JSON.parse(json) as Report).testResults;
+  } catch {
+    // Cut off while being written: the exit code tells the rest.
+    return [];
+  }
+}
+
+function tallyFile({ status, assertionResults }: Report["testResults"][number]): Tally {
+  const count = (...names: string[]): number =>
+    assertionResults.filter((result) => names.includes(result.status)).length;
+  const failed = count("failed");
+  return {
+    passed: count("passed"),
+    failed: status === "failed" ? Math.max(failed, 1) : failed,
+    skipped: count("pending", "skipped", "todo", "disabled"),
+  };
+}

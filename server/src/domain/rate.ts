@@ -1,0 +1,2 @@
+/** How often an account may call. */
+export type Rate = { readonly requests: number; readonly perS: number };
