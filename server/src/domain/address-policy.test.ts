@@ -94,7 +94,7 @@ test.each(["", ".", "a/b", "a@b", "a b", "a:80", "[::1", "[fe80::1%25eth0]", "1.
 
 test("no text makes reading a host or judging an address throw", () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.ipV4Extended(), fc.ipV6(), fc.domain()), (text) => {
+    fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.ipV4Extended(), fc.ipV6()), (text) => {
       const host = readHost(text);
       kindOfAddress(host?.is === "address" ? host.address : text);
     }),

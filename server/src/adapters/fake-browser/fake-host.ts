@@ -52,7 +52,7 @@ class FakeBrowser implements HostedBrowser {
     const { promise: gone, resolve: leave } = Promise.withResolvers<BrowserExit>();
     const sockets = new WebSocketServer({ server, path: DEVTOOLS_PATH });
     sockets.on("connection", (socket) => {
-      socket.on("message", (data) => {
+      socket.on("message", (data: Buffer) => {
         const { text, isLast } = reply(data.toString());
         socket.send(text, () => isLast && leave("exited"));
       });

@@ -23,7 +23,7 @@ export async function admit(
   host: string,
   { policy, lookup, ownAddresses, isUpstream }: AdmissionOptions,
 ): Promise<LookupFunction> {
-  const addresses = await resolve(host, lookup);
+  const addresses = await resolveHost(host, lookup);
   if (policy === "any") return toLookup(addresses);
   const allowed = addresses.filter((address) => kindOfAddress(address) === "public" && !ownAddresses.has(address));
   const [first] = addresses;
@@ -35,7 +35,7 @@ export async function admit(
   return toLookup(allowed);
 }
 
-async function resolve(host: string, lookup: Lookup): Promise<readonly string[]> {
+async function resolveHost(host: string, lookup: Lookup): Promise<readonly string[]> {
   const read = readHost(host);
   if (read === undefined) throw notFound();
   if (read.is === "address") return [read.address];

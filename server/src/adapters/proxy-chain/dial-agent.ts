@@ -23,7 +23,7 @@ export class DialAgent extends Agent {
     if (callback === undefined || lookup === undefined) throw new Error("A request was not admitted.");
     this.#dial({ host: host ?? "", port: Number(port) }, lookup).then(
       (socket) => callback(null, socket),
-      (error: Error) => callback(error, undefined as never),
+      (error: unknown) => callback(error as Error, undefined as never),
     );
     return undefined;
   }

@@ -153,8 +153,16 @@ test.each(["http", "https", "socks5"] as const)("a %s proxy that says nothing is
     { connectTimeoutMs: 50 },
   );
   expect((await tunnel(proxy, "some.example:443")).status).toBe(504);
-  // A plain request to an HTTP proxy is a request like any other once the connection stands: it has no time-out.
-  if (scheme !== "http") expect((await ask(proxy, "http://some.example/")).status).toBe(504);
+});
+
+// Not to an HTTP proxy: there a plain request is one like any other once the connection stands, and has no time-out.
+test.each(["https", "socks5"] as const)("a page waits no longer for a %s proxy that says nothing", async (scheme) => {
+  const { port } = stack.use(await openTcp((socket) => socket.resume()));
+  const { proxy } = await openWay(
+    { scheme, host: "127.0.0.1", port, credentials: undefined },
+    { connectTimeoutMs: 50 },
+  );
+  expect((await ask(proxy, "http://some.example/")).status).toBe(504);
 });
 
 test.each(["http", "https", "socks5"] as const)(

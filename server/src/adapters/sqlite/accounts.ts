@@ -79,7 +79,7 @@ export function sqlAccounts(db: Kysely<Tables>): AccountStore {
         .where("state", "=", "open")
         .where("account_id", "=", accountId)
         .executeTakeFirstOrThrow();
-      return { period, units: used?.units ?? 0, openBrowsers: Number(open) };
+      return { period, units: used?.units ?? 0, openBrowsers: open };
     },
   };
 }

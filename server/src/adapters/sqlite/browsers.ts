@@ -94,7 +94,7 @@ async function readStanding(trx: Transaction<Tables>, accountId: string, period:
     .where("account_id", "=", accountId)
     .groupBy("state")
     .execute();
-  const count = (state: string): number => Number(counts.find((row) => row.state === state)?.count ?? 0);
+  const count = (state: string): number => counts.find((row) => row.state === state)?.count ?? 0;
   return { browsers: count("opening") + count("open"), units: (used?.units ?? 0) + count("opening") };
 }
 

@@ -1,0 +1,75 @@
+import { quote, type SwitchValue } from "./switch-values.ts";
+
+/** Features by name, and why they may not be named. */
+export type FeatureRule = { readonly pattern: RegExp; readonly names: string; readonly reason: string };
+
+/** Turning these on would give pages what the browser keeps to itself, or a way past the proxy. */
+export const ENABLING_REFUSED: readonly FeatureRule[] = [
+  { pattern: /^MojoJS/i, names: "`MojoJS…`", reason: "it opens the browser's inner interfaces to pages" },
+  {
+    pattern: /DirectSockets|^(TCP|UDP)Socket/i,
+    names: "`…DirectSockets…`",
+    reason: "it opens connections that do not go through the proxy",
+  },
+  {
+    pattern: /IsolatedWebApp/i,
+    names: "`IsolatedWebApp…`",
+    reason: "such apps may open connections that do not go through the proxy",
+  },
+  {
+    pattern: /InProcess/i,
+    names: "`…InProcess…`",
+    reason: "it moves a part of the browser out of its sandbox",
+  },
+];
+
+/** Turning these off would take a sandbox away. Those of the Privacy Sandbox, and frames' `sandbox`, are other things. */
+export const DISABLING_REFUSED: readonly FeatureRule[] = [
+  {
+    pattern: /^(?!PrivacySandbox)(?!\w*Sandboxed(?:I?Frames?|Srcdoc))\w*(Sandbox|Seccomp|Landlock)/i,
+    names: "`…Sandbox…` (but not `PrivacySandbox…`, `IsolateSandboxedIframes`)",
+    reason: "it is part of the browser's sandbox",
+  },
+  {
+    pattern: /^(NetworkService|NetworkServiceOutOfProcess)$/i,
+    names: "`NetworkService`, `NetworkServiceOutOfProcess`",
+    reason: "it moves a part of the browser out of its sandbox",
+  },
+];
+
+/** Whatever is done with these moves traffic. */
+export const MOVING_REFUSED: readonly FeatureRule[] = [
+  {
+    pattern: /proxy/i,
+    names: "`…Proxy…`",
+    reason: "the option Proxy decides where traffic goes",
+  },
+];
+
+/** In many copied lists, and would only loosen protection: left out, as the switches of that kind are. */
+const DISABLING_DROPPED = new Set(["AudioServiceOutOfProcess", "AudioServiceSandbox"]);
+
+const FORM = "names of features, such as `Translate,MediaRouter`";
+/** A name, and the parameters that `--enable-features` allows: `Name:key/value/key/value`. */
+const FEATURE = /^[A-Za-z][\w-]{0,99}(:[\w.%-]{1,100}\/[\w.%-]{1,100}(\/[\w.%-]{1,100}\/[\w.%-]{1,100}){0,9})?$/;
+
+export const ENABLED_FEATURES = features([...ENABLING_REFUSED, ...MOVING_REFUSED], new Set());
+export const DISABLED_FEATURES = features([...DISABLING_REFUSED, ...MOVING_REFUSED], DISABLING_DROPPED);
+
+function features(refused: readonly FeatureRule[], dropped: ReadonlySet<string>): SwitchValue {
+  return {
+    form: FORM,
+    isList: true,
+    read(text) {
+      // Lists put together by programs end in commas, and are empty at times.
+      const names = text.split(",").map((name) => name.trim());
+      const given = names.filter((name) => name !== "" && !dropped.has(name));
+      for (const name of given) {
+        if (!FEATURE.test(name)) return { problem: `it takes ${FORM}, not ${quote(name)}` };
+        const rule = refused.find(({ pattern }) => pattern.test(name));
+        if (rule !== undefined) return { problem: `${name} may not be named: ${rule.reason}` };
+      }
+      return { value: given.join(",") };
+    },
+  };
+}

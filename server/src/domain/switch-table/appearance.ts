@@ -1,0 +1,55 @@
+import { decimal, LANGUAGE, LANGUAGES, oneOf, pair, printable } from "../switch-values.ts";
+import type { SwitchGroup } from "./group.ts";
+
+export const WINDOW: SwitchGroup = {
+  title: "Window and screen",
+  rows: [
+    ["--window-size", pair("WIDTH,HEIGHT", 1, 8192), "Size of the window in pixels."],
+    ["--window-position", pair("X,Y", -16_384, 16_384), "Place of the window on the screen."],
+    ["--start-maximized", undefined, "The window fills the screen."],
+    ["--start-fullscreen", undefined, "The window fills the screen, without tabs and address bar."],
+    ["--kiosk", undefined, "Full screen that pages and keys cannot leave."],
+    ["--new-window", undefined, "Opens a window of its own."],
+    ["--incognito", undefined, "The first window is an incognito one."],
+    ["--guest", undefined, "The first window is a guest's."],
+    ["--hide-scrollbars", undefined, "No scroll bars, as in pictures of pages."],
+    ["--force-device-scale-factor", decimal(0.25, 8), "Device pixels a CSS pixel."],
+    ["--touch-events", oneOf("enabled", "disabled", "auto"), "Whether pages see a touch screen."],
+    ["--disable-infobars", undefined, "No bars between the address bar and the page."],
+    ["--hide-crash-restore-bubble", undefined, "No offer to restore pages after a crash."],
+    ["--noerrdialogs", undefined, "No dialogs about errors."],
+    ["--auto-open-devtools-for-tabs", undefined, "Every tab has its developer tools open."],
+    ["--force-renderer-accessibility", undefined, "The accessibility tree is always built."],
+  ],
+};
+
+export const LOOK: SwitchGroup = {
+  title: "Fonts and colours",
+  rows: [
+    ["--font-render-hinting", oneOf("none", "slight", "medium", "full"), "Hinting of fonts in headless mode."],
+    ["--disable-lcd-text", undefined, "Text without coloured edges."],
+    ["--disable-font-subpixel-positioning", undefined, "Letters stand on whole pixels."],
+    ["--disable-remote-fonts", undefined, "Pages load no fonts."],
+    [
+      "--force-color-profile",
+      oneOf("srgb", "generic-rgb", "display-p3-d65", "color-spin-gamma24", "scrgb-linear", "hdr10"),
+      "Colour profile of the screen.",
+    ],
+    ["--force-dark-mode", undefined, "The browser and pages that can are dark."],
+    ["--force-high-contrast", undefined, "Pages see a preference for high contrast."],
+    ["--force-prefers-reduced-motion", undefined, "Pages see a preference for less motion."],
+    ["--disable-smooth-scrolling", undefined, "Scrolling jumps."],
+    ["--enable-smooth-scrolling", undefined, "Scrolling glides."],
+  ],
+};
+
+export const IDENTITY: SwitchGroup = {
+  title: "Language and identity",
+  rows: [
+    ["--lang", LANGUAGE, "Language of the browser and of what it asks sites for."],
+    ["--accept-lang", LANGUAGES, "Languages that sites are asked for."],
+    ["--user-agent", printable(1024), "User agent, as sites and scripts see it."],
+    ["--use-mobile-user-agent", undefined, "The user agent is a phone's."],
+    ["--enable-automation", undefined, "Says openly that a program drives the browser: `navigator.webdriver` is true."],
+  ],
+};

@@ -1,0 +1,125 @@
+import { DISABLED_FEATURES, ENABLED_FEATURES } from "../switch-features.ts";
+import { CIPHERS, integer, KEY_HASHES, oneOf, ORIGINS, PORTS, settings } from "../switch-values.ts";
+import type { SwitchGroup } from "./group.ts";
+
+const TRUTH = /^(true|false)$/;
+const NUMBER = /^\d{1,4}$/;
+
+const BLINK_SETTINGS = settings(
+  {
+    imagesEnabled: TRUTH,
+    loadsImagesAutomatically: TRUTH,
+    scriptEnabled: TRUTH,
+    forceDarkModeEnabled: TRUTH,
+    preferredColorScheme: NUMBER,
+    primaryHoverType: NUMBER,
+    availableHoverTypes: NUMBER,
+    primaryPointerType: NUMBER,
+    availablePointerTypes: NUMBER,
+    defaultFontSize: NUMBER,
+    minimumFontSize: NUMBER,
+  },
+  /,/,
+  "settings separated by commas: `imagesEnabled`, `loadsImagesAutomatically`, `scriptEnabled`, `forceDarkModeEnabled` " +
+    "(`true` or `false`), `preferredColorScheme`, `primaryHoverType`, `availableHoverTypes`, `primaryPointerType`, " +
+    "`availablePointerTypes`, `defaultFontSize`, `minimumFontSize` (numbers)",
+);
+
+/** Other flags of V8 switch its own protections off, or write files. */
+const SCRIPT_FLAGS = settings(
+  {
+    "--expose-gc": /^$/,
+    "--expose_gc": /^$/,
+    "--jitless": /^$/,
+    "--noexpose_wasm": /^$/,
+    "--no-expose-wasm": /^$/,
+    "--max-old-space-size": NUMBER,
+    "--max_old_space_size": NUMBER,
+  },
+  /[ ,]/,
+  "flags separated by spaces or commas: `--expose-gc`, `--jitless`, `--no-expose-wasm`, `--max-old-space-size=MB`",
+);
+
+export const PAGES: SwitchGroup = {
+  title: "Pages and scripts",
+  rows: [
+    ["--blink-settings", BLINK_SETTINGS, "Settings of pages, such as `imagesEnabled=false`."],
+    ["--js-flags", SCRIPT_FLAGS, "Flags for the script engine."],
+    ["--disable-popup-blocking", undefined, "Pages may open windows unasked."],
+    ["--block-new-web-contents", undefined, "Pages may open no windows at all, in headless mode."],
+    ["--disable-notifications", undefined, "Pages may show no notifications."],
+    ["--deny-permission-prompts", undefined, "What a page asks permission for is denied without a question."],
+    ["--disable-extensions", undefined, "No extensions."],
+    [
+      "--disable-component-extensions-with-background-pages",
+      undefined,
+      "No built-in extensions that run in the background.",
+    ],
+    ["--disable-back-forward-cache", undefined, "Going back loads the page anew."],
+    ["--disable-local-storage", undefined, "No `localStorage`."],
+    ["--disable-file-system", undefined, "No file system for pages."],
+    ["--disable-shared-workers", undefined, "No shared workers."],
+    ["--disable-speech-api", undefined, "No speech recognition and synthesis."],
+    ["--disable-speech-synthesis-api", undefined, "No speech synthesis."],
+    ["--disable-presentation-api", undefined, "No presentation API."],
+    ["--disable-remote-playback-api", undefined, "No remote playback API."],
+    ["--disable-reading-from-canvas", undefined, "Scripts cannot read canvases."],
+    ["--enable-precise-memory-info", undefined, "`performance.memory` is exact."],
+    ["--enable-experimental-web-platform-features", undefined, "Web features that are not finished are on."],
+    ["--unlimited-storage", undefined, "Pages may store without limit."],
+    ["--allow-pre-commit-input", undefined, "Pages get input before they are first drawn."],
+    ["--disable-ipc-flooding-protection", undefined, "Scripts may navigate and change history as often as they like."],
+    ["--generate-pdf-document-outline", undefined, "PDFs made of pages have an outline."],
+    ["--disable-prompt-on-repost", undefined, "Reloading a sent form asks nothing."],
+    ["--disable-hang-monitor", undefined, "A slow page asks nothing."],
+  ],
+};
+
+export const FEATURES: SwitchGroup = {
+  title: "Features",
+  rows: [
+    ["--enable-features", ENABLED_FEATURES, "Turns features of the browser on. Lists add up."],
+    [
+      "--disable-features",
+      DISABLED_FEATURES,
+      "Turns features of the browser off. Lists add up, with the service's own too.",
+    ],
+    ["--enable-blink-features", ENABLED_FEATURES, "Turns features of pages on. Lists add up."],
+    [
+      "--disable-blink-features",
+      DISABLED_FEATURES,
+      "Turns features of pages off, such as `AutomationControlled`. Lists add up.",
+    ],
+  ],
+};
+
+export const NETWORK: SwitchGroup = {
+  title: "Network and security of pages",
+  rows: [
+    ["--ignore-certificate-errors", undefined, "Sites with bad certificates open."],
+    ["--ignore-certificate-errors-spki-list", KEY_HASHES, "Sites with these keys open, whatever their certificate."],
+    ["--allow-insecure-localhost", undefined, "`localhost` opens with bad certificates."],
+    ["--allow-running-insecure-content", undefined, "Secure pages may run insecure scripts."],
+    ["--unsafely-treat-insecure-origin-as-secure", ORIGINS, "These sites count as secure."],
+    [
+      "--disable-web-security",
+      undefined,
+      "Pages may read other sites' answers. It concerns the sites in your own browser only, and works.",
+    ],
+    ["--disable-site-isolation-trials", undefined, "Sites in frames share the page's process."],
+    ["--site-per-process", undefined, "Every site has a process of its own."],
+    ["--isolate-origins", ORIGINS, "These sites have processes of their own."],
+    ["--ssl-version-min", oneOf("tls1.2", "tls1.3"), "Oldest TLS version."],
+    ["--ssl-version-max", oneOf("tls1.2", "tls1.3"), "Newest TLS version."],
+    ["--cipher-suite-blacklist", CIPHERS, "Cipher suites that are not offered."],
+    ["--disable-http2", undefined, "HTTP/1.1 only."],
+    ["--explicitly-allowed-ports", PORTS, "Ports that browsers otherwise refuse to open."],
+    ["--no-pings", undefined, "Links with `ping` send none."],
+    ["--test-third-party-cookie-phaseout", undefined, "Third-party cookies are blocked."],
+    ["--renderer-process-limit", integer(1, 100), "Most processes for pages."],
+    ["--process-per-site", undefined, "Pages of one site share a process."],
+    ["--disk-cache-size", integer(1, 1_073_741_824 / 2), "Size of the cache in bytes."],
+    ["--enable-low-end-device-mode", undefined, "Saves memory."],
+    ["--disable-low-end-device-mode", undefined, "Does not save memory on small machines."],
+  ],
+};

@@ -1,0 +1,30 @@
+import { oneOf } from "../switch-values.ts";
+import type { SwitchGroup } from "./group.ts";
+
+export const QUIET: SwitchGroup = {
+  title: "A quiet start, and nothing in the background",
+  rows: [
+    ["--no-first-run", undefined, "No welcome page."],
+    ["--no-default-browser-check", undefined, "No question about the default browser."],
+    ["--disable-search-engine-choice-screen", undefined, "No question about the search engine."],
+    ["--disable-default-apps", undefined, "No apps that come along."],
+    ["--disable-sync", undefined, "No synchronisation."],
+    ["--disable-background-networking", undefined, "No requests of the browser's own."],
+    ["--disable-component-update", undefined, "No updates of components."],
+    ["--disable-domain-reliability", undefined, "No reports about sites to the browser's maker."],
+    ["--disable-field-trial-config", undefined, "No trials of features."],
+    ["--disable-background-timer-throttling", undefined, "Timers of pages in the background run at full speed."],
+    ["--disable-backgrounding-occluded-windows", undefined, "Covered windows count as visible."],
+    ["--disable-renderer-backgrounding", undefined, "Pages in the background keep their priority."],
+    ["--disable-stack-profiler", undefined, "The browser does not measure itself."],
+    ["--disable-updater-scheduler", undefined, "No look for updates."],
+    ["--metrics-recording-only", undefined, "Measurements are not sent."],
+    ["--disable-print-preview", undefined, "Printing shows no preview."],
+    ["--disable-top-sites", undefined, "No list of most visited sites."],
+    ["--disable-auto-reload", undefined, "Pages that failed are not loaded again."],
+    ["--disable-dinosaur-easter-egg", undefined, "No game on error pages."],
+    ["--propagate-iph-for-testing", undefined, "No hints about new functions."],
+    ["--unsafely-disable-devtools-self-xss-warnings", undefined, "The console does not warn about pasted scripts."],
+    ["--password-store", oneOf("basic"), "Passwords stay in the profile, which is the default anyway."],
+  ],
+};

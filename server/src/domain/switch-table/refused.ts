@@ -1,0 +1,154 @@
+/** Switches that are refused for one reason: by name, or by what their names have in common. */
+export type RefusedFamily = {
+  readonly title: string;
+  /** Ends "… is not allowed: …". */
+  readonly reason: string;
+  readonly names: readonly `--${string}`[];
+  readonly pattern?: RegExp;
+};
+
+export const REFUSED: readonly RefusedFamily[] = [
+  {
+    title: "They run programs",
+    reason: "it runs programs",
+    names: [
+      "--renderer-cmd-prefix",
+      "--gpu-launcher",
+      "--utility-cmd-prefix",
+      "--ppapi-plugin-launcher",
+      "--plugin-launcher",
+      "--zygote-cmd-prefix",
+      "--nacl-loader-cmd-prefix",
+      "--nacl-gdb",
+      "--browser-subprocess-path",
+      "--ppapi-flash-path",
+      "--register-pepper-plugins",
+      "--utility-and-browser",
+      "--type",
+    ],
+    pattern: /-cmd-prefix$|-launcher$|subprocess|^--ppapi-|^--nacl-|pepper/,
+  },
+  {
+    title: "They stop the start until somebody attaches a debugger",
+    reason: "the browser would wait for a debugger that never comes",
+    names: [
+      "--browser-startup-dialog",
+      "--renderer-startup-dialog",
+      "--gpu-startup-dialog",
+      "--utility-startup-dialog",
+      "--wait-for-debugger",
+      "--wait-for-debugger-children",
+      "--wait-for-debugger-on-navigation",
+    ],
+    pattern: /-startup-dialog$|wait-for-debugger/,
+  },
+  {
+    title: "They load extensions and apps",
+    reason: "it loads code from files, and none of yours are on the machine",
+    names: [
+      "--load-extension",
+      "--disable-extensions-except",
+      "--load-component-extension",
+      "--load-apps",
+      "--load-and-launch-app",
+      "--pack-extension",
+      "--install-isolated-web-app-from-file",
+      "--install-isolated-web-app-from-url",
+    ],
+    pattern: /^--(load|install|pack)-|extensions-except/,
+  },
+  {
+    title: "They choose the profile",
+    reason: "every browser gets a fresh profile of its own",
+    names: ["--user-data-dir", "--profile-directory", "--data-path", "--homedir", "--restore-last-session"],
+    pattern: /^--profile-/,
+  },
+  {
+    title: "They read or write files",
+    reason: "it reads or writes files; what a page shows or saves is to be had over DevTools",
+    names: [
+      "--disk-cache-dir",
+      "--log-file",
+      "--enable-logging",
+      "--v",
+      "--vmodule",
+      "--log-net-log",
+      "--net-log-capture-mode",
+      "--ssl-key-log-file",
+      "--crash-dumps-dir",
+      "--trace-startup",
+      "--trace-startup-file",
+      "--trace-config-file",
+      "--use-file-for-fake-video-capture",
+      "--use-file-for-fake-audio-capture",
+      "--initial-preferences-file",
+    ],
+    pattern: /-(dir|directory|file|path|log)$|^--trace-|^--log-|^--enable-tracing/,
+  },
+  {
+    title: "They are commands of headless mode, with which the browser ends at once",
+    reason: "it does not go together with DevTools, which can do the same",
+    names: [
+      "--screenshot",
+      "--print-to-pdf",
+      "--dump-dom",
+      "--repl",
+      "--timeout",
+      "--virtual-time-budget",
+      "--default-background-color",
+    ],
+  },
+  {
+    title: "They move the DevTools port",
+    reason: "the service chooses the port",
+    names: [
+      "--remote-debugging-port",
+      "--remote-debugging-pipe",
+      "--remote-debugging-address",
+      "--remote-debugging-socket-name",
+      "--remote-debugging-targets",
+    ],
+    pattern: /^--remote-/,
+  },
+  {
+    title: "They move traffic",
+    reason: "the option Proxy decides where traffic goes",
+    names: [
+      "--proxy-server",
+      "--proxy-bypass-list",
+      "--proxy-pac-url",
+      "--proxy-auto-detect",
+      "--no-proxy-server",
+      "--no-system-proxy-config-service",
+    ],
+    pattern: /proxy/,
+  },
+  {
+    title: "They change what names stand for, or go past the proxy",
+    reason: "names are resolved, and connections made, behind the proxy only",
+    names: [
+      "--host-resolver-rules",
+      "--host-rules",
+      "--origin-to-force-quic-on",
+      "--enable-quic",
+      "--quic-version",
+      "--testing-fixed-http-port",
+      "--testing-fixed-https-port",
+    ],
+    pattern: /^--host-|quic|^--dns-over-|^--testing-fixed-/,
+  },
+  {
+    title: "They choose whether and where the browser shows",
+    reason: "the option Headless decides it, and the service gives every graphical browser a screen",
+    names: ["--headless", "--display", "--ozone-platform", "--ozone-platform-hint"],
+    pattern: /^--headless|^--ozone-/,
+  },
+  {
+    title: "They open pages",
+    reason: "open pages over DevTools",
+    names: ["--app", "--app-id", "--homepage"],
+  },
+];
+
+/** For what is in no table: new switches come with every version of Chromium, and some are dangerous. */
+export const UNKNOWN_REASON = "it is not among those that docs/arguments.md lists";

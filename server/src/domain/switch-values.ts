@@ -1,0 +1,105 @@
+/** What reading a value comes to: the form Chromium understands, or what is wrong with it. */
+export type ReadValue = { readonly value: string } | { readonly problem: string };
+
+/** What may stand behind the `=` of a switch. */
+export type SwitchValue = {
+  /** What it looks like, for people; Markdown. */
+  readonly form: string;
+  /** The value is one of several that add up when the switch is given more than once. */
+  readonly isList?: boolean;
+  read(text: string): ReadValue;
+};
+
+export function integer(least: number, most: number): SwitchValue {
+  return matching(`a whole number from ${least} to ${most}`, /^-?\d{1,9}$/, (text) => within(text, least, most));
+}
+
+export function decimal(least: number, most: number): SwitchValue {
+  return matching(`a number from ${least} to ${most}`, /^\d{1,3}(\.\d{1,4})?$/, (text) => within(text, least, most));
+}
+
+/** Two numbers; `1280x800`, as many write a size, is read as `1280,800`. */
+export function pair(names: string, least: number, most: number): SwitchValue {
+  const form = `\`${names}\`, each a whole number from ${least} to ${most}`;
+  const read = matching(form, /^-?\d{1,5}[,x]-?\d{1,5}$/, (text) =>
+    text.split(/[,x]/).every((number) => within(number, least, most)),
+  );
+  return { form, read: (text) => mapValue(read.read(text), (value) => value.replace("x", ",")) };
+}
+
+export function oneOf(...values: readonly string[]): SwitchValue {
+  const form = values.map((value) => `\`${value}\``).join(", ");
+  return matching(values.length === 1 ? `only ${form}` : `one of ${form}`, /^/, (text) => values.includes(text));
+}
+
+/** Text that people read, or a site does, without characters that could end a line. */
+export function printable(maxLength: number): SwitchValue {
+  return matching(`text of printable ASCII, up to ${maxLength} characters`, /^[\x20-\x7e]+$/, (value) => {
+    return value.length <= maxLength && value.trim() !== "";
+  });
+}
+
+export const LANGUAGE = matching("a language tag, such as `de-DE`", /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/);
+
+export const LANGUAGES = matching(
+  "language tags, such as `de-DE,de`",
+  /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}(,[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}){0,19}$/,
+);
+
+export const ORIGINS = matching(
+  "origins, such as `http://example.com,https://example.org:8443`",
+  /^(https?|wss?):\/\/[A-Za-z0-9*.-]{1,253}(:\d{1,5})?(,(https?|wss?):\/\/[A-Za-z0-9*.-]{1,253}(:\d{1,5})?){0,49}$/,
+);
+
+export const PORTS = matching("port numbers, such as `6000,6665`", /^\d{1,5}(,\d{1,5}){0,49}$/, (value) =>
+  value.split(",").every((port) => within(port, 1, 65_535)),
+);
+
+export const CIPHERS = matching(
+  "cipher suites, such as `0x009c,0x009d`",
+  /^0x[0-9A-Fa-f]{4}(,0x[0-9A-Fa-f]{4}){0,49}$/,
+);
+
+export const KEY_HASHES = matching(
+  "SHA-256 hashes of public keys in base64, separated by commas",
+  /^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=){0,49}$/,
+);
+
+/** Several settings in one value, each of them known. */
+export function settings(known: Readonly<Record<string, RegExp>>, separator: RegExp, form: string): SwitchValue {
+  return {
+    form,
+    read(value) {
+      const wrong = value.split(separator).find((setting) => {
+        const [name = "", ...rest] = setting.split("=");
+        return known[name]?.test(rest.join("=")) !== true;
+      });
+      return wrong === undefined ? { value } : { problem: `it takes ${form}, not ${quote(wrong)}` };
+    },
+  };
+}
+
+function matching(form: string, pattern: RegExp, isAllowed: (text: string) => boolean = () => true): SwitchValue {
+  return {
+    form,
+    read(value) {
+      return pattern.test(value) && isAllowed(value) ? { value } : { problem: `it takes ${form}, not ${quote(value)}` };
+    },
+  };
+}
+
+function within(text: string, least: number, most: number): boolean {
+  return Number(text) >= least && Number(text) <= most;
+}
+
+function mapValue(read: ReadValue, map: (value: string) => string): ReadValue {
+  return "value" in read ? { value: map(read.value) } : read;
+}
+
+/** Text of the sender's inside a message: short, and printable whatever it holds. */
+export function quote(given: string): string {
+  const short = given.length > 60 ? `${given.slice(0, 60)}…` : given;
+  return JSON.stringify(short).replace(/[^\x20-\x7e…]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
