@@ -8,7 +8,7 @@ import { admit, coalesce, limit, type Lookup } from "./admission.ts";
 import { Connections } from "./connections.ts";
 import { DialAgent } from "./dial-agent.ts";
 import { DoorwayServer } from "./doorway-server.ts";
-import { createExit } from "./exit.ts";
+import { createExit } from "./exits.ts";
 
 export type EgressOptions = {
   readonly policy: EgressPolicy;

@@ -1,7 +1,4 @@
 import type { Socket } from "node:net";
-import type { UpstreamProxy } from "../../domain/upstream-proxy.ts";
-import { createHttpExit } from "./http-exit.ts";
-import { createSocksExit } from "./socks-exit.ts";
 
 /** A host as the browser spelled it, without brackets. */
 export type Target = { readonly host: string; readonly port: number };
@@ -17,15 +14,3 @@ export interface Exit {
   /** Makes of a connection to the peer one whose other end is the target. */
   forTunnel(socket: Socket, target: Target): Promise<Socket>;
 }
-
-export function createExit(upstream: UpstreamProxy | undefined): Exit {
-  if (upstream === undefined) return DIRECT;
-  return upstream.scheme === "socks5" ? createSocksExit(upstream) : createHttpExit(upstream);
-}
-
-const DIRECT: Exit = {
-  proxyUrl: undefined,
-  peerOf: (target) => target,
-  forRequests: async (socket) => socket,
-  forTunnel: async (socket) => socket,
-};
