@@ -21,6 +21,7 @@ import type { Log } from "./ports/log.ts";
 import { SELF_HOSTED } from "./domain/plan.ts";
 import { aiHandlers } from "./routes/ai.ts";
 import { browserHandlers } from "./routes/browser.ts";
+import { mountHome } from "./routes/home.ts";
 import { mountOperatorRoutes } from "./routes/operator.ts";
 import { remoteDesktopHandlers } from "./routes/remote-desktop.ts";
 import { Accounts } from "./services/accounts.ts";
@@ -106,6 +107,7 @@ export async function startService(config: Config, { isFake }: { readonly isFake
       publicUrl: config.publicUrl,
     },
   );
+  mountHome(app);
   mountOperatorRoutes(app, { browsers, capacity, readiness });
 
   const server = createAdaptorServer({
