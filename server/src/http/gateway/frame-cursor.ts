@@ -39,7 +39,8 @@ export class FrameCursor {
   }
 
   #readHeader(): void {
-    const [opcode = 0, length = 0] = this.#header;
+    const opcode = this.#header[0] ?? 0;
+    const length = this.#header[1] ?? 0;
     const shortLength = length & 0x7f;
     const lengthBytes = shortLength === 126 ? 2 : shortLength === 127 ? 8 : 0;
     const maskBytes = length & 0x80 ? 4 : 0;

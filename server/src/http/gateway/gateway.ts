@@ -111,7 +111,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     },
     async [Symbol.asyncDispose]() {
       disposal.abort();
-      for (const connection of splices) connection.end(GOING_AWAY, "The server is shutting down.");
+      for (const connection of splices) connection.end(GOING_AWAY, "browser closed: shutdown");
       await Promise.all(handshakes);
       await Promise.all([...splices].map((connection) => connection.closed));
     },

@@ -1,7 +1,9 @@
 import { once } from "node:events";
-import type { Socket } from "node:net";
+import { type AddressInfo, type Socket, connect, createServer } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { WebSocket } from "ws";
+import { splice } from "./splice.ts";
 import { openFakeDevtools, openRawDevtools } from "./support/fake-devtools.ts";
 import { type CountedTarget, countedTarget, openGatewayRig, readToEnd, upgradeHead } from "./support/gateway-rig.ts";
 
@@ -92,7 +94,7 @@ test("after the browser's own close frame comes no second one", async () => {
 test("the browser's own close frame and FIN go to the client as they are", async () => {
   await using devtools = await devtoolsThatSent("\x88\x02\x03\xe9", (socket) => socket.end());
   const target = countedTarget(devtools);
-  await using rig = await openGatewayRig(target);
+  await using rig = await openGatewayRig(target, { limits: { endNoticeMs: 60_000 } });
   expect(await (await receive(rig.send(upgradeHead(KNOWN)), 4)).all).toBe("\x88\x02\x03\xe9");
   await target.left(1);
 });
@@ -131,6 +133,38 @@ test("a client that does not answer the close is cut after the grace time", asyn
   client.destroy();
 });
 
+test("what a client sent before it left still reaches a browser that was slow to take it", async () => {
+  const { promise: answered, resolve } = Promise.withResolvers<Socket>();
+  await using devtools = await openRawDevtools((socket) => {
+    socket.once("data", () => socket.pause().write(ANSWER, () => resolve(socket)));
+  });
+  const target = countedTarget(devtools);
+  const taken = Promise.withResolvers<Socket>();
+  await using rig = await openGatewayRig({
+    ...target,
+    async connect(signal) {
+      const socket = await target.connect(signal);
+      taken.resolve(socket);
+      return socket;
+    },
+  });
+  const client = rig.send(upgradeHead(KNOWN)).setNoDelay(true);
+  const [browser, gatewaySide] = await Promise.all([answered, taken.promise]);
+  await once(client, "data");
+  // Little by little, so that the gateway is left with something that is too little to stop reading for.
+  for (let isFull = false; !isFull; isFull = gatewaySide.writableLength > 0) {
+    client.write(Buffer.alloc(1000));
+    await nextTurn();
+  }
+  const left = target.left(1);
+  client.end();
+  await left;
+  let received = 0;
+  browser.on("data", (chunk: Buffer) => (received += chunk.length)).resume();
+  await once(browser, "end");
+  expect(received).toBe(client.bytesWritten - upgradeHead(KNOWN).length);
+});
+
 test("disposing ends every client with 1001 and refuses new ones", async () => {
   await using devtools = await openFakeDevtools(() => {});
   const target = countedTarget(devtools);
@@ -139,18 +173,32 @@ test("disposing ends every client with 1001 and refuses new ones", async () => {
   await expect.poll(() => target.clients.size).toBe(1);
   await rig.gateway[Symbol.asyncDispose]();
   expect([rig.gateway.clients, target.clients.size, devtools.connections.size]).toEqual([0, 0, 0]);
-  expect(await closed).toEqual([1001, "The server is shutting down."]);
+  expect(await closed).toEqual([1001, "browser closed: shutdown"]);
   expect(String(await readToEnd(rig.send(upgradeHead(KNOWN))))).toMatch(/^HTTP\/1\.1 503 /);
   await rig.gateway[Symbol.asyncDispose]();
 });
 
-test("disposing ends handshakes under way", async () => {
-  const { promise: arrived, resolve } = Promise.withResolvers<Socket>();
-  await using devtools = await openRawDevtools(resolve);
-  await using rig = await openGatewayRig(countedTarget(devtools));
-  const answer = readToEnd(rig.send(upgradeHead(KNOWN)));
-  await arrived;
-  await rig.gateway[Symbol.asyncDispose]();
-  expect(String(await answer)).toMatch(/^HTTP\/1\.1 503 /);
-  expect(rig.gateway.clients).toBe(0);
+test("a client that had left before the splice is counted out at once, and the browser let go", async () => {
+  await using devtools = await openRawDevtools((socket) => void socket.resume());
+  for (const leave of [(client: Socket) => client.end(), (client: Socket) => client.destroy()]) {
+    const server = createServer({ allowHalfOpen: true }).listen(0, "127.0.0.1");
+    const accepted = once(server, "connection");
+    await once(server, "listening");
+    const far = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    const [client] = (await accepted) as [Socket];
+    const browser = connect(devtools.path);
+    await once(browser, "connect");
+    leave(client.resume());
+    far.end();
+    await Promise.race([once(client, "end"), once(client, "close")]);
+
+    const { left, closed } = splice(client, browser, SHORT, (delayMs, call) => {
+      const timer = setTimeout(call, delayMs);
+      return () => clearTimeout(timer);
+    });
+    await left;
+    await closed;
+    expect([client.destroyed, browser.destroyed]).toEqual([true, true]);
+    server.close();
+  }
 });

@@ -36,8 +36,8 @@ export function countedTarget(
     devtoolsPath,
     openedHost: "worker.example:8080",
     async connect(signal) {
-      const socket = connect({ host: "127.0.0.1", ...where, signal });
-      await once(socket, "connect");
+      const socket = connect({ host: "127.0.0.1", ...where });
+      await once(socket, "connect", { signal });
       return socket;
     },
     join(client) {
@@ -165,4 +165,12 @@ export async function readToEnd(socket: Socket): Promise<Buffer> {
   socket.once("end", () => socket.destroy());
   await once(socket, "close");
   return Buffer.concat(chunks);
+}
+
+/** The plain HTTP answer to an upgrade request that was refused. */
+export async function readRefusal(
+  client: Socket,
+): Promise<{ status: number; head: string; body: Record<string, unknown> }> {
+  const [head = "", body = ""] = (await readToEnd(client)).toString().split("\r\n\r\n");
+  return { status: Number(head.split(" ")[1]), head, body: JSON.parse(body) };
 }

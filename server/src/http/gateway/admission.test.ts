@@ -1,0 +1,153 @@
+import { once } from "node:events";
+import { get } from "node:http";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type FakeDevtools, openFakeDevtools } from "./support/fake-devtools.ts";
+import {
+  type CountedTarget,
+  type GatewayRig,
+  countedTarget,
+  openGatewayRig,
+  readRefusal,
+  readToEnd,
+  upgradeHead,
+} from "./support/gateway-rig.ts";
+
+const KNOWN = "/devtools/browser/known";
+
+let devtools: FakeDevtools;
+let target: CountedTarget;
+let rig: GatewayRig;
+/** Upgrades as the browser saw them. */
+let seen: { url: string | undefined; headers: Record<string, unknown> }[];
+
+beforeEach(async () => {
+  seen = [];
+  devtools = await openFakeDevtools((_, { url, headers }) => seen.push({ url, headers }));
+  target = countedTarget(devtools);
+  rig = await openGatewayRig(target, {
+    pathPrefix: "/rbs",
+    publicHost: "browsers.example",
+    origins: new Set(["https://app.example"]),
+  });
+});
+
+afterEach(async () => {
+  await rig[Symbol.asyncDispose]();
+  await devtools[Symbol.asyncDispose]();
+});
+
+describe("refusals", () => {
+  test.each<[string, string, Record<string, string | undefined>, number, string]>([
+    ["an unknown path", "/devtools/page/known", {}, 404, "NotFound"],
+    ["a path below the browser's", `${KNOWN}/more`, {}, 404, "NotFound"],
+    ["another prefix", `/other${KNOWN}`, {}, 404, "NotFound"],
+    ["an unknown browser", "/devtools/browser/unknown", {}, 404, "BrowserNotFound"],
+    ["an id in another case", "/devtools/browser/KNOWN", {}, 404, "BrowserNotFound"],
+    ["a foreign origin", KNOWN, { Origin: "http://evil.example" }, 403, "Forbidden"],
+    ["the origin of a sandboxed page", KNOWN, { Origin: "null" }, 403, "Forbidden"],
+    ["another port of this host as origin", KNOWN, { Origin: "http://127.0.0.1:3000" }, 403, "Forbidden"],
+    ["an unknown host", KNOWN, { Host: "evil.example" }, 403, "Forbidden"],
+    [
+      "an unknown host that is its own origin",
+      KNOWN,
+      { Host: "evil.example", Origin: "http://evil.example" },
+      403,
+      "Forbidden",
+    ],
+    ["an old version", KNOWN, { "Sec-WebSocket-Version": "8" }, 426, "UpgradeRequired"],
+    ["no version", KNOWN, { "Sec-WebSocket-Version": undefined }, 426, "UpgradeRequired"],
+    ["no key", KNOWN, { "Sec-WebSocket-Key": undefined }, 400, "BadRequest"],
+    ["no host", KNOWN, { Host: undefined }, 400, "BadRequest"],
+  ])("%s is refused before the browser hears of it", async (_, path, headers, status, name) => {
+    const { head, ...answer } = await readRefusal(rig.send(upgradeHead(path, headers)));
+    expect(answer).toEqual({
+      status,
+      body: { status, name, message: expect.any(String), requestId: "request-1" },
+    });
+    expect(head).toContain("X-Request-Id: request-1");
+    expect(head).toContain("Connection: close");
+    expect(JSON.stringify(answer.body)).not.toMatch(/known(?! name)/);
+    expect([devtools.connections.size, target.joined]).toEqual([0, 0]);
+  });
+
+  test("a POST is no upgrade", async () => {
+    expect(await readRefusal(rig.send(upgradeHead(KNOWN).replace("GET", "POST")))).toMatchObject({
+      status: 400,
+      body: { name: "BadRequest" },
+    });
+  });
+
+  test("426 names the version that is spoken", async () => {
+    expect((await readRefusal(rig.send(upgradeHead(KNOWN, { "Sec-WebSocket-Version": "8" })))).head).toContain(
+      "Sec-WebSocket-Version: 13",
+    );
+  });
+
+  test("a refused client that keeps its side open is cut", async () => {
+    const client = rig.send(upgradeHead("/nowhere"));
+    client.resume();
+    await once(client, "end");
+    client.write("still here");
+    await expect.poll(() => rig.connections(), { timeout: 3000 }).toBe(0);
+    client.destroy();
+  });
+
+  test("ordinary calls stay with the HTTP server, those that offer another protocol too", async () => {
+    for (const headers of [
+      {},
+      { Connection: "Upgrade, HTTP2-Settings", Upgrade: "h2c", "HTTP2-Settings": "AAMAAABk" },
+    ]) {
+      const [response] = await once(get({ port: rig.port, path: KNOWN, headers, agent: false }), "response");
+      expect(await readToEnd(response)).toEqual(Buffer.from("plain"));
+    }
+  });
+});
+
+describe("admission", () => {
+  test.each<[string, string, Record<string, string>]>([
+    ["the bare path", KNOWN, {}],
+    ["the deployment's prefix", `/rbs${KNOWN}`, {}],
+    ["a prefix and path in another case", "/RBS/DevTools/Browser/known", {}],
+    ["a slash at the end and a query", `${KNOWN}/?stealth=1`, {}],
+    ["the public host", KNOWN, { Host: "browsers.example:8443" }],
+    ["the host the browser was opened under", KNOWN, { Host: "worker.example" }],
+    ["localhost", KNOWN, { Host: "localhost:9" }],
+    ["its own origin", KNOWN, { Host: "browsers.example", Origin: "https://browsers.example" }],
+    ["an origin the operator named", KNOWN, { Origin: "https://app.example" }],
+  ])("%s leads to the browser", async (_, path, headers) => {
+    const client = rig.send(upgradeHead(path, headers));
+    const [answer] = await once(client, "data");
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 101 /);
+    client.destroy();
+    await target.left(1);
+  });
+
+  test("the browser hears of the WebSocket only", async () => {
+    const headers = {
+      Origin: "https://app.example",
+      Authorization: "Bearer canary",
+      Cookie: "canary=1",
+      "X-Forwarded-For": "192.0.2.1",
+      "User-Agent": "canary",
+      "Sec-WebSocket-Protocol": "cdp",
+      "Sec-WebSocket-Extensions": "permessage-deflate; client_max_window_bits",
+    };
+    const client = rig.send(upgradeHead(`${KNOWN}?token=canary`, headers));
+    await once(client, "data");
+    client.destroy();
+    expect(seen).toEqual([
+      {
+        url: "/devtools/browser/own-guid",
+        headers: {
+          host: "127.0.0.1",
+          connection: "Upgrade",
+          upgrade: "websocket",
+          "sec-websocket-version": "13",
+          "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+          "sec-websocket-protocol": "cdp",
+          "sec-websocket-extensions": "permessage-deflate; client_max_window_bits",
+        },
+      },
+    ]);
+  });
+});

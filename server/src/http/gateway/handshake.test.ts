@@ -1,0 +1,144 @@
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { expect, test } from "vitest";
+import { openFakeDevtools, openRawDevtools } from "./support/fake-devtools.ts";
+import {
+  type CountedTarget,
+  countedTarget,
+  openGatewayRig,
+  readRefusal,
+  readToEnd,
+  upgradeHead,
+} from "./support/gateway-rig.ts";
+
+const UPGRADE = upgradeHead("/devtools/browser/known");
+
+const unfit: [string, (socket: Socket) => void][] = [
+  ["refuses the upgrade", (socket) => socket.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")],
+  ["closes without an answer", (socket) => socket.end()],
+  ["does not speak HTTP", (socket) => socket.write("SSH-2.0-OpenSSH\r\n\r\n")],
+  ["answers without end", (socket) => socket.write(`HTTP/1.1 101 ${"x".repeat(20_000)}`)],
+];
+
+test.each(unfit)("a browser that %s is answered for with 502, and let go", async (_, answer) => {
+  await using devtools = await openRawDevtools((socket) => void socket.once("data", () => answer(socket)));
+  const target = countedTarget(devtools);
+  await using rig = await openGatewayRig(target, { limits: { handshakeMs: 60_000 } });
+  expect(await readRefusal(rig.send(UPGRADE))).toMatchObject({ status: 502, body: { name: "BadGateway" } });
+  expect(target.joined).toBe(0);
+  await expect.poll(() => [rig.gateway.clients, devtools.connections.size]).toEqual([0, 0]);
+});
+
+test("a browser that says nothing in its time is answered for with 502, and let go", async () => {
+  await using devtools = await openRawDevtools((socket) => void socket.resume());
+  await using rig = await openGatewayRig(countedTarget(devtools), { limits: { handshakeMs: 300 } });
+  expect(await readRefusal(rig.send(UPGRADE))).toMatchObject({ status: 502, body: { name: "BadGateway" } });
+  await expect.poll(() => [rig.gateway.clients, devtools.connections.size]).toEqual([0, 0]);
+});
+
+test("a browser that takes no connection is answered for with 502", async () => {
+  await using rig = await openGatewayRig(countedTarget({ path: "/nowhere/devtools" }));
+  expect(await readRefusal(rig.send(UPGRADE))).toMatchObject({ status: 502, body: { name: "BadGateway" } });
+});
+
+test("a browser that ended meanwhile is one that is not there", async () => {
+  const browsers: Map<string, CountedTarget>[] = [];
+  await using devtools = await openRawDevtools((socket) => {
+    browsers[0]?.delete("known");
+    socket.destroy();
+  });
+  await using rig = await openGatewayRig(countedTarget(devtools));
+  browsers.push(rig.browsers);
+  expect(await readRefusal(rig.send(UPGRADE))).toMatchObject({ status: 404, body: { name: "BrowserNotFound" } });
+});
+
+test("more handshakes at once than allowed are answered with 503", async () => {
+  await using devtools = await openRawDevtools(() => {});
+  await using rig = await openGatewayRig(countedTarget(devtools), { limits: { maxHandshakes: 1, handshakeMs: 500 } });
+  const both = [readRefusal(rig.send(UPGRADE)), readRefusal(rig.send(UPGRADE))];
+  const { status, head } = await Promise.race(both);
+  expect([status, head]).toEqual([503, expect.stringContaining("Retry-After: 1")]);
+  await Promise.all(both);
+});
+
+test("disposing ends handshakes under way", async () => {
+  const { promise: arrived, resolve } = Promise.withResolvers<Socket>();
+  await using devtools = await openRawDevtools(resolve);
+  await using rig = await openGatewayRig(countedTarget(devtools));
+  const answer = readRefusal(rig.send(UPGRADE));
+  await arrived;
+  await rig.gateway[Symbol.asyncDispose]();
+  expect((await answer).status).toBe(503);
+});
+
+test("a client that leaves during the handshake is never counted in, and the browser is let go", async () => {
+  const { promise: arrived, resolve } = Promise.withResolvers<Socket>();
+  await using devtools = await openRawDevtools(resolve);
+  const target = countedTarget(devtools);
+  await using rig = await openGatewayRig(target);
+  const client = rig.send(UPGRADE);
+  const socket = await arrived;
+  client.destroy();
+  await once(socket.resume(), "close");
+  await expect.poll(() => rig.gateway.clients).toBe(0);
+  expect(target.joined).toBe(0);
+});
+
+test("a client that leaves while the browser is being reached ends the attempt", async () => {
+  const { promise: began, resolve: begin } = Promise.withResolvers<AbortSignal>();
+  await using rig = await openGatewayRig({
+    ...countedTarget({ path: "/nowhere" }),
+    connect(signal) {
+      begin(signal);
+      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    },
+  });
+  const client = rig.send(UPGRADE);
+  const signal = await began;
+  client.destroy();
+  await once(signal, "abort");
+  await expect.poll(() => rig.gateway.clients).toBe(0);
+});
+
+test("what a client sends before its 101 arrives behind the upgrade, in order", async () => {
+  await using devtools = await openFakeDevtools(() => {});
+  await using rig = await openGatewayRig(countedTarget(devtools));
+  const ping = (text: string): Buffer => Buffer.from([0x89, 0x80 | text.length, 0, 0, 0, 0, ...Buffer.from(text)]);
+  const client = rig.send(UPGRADE);
+  client.write(ping("first"));
+  client.write(ping("second"));
+  let answers = "";
+  client.on("data", (chunk: Buffer) => (answers += chunk.toString("latin1")));
+  while (!answers.includes("second")) await once(client, "data");
+  expect(answers).toContain("\r\n\r\n\x8a\x05first\x8a\x06second");
+  client.destroy();
+});
+
+test("more than is kept of what comes before the 101 waits, and is not lost", async () => {
+  const early = Buffer.alloc(300_000, "early");
+  const { promise: arrived, resolve } = Promise.withResolvers<Socket>();
+  await using devtools = await openRawDevtools(resolve);
+  await using rig = await openGatewayRig(countedTarget(devtools), { limits: { maxEarlyBytes: 1000 } });
+  const client = rig.send(UPGRADE);
+  client.write(early);
+  const browser = await arrived;
+  await once(browser, "data");
+  browser.write("HTTP/1.1 101 Switching Protocols\r\n\r\n");
+  const chunks: Buffer[] = [];
+  browser.on("data", (chunk: Buffer) => chunks.push(chunk));
+  await expect.poll(() => Buffer.concat(chunks).length).toBe(early.length);
+  expect(Buffer.concat(chunks).equals(early)).toBe(true);
+  client.destroy();
+});
+
+test("a message right behind the head of the browser's answer is not lost", async () => {
+  await using devtools = await openRawDevtools((socket) => {
+    socket.once("data", () => {
+      socket.write("HTTP/1.1 101 Switching");
+      setImmediate(() => socket.end(" Protocols\r\nUpgrade: websocket\r\n\r\n\x88\x02\x03\xe8", "latin1"));
+    });
+  });
+  await using rig = await openGatewayRig(countedTarget(devtools));
+  const all = (await readToEnd(rig.send(UPGRADE))).toString("latin1");
+  expect(all).toBe("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n\x88\x02\x03\xe8");
+});
