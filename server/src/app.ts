@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdir } from "node:fs/promises";
 import type { Server } from "node:http";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
@@ -11,6 +10,7 @@ import { pinoLog } from "./adapters/pino/pino-log.ts";
 import { lockFolder } from "./adapters/sqlite/lock.ts";
 import { openSqliteStore } from "./adapters/sqlite/sqlite-store.ts";
 import type { Config } from "./config.ts";
+import { followAnswers } from "./http/answers.ts";
 import { mountContract } from "./http/contract.ts";
 import { type Gateway, attachGateway } from "./http/gateway/gateway.ts";
 import { isWebSocketUpgrade } from "./http/gateway/upgrade-rules.ts";
@@ -21,6 +21,7 @@ import type { Log } from "./ports/log.ts";
 import { SELF_HOSTED } from "./domain/plan.ts";
 import { aiHandlers } from "./routes/ai.ts";
 import { browserHandlers } from "./routes/browser.ts";
+import { prepareOwnFolder } from "./own-folder.ts";
 import { mountHome } from "./routes/home.ts";
 import { mountOperatorRoutes } from "./routes/operator.ts";
 import { remoteDesktopHandlers } from "./routes/remote-desktop.ts";
@@ -31,6 +32,8 @@ import { Readiness, type Verdict } from "./services/readiness.ts";
 
 const DATABASE = "service.sqlite";
 const LOCK = "server.lock";
+/** How long a client may take to send a request and to hear its answer, once all browsers of a stopping server ended. */
+const LAST_ANSWERS_MS = 1000;
 
 /** A server that listens. */
 export type Service = {
@@ -50,7 +53,7 @@ export type Service = {
 
 /** The accounts in a data folder, for the command line; works beside a running server. */
 export async function openAccounts(config: Config): Promise<AsyncDisposable & { readonly accounts: Accounts }> {
-  await mkdir(config.dataDir, { recursive: true });
+  await prepareOwnFolder(config.dataDir, 0o700);
   const store = await openSqliteStore(join(config.dataDir, DATABASE));
   return {
     accounts: new Accounts({
@@ -74,14 +77,15 @@ export async function startService(config: Config, { isFake }: { readonly isFake
   const log = pinoLog(config.logLevel);
   const clock = systemClock;
   const newId = (): string => randomBytes(6).toString("hex");
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await prepareOwnFolder(config.dataDir, 0o700);
   acquired.use(lockFolder(join(config.dataDir, LOCK)));
+  await prepareOwnFolder(config.workDir, 0o711);
+  if (config.workDir !== config.dataDir) acquired.use(lockFolder(join(config.workDir, LOCK)));
   const store = acquired.use(await openSqliteStore(join(config.dataDir, DATABASE)));
   const lost = await store.browsers.closeLost();
   if (lost > 0) log.warn("browsers.lost", { browsers: lost });
 
   const accounts = new Accounts({ store: store.accounts, plans: config.plans, clock, newId: randomUUID, randomBytes });
-  const firstAccount = await accounts.createFirst();
   const host = acquired.use(isFake ? new FakeHost() : await openHost(config, log));
   const capacity = new Capacity(config.capacity);
   const browsers = new Browsers({
@@ -126,7 +130,10 @@ export async function startService(config: Config, { isFake }: { readonly isFake
     },
     after: (delayMs, call) => clock.after(delayMs, call),
   });
+  const answersWritten = followAnswers(server);
   const url = await listen(server, config);
+  // Only now: its token is shown this once, and a start that fails would take it along.
+  const firstAccount = await accounts.createFirst();
   log.info("server.started", { port: Number(url.port), isolation: config.isolation, capacity: config.capacity });
 
   const resources = acquired.move();
@@ -136,7 +143,8 @@ export async function startService(config: Config, { isFake }: { readonly isFake
     const cancelled = new Promise<void>((resolve) => clock.after(config.drainMs, resolve));
     await Promise.race([browsers.idle(), cancelled]);
     await browsers.closeAll("shutdown");
-    await closeServer(server, gateway);
+    const late = new Promise<void>((resolve) => clock.after(LAST_ANSWERS_MS, resolve));
+    await closeServer(server, gateway, Promise.race([answersWritten(), late]));
     await resources.disposeAsync();
     log.info("server.stopped");
   };
@@ -157,11 +165,11 @@ async function listen(server: Server, { host, port }: Config): Promise<URL> {
   return new URL(`http://${name}:${address.port}`);
 }
 
-/** Answers under way are finished; connections that only wait are closed. */
-async function closeServer(server: Server, gateway: Gateway): Promise<void> {
+/** @param answered Resolves when the answers under way are written; connections that only wait are closed at once. */
+async function closeServer(server: Server, gateway: Gateway, answered: Promise<void>): Promise<void> {
   const closed = once(server, "close");
   server.close();
-  await gateway[Symbol.asyncDispose]();
+  await Promise.all([gateway[Symbol.asyncDispose](), answered]);
   server.closeAllConnections();
   await closed;
 }

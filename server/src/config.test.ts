@@ -29,6 +29,10 @@ test("an empty value counts as not set", () => {
   expect(readConfig({ RBS_PORT: "", RBS_PUBLIC_URL: "" })).toMatchObject({ port: 8080, publicUrl: undefined });
 });
 
+test("what clients in the same shell are told by is no mistake", () => {
+  expect(readConfig({ RBS_URL: "http://127.0.0.1:8080", RBS_TOKEN: "rbs_x" }).port).toBe(8080);
+});
+
 test("every mistake is reported, unknown names among them", () => {
   const wrong = {
     RBS_PROT: "8080",

@@ -35,6 +35,9 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
+/** What clients are told by, which may stand in the same shell. */
+const OF_CLIENTS = new Set(["RBS_URL", "RBS_TOKEN"]);
+
 const seconds = z.coerce.number().min(0).max(86_400);
 
 const origin = z
@@ -85,7 +88,9 @@ const settings = z.object({
  * @throws {ConfigError} That names every wrong setting, and every unknown one that begins with `RBS_`.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.entries(environment).filter(([name, value]) => name.startsWith("RBS_") && value !== "");
+  const given = Object.entries(environment).filter(
+    ([name, value]) => name.startsWith("RBS_") && value !== "" && !OF_CLIENTS.has(name),
+  );
   const unknown = given
     .filter(([name]) => !(name in settings.shape))
     .map(([name]) => `${name} is no setting of this server`);

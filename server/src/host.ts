@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { getuid } from "node:process";
 import { jails } from "./adapters/cells/jail.ts";
 import { unconfined } from "./adapters/cells/unconfined.ts";
@@ -15,7 +16,7 @@ const SCREEN = { width: 1920, height: 1080 };
 
 /** The host of real browsers; what a killed server left in its folder is removed first. */
 export async function openHost(config: Config, log: Log): Promise<BrowserHost> {
-  const cells = { root: config.workDir, hasOwners: getuid?.() === 0 };
+  const cells = { root: join(config.workDir, "cells"), hasOwners: getuid?.() === 0 };
   const isolation = config.isolation === "jail" ? jails(cells) : unconfined(cells);
   await isolation.prepare();
   return new ChromiumHost({

@@ -2,7 +2,7 @@ import { env, exit, stderr, stdout } from "node:process";
 import { parseArgs } from "node:util";
 import { startService } from "./app.ts";
 import { readConfig } from "./config.ts";
-import { welcome } from "./welcome.ts";
+import { announce, introduce } from "./welcome.ts";
 
 /** From the signal, past the drain, until the process is gone whatever still hangs; the jails die with it. */
 const STOP_MS = 4500;
@@ -25,8 +25,8 @@ async function main(): Promise<void> {
       void service.stop().then(() => exit(0));
     });
   }
-  const verdict = await service.ready();
-  stdout.write(welcome(service, verdict));
+  stdout.write(introduce(service));
+  stdout.write(announce(service, await service.ready()));
 }
 
 main().catch((error: unknown) => {

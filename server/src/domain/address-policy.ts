@@ -34,6 +34,14 @@ const KINDS: Readonly<Record<string, AddressKind>> = {
   broadcast: "broadcast",
 };
 
+/** The address that traffic really goes to, in one spelling: the IPv4 address inside an IPv6 one where there is one. */
+export function toEndpoint(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.parse(address);
+  const wrapped = parsed.kind() === "ipv6" ? toWrappedIPv4((parsed as ipaddr.IPv6).parts) : undefined;
+  return wrapped ?? parsed.toString();
+}
+
 /** What is not known to be public is `reserved`, text that is no address included: the policy fails closed. */
 export function kindOfAddress(address: string): AddressKind {
   if (!ipaddr.isValid(address)) return "reserved";

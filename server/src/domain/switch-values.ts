@@ -72,7 +72,7 @@ export function settings(known: Readonly<Record<string, RegExp>>, separator: Reg
     read(value) {
       const wrong = value.split(separator).find((setting) => {
         const [name = "", ...rest] = setting.split("=");
-        return known[name]?.test(rest.join("=")) !== true;
+        return !Object.hasOwn(known, name) || known[name]?.test(rest.join("=")) !== true;
       });
       return wrong === undefined ? { value } : { problem: `it takes ${form}, not ${quote(wrong)}` };
     },

@@ -1,3 +1,4 @@
+import ipaddr from "ipaddr.js";
 import type { components } from "@remote-browser/contract/types";
 import { Failure } from "./failure.ts";
 
@@ -42,7 +43,7 @@ function readHost(text: string): Pick<UpstreamProxy, "scheme" | "host"> {
 /** A host name, an IPv4 address, or an IPv6 address with or without brackets; nothing around it. */
 function readName(name: string, whole: string): string {
   const bare = name.startsWith("[") && name.endsWith("]") ? name.slice(1, -1) : name;
-  const isAddress6 = /^[\da-f:.]+$/i.test(bare) && bare.includes(":");
+  const isAddress6 = ipaddr.IPv6.isValid(bare);
   const isName = /^[\w-]+(\.[\w-]+)*\.?$/.test(bare) && bare.length <= 253;
   if (isAddress6 || isName) return bare;
   if (whole.includes("@")) {

@@ -49,7 +49,8 @@ function parse(bytes: Buffer): unknown {
   } catch (cause) {
     const reason = cause instanceof SyntaxError ? withoutContent(cause.message) : "it is not UTF-8";
     const message = `The body is not JSON: ${reason}.`;
-    throw new Failure("BadRequest", message, { cause, errors: [{ path: "", message: `is not JSON: ${reason}` }] });
+    // Without its cause, which quotes the body, and would be logged.
+    throw new Failure("BadRequest", message, { errors: [{ path: "", message: `is not JSON: ${reason}` }] });
   }
 }
 

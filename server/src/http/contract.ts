@@ -4,6 +4,7 @@ import { Failure } from "../domain/failure.ts";
 import { type Authenticate, readAccount } from "./authentication.ts";
 import { toBase } from "./base.ts";
 import { readJson } from "./body.ts";
+import { CallerGone } from "./failures.ts";
 import type { Answer, Call, Handlers } from "./operation.ts";
 import type { RateCheck } from "./rate.ts";
 import type { ServiceApp } from "./service.ts";
@@ -37,6 +38,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
         const answer = await run(id, { account, body, base, signal: c.req.raw.signal });
         return c.json(answer.body, answer.status);
       } catch (error) {
+        if (c.req.raw.signal.aborted) throw new CallerGone("The caller has left.", { cause: error });
         throw error instanceof Failure ? reader.toSender(sent, id, error) : error;
       }
     });

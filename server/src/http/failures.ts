@@ -14,6 +14,11 @@ export type Refusal = {
   };
 };
 
+/** The caller left before the answer: there is nobody to tell, and nothing has failed. */
+export class CallerGone extends Error {
+  override readonly name = "CallerGone";
+}
+
 /** The failure in an error; everything that nobody expected is `Unknown` and tells nothing of itself. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;

@@ -1,7 +1,8 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
+import { getPath } from "hono/utils/url";
 import { Failure } from "../domain/failure.ts";
-import { toFailure, toRefusal } from "./failures.ts";
+import { CallerGone, toFailure, toRefusal } from "./failures.ts";
 import { toContractPath } from "./path.ts";
 
 /** An app whose every request has an id. */
@@ -19,7 +20,7 @@ export type ServiceOptions = {
 
 /** An app that gives every answer its request id, and every refusal the contract's error body. */
 export function newService({ newRequestId, origins, log }: ServiceOptions): ServiceApp {
-  const app: ServiceApp = new Hono({ getPath: (request) => toContractPath(new URL(request.url).pathname) });
+  const app: ServiceApp = new Hono({ getPath: (request) => toContractPath(getPath(request)) });
 
   app.use(async (c, next) => {
     const requestId = newRequestId();
@@ -35,12 +36,17 @@ export function newService({ newRequestId, origins, log }: ServiceOptions): Serv
   });
 
   app.onError((error, c) => {
-    const failure = toFailure(error);
     const requestId = c.get("requestId");
+    if (error instanceof CallerGone) {
+      log.info("request.abandoned", { requestId });
+      return c.body(null);
+    }
+    const failure = toFailure(error);
     const { status, headers, body } = toRefusal(failure, requestId);
-    const facts = { requestId, name: body.name, status, error: failure.cause };
-    if (body.name === "Unknown") log.error("request.failed", facts);
-    else log.info("request.refused", facts);
+    const facts = { requestId, name: body.name, status };
+    // What is behind a refusal of the request itself may hold what was sent.
+    if (status < 500) log.info("request.refused", facts);
+    else log.error("request.failed", { ...facts, error: failure.cause });
     return c.json(body, status, headers);
   });
 

@@ -1,5 +1,4 @@
 import type { Socket } from "node:net";
-import type { Readable } from "node:stream";
 import type { Doorway, EgressWay } from "./egress.ts";
 
 /** A program of a cell. It sees nothing of the server's environment. */
@@ -15,17 +14,30 @@ export type Program = {
 
 export type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
+/** What a program writes, as far as somebody may want to know it. */
+export interface ProcessOutput {
+  /** The last 4000 characters of it. */
+  readonly tail: string;
+  /** Resolves with the first match in what was and will be written; never, if there is none. */
+  find(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
 /** A program that runs. Disposing kills it with everything it started, and waits for that; never throws. */
 export interface CellProcess extends AsyncDisposable {
-  readonly pid: number;
-  /** What it says about itself; somebody has to read it. */
-  readonly stderr: Readable;
-  /** What it writes to its file descriptor 3. */
-  readonly result: Readable;
-  /** Resolves when the ways in and out take connections; never, if the program ends before. */
-  readonly waysOpen: Promise<void>;
-  /** Resolves when all its processes are gone; never rejects. */
+  /** What it says about itself: its standard error. */
+  readonly log: ProcessOutput;
+  /** What it answers: its standard output. */
+  readonly output: ProcessOutput;
+  /** Resolves when it and all it started are gone; never rejects. */
   readonly ended: Promise<ProcessEnd>;
+  /**
+   * Waits for the sign that a start went well.
+   * @param timeoutMs Time allowed until then.
+   * @returns What `sign` resolves with.
+   * @throws {Error} When the sign fails, or the program ends before, or takes too long: with the tail of its log.
+   *   `signal.reason` when that is aborted.
+   */
+  whenUp<T>(sign: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T>;
 }
 
 /** A place for the processes of one browser, with a folder and a user of its own. Disposing removes it; never throws. */
@@ -36,9 +48,11 @@ export interface Cell extends AsyncDisposable {
   readonly home: string;
   /** Who its programs run as; undefined: as the server does. */
   readonly owner: number | undefined;
+  /** Whether its programs see a file system and a network of their own, rather than the host's. */
+  readonly isJail: boolean;
   /** The port, as programs in the cell see it, that the browser's DevTools has to listen on. */
   readonly devtoolsPort: number;
-  /** Where the way out has to listen. */
+  /** Where the way out has to listen before the browser is run. */
   readonly doorway: Doorway;
   /** The way out as the browser is told about it: `http://host:port`. */
   toProxyUrl(way: EgressWay): string;
@@ -48,15 +62,18 @@ export interface Cell extends AsyncDisposable {
    */
   run(program: Program): Promise<CellProcess>;
   /**
-   * Connects to the DevTools port.
-   * @throws {Error} When nothing listens, or `signal` is aborted.
+   * Connects to the DevTools port, as soon as the ways in and out are open.
+   * @throws {Error} When nothing listens there; `signal.reason` when that is aborted.
    */
   connect(signal: AbortSignal): Promise<Socket>;
 }
 
 /** How browsers are kept apart from each other and from the host. */
 export interface Isolation {
-  /** @param id Names the cell's folder. */
+  /**
+   * @param id Names the cell's folder; no other cell has it now.
+   * @throws {Error} When the folder can't be made; nothing is held then.
+   */
   newCell(id: string): Promise<Cell>;
   /**
    * Makes ready for cells, and removes the folders that a killed server left; its processes died with it.

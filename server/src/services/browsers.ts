@@ -12,7 +12,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { BrowserStore, Reservation } from "../ports/store.ts";
 import type { Capacity } from "./capacity.ts";
-import { OpenBrowser } from "./open-browser.ts";
+import { BOOKS_RETRY_MS, OpenBrowser } from "./open-browser.ts";
 
 /** When a restarted server can be expected to answer. */
 const RESTART_S = 10;
@@ -138,6 +138,8 @@ export class Browsers {
     this.#open.set(key, browser);
     void browser.ended.then(() => this.#open.delete(key));
     void this.#track(browser.closed);
+    if (signal.aborted) await browser.close(this.#shutdown.signal.aborted ? "shutdown" : "requested");
+    signal.throwIfAborted();
     log.info("browser.opened", {
       id,
       kind: options.kind,
@@ -161,10 +163,21 @@ export class Browsers {
         await store.open(browserId, address, { browserId, minute: 0, period: toPeriod(openedAt), startedAt: openedAt });
         isCommitted = true;
       },
-      async [Symbol.asyncDispose]() {
-        if (!isCommitted) await store.cancel(browserId);
+      [Symbol.asyncDispose]: async () => {
+        if (!isCommitted) await this.#cancel(browserId);
       },
     };
+  }
+
+  /** Takes a reservation back; if the books can't be written now, this is tried again behind the caller's back. */
+  async #cancel(browserId: string): Promise<void> {
+    const { store, clock, log } = this.#needs;
+    try {
+      await store.cancel(browserId);
+    } catch (error) {
+      log.error("browser.cancel_failed", { id: browserId, error });
+      clock.after(BOOKS_RETRY_MS, () => void this.#cancel(browserId));
+    }
   }
 
   #track<T>(work: Promise<T>): Promise<T> {

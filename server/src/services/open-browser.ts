@@ -11,7 +11,7 @@ import type { BrowserStore, Charge } from "../ports/store.ts";
 export type Client = { end(code: number, reason: string): void };
 
 /** How long after a failed entry into the books the next attempt is made. */
-const BOOKS_RETRY_MS = 5000;
+export const BOOKS_RETRY_MS = 5000;
 
 type Needs = {
   readonly id: string;
@@ -113,7 +113,7 @@ export class OpenBrowser {
   }
 
   async #end(reason: EndReason): Promise<void> {
-    const { clock, log, resources } = this.#needs;
+    const { clock, log } = this.#needs;
     const at = clock.now();
     const { clients } = this.#browser as Open;
     this.#browser = next(this.#browser, { type: "ended", at, reason });
@@ -124,7 +124,7 @@ export class OpenBrowser {
     this.#announceEnd();
     for (const client of this.#clients) client.end(notice.code, notice.reason);
     this.#clients.clear();
-    await Promise.all([resources.disposeAsync(), this.#settle(at, reason)]);
+    await Promise.all([this.#release(), this.#settle(at, reason)]);
     log.info("browser.closed", {
       id: this.id,
       reason,
@@ -133,6 +133,14 @@ export class OpenBrowser {
       openMs: at.getTime() - this.openedAt.getTime(),
       closeMs: clock.now().getTime() - at.getTime(),
     });
+  }
+
+  async #release(): Promise<void> {
+    try {
+      await this.#needs.resources.disposeAsync();
+    } catch (error) {
+      this.#needs.log.error("browser.release_failed", { id: this.id, error });
+    }
   }
 
   #move(event: Parameters<typeof next>[1]): void {

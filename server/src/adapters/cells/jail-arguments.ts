@@ -35,7 +35,6 @@ export function toJailArguments(folder: string, program: Program): string[] {
     "--unshare-all",
     // The jail does not outlive the server, however that ends.
     "--die-with-parent",
-    "--new-session",
     "--hostname",
     "browser",
     "--ro-bind",

@@ -1,12 +1,11 @@
 import { constants } from "node:fs";
-import { chmod, open, type FileHandle } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
 import type { EgressWay } from "../../ports/egress.ts";
 import type { Cell, CellProcess, Isolation, Program } from "../../ports/isolation.ts";
 import { startCellProcess } from "./cell-process.ts";
-import { connectTo } from "./connect.ts";
+import { connectTo, orAborted } from "./connect.ts";
 import { type CellFolder, CellFolders } from "./folder.ts";
 import { JAIL_HOME, toJailArguments } from "./jail-arguments.ts";
 
@@ -23,6 +22,13 @@ const SOCAT_BUFFER = 131_072;
 // Not in the headers that Node knows: opens a file only to name it, whatever it is.
 const O_PATH = 0o10000000;
 
+/** What the socat of each way says when it listens. */
+const LISTENING = [DEVTOOLS_SOCKET, `:${EGRESS_PORT}`].map((place) => new RegExp(` N listening on .*${place}`));
+
+/** Longest path of a Unix socket, in bytes, and the longest name of a cell that is reckoned with. */
+const MAX_PATH = 107;
+const MAX_ID = 36;
+
 export type JailOptions = {
   /** Where the cells' folders lie. */
   readonly root: string;
@@ -35,7 +41,13 @@ export function jails({ root, hasOwners }: JailOptions): Isolation {
   const folders = new CellFolders(root, hasOwners);
   return {
     newCell: async (id) => new Jail(await folders.make(id, ["home", "tmp"])),
-    prepare: () => folders.prepare(),
+    async prepare() {
+      const longest = join(root, "x".repeat(MAX_ID), "home", DEVTOOLS_SOCKET);
+      if (Buffer.byteLength(longest) > MAX_PATH) {
+        throw new Error(`${root} is too long a path for the sockets below it: set RBS_WORK_DIR to a shorter one.`);
+      }
+      await folders.prepare();
+    },
   };
 }
 
@@ -43,10 +55,13 @@ class Jail implements Cell {
   readonly folder: string;
   readonly home = JAIL_HOME;
   readonly owner: number | undefined;
+  readonly isJail = true;
   readonly devtoolsPort = DEVTOOLS_PORT;
   readonly doorway: { readonly path: string };
   readonly #folder: CellFolder;
-  #devtools: FileHandle | undefined;
+  /** Resolves when both ways are open. */
+  #ways: Promise<unknown> | undefined;
+  #devtools: Promise<FileHandle> | undefined;
   #removing: Promise<void> | undefined;
 
   constructor(folder: CellFolder) {
@@ -61,23 +76,22 @@ class Jail implements Cell {
   }
 
   async run(program: Program): Promise<CellProcess> {
-    // The server listens there as itself; the jail's user has to be let in.
-    if (program.isBrowser) await chmod(this.doorway.path, 0o666);
-    const inside = program.isBrowser ? withWays(program) : program;
-    return startCellProcess({
+    const process = await startCellProcess({
       command: "bwrap",
-      arguments: toJailArguments(this.#folder.path, inside),
+      arguments: toJailArguments(this.#folder.path, program.isBrowser ? withWays(program) : program),
       environment: { PATH: "/usr/bin:/bin" },
+      folder: this.folder,
       owner: this.owner,
-      // The first process of a PID namespace takes all others with it.
-      kill: (child) => child.kill("SIGKILL"),
-      waysOpen: program.isBrowser ? socatsListen : async () => {},
     });
+    if (program.isBrowser) this.#ways = Promise.all(LISTENING.map((line) => process.log.find(line)));
+    return process;
   }
 
   async connect(signal: AbortSignal): Promise<Socket> {
-    this.#devtools ??= await this.#openDevtoolsSocket();
-    return connectTo({ path: `/proc/self/fd/${this.#devtools.fd}` }, signal);
+    if (this.#ways === undefined || this.#removing !== undefined) throw new Error("No browser runs in this jail.");
+    await orAborted(this.#ways, signal);
+    const { fd } = await (this.#devtools ??= openSocket(join(this.folder, DEVTOOLS_SOCKET)));
+    return connectTo({ path: `/proc/self/fd/${fd}` }, signal);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -85,20 +99,21 @@ class Jail implements Cell {
   }
 
   async #remove(): Promise<void> {
-    await this.#devtools?.close();
+    const devtools = await this.#devtools?.catch(() => undefined);
+    await devtools?.close();
     await this.#folder[Symbol.asyncDispose]();
   }
+}
 
-  /**
-   * Takes hold of the socket itself. A name that lies where the jail can write could be made to lead to any socket of
-   * the host by the next time it is followed.
-   */
-  async #openDevtoolsSocket(): Promise<FileHandle> {
-    const handle = await open(join(this.folder, DEVTOOLS_SOCKET), O_PATH | constants.O_NOFOLLOW);
-    if ((await handle.stat()).isSocket()) return handle;
-    await handle.close();
-    throw new Error("There is no socket where the jail's DevTools should be.");
-  }
+/**
+ * Takes hold of a socket itself. Its name lies where the jail can write, and could be made to lead to any socket of the
+ * host by the next time it is followed.
+ */
+async function openSocket(path: string): Promise<FileHandle> {
+  const handle = await open(path, O_PATH | constants.O_NOFOLLOW);
+  if ((await handle.stat()).isSocket()) return handle;
+  await handle.close();
+  throw new Error("There is no socket where the jail's DevTools should be.");
 }
 
 /** The program with its two ways: DevTools in, everything else out through the proxy. */
@@ -111,18 +126,4 @@ function withWays(program: Program): Program {
     command: "/bin/sh",
     arguments: ["-c", `${into} & ${out} & exec "$@"`, "sh", program.command, ...program.arguments],
   };
-}
-
-/** Both socats say so when they listen. */
-function socatsListen(stderr: Readable): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let seen = "";
-  const read = (chunk: Buffer): void => {
-    seen += chunk.toString();
-    if ((seen.match(/ N listening on /g)?.length ?? 0) < 2) return;
-    stderr.off("data", read);
-    resolve();
-  };
-  stderr.on("data", read);
-  return promise;
 }

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
-import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import type { EgressWay } from "../../ports/egress.ts";
 import type { Cell, CellProcess, Isolation, Program } from "../../ports/isolation.ts";
@@ -26,6 +25,7 @@ class OpenCell implements Cell {
   readonly folder: string;
   readonly home: string;
   readonly owner: number | undefined;
+  readonly isJail = false;
   readonly devtoolsPort: number;
   readonly doorway = { host: "127.0.0.1" } as const;
   readonly #folder: CellFolder;
@@ -44,12 +44,11 @@ class OpenCell implements Cell {
 
   run(program: Program): Promise<CellProcess> {
     return startCellProcess({
-      command: "setpriv",
-      arguments: ["--pdeathsig", "KILL", "--", program.command, ...program.arguments],
+      command: program.command,
+      arguments: program.arguments,
       environment: { ...program.environment, TMPDIR: join(this.#folder.path, "tmp") },
+      folder: this.home,
       owner: this.owner,
-      kill: killGroup,
-      waysOpen: async () => {},
     });
   }
 
@@ -59,16 +58,6 @@ class OpenCell implements Cell {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.#folder[Symbol.asyncDispose]();
-  }
-}
-
-function killGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch (error) {
-    // Nobody is left in the group.
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
 

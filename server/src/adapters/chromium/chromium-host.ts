@@ -8,8 +8,8 @@ import type { Cell, Isolation } from "../../ports/isolation.ts";
 import { toArguments } from "./command-line.ts";
 import type { Executable, Executables } from "./executables.ts";
 import { RunningBrowser } from "./running-browser.ts";
-import { awaitDevtools, StartError } from "./start.ts";
-import { readMajorVersion, toUserAgent } from "./version.ts";
+import { awaitDevtools } from "./start.ts";
+import { learnUserAgent } from "./user-agent.ts";
 import { WATCHDOG_LIMITS, type WatchdogLimits } from "./watchdog.ts";
 
 export type ChromiumOptions = {
@@ -34,88 +34,87 @@ const NAMES: Readonly<Record<BrowserKind, string>> = {
 export class ChromiumHost implements BrowserHost {
   readonly kinds: ReadonlySet<BrowserKind>;
   readonly #options: ChromiumOptions;
-  readonly #userAgents: ReadonlyMap<BrowserKind, Promise<string | undefined>>;
+  /** What a stealthy headless shell says it is: the one kind that can't help naming itself headless. */
+  readonly #shellUserAgent: () => Promise<string | undefined>;
+  readonly #launching = new Set<Promise<HostedBrowser>>();
   readonly #running = new Set<HostedBrowser>();
   readonly #shutdown = new AbortController();
 
   constructor(options: ChromiumOptions) {
     this.#options = options;
     this.kinds = new Set(options.executables.keys());
-    this.#userAgents = new Map([...options.executables].map(([kind, executable]) => [kind, readUserAgent(executable)]));
+    const shell = options.executables.get("chrome-headless-shell");
+    this.#shellUserAgent = shell ? learnUserAgent(shell.path, this.#shutdown.signal) : async () => undefined;
   }
 
   async open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
     const executable = this.#options.executables.get(spec.kind);
     if (executable === undefined) throw notInstalled(spec.kind, this.kinds);
+    const launch = this.#launch(spec, executable, AbortSignal.any([signal, this.#shutdown.signal]));
+    this.#launching.add(launch);
     try {
-      return await this.#launch(spec, executable, AbortSignal.any([signal, this.#shutdown.signal]));
+      return await launch;
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
       if (cause instanceof Failure) throw cause;
-      const message =
-        cause instanceof StartError
-          ? `${NAMES[spec.kind]} did not start; the operator finds out why in the server's log.`
-          : `${NAMES[spec.kind]} can't be started on this machine; the operator finds out why in the server's log.`;
+      const message = `${NAMES[spec.kind]} did not start; the operator finds out why in the server's log.`;
       throw new Failure("BrowserUnavailable", message, { cause });
+    } finally {
+      this.#launching.delete(launch);
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#shutdown.abort(new Error("The host of the browsers is closed."));
+    this.#shutdown.abort(new Failure("BrowserUnavailable", "This server is shutting down and opens no more browsers."));
+    await Promise.allSettled(this.#launching);
     await Promise.all([...this.#running].map((browser) => browser[Symbol.asyncDispose]()));
   }
 
   async #launch(spec: BrowserSpec, executable: Executable, signal: AbortSignal): Promise<HostedBrowser> {
     const { isolation, displays, egress, clock, launchTimeoutMs, watchdog = WATCHDOG_LIMITS } = this.#options;
+    signal.throwIfAborted();
     await using acquired = new AsyncDisposableStack();
     const cell = acquired.use(await isolation.newCell(spec.id));
     const way = acquired.use(await egress.open(cell.doorway, spec.proxy));
-    const display = spec.isHeadless ? undefined : acquired.use(await displays.open(cell, signal));
-    const userAgent = spec.isHeadless && spec.isStealthy ? await this.#userAgents.get(spec.kind) : undefined;
     signal.throwIfAborted();
+    const display = spec.isHeadless ? undefined : acquired.use(await displays.open(cell, signal));
+    const userAgent = spec.kind === "chrome-headless-shell" ? await this.#shellUserAgent() : undefined;
+    signal.throwIfAborted();
+    const place = { devtoolsPort: cell.devtoolsPort, home: cell.home, proxyUrl: cell.toProxyUrl(way) };
     const process = acquired.use(
       await cell.run({
         command: executable.path,
-        arguments: toArguments(
-          spec,
-          { devtoolsPort: cell.devtoolsPort, home: cell.home, proxyUrl: cell.toProxyUrl(way) },
-          userAgent,
-        ),
+        arguments: toArguments(spec, place, userAgent),
         environment: toEnvironment(cell, display?.environment),
         reads: executable.reads,
         isBrowser: true,
       }),
     );
-    const devtoolsPath = await awaitDevtools(process, launchTimeoutMs, signal);
+    const devtoolsPath = await awaitDevtools(cell, process, launchTimeoutMs, signal);
+    signal.throwIfAborted();
     const resources = acquired.move();
-    const browser = new RunningBrowser({
-      devtoolsPath,
-      cell,
-      process,
-      screenGone: display?.gone ?? new Promise(() => {}),
-      resources,
-      clock,
-      watchdog,
-    });
+    const browser = new RunningBrowser({ devtoolsPath, cell, process, display, resources, clock, watchdog });
     this.#running.add(browser);
     resources.defer(() => void this.#running.delete(browser));
     return browser;
   }
 }
 
-/** What the programs of a cell see of the world: nothing of the server's own environment. */
+/** What the browser sees of the world: nothing of the server's own environment. */
 function toEnvironment(cell: Cell, display: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { PATH: "/usr/bin:/bin", HOME: cell.home, LANG: "en_US.UTF-8", TZ: "UTC", ...display };
+  return {
+    PATH: "/usr/bin:/bin",
+    HOME: cell.home,
+    LANG: "en_US.UTF-8",
+    TZ: "UTC",
+    // Where dbus-launch is installed, a graphical browser would start a message bus that outlives it.
+    DBUS_SESSION_BUS_ADDRESS: "disabled:",
+    ...display,
+  };
 }
 
 function notInstalled(kind: BrowserKind, kinds: ReadonlySet<BrowserKind>): Failure {
   const others = [...kinds].map((other) => NAMES[other]).join(" or ");
   const advice = others === "" ? "no other kind is either" : `leave Browser out or choose ${others}`;
   return new Failure("BrowserUnavailable", `${NAMES[kind]} is not installed here: ${advice}.`);
-}
-
-/** What headless browsers of a kind say they are when they are to look like others. */
-async function readUserAgent({ path }: Executable): Promise<string | undefined> {
-  const major = await readMajorVersion(path);
-  return major === undefined ? undefined : toUserAgent(major);
 }

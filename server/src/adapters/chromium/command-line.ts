@@ -9,21 +9,27 @@ const LISTS = new Set([
   "--enable-blink-features",
 ]);
 
+/** Anything else could change how Chromium reads what stands behind it: after `--`, nothing is a switch. */
+const SWITCH = /^--[a-z0-9][^=]*(?:=.*)?$/is;
+
 type Place = Parameters<typeof fixedSwitches>[1];
 
 /**
  * The arguments a browser is started with: the defaults without the ignored ones, the client's own in their place or
  * after them, and last, so that they win, those that nothing replaces.
+ * @throws {Error} When one of the client's is no switch at all; what they may be was checked before.
  */
 export function toArguments(
   spec: Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches" | "ignoredSwitches">,
   place: Place,
   userAgent: string | undefined,
 ): string[] {
+  const strange = spec.switches.find((given) => !SWITCH.test(given));
+  if (strange !== undefined) throw new Error(`${JSON.stringify(strange)} is no switch.`);
   const ignored = new Set(spec.ignoredSwitches.map(nameOf));
   const merged = new Map<string, string>();
   for (const given of [
-    ...removableSwitches(spec, userAgent).filter((given) => !ignored.has(nameOf(given))),
+    ...removableSwitches(spec, userAgent).filter((each) => !ignored.has(nameOf(each))),
     ...spec.switches,
   ]) {
     const name = nameOf(given);

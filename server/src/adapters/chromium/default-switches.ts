@@ -17,11 +17,17 @@ const DISABLED_FEATURES = [
   "HttpsUpgrades",
 ];
 
-/** Switches that a client may replace or leave out; each stands for a comfort, none for a protection. */
-export function removableSwitches(
-  spec: Pick<BrowserSpec, "isHeadless" | "isStealthy">,
-  userAgent: string | undefined,
-): string[] {
+type Spec = Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy">;
+
+/** Size of the screen that headless browsers think they have, and of every window, in pixels. */
+const WIDTH = 1920;
+const HEIGHT = 1080;
+
+/**
+ * Switches that a client may replace or leave out; each stands for a comfort, none for a protection.
+ * @param userAgent What a stealthy headless shell is to say: it is the one kind that can't help naming itself headless.
+ */
+export function removableSwitches(spec: Spec, userAgent: string | undefined): string[] {
   return [
     // No welcome page, no question about the default browser, no bubble about a crash or search engines.
     "--no-first-run",
@@ -48,9 +54,11 @@ export function removableSwitches(
     // Passwords are kept in the profile, without asking a desktop's key ring.
     "--password-store=basic",
     "--lang=en-US",
-    "--window-size=1920,1080",
-    // A graphical browser fills its screen, which has no window manager to do it.
-    ...(spec.isHeadless ? [] : ["--window-position=0,0"]),
+    // The window fills the screen, which has no window manager to do it.
+    `--window-size=${WIDTH},${HEIGHT}`,
+    "--window-position=0,0",
+    // Machines without a graphics card have WebGL all the same, drawn by the processor.
+    "--enable-unsafe-swiftshader",
     // Pictures without scroll bars, and no sound to nobody.
     ...(spec.isHeadless ? ["--hide-scrollbars", "--mute-audio"] : []),
     ...(spec.isStealthy
@@ -58,19 +66,20 @@ export function removableSwitches(
         ["--disable-blink-features=AutomationControlled"]
       : // Says openly that it is driven: navigator.webdriver is true.
         ["--enable-automation"]),
-    // Headless browsers say so in their user agent; a stealthy one says what the same browser with a window does.
-    ...(userAgent === undefined ? [] : [`--user-agent=${userAgent}`]),
+    ...(userAgent !== undefined && spec.isStealthy && spec.kind === "chrome-headless-shell"
+      ? [`--user-agent=${userAgent}`]
+      : []),
     `--disable-features=${DISABLED_FEATURES.join(",")}`,
   ];
 }
 
 /** Switches that keep a browser where it belongs; nothing replaces them. */
 export function fixedSwitches(
-  spec: Pick<BrowserSpec, "isHeadless" | "kind">,
+  spec: Spec,
   cell: { readonly devtoolsPort: number; readonly home: string; readonly proxyUrl: string },
 ): string[] {
   return [
-    ...(spec.isHeadless ? [spec.kind === "chrome-headless-shell" ? "--headless" : "--headless=new"] : []),
+    ...(spec.isHeadless ? headlessSwitches(spec) : []),
     `--remote-debugging-port=${cell.devtoolsPort}`,
     `--user-data-dir=${cell.home}/profile`,
     // Everything goes through the cell's way out, addresses that look local included.
@@ -84,4 +93,13 @@ export function fixedSwitches(
     "--disable-breakpad",
     "--disable-crash-reporter",
   ];
+}
+
+/** How a browser is told to do without a screen, and what it is to think of the one it has not. */
+function headlessSwitches({ kind, isStealthy }: Spec): string[] {
+  if (kind === "chrome-headless-shell") return ["--headless"];
+  // The ordinary browser, drawing into memory: it does not call itself headless anywhere, where a user agent given on the
+  // command line would leave navigator.userAgentData half empty.
+  if (isStealthy) return ["--ozone-platform=headless", `--ozone-override-screen-size=${WIDTH},${HEIGHT}`];
+  return ["--headless=new", `--screen-info={${WIDTH}x${HEIGHT}}`];
 }

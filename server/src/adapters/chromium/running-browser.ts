@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { BrowserExit, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Display } from "../../ports/display.ts";
 import type { Cell, CellProcess } from "../../ports/isolation.ts";
 import { type WatchdogLimits, watch } from "./watchdog.ts";
 
@@ -8,8 +9,8 @@ type Parts = {
   readonly devtoolsPath: string;
   readonly cell: Cell;
   readonly process: CellProcess;
-  /** Resolves when the screen of a graphical browser is gone; never, for others. */
-  readonly screenGone: Promise<void>;
+  /** Undefined for headless ones. */
+  readonly display: Display | undefined;
   /** All of the above, and whatever else to give back. */
   readonly resources: AsyncDisposableStack;
   readonly clock: Clock;
@@ -30,16 +31,17 @@ export class RunningBrowser implements HostedBrowser {
     const { promise, resolve } = Promise.withResolvers<BrowserExit>();
     this.gone = promise;
     const leave = (exit: BrowserExit): void => {
+      this.#unwatch();
       if (this.#ending === undefined) resolve(exit);
     };
-    void parts.process.ended.then(({ code }) => leave(code === 0 ? "exited" : "crashed"));
-    void parts.screenGone.then(() => leave("crashed"));
     this.#unwatch = watch(
       (signal) => this.connect(signal),
       parts.clock,
       parts.watchdog,
       () => leave("hung"),
     );
+    void parts.process.ended.then(({ code }) => leave(code === 0 ? "exited" : "crashed"));
+    void parts.display?.gone.then(() => leave("crashed"));
   }
 
   connect(signal: AbortSignal): Promise<Socket> {

@@ -4,12 +4,13 @@ import { promisify } from "node:util";
 const TIMEOUT_MS = 5000;
 
 /** The major version of a browser, as it tells itself; undefined when it does not. */
-export async function readMajorVersion(path: string): Promise<number | undefined> {
+export async function readMajorVersion(path: string, signal?: AbortSignal): Promise<number | undefined> {
   try {
     const { stdout } = await promisify(execFile)(path, ["--version"], {
       timeout: TIMEOUT_MS,
       killSignal: "SIGKILL",
       env: {},
+      ...(signal && { signal }),
     });
     const [, major] = /(\d+)(?:\.\d+){3}/.exec(stdout) ?? [];
     return major === undefined ? undefined : Number(major);

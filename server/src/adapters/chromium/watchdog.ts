@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { Clock } from "../../ports/clock.ts";
+import { takePulse } from "./pulse.ts";
 
 /** How a browser's pulse is taken. Times in milliseconds. */
 export type WatchdogLimits = {
@@ -11,56 +12,57 @@ export type WatchdogLimits = {
 
 export const WATCHDOG_LIMITS: WatchdogLimits = { intervalMs: 10_000, timeoutMs: 20_000 };
 
-// Chromium answers this on the thread that its DevTools commands run on, whatever its pages do.
-const QUESTION = "GET /json/version HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
+/** A refused connection need not be the browser's fault, so it is asked again until its time is over. */
+const RETRY_MS = 1000;
+
+type Connect = (signal: AbortSignal) => Promise<Socket>;
 
 /**
  * Asks a browser again and again whether it still answers.
  * @param onHung Called once, when an answer does not come.
  * @returns Stops asking.
  */
-export function watch(
-  connect: (signal: AbortSignal) => Promise<Socket>,
-  clock: Clock,
-  { intervalMs, timeoutMs }: WatchdogLimits,
-  onHung: () => void,
-): () => void {
+export function watch(connect: Connect, clock: Clock, limits: WatchdogLimits, onHung: () => void): () => void {
   const stop = new AbortController();
-  let cancel = (): void => {};
-
+  const { signal } = stop;
   const ask = async (): Promise<void> => {
-    const late = new AbortController();
-    const cancelTimeout = clock.after(timeoutMs, () => late.abort());
-    const signal = AbortSignal.any([stop.signal, late.signal]);
-    const answers = await answersOnce(connect, signal);
-    cancelTimeout();
-    if (stop.signal.aborted) return;
-    if (answers) cancel = clock.after(intervalMs, () => void ask());
-    else onHung();
+    do {
+      await pass(clock, limits.intervalMs, signal);
+    } while (!signal.aborted && (await answers(connect, clock, limits.timeoutMs, signal)));
+    if (!signal.aborted) onHung();
   };
-
-  cancel = clock.after(intervalMs, () => void ask());
-  return () => {
-    stop.abort();
-    cancel();
-  };
+  void ask();
+  return () => stop.abort();
 }
 
-async function answersOnce(connect: (signal: AbortSignal) => Promise<Socket>, signal: AbortSignal): Promise<boolean> {
+/** Whether it answers in time. */
+async function answers(connect: Connect, clock: Clock, timeoutMs: number, stop: AbortSignal): Promise<boolean> {
+  const late = new AbortController();
+  const cancel = clock.after(timeoutMs, () => late.abort());
+  const signal = AbortSignal.any([stop, late.signal]);
   try {
-    const socket = await connect(signal);
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const leave = (): void => resolve(false);
-    signal.addEventListener("abort", leave);
-    socket.once("data", () => resolve(true));
-    socket.once("error", leave);
-    socket.once("close", leave);
-    socket.end(QUESTION);
-    const answers = await promise;
-    signal.removeEventListener("abort", leave);
-    socket.destroy();
-    return answers;
-  } catch {
+    while (!signal.aborted) {
+      try {
+        await takePulse(connect, signal);
+        return true;
+      } catch {
+        await pass(clock, RETRY_MS, signal);
+      }
+    }
     return false;
+  } finally {
+    cancel();
   }
+}
+
+/** Resolves after a time, or as soon as `signal` is aborted. */
+async function pass(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const leave = (): void => resolve();
+  if (signal.aborted) leave();
+  signal.addEventListener("abort", leave);
+  const cancel = clock.after(delayMs, leave);
+  await promise;
+  cancel();
+  signal.removeEventListener("abort", leave);
 }

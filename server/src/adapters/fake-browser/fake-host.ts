@@ -52,6 +52,8 @@ class FakeBrowser implements HostedBrowser {
     const { promise: gone, resolve: leave } = Promise.withResolvers<BrowserExit>();
     const sockets = new WebSocketServer({ server, path: DEVTOOLS_PATH });
     sockets.on("connection", (socket) => {
+      // What is no WebSocket ends its own connection, and nothing else.
+      socket.on("error", () => {});
       socket.on("message", (data: Buffer) => {
         const { text, isLast } = reply(data.toString());
         socket.send(text, () => isLast && leave("exited"));

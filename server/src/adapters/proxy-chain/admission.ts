@@ -1,5 +1,5 @@
 import type { LookupFunction } from "node:net";
-import { type EgressPolicy, kindOfAddress, readHost } from "../../domain/address-policy.ts";
+import { type EgressPolicy, kindOfAddress, readHost, toEndpoint } from "../../domain/address-policy.ts";
 import { AddressRefused } from "./refusal.ts";
 
 /** Resolves a name to its addresses; rejects with the code `ENOTFOUND` when there are none. */
@@ -25,7 +25,9 @@ export async function admit(
 ): Promise<LookupFunction> {
   const addresses = await resolveHost(host, lookup);
   if (policy === "any") return toLookup(addresses);
-  const allowed = addresses.filter((address) => kindOfAddress(address) === "public" && !ownAddresses.has(address));
+  const allowed = addresses.filter(
+    (address) => kindOfAddress(address) === "public" && !ownAddresses.has(toEndpoint(address)),
+  );
   const [first] = addresses;
   if (allowed.length === 0 && first !== undefined) {
     const kind = kindOfAddress(first);

@@ -1,7 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 
+// https://sqlite.org/rescode.html#busy
+const SQLITE_BUSY = 5;
+
 /**
- * Makes this process the only server on a data folder: SQLite's file lock goes away with the process, however it ends.
+ * Makes this process the only server on a folder: SQLite's file lock goes away with the process, however it ends.
  * @param file Path of the lock; made when missing.
  * @returns Gives the lock back.
  * @throws {Error} When another process holds it.
@@ -12,7 +15,9 @@ export function lockFolder(file: string): Disposable {
     database.exec("begin exclusive");
   } catch (cause) {
     database.close();
-    throw new Error(`Another server already runs on this data folder (it holds ${file}).`, { cause });
+    const isHeld = cause instanceof Error && "errcode" in cause && cause.errcode === SQLITE_BUSY;
+    if (!isHeld) throw cause;
+    throw new Error(`Another server already runs on this folder (it holds ${file}).`, { cause });
   }
   return { [Symbol.dispose]: () => database.isOpen && database.close() };
 }

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
@@ -17,6 +18,11 @@ const BUSY_TIMEOUT_MS = 5000;
  * @throws {Error} When the file can't be read or written, or a migration fails.
  */
 export async function openSqliteStore(file: string): Promise<Store> {
+  // Addresses of open browsers stand in it: it is nobody else's, whatever the umask and the folder.
+  if (file !== ":memory:") {
+    closeSync(openSync(file, "a", 0o600));
+    chmodSync(file, 0o600);
+  }
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   database.exec("pragma journal_mode = wal");
   // With WAL, "normal" loses no consistency and at most the last moments before a power cut.

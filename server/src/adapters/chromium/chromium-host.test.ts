@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
+import { PLACES, drive } from "../../../test/support/real-host.ts";
+import { type DevtoolsClient, openPage } from "../../../test/support/devtools-client.ts";
+import type { HostedBrowser } from "../../ports/browser-host.ts";
+
+const KINDS = [
+  { name: "Chromium, headless", kind: "chromium", isHeadless: true },
+  { name: "Chromium, graphical", kind: "chromium", isHeadless: false },
+  { name: "ChromeHeadlessShell", kind: "chrome-headless-shell", isHeadless: true },
+] as const;
+
+/** Any page of a secure origin; the way out answers for it. */
+const PAGE = "http://localhost/";
+
+describe.each(PLACES)("in a cell that is %s,", (place) => {
+  let rig: BrowserRig;
+
+  beforeAll(async () => {
+    rig = await openBrowserRig(place);
+  });
+
+  afterAll(async () => {
+    await rig.expectNothingHeld();
+    await rig[Symbol.asyncDispose]();
+  });
+
+  describe.each(KINDS)("$name", ({ kind, isHeadless }) => {
+    let browser: HostedBrowser;
+    let client: DevtoolsClient;
+
+    beforeAll(async () => {
+      browser = await rig.open({ kind, isHeadless });
+      client = await drive(browser);
+    });
+
+    afterAll(async () => {
+      await client[Symbol.asyncDispose]();
+      await Promise.all([browser[Symbol.asyncDispose](), browser[Symbol.asyncDispose]()]);
+      await rig.expectNothingHeld();
+    });
+
+    test("answers, on several connections at once and on later ones", async () => {
+      const clients = await Promise.all(Array.from({ length: 5 }, () => drive(browser)));
+      const products = await Promise.all(clients.map((one) => one.command("Browser.getVersion")));
+      for (const { product } of products) expect(product).toMatch(/Chrome\/\d+\.\d+\.\d+\.\d+$/);
+      for (const one of clients) await one[Symbol.asyncDispose]();
+      await using again = await drive(browser);
+      expect(await again.command("Browser.getVersion")).toEqual(products[0]);
+    });
+
+    test("shows pages that come by the way out, those of the cell's own loopback included", async () => {
+      const page = await openPage(client, "http://127.0.0.1:8000/page");
+      expect(await page("document.body.innerText")).toBe("Answered by the way out.");
+      expect(rig.egress.asked).toContain("GET http://127.0.0.1:8000/page");
+    });
+
+    test("is stealthy: nothing in a page or a request says that it is driven or headless", async () => {
+      const page = await openPage(client, PAGE);
+      const told = JSON.stringify(await page("({ wd: navigator.webdriver, ua: navigator.userAgent })"));
+      expect(told).toMatch(
+        /^\{"wd":false,"ua":"Mozilla\/5\.0 \(X11; Linux x86_64\).* Chrome\/\d+\.0\.0\.0 Safari\/537\.36"\}$/,
+      );
+      expect(await client.command("Browser.getVersion")).toMatchObject({
+        userAgent: expect.not.stringContaining("Headless"),
+      });
+    });
+
+    test("draws WebGL, and thinks of its screen and window what fits together", async () => {
+      const page = await openPage(client, PAGE);
+      expect(await page("document.createElement('canvas').getContext('webgl2') !== null")).toBe(true);
+      expect(await page("[outerWidth, outerHeight, screenX, screenY]")).toEqual([1920, 1080, 0, 0]);
+      // The test's own screen for graphical browsers is smaller than the product's.
+      expect(await page("[screen.width, screen.height]")).toEqual(isHeadless ? [1920, 1080] : [1280, 800]);
+    });
+
+    test.runIf(kind === "chromium")("knows as much of itself as one that nobody drives", async () => {
+      const page = await openPage(client, PAGE);
+      const hints =
+        "navigator.userAgentData.getHighEntropyValues(['architecture', 'bitness', 'fullVersionList', 'formFactors'])";
+      const told = await page(
+        `${hints}.then((all) => ({ ...all, plugins: navigator.plugins.length, chrome: typeof chrome }))`,
+      );
+      const [, major] = /Chrome\/(\d+)/.exec(String(await page("navigator.userAgent"))) ?? [];
+      expect(told).toMatchObject({
+        architecture: "x86",
+        bitness: "64",
+        formFactors: ["Desktop"],
+        brands: expect.arrayContaining([{ brand: "Chromium", version: major }]),
+        fullVersionList: expect.arrayContaining([
+          { brand: "Chromium", version: expect.stringMatching(`^${major}\\.\\d+`) },
+        ]),
+        mobile: false,
+        platform: "Linux",
+        plugins: 5,
+        chrome: "object",
+      });
+      expect(JSON.stringify(told)).not.toContain("Headless");
+      expect(await page("navigator.languages.join()")).toBe("en-US,en");
+    });
+  });
+});
+
+describe("not stealthy,", () => {
+  let rig: BrowserRig;
+
+  beforeAll(async () => {
+    rig = await openBrowserRig("jail");
+  });
+
+  afterAll(async () => {
+    await rig.expectNothingHeld();
+    await rig[Symbol.asyncDispose]();
+  });
+
+  test.each(KINDS)("$name says that it is driven", async ({ kind, isHeadless }) => {
+    await using browser = await rig.open({ kind, isHeadless, isStealthy: false });
+    await using client = await drive(browser);
+    const page = await openPage(client, PAGE);
+    expect(await page("navigator.webdriver")).toBe(true);
+    expect(String(await page("navigator.userAgent")).includes("Headless")).toBe(isHeadless);
+    expect(await page("[screen.width, screen.height]")).toEqual(isHeadless ? [1920, 1080] : [1280, 800]);
+  });
+});
+
+test("a client's own switches and the defaults it ignores reach the browser", async () => {
+  await using rig = await openBrowserRig("jail");
+  {
+    await using browser = await rig.open({
+      switches: ["--accept-lang=de,fr", "--window-size=800,600"],
+      ignoredSwitches: ["--disable-blink-features"],
+      kind: "chrome-headless-shell",
+    });
+    await using client = await drive(browser);
+    const page = await openPage(client, PAGE);
+    expect(await page("[navigator.webdriver, navigator.languages.join(), outerWidth, outerHeight]")).toEqual([
+      true,
+      "de,fr",
+      800,
+      600,
+    ]);
+  }
+  await rig.expectNothingHeld();
+});
+
+test("a kind that is not installed is refused by name, and holds nothing", async () => {
+  await using rig = await openBrowserRig("jail");
+  await expect(rig.open({ kind: "chrome" })).rejects.toMatchObject({
+    failure: "BrowserUnavailable",
+    message: expect.stringMatching(/^Chrome \(0\) is not installed here: leave Browser out or choose Chromium \(2\)/),
+  });
+  await rig.expectNothingHeld();
+});

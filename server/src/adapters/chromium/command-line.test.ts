@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { toArguments } from "./command-line.ts";
+import { fixedSwitches, removableSwitches } from "./default-switches.ts";
+
+const PLACE = { devtoolsPort: 9222, home: "/home/browser", proxyUrl: "http://127.0.0.1:3128" };
+const GRAPHICAL = { kind: "chromium", isHeadless: false, isStealthy: true } as const;
+const USER_AGENT = "Mozilla/5.0 Chrome/1.0.0.0";
+
+function argumentsOf(switches: string[], ignoredSwitches: string[] = []): string[] {
+  return toArguments({ ...GRAPHICAL, switches, ignoredSwitches }, PLACE, undefined);
+}
+
+const DEFAULTS = argumentsOf([]);
+
+function valuesOf(args: readonly string[], name: string): string[] {
+  return args.filter((each) => each === name || each.startsWith(`${name}=`)).map((each) => each.slice(name.length + 1));
+}
+
+test("a client's switch takes the place of the default of that name", () => {
+  expect(valuesOf(DEFAULTS, "--lang")).toEqual(["en-US"]);
+  expect(valuesOf(argumentsOf(["--lang=de"]), "--lang")).toEqual(["de"]);
+  expect(argumentsOf(["--lang=de"]).length).toBe(DEFAULTS.length);
+});
+
+test("of a client's own switches of one name, the last one counts", () => {
+  expect(valuesOf(argumentsOf(["--lang=de", "--lang=fr"]), "--lang")).toEqual(["fr"]);
+});
+
+test.each(["--disable-features", "--enable-features", "--disable-blink-features", "--enable-blink-features"])(
+  "%s adds up, since Chromium keeps only the last of its kind",
+  (name) => {
+    const [before] = valuesOf(DEFAULTS, name);
+    const [after, ...more] = valuesOf(argumentsOf([`${name}=One`, `${name}=Two,Three`]), name);
+    expect(after).toBe([before, "One", "Two,Three"].filter((part) => part !== undefined).join(","));
+    expect(more).toEqual([]);
+  },
+);
+
+test("an ignored default is left out, and a client's own switch of its name is not", () => {
+  expect(valuesOf(argumentsOf([], ["--lang", "--disable-features"]), "--lang")).toEqual([]);
+  expect(valuesOf(argumentsOf(["--disable-features=One"], ["--disable-features"]), "--disable-features")).toEqual([
+    "One",
+  ]);
+  expect(valuesOf(argumentsOf([], ["--lang=en-US"]), "--lang")).toEqual([]);
+});
+
+test.each(["--", "-", "", "---", "about:blank", "-no-sandbox", "--=x", "-- --lang=de"])(
+  "%j is no switch, and could change what stands behind it: it is a mistake of the server's own",
+  (given) => {
+    expect(() => argumentsOf(["--lang=de", given])).toThrow(/is no switch/);
+  },
+);
+
+test("a headless shell that is stealthy is given the user agent, all others say their own", () => {
+  const shell = { kind: "chrome-headless-shell", isHeadless: true, switches: [], ignoredSwitches: [] } as const;
+  expect(toArguments({ ...shell, isStealthy: true }, PLACE, USER_AGENT)).toContain(`--user-agent=${USER_AGENT}`);
+  expect(toArguments({ ...shell, isStealthy: false }, PLACE, USER_AGENT).join()).not.toContain("--user-agent");
+  expect(toArguments({ ...shell, ...GRAPHICAL }, PLACE, USER_AGENT).join()).not.toContain("--user-agent");
+});
+
+test("whatever a client asks for, the switches that keep the browser in its place come last, unchanged", () => {
+  const spec = fc.record({
+    kind: fc.constantFrom("chromium" as const, "chrome" as const, "chrome-headless-shell" as const),
+    isHeadless: fc.boolean(),
+    isStealthy: fc.boolean(),
+  });
+  const anyName = fc.oneof(
+    fc.stringMatching(/^--[a-z][a-z-]{0,12}$/),
+    fc.constantFrom(
+      ...[true, false].flatMap((isHeadless) =>
+        [
+          ...fixedSwitches({ ...GRAPHICAL, isHeadless }, PLACE),
+          ...removableSwitches({ ...GRAPHICAL, isHeadless }, "x"),
+        ].map((each) => each.replace(/=.*/, "")),
+      ),
+    ),
+  );
+  const switches = fc.array(
+    fc.oneof(
+      anyName,
+      fc.tuple(anyName, fc.string()).map(([name, value]) => `${name}=${value}`),
+    ),
+  );
+  fc.assert(
+    fc.property(spec, switches, fc.array(anyName), (wanted, given, ignoredSwitches) => {
+      const args = toArguments({ ...wanted, switches: given, ignoredSwitches }, PLACE, USER_AGENT);
+      const fixed = fixedSwitches(wanted, PLACE);
+      expect(args.slice(-fixed.length - 1)).toEqual([...fixed, "about:blank"]);
+      expect(args.every((each, index) => each.startsWith("--") || index === args.length - 1)).toBe(true);
+      expect(args).not.toContain("--");
+    }),
+  );
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserRig, expectNothingAt, openBrowserRig, processesAt } from "../../../test/support/browser-rig.ts";
+import { PLACES, drive } from "../../../test/support/real-host.ts";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { until } from "../../../test/support/until.ts";
+import type { HostedBrowser } from "../../ports/browser-host.ts";
+
+const SHELL = { kind: "chrome-headless-shell", isHeadless: true } as const;
+const IS_ROOT = process.getuid?.() === 0;
+
+/** Resolves with the exit a browser announces, or "still there" if it announces none by the time it is disposed. */
+async function exitOf(browser: HostedBrowser): Promise<string> {
+  const exit = await Promise.race([browser.gone, browser[Symbol.asyncDispose]().then(() => "still there")]);
+  return exit;
+}
+
+describe.each(PLACES)("in a cell that is %s, a browser", (place) => {
+  let rig: BrowserRig;
+
+  beforeAll(async () => {
+    rig = await openBrowserRig(place, { watchdog: { intervalMs: 100, timeoutMs: 1000 } });
+  });
+
+  afterAll(async () => {
+    await rig[Symbol.asyncDispose]();
+  });
+
+  test("that is killed has crashed, and what is left of it is given back by disposing", async () => {
+    const browser = await rig.open({ id: "killed" });
+    process.kill(rig.mainProcess("killed"), "SIGKILL");
+    expect(await browser.gone).toBe("crashed");
+    await until(
+      () => rig.processes("killed"),
+      (processes) => processes.length === 0,
+    );
+    await browser[Symbol.asyncDispose]();
+    await rig.expectNothingHeld();
+  });
+
+  test("that is told to close has exited", async () => {
+    const browser = await rig.open({ id: "closed" });
+    const client = await drive(browser);
+    await client.command("Browser.close");
+    expect(await browser.gone).toBe("exited");
+    await browser[Symbol.asyncDispose]();
+    await rig.expectNothingHeld();
+  });
+
+  test("that is stopped hangs, and is disposed of quickly all the same", async () => {
+    const browser = await rig.open({ id: "stopped" });
+    process.kill(rig.mainProcess("stopped"), "SIGSTOP");
+    expect(await browser.gone).toBe("hung");
+    const startedMs = performance.now();
+    await browser[Symbol.asyncDispose]();
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+    await rig.expectNothingHeld();
+  });
+
+  test("whose screen is gone has crashed", async () => {
+    const browser = await rig.open({ id: "blind", isHeadless: false });
+    const screen = rig.processes("blind").find(({ line }) => line.startsWith("Xvnc "));
+    process.kill(screen?.pid ?? 0, "SIGKILL");
+    expect(await browser.gone).toBe("crashed");
+    await browser[Symbol.asyncDispose]();
+    await rig.expectNothingHeld();
+  });
+
+  test("that is disposed says nothing of having gone, and takes no more connections", async () => {
+    const browser = await rig.open(SHELL);
+    expect(await exitOf(browser)).toBe("still there");
+    await expect(browser.connect(AbortSignal.timeout(5000))).rejects.toThrow();
+    await rig.expectNothingHeld();
+  });
+
+  test("that ends leaves the seven others alone, each of which has its own user", async () => {
+    const ids = Array.from({ length: 8 }, (_, index) => `eight-${index}`);
+    const browsers = await Promise.all(ids.map((id) => rig.open({ ...SHELL, id })));
+    const owners = new Set(ids.map((id) => statSync(join(rig.root, id)).uid));
+    expect(owners.size).toBe(IS_ROOT ? 8 : 1);
+    const [first, second, ...others] = browsers as [HostedBrowser, HostedBrowser, ...HostedBrowser[]];
+    process.kill(rig.mainProcess("eight-0"), "SIGKILL");
+    expect(await first.gone).toBe("crashed");
+    await Promise.all([first[Symbol.asyncDispose](), second[Symbol.asyncDispose]()]);
+    await expectGone(rig, "eight-0");
+    await expectGone(rig, "eight-1");
+    const clients = await Promise.all(others.map((other) => drive(other)));
+    for (const client of clients) expect(await client.command("Browser.getVersion")).toHaveProperty("product");
+    await Promise.all(others.map((other) => other[Symbol.asyncDispose]()));
+    await rig.expectNothingHeld();
+  });
+});
+
+test("the host ends all its browsers when it is disposed, and opens no more", async () => {
+  await using rig = await openBrowserRig("jail");
+  const browsers = await Promise.all([rig.open(SHELL), rig.open()]);
+  await Promise.all([rig.host[Symbol.asyncDispose](), rig.host[Symbol.asyncDispose]()]);
+  await rig.expectNothingHeld();
+  await expect(rig.open(SHELL)).rejects.toMatchObject({ failure: "BrowserUnavailable" });
+  for (const browser of browsers) await browser[Symbol.asyncDispose]();
+  await expectNothingAt(rig.root);
+});
+
+async function expectGone(rig: BrowserRig, id: string): Promise<void> {
+  await expect.poll(() => processesAt(join(rig.root, id))).toEqual([]);
+  expect(statSync(join(rig.root, id), { throwIfNoEntry: false })).toBeUndefined();
+}

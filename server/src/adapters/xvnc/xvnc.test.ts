@@ -1,0 +1,131 @@
+import { once } from "node:events";
+import { chmodSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { basename, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type CellRig, expectNothingAt, openCellRig, processesAt } from "../../../test/support/browser-rig.ts";
+import { NEVER, PLACES, type Place, displays } from "../../../test/support/real-host.ts";
+import type { Display } from "../../ports/display.ts";
+
+const SOCKETS = "/tmp/.X11-unix";
+
+describe.each(PLACES)("a screen in a cell that is %s", (place) => {
+  let rig: CellRig;
+
+  beforeEach(async () => {
+    rig = await openCellRig(place);
+  });
+
+  afterEach(async () => {
+    await rig.cell[Symbol.asyncDispose]();
+    await expectNothingAt(rig.root);
+    await rig[Symbol.asyncDispose]();
+  });
+
+  test("takes the programs that know its cookie, and no others", async () => {
+    await using display = await displays().open(rig.cell, NEVER);
+    const cookie = readCookie(rig, display);
+    expect(await greet(place, rig, display, cookie)).toBe("welcome");
+    expect(await greet(place, rig, display, Buffer.alloc(16))).toBe("refused");
+    expect(await greet(place, rig, display, Buffer.alloc(0))).toBe("refused");
+  });
+
+  test("has a cookie of its own, that none but the cell's user reads", async () => {
+    const first = await displays().open(rig.cell, NEVER);
+    const cookie = readCookie(rig, first);
+    const { mode, uid } = statSync(join(rig.cell.folder, ".Xauthority"));
+    expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: rig.cell.owner ?? process.getuid?.() });
+    await first[Symbol.asyncDispose]();
+    await using second = await displays().open(rig.cell, NEVER);
+    expect(readCookie(rig, second)).not.toEqual(cookie);
+  });
+
+  test("leaves no socket behind in a folder that all users share", async () => {
+    const display = await displays().open(rig.cell, NEVER);
+    expect(socketsOf(rig.cell.owner)).toEqual([]);
+    await display[Symbol.asyncDispose]();
+    await display[Symbol.asyncDispose]();
+    expect(socketsOf(rig.cell.owner)).toEqual([]);
+  });
+
+  test("says when it is gone", async () => {
+    await using display = await displays().open(rig.cell, NEVER);
+    const xvnc = processesAt(rig.root).find(({ line }) => line.startsWith("Xvnc "));
+    process.kill(xvnc?.pid ?? 0, "SIGKILL");
+    expect(await display.gone).toBeUndefined();
+  });
+
+  test("that is not installed is a failure that says so to the operator", async () => {
+    await expect(displays("no-such-Xvnc").open(rig.cell, NEVER)).rejects.toMatchObject({
+      failure: "BrowserUnavailable",
+      message: expect.stringContaining("Headless"),
+      cause: { message: expect.stringMatching(/exited with .*no-such-Xvnc/s) },
+    });
+  });
+
+  test("that nobody waits for any more is given back", async () => {
+    const reason = new Error("nobody wants it");
+    await expect(displays().open(rig.cell, AbortSignal.abort(reason))).rejects.toBe(reason);
+    const controller = new AbortController();
+    const opening = displays().open(rig.cell, controller.signal);
+    controller.abort(reason);
+    await expect(opening).rejects.toBe(reason);
+  });
+});
+
+describe("a screen whose program", () => {
+  let rig: CellRig;
+
+  beforeEach(async () => {
+    rig = await openCellRig("unconfined");
+  });
+
+  afterEach(async () => {
+    await rig.cell[Symbol.asyncDispose]();
+    await expectNothingAt(rig.root);
+    await rig[Symbol.asyncDispose]();
+  });
+
+  test.each([
+    ["hangs", "echo thinking >&2; exec sleep 1000", /was not ready in 300 ms.*thinking/s],
+    ["exits at once", "echo no memory >&2; exit 4", /exited with 4\. Its log ends: no memory/],
+    ["writes something else", "exec yes garbage", /was not ready in 300 ms/],
+  ])("%s is a failure with its log, and holds nothing", async (_, script, cause) => {
+    const file = join(rig.cell.folder, "faulty");
+    writeFileSync(file, `#!/bin/sh\n${script}\n`);
+    chmodSync(file, 0o755);
+    await expect(displays(file, 300).open(rig.cell, NEVER)).rejects.toMatchObject({
+      failure: "BrowserUnavailable",
+      cause: { message: expect.stringMatching(cause) },
+    });
+  });
+});
+
+/** The last 16 bytes of the Xauthority file that programs are pointed to. */
+function readCookie({ cell }: CellRig, { environment }: Display): Buffer {
+  return readFileSync(join(cell.folder, basename(environment["XAUTHORITY"] ?? ""))).subarray(-16);
+}
+
+/** Sets up an X11 connection by hand (X Window System Protocol, section 8). */
+async function greet(place: Place, { cell }: CellRig, display: Display, cookie: Buffer): Promise<string> {
+  const name = `X${display.environment["DISPLAY"]?.slice(1)}`;
+  const path = place === "jail" ? join(cell.folder, "../tmp/.X11-unix", name) : `\0${SOCKETS}/${name}`;
+  const protocol = cookie.length === 0 ? "" : "MIT-MAGIC-COOKIE-1";
+  const head = Buffer.alloc(12);
+  head.write("l");
+  head.writeUInt16LE(11, 2);
+  head.writeUInt16LE(protocol.length, 6);
+  head.writeUInt16LE(cookie.length, 8);
+  const socket = connect(path);
+  socket.write(Buffer.concat([head, Buffer.from(protocol.padEnd(Math.ceil(protocol.length / 4) * 4, "\0")), cookie]));
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  socket.destroy();
+  return answer[0] === 1 ? "welcome" : "refused";
+}
+
+function socketsOf(owner: number | undefined): string[] {
+  if (!existsSync(SOCKETS)) return [];
+  return [SOCKETS, ...readdirSync(SOCKETS).map((name) => join(SOCKETS, name))].filter(
+    (path) => owner !== undefined && statSync(path, { throwIfNoEntry: false })?.uid === owner,
+  );
+}

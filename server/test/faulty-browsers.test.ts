@@ -1,0 +1,86 @@
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { getuid } from "node:process";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { send } from "./support/call.ts";
+import { expectNothingHeld } from "./support/held.ts";
+import { type Home, openHome } from "./support/home.ts";
+import { type RealServer, readLog, startServer } from "./support/real-server.ts";
+
+const CHROMIUM = "/usr/lib/chromium/chromium";
+
+/** What stands in Chromium's place, and what the log says of it. */
+const FAULTS: [string, string, RegExp][] = [
+  ["exits at once", "echo no disk left >&2; exit 7", /exited with 7.*no disk left/s],
+  ["hangs", "echo thinking >&2; exec sleep 1000", /was not ready in 1000 ms.*thinking/s],
+  ["is killed", "kill -9 $$", /exited with 137/],
+];
+
+// Only root can put a program into another's place for one server alone.
+describe.skipIf(getuid?.() !== 0)("a browser's program that", () => {
+  let home: Home;
+  let server: RealServer | undefined;
+
+  beforeEach(async () => {
+    home = await openHome();
+  });
+
+  afterEach(async () => {
+    await server?.[Symbol.asyncDispose]();
+    await home[Symbol.asyncDispose]();
+  });
+
+  async function startWith(place: string, script: string): Promise<RealServer> {
+    const file = join(home.folder, "faulty");
+    await writeFile(file, `#!/bin/sh\n${script}\n`);
+    await chmod(file, 0o755);
+    return startServer({ settings: { RBS_LAUNCH_TIMEOUT_S: "1" }, disguises: { [place]: file } }, home);
+  }
+
+  test.each(FAULTS)("%s is answered with 503, and holds nothing", async (_, script, words) => {
+    server = await startWith(CHROMIUM, script);
+    expect(server.output.stdout).toMatch(/^No browser can be opened: Chromium \(2\) did not start/m);
+    expect(server.output.stdout).toMatch(/^Listening on /m);
+    const ready = await send(new URL("/readyz", server.url), "GET");
+    expect(ready).toMatchObject({ status: 503, body: { status: "not ready", message: expect.any(String) } });
+    expect(await send(new URL("/healthz", server.url), "GET")).toMatchObject({ status: 200 });
+
+    for (const options of [{}, { Headless: true }]) {
+      const answer = await server.post("Open", options);
+      expect(answer).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
+      expect(answer.headers.get("retry-after")).toBeNull();
+    }
+    expect(JSON.stringify(readLog(server, "request.refused"))).toMatch(words);
+    await expectNothingHeld(server);
+    expect(await server.addresses()).toEqual([]);
+    expect(await home.report("operator@localhost")).toMatchObject({ openBrowsers: 0, unitsUsed: 0 });
+    // Other kinds are not concerned.
+    await server.close(await server.open({ Browser: 3 }));
+    await expectNothingHeld(server);
+  });
+
+  test("is not there at all is a kind that is not installed", async () => {
+    server = await startServer({}, home);
+    const answer = await server.post("Open", { Browser: 0 });
+    expect(answer).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
+    expect(answer.body["message"]).toMatch(/^Chrome \(0\) is not installed here: leave Browser out or choose/);
+    expect(answer.headers.get("retry-after")).toBeNull();
+    await expectNothingHeld(server);
+  });
+
+  test.each([
+    ["the jail", "/usr/bin/bwrap", [{}, { Headless: true }]],
+    ["the screen", "/usr/bin/Xvnc", [{}]],
+  ])("cannot have %s is answered with 503, and holds nothing", async (_, place, refused) => {
+    server = await startWith(place, "exit 1");
+    const ready = await send(new URL("/readyz", server.url), "GET");
+    expect(ready).toMatchObject({ status: 503, body: { status: "not ready" } });
+    for (const options of refused) {
+      expect(await server.post("Open", options)).toMatchObject({
+        status: 503,
+        body: { name: "BrowserUnavailable" },
+      });
+    }
+    await expectNothingHeld(server);
+  });
+});

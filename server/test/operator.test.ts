@@ -1,0 +1,55 @@
+import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Answered, send } from "./support/call.ts";
+import { expectNothingHeld } from "./support/held.ts";
+import { type RealServer, startServer } from "./support/real-server.ts";
+
+let server: RealServer;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+function ask(path: string, method = "GET", headers: Record<string, string> = {}, body = ""): Promise<Answered> {
+  return send(new URL(path, server.url), method, headers, body);
+}
+
+test("a server says that it is alive, that it is ready, and which contract it keeps, to whoever asks", async () => {
+  expect(await ask("/healthz")).toMatchObject({ status: 200, body: { status: "alive" } });
+  expect(await ask("/readyz")).toMatchObject({ status: 200, body: { status: "ready", browsers: 0 } });
+  expect(await ask("/openapi.json")).toMatchObject({ status: 200, body: contract });
+  await expectNothingHeld(server);
+});
+
+test("every answer has a request id of its own, refusals in their bodies too", async () => {
+  const authorization = { Authorization: `Bearer ${server.token}` };
+  const answers = await Promise.all([
+    ask("/healthz"),
+    ask("/readyz"),
+    ask("/openapi.json"),
+    ask("/nowhere"),
+    ask("/api/v1/Browser/Get"),
+    ask("/api/v1/Browser/Get", "GET", authorization),
+    ask("/api/v1/Browser/Get", "POST", authorization),
+    ask("/api/v1/Browser/Open", "POST", authorization, "{"),
+    ask("/api/v1/Browser/Close", "POST", authorization, '{"address":"x"}'),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 401, 200, 405, 400, 404]);
+  const ids = answers.map(({ headers }) => headers.get("x-request-id"));
+  expect(new Set(ids).size).toBe(answers.length);
+  const refusals = answers.filter(({ status }) => status >= 400);
+  expect(refusals.map(({ body }) => body["requestId"])).toEqual(
+    refusals.map(({ headers }) => headers.get("x-request-id")),
+  );
+});
+
+test("the welcome of a first start has a token that works, and a later start shows none", async () => {
+  const { output } = server;
+  expect(output.stdout).toMatch(/^Account: operator@localhost$/m);
+  expect(output.stdout).toContain(`RBS_TOKEN=${server.token}`);
+  expect(output.stdout.trimEnd().split("\n").at(-1)).toBe(`Ready on ${server.url.origin}`);
+  expect(output.stderr).not.toContain(server.token);
+  expect(await server.get()).toMatchObject({ status: 200, body: { sessions: [] } });
+});

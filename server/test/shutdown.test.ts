@@ -1,0 +1,147 @@
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { connectDevtools } from "./support/devtools-client.ts";
+import { NOTHING, expectNothingHeld } from "./support/held.ts";
+import { type Home, openHome } from "./support/home.ts";
+import { type RealServer, readLog, startServer } from "./support/real-server.ts";
+import { runScript } from "./support/run-script.ts";
+import { until } from "./support/until.ts";
+
+const OPERATOR = "operator@localhost";
+const STOP_MS = 5000;
+
+let home: Home;
+let server: RealServer;
+
+beforeEach(async () => {
+  home = await openHome();
+});
+
+afterEach(async () => {
+  await server[Symbol.asyncDispose]();
+  await home[Symbol.asyncDispose]();
+});
+
+/** Sends SIGTERM. @returns How it ended, and after how many ms. */
+async function terminate(): Promise<{ code: number | null; signal: string | null; stopMs: number }> {
+  const before = Date.now();
+  server.signal("SIGTERM");
+  const { code, signal } = await server.ended;
+  return { code, signal, stopMs: Date.now() - before };
+}
+
+test("SIGTERM ends all browsers, tells their clients, and leaves nothing", async () => {
+  server = await startServer({}, home);
+  const [graphical, headless] = await Promise.all([server.open({ Headless: false }), server.open()]);
+  await server.open({ Browser: 3 });
+  const clients = await Promise.all([graphical, headless].map((address) => connectDevtools(address)));
+  server.processes();
+  const { code, signal, stopMs } = await terminate();
+  expect({ code, signal }).toEqual({ code: 0, signal: null });
+  expect(stopMs).toBeLessThan(STOP_MS);
+  expect(await server.held()).toEqual(NOTHING);
+  for (const { closed } of clients) {
+    expect(await closed).toEqual({ code: 1001, reason: "browser closed: shutdown" });
+  }
+  expect(readLog(server, "server.stopped")).toHaveLength(1);
+  expect(await home.report(OPERATOR)).toMatchObject({ openBrowsers: 0, unitsUsed: 3 });
+});
+
+test("a draining server refuses Opens, serves its browsers, and ends as soon as the last one has", async () => {
+  server = await startServer({ settings: { RBS_DRAIN_S: "30" } }, home);
+  const client = await connectDevtools(await server.open());
+  server.signal("SIGTERM");
+  const refused = await until(
+    () => server.post("Open", { Browser: 3 }),
+    ({ status }) => status !== 200,
+  );
+  expect(refused).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
+  expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+  expect(await client.command("Browser.getVersion")).toMatchObject({ protocolVersion: "1.3" });
+  await Promise.all((await server.addresses()).slice(1).map((address) => server.close(address)));
+  const before = Date.now();
+  await client.command("Browser.close");
+  expect(await server.ended).toMatchObject({ code: 0 });
+  expect(Date.now() - before).toBeLessThan(STOP_MS);
+  expect(await client.closed).toEqual({ code: 1000, reason: "browser closed: exited" });
+  expect(await server.held()).toEqual(NOTHING);
+});
+
+test("when the time to drain is over, the browsers that are left are ended", async () => {
+  server = await startServer({ settings: { RBS_DRAIN_S: "1" } }, home);
+  const client = await connectDevtools(await server.open());
+  const { code, stopMs } = await terminate();
+  expect(code).toBe(0);
+  expect(stopMs).toBeGreaterThanOrEqual(990);
+  expect(stopMs).toBeLessThan(1000 + STOP_MS);
+  expect(await client.closed).toEqual({ code: 1001, reason: "browser closed: shutdown" });
+  expect(await server.held()).toEqual(NOTHING);
+});
+
+test("SIGTERM during Opens: each is answered, none is charged, and nothing is left", async () => {
+  server = await startServer({}, home);
+  const opens = [1, 2, 3].map(() => server.post("Open", {}).catch(String));
+  await until(
+    () => server.processes(),
+    (processes) => processes.length > 0,
+  );
+  const { code, stopMs } = await terminate();
+  expect(code).toBe(0);
+  expect(stopMs).toBeLessThan(STOP_MS);
+  for (const answer of await Promise.all(opens)) {
+    expect(answer).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
+  }
+  expect(await server.held()).toEqual(NOTHING);
+  expect(await home.report(OPERATOR)).toMatchObject({ openBrowsers: 0, unitsUsed: 0 });
+});
+
+test("nothing survives SIGKILL, and the next start sweeps the folders and closes the books", async () => {
+  server = await startServer({}, home);
+  const { token } = server;
+  const clients = await Promise.all(
+    [await server.open({ Headless: false }), await server.open()].map((address) => connectDevtools(address)),
+  );
+  // Jails that are being made are the hardest to take along.
+  const known = server.processes().length;
+  const opens = [{}, {}, { Browser: 3 }].map((options) => server.post("Open", options).catch(() => undefined));
+  await until(
+    () => server.processes(),
+    ({ length }) => length > known,
+  );
+  server.signal("SIGKILL");
+  await server.ended;
+  await Promise.all(opens);
+  expect((await Promise.all(clients.map(({ closed }) => closed))).map(({ code }) => code)).toEqual([1006, 1006]);
+  await until(() => server.processes(), isEmpty);
+
+  server = await startServer({}, home);
+  expect(readLog(server, "browsers.lost")).toMatchObject([{ browsers: 2 }]);
+  await expectNothingHeld(server);
+  expect(await server.addresses(token)).toEqual([]);
+  expect(await home.report(OPERATOR)).toMatchObject({ openBrowsers: 0, unitsUsed: 2 });
+  await server.close(await server.open({ Browser: 3 }, token), token);
+});
+
+test("a second server on the same data folder is refused, and the first does not notice", async () => {
+  server = await startServer({}, home);
+  const address = await server.open({ Browser: 3 });
+  const other = join(home.folder, "by-another-name");
+  await symlink(home.dataDir, other);
+  for (const dataDir of [home.dataDir, other]) {
+    const settings = { ...home.settings, RBS_DATA_DIR: dataDir };
+    const second = await runScript("main.ts", [], { settings });
+    expect(second).toMatchObject({ code: 1, stdout: "" });
+    expect(second.stderr).toMatch(/could not start\.\nAnother server already runs on this data folder/);
+  }
+  {
+    await using client = await connectDevtools(address);
+    expect(await client.command("Browser.getVersion")).toMatchObject({ protocolVersion: "1.3" });
+  }
+  await server.close(address);
+  await expectNothingHeld(server);
+});
+
+function isEmpty(list: readonly unknown[]): boolean {
+  return list.length === 0;
+}

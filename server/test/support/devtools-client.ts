@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { type ClientOptions, WebSocket } from "ws";
+
+/** A DevTools client that knows nothing but JSON over a WebSocket. */
+export type DevtoolsClient = AsyncDisposable & {
+  readonly socket: WebSocket;
+  /** Resolves with the result of a command; rejects when it fails, or the connection ends before. */
+  command(method: string, params?: object, sessionId?: string): Promise<Record<string, unknown>>;
+  /** Resolves with the code and the reason that the connection ended with. */
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
+};
+
+type Message = { readonly id?: number; readonly result?: Record<string, unknown>; readonly error?: unknown };
+type Waiting = { resolve(result: Record<string, unknown>): void; reject(error: Error): void };
+
+export async function connectDevtools(address: string, options: ClientOptions = {}): Promise<DevtoolsClient> {
+  const socket = new WebSocket(address, { maxPayload: 512 * 2 ** 20, ...options });
+  const waiting = new Map<number, Waiting>();
+  let last = 0;
+  socket.on("message", (data: Buffer) => {
+    const { id = 0, result = {}, error } = JSON.parse(data.toString()) as Message;
+    const waiter = waiting.get(id);
+    waiting.delete(id);
+    if (error === undefined) waiter?.resolve(result);
+    else waiter?.reject(new Error(JSON.stringify(error)));
+  });
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.once("close", (code, reason) => resolve({ code, reason: String(reason) }));
+  });
+  void closed.then(({ code }) => {
+    for (const waiter of waiting.values()) waiter.reject(new Error(`The connection ended with ${code}.`));
+  });
+  await once(socket, "open");
+  // From here an error is seen as the end that follows it.
+  socket.on("error", () => {});
+  return {
+    socket,
+    closed,
+    command(method, params = {}, sessionId) {
+      const { promise, resolve, reject } = Promise.withResolvers<Record<string, unknown>>();
+      waiting.set(++last, { resolve, reject });
+      socket.send(JSON.stringify({ id: last, method, params, sessionId }));
+      return promise;
+    },
+    async [Symbol.asyncDispose]() {
+      socket.close(1000);
+      await closed;
+    },
+  };
+}
+
+/** Opens a page, waits until it has loaded, and evaluates an expression in it. */
+export async function openPage(client: DevtoolsClient, url: string): Promise<(expression: string) => Promise<unknown>> {
+  const { targetId } = await client.command("Target.createTarget", { url: "about:blank" });
+  const { sessionId } = await client.command("Target.attachToTarget", { targetId, flatten: true });
+  const evaluate = async (expression: string): Promise<unknown> => {
+    const params = { expression, awaitPromise: true, returnByValue: true };
+    const { result } = await client.command("Runtime.evaluate", params, String(sessionId));
+    return (result as { value: unknown }).value;
+  };
+  // Answered once the new document has taken the place of the blank one.
+  await client.command("Page.navigate", { url }, String(sessionId));
+  await evaluate("document.readyState === 'complete' || new Promise((loaded) => addEventListener('load', loaded))");
+  return evaluate;
+}
+
+/** What a WebSocket that is refused is told: the status and the error body. */
+export async function readRefusal(
+  address: string,
+  options: ClientOptions = {},
+): Promise<{ status: number; name: unknown; requestId: string | undefined }> {
+  const socket = new WebSocket(address, options);
+  socket.on("error", () => {});
+  const [, answer] = (await once(socket, "unexpected-response")) as [
+    unknown,
+    AsyncIterable<Buffer> & { statusCode: number; headers: Record<string, string | undefined> },
+  ];
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  const { name } = JSON.parse(Buffer.concat(chunks).toString()) as { name: unknown };
+  return { status: answer.statusCode, name, requestId: answer.headers["x-request-id"] };
+}

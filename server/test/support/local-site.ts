@@ -1,0 +1,40 @@
+import { once } from "node:events";
+import { type RequestListener, type Server, createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { CERTIFICATE, KEY } from "../../src/adapters/proxy-chain/certificate.fixtures.ts";
+
+/** A web site on this machine's loopback. */
+export type Site = AsyncDisposable & {
+  readonly port: number;
+  readonly url: string;
+  /** Requests so far: `Host` and path of each. */
+  readonly visits: readonly string[];
+};
+
+export const TITLE = "A local page";
+
+/** @param isSecure Whether it speaks TLS, with a certificate that nobody trusts. */
+export async function openSite({ isSecure = false } = {}): Promise<Site> {
+  const visits: string[] = [];
+  const answer: RequestListener = (request, response) => {
+    visits.push(`${request.headers.host}${request.url}`);
+    response.setHeader("Content-Type", "text/html");
+    response.end(`<!doctype html><title>${TITLE}</title><h1>${TITLE}</h1><p id="cookie">${request.headers.cookie}</p>`);
+  };
+  const server: Server = isSecure ? createTlsServer({ key: KEY, cert: CERTIFICATE }, answer) : createServer(answer);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `${isSecure ? "https" : "http"}://127.0.0.1:${port}/`,
+    visits,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { readFileSync, readdirSync } from "node:fs";
+
+/** A process of this machine; number and birth together name no other one, ever. */
+export type Process = { readonly pid: number; readonly parent: number; readonly born: string };
+
+/** All that run now; those that are dead and only wait to be collected do not. */
+export function listProcesses(): Process[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => readProcess(Number(pid)) ?? []);
+}
+
+function readProcess(pid: number): Process | undefined {
+  const stat = read(pid, "stat");
+  // The name of the program, in brackets, may hold anything; proc_pid_stat(5) counts the fields after it from 3.
+  const [state, parent, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (state === undefined || parent === undefined || state === "Z" || state === "X") return undefined;
+  return { pid, parent: Number(parent), born: rest[22 - 5] ?? "" };
+}
+
+/** Those among them that a process started, and that these started, and so on. */
+export function descendants(all: readonly Process[], ancestor: number): Process[] {
+  const family = new Set([ancestor]);
+  // A parent may have a higher number than its child, so one walk in their order is not enough.
+  for (let size = 0; size < family.size;) {
+    size = family.size;
+    for (const { pid, parent } of all) if (family.has(parent)) family.add(pid);
+  }
+  return all.filter(({ pid }) => pid !== ancestor && family.has(pid));
+}
+
+export function isSame(one: Process, other: Process): boolean {
+  return one.pid === other.pid && one.born === other.born;
+}
+
+/** Ends a process, if it has not ended by itself. */
+export function kill({ pid }: Process): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+export function commandLine({ pid }: Pick<Process, "pid">): string {
+  return read(pid, "cmdline").replaceAll("\0", " ").trim();
+}
+
+export function environment({ pid }: Pick<Process, "pid">): string {
+  return read(pid, "environ").replaceAll("\0", " ");
+}
+
+/** Whether a folder is mounted somewhere in what the process sees as its file system. */
+export function sees({ pid }: Process, folder: string): boolean {
+  return read(pid, "mountinfo").includes(folder);
+}
+
+/** A file of a process; empty when it is gone, or is not ours to look at. */
+function read(pid: number, file: "stat" | "cmdline" | "environ" | "mountinfo"): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { jails } from "../../src/adapters/cells/jail.ts";
+import { unconfined } from "../../src/adapters/cells/unconfined.ts";
+import { ChromiumHost, type ChromiumOptions } from "../../src/adapters/chromium/chromium-host.ts";
+import { findExecutables } from "../../src/adapters/chromium/executables.ts";
+import { systemClock } from "../../src/adapters/clock/system-clock.ts";
+import { xvncDisplays } from "../../src/adapters/xvnc/xvnc.ts";
+import type { HostedBrowser } from "../../src/ports/browser-host.ts";
+import type { Displays } from "../../src/ports/display.ts";
+import type { Egress } from "../../src/ports/egress.ts";
+import type { Isolation } from "../../src/ports/isolation.ts";
+import { type DevtoolsClient, connectDevtools } from "./devtools-client.ts";
+
+export type Place = "jail" | "unconfined";
+export const PLACES: readonly Place[] = ["jail", "unconfined"];
+
+export const NEVER = new AbortController().signal;
+export const LAUNCH_TIMEOUT_MS = 30_000;
+
+/** A folder that the users of cells can pass through, with a name short enough for sockets. */
+export type WorkFolder = Disposable & { readonly path: string };
+
+export function openWorkFolder(): WorkFolder {
+  const path = mkdtempSync("/var/tmp/rbs-cells-");
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }) };
+}
+
+export function isolate(place: Place, root: string, hasOwners = process.getuid?.() === 0): Isolation {
+  return place === "jail" ? jails({ root, hasOwners }) : unconfined({ root, hasOwners });
+}
+
+/** Screens of 1280×800 pixels. */
+export function displays(command = "Xvnc", startTimeoutMs = LAUNCH_TIMEOUT_MS): Displays {
+  return xvncDisplays({ command, width: 1280, height: 800, startTimeoutMs, randomBytes });
+}
+
+/** The real host of browsers; its cells lie below `root`. */
+export async function openRealHost(
+  place: Place,
+  root: string,
+  egress: Egress,
+  changes: Partial<ChromiumOptions> = {},
+): Promise<ChromiumHost> {
+  const isolation = isolate(place, root);
+  await isolation.prepare();
+  return new ChromiumHost({
+    executables: findExecutables(),
+    isolation,
+    displays: displays(),
+    egress,
+    clock: systemClock,
+    launchTimeoutMs: LAUNCH_TIMEOUT_MS,
+    ...changes,
+  });
+}
+
+/** What a spec says when a test does not care. */
+export const STEALTHY = {
+  kind: "chromium",
+  isHeadless: true,
+  isStealthy: true,
+  switches: [],
+  ignoredSwitches: [],
+  proxy: undefined,
+} as const;
+
+/** A DevTools client on a connection of the browser's own. */
+export async function drive(browser: HostedBrowser): Promise<DevtoolsClient> {
+  const socket = await browser.connect(NEVER);
+  return connectDevtools(`ws://127.0.0.1${browser.devtoolsPath}`, { createConnection: () => socket });
+}

@@ -1,0 +1,152 @@
+import { readdir } from "node:fs/promises";
+import { expect } from "vitest";
+import { type Answered, call } from "./call.ts";
+import { type Held, countRows, expectNothingHeld, readDescriptors } from "./held.ts";
+import { type Home, openHome } from "./home.ts";
+import { type Process, commandLine, descendants, isSame, kill, listProcesses, sees } from "./processes.ts";
+import { type Ended, type Script, type ScriptOptions, startScript } from "./run-script.ts";
+import { until } from "./until.ts";
+
+const START_MS = 30_000;
+
+/** What an operator decides about a server. */
+export type ServerOptions = Partial<ScriptOptions> & { readonly plans?: object };
+
+/** A server as people run it: a process of its own, with real browsers. Disposing kills it with all it started. */
+export type RealServer = AsyncDisposable & {
+  readonly home: Home;
+  readonly url: URL;
+  readonly pid: number;
+  /** The operator's token, if this start made the account. */
+  readonly token: string;
+  readonly output: Readonly<Script["output"]>;
+  readonly ended: Promise<Ended>;
+  signal(signal: NodeJS.Signals): void;
+  /** Calls an operation on browsers, by default as the operator. */
+  post(operation: string, body: unknown, token?: string): Promise<Answered>;
+  get(token?: string): Promise<Answered>;
+  /** Opens a headless browser, unless told otherwise. @returns Its address. */
+  open(options?: object, token?: string): Promise<string>;
+  close(address: string, token?: string): Promise<void>;
+  /** Addresses of the account's open browsers. */
+  addresses(token?: string): Promise<string[]>;
+  /** What runs now for this server, the server itself not; also when it is dead. */
+  processes(): Process[];
+  held(): Promise<Held>;
+};
+
+/** @param home Where it keeps everything; without it a new place, which goes with the server. */
+export async function startServer(options: ServerOptions = {}, home?: Home): Promise<RealServer> {
+  const place = home ?? (await openHome());
+  if (options.plans !== undefined) await place.setPlans(options.plans);
+  const script = startScript("main.ts", [], { ...options, settings: { ...place.settings, ...options.settings } });
+  const processes = followProcesses(script.pid, place.workDir);
+  const end = async (): Promise<void> => {
+    processes();
+    script.child.kill("SIGKILL");
+    await script.ended;
+    processes().forEach(kill);
+    if (home === undefined) await place[Symbol.asyncDispose]();
+  };
+  try {
+    const url = await readUrl(script);
+    return { ...toServer(place, script, url, processes), [Symbol.asyncDispose]: end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/** @returns What runs for a server; what was seen once is remembered, since the dead have no descendants. */
+function followProcesses(server: number, workDir: string): () => Process[] {
+  let seen: Process[] = [];
+  return () => {
+    const all = listProcesses();
+    const family = new Set(descendants(all, server));
+    const isOurs = (one: Process): boolean =>
+      family.has(one) || seen.some((known) => isSame(known, one)) || sees(one, workDir);
+    seen = all.filter((one) => one.pid !== server && isOurs(one));
+    return seen;
+  };
+}
+
+/** Where it listens, as soon as it says that it does. */
+async function readUrl({ child, output, ended }: Script): Promise<URL> {
+  const { promise, resolve, reject } = Promise.withResolvers<URL>();
+  const look = (): void => {
+    const [, url] = /^(?:Ready|Listening) on (\S+)$/m.exec(output.stdout) ?? [];
+    if (url !== undefined) resolve(new URL(url));
+  };
+  child.stdout?.on("data", look);
+  const late = setTimeout(() => reject(new Error(`Not ready in ${START_MS} ms: ${output.stderr}`)), START_MS);
+  void ended.then(({ code, stderr }) => reject(new Error(`It ended with ${code} before it was ready: ${stderr}`)));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(late);
+    child.stdout?.off("data", look);
+  }
+}
+
+function toServer(
+  home: Home,
+  { child, pid, output, ended }: Script,
+  url: URL,
+  processes: () => Process[],
+): Omit<RealServer, typeof Symbol.asyncDispose> {
+  const [, operator = ""] = /^Token: +(\S+)/m.exec(output.stdout) ?? [];
+  const own = new Set(readDescriptors(pid));
+  const post: RealServer["post"] = (operation, body, token = operator) =>
+    call(url, "POST", `/api/v1/Browser/${operation}`, token, body);
+  const get: RealServer["get"] = (token = operator) => call(url, "GET", "/api/v1/Browser/Get", token);
+  return {
+    home,
+    url,
+    pid,
+    token: operator,
+    output,
+    ended,
+    signal: (signal) => void child.kill(signal),
+    post,
+    get,
+    async open(options = {}, token = operator) {
+      const { status, body } = await post("Open", { Headless: true, ...options }, token);
+      expect(status, `${JSON.stringify(body)} ${output.stderr}`).toBe(200);
+      return String(body["address"]);
+    },
+    async close(address, token = operator) {
+      expect(await post("Close", { address }, token)).toMatchObject({ status: 200, body: { status: 200 } });
+    },
+    async addresses(token = operator) {
+      const { sessions } = (await get(token)).body as { sessions: { address: string }[] };
+      return sessions.map(({ address }) => address);
+    },
+    processes,
+    async held() {
+      return {
+        // One that is dying has no command line any more.
+        processes: processes().flatMap((one) => commandLine(one).slice(0, 120) || []),
+        folders: await readdir(home.workDir),
+        rows: countRows(home.dataDir),
+        descriptors: readDescriptors(pid).filter((one) => !own.has(one)),
+      };
+    },
+  };
+}
+
+/** What the server logged under a name, oldest first. */
+export function readLog({ output }: Pick<RealServer, "output">, event: string): Record<string, unknown>[] {
+  const lines = output.stderr.split("\n").filter((line) => line.startsWith("{"));
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => line["event"] === event);
+}
+
+/** The last `count` browsers that have ended, as the server logged each when nothing of it was left. */
+export async function lastEnds(server: RealServer, count: number): Promise<Record<string, unknown>[]> {
+  await expectNothingHeld(server);
+  const opened = readLog(server, "browser.opened").length;
+  const ends = await until(
+    () => readLog(server, "browser.closed"),
+    ({ length }) => length === opened,
+  );
+  return ends.slice(-count);
+}

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** A program of the server that runs: what it has said so far, and how it ended. */
+export type Script = {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly output: { stdout: string; stderr: string };
+  /** Resolves when it is gone and all it said has arrived. */
+  readonly ended: Promise<Ended>;
+};
+
+export type Ended = {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+export type ScriptOptions = {
+  readonly settings: Readonly<Record<string, string>>;
+  /** Files that it and all it starts find in the place of others: place → file. Only root can arrange it. */
+  readonly disguises?: Readonly<Record<string, string>>;
+};
+
+/** Starts a file of `server/src`, with nothing of the test's own settings; it does not outlive the test's process. */
+export function startScript(file: string, args: readonly string[], options: ScriptOptions): Script {
+  const script = fileURLToPath(new URL(`../../src/${file}`, import.meta.url));
+  const command = ["setpriv", "--pdeathsig", "KILL", "--", ...disguise(options.disguises), process.execPath, script];
+  const { PATH = "", HOME = "" } = process.env;
+  const [program = "", ...rest] = [...command, ...args];
+  const child = spawn(program, rest, {
+    env: { PATH, HOME, ...options.settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const) {
+    child[stream].setEncoding("utf8");
+    child[stream].on("data", (chunk: string) => (output[stream] += chunk));
+  }
+  const ended = once(child, "close").then(([code, signal]) => ({ code, signal, ...output }));
+  return { child, pid: child.pid ?? 0, output, ended };
+}
+
+/** Runs a file of `server/src` to its end. */
+export function runScript(file: string, args: readonly string[], options: ScriptOptions): Promise<Ended> {
+  return startScript(file, args, options).ended;
+}
+
+/** Each program replaces the one before it, so that the process keeps its number. */
+function disguise(disguises: Readonly<Record<string, string>> = {}): string[] {
+  const pairs = Object.entries(disguises);
+  if (pairs.length === 0) return [];
+  const mounts = pairs.map((_, at) => `mount --bind "$${2 * at + 2}" "$${2 * at + 1}"`);
+  const shell = [...mounts, `shift ${2 * pairs.length}`, 'exec "$@"'].join(" && ");
+  return ["unshare", "--mount", "--", "/bin/sh", "-c", shell, "sh", ...pairs.flat()];
+}

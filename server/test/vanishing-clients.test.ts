@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { type Socket, connect } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { commandLine } from "./support/processes.ts";
+import { expectNothingHeld } from "./support/held.ts";
+import { type RealServer, startServer } from "./support/real-server.ts";
+import { until } from "./support/until.ts";
+
+const EMAIL = "lonely@example.com";
+
+let server: RealServer;
+let token: string;
+
+beforeAll(async () => {
+  server = await startServer({ plans: { one: { parallel: 1 } }, settings: { RBS_CAPACITY: "1" } });
+  token = await server.home.newAccount(EMAIL, "one");
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** Waits until nothing is held; that nothing was charged either, the last test sees. */
+async function expectNothingLeft(): Promise<void> {
+  await expectNothingHeld(server);
+  expect(await server.addresses(token)).toEqual([]);
+}
+
+async function sendOpen(): Promise<Socket> {
+  const socket = connect(Number(server.url.port), server.url.hostname);
+  await once(socket, "connect");
+  const head = [
+    "POST /api/v1/Browser/Open HTTP/1.1",
+    `Host: ${server.url.host}`,
+    `Authorization: Bearer ${token}`,
+    "Content-Length: 2",
+  ];
+  socket.write(`${head.join("\r\n")}\r\n\r\n{}`);
+  return socket;
+}
+
+/** Resolves when something whose command line begins so runs for the server. */
+async function runs(program: string): Promise<void> {
+  await until(
+    () => server.processes().map(commandLine),
+    (lines) => lines.some((line) => line.startsWith(program)),
+  );
+}
+
+test.each<[string, () => Promise<unknown>]>([
+  ["right after asking", async () => {}],
+  [
+    "when its browser has a folder",
+    () =>
+      until(
+        () => server.held(),
+        ({ folders }) => folders.length > 0,
+      ),
+  ],
+  ["when the screen starts", () => runs("Xvnc")],
+  ["when Chromium starts", () => runs("/usr/lib/chromium/chromium")],
+])("nothing is held for a client that resets its connection %s", async (_, moment) => {
+  const socket = await sendOpen();
+  await moment();
+  socket.resetAndDestroy();
+  await expectNothingLeft();
+});
+
+test("nothing is held for a client that closes its connection", async () => {
+  const socket = await sendOpen();
+  await runs("/usr/lib/chromium/chromium");
+  socket.destroy();
+  await expectNothingLeft();
+});
+
+test("nothing is held when many leave at once", async () => {
+  const sockets = await Promise.all(Array.from({ length: 10 }, sendOpen));
+  await runs("bwrap");
+  for (const socket of sockets) socket.resetAndDestroy();
+  await expectNothingLeft();
+});
+
+test("the place of clients that left is free for the next one, who alone is charged", async () => {
+  await server.close(await server.open({ Browser: 3 }, token), token);
+  expect(await server.home.report(EMAIL)).toMatchObject({ openBrowsers: 0, unitsUsed: 1 });
+});
