@@ -673,7 +673,7 @@ export interface components {
         };
         /**
          * @description Requests of this account arrive faster than the operator allows. How fast that is differs between deployments;
-         *     self-hosted accounts have no limit unless their operator sets one.
+         *     accounts on the plan `self-hosted` have no limit.
          */
         TooManyRequests: {
             headers: {

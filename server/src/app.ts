@@ -14,6 +14,7 @@ import { followAnswers } from "./http/answers.ts";
 import { mountContract } from "./http/contract.ts";
 import { type Gateway, attachGateway } from "./http/gateway/gateway.ts";
 import { isWebSocketUpgrade } from "./http/gateway/upgrade-rules.ts";
+import { toPathPrefix } from "./http/path.ts";
 import { rateCheck } from "./http/rate.ts";
 import { newService } from "./http/service.ts";
 import { renderUpgradeRefusal } from "./http/upgrade-refusal.ts";
@@ -21,7 +22,8 @@ import type { Log } from "./ports/log.ts";
 import { SELF_HOSTED } from "./domain/plan.ts";
 import { aiHandlers } from "./routes/ai.ts";
 import { browserHandlers } from "./routes/browser.ts";
-import { prepareOwnFolder } from "./own-folder.ts";
+import { prepareOwnFolder } from "./adapters/file-system/own-folder.ts";
+import { mountDevtools } from "./routes/devtools.ts";
 import { mountHome } from "./routes/home.ts";
 import { mountOperatorRoutes } from "./routes/operator.ts";
 import { remoteDesktopHandlers } from "./routes/remote-desktop.ts";
@@ -101,7 +103,8 @@ export async function startService(config: Config, { isFake }: { readonly isFake
   const readiness = new Readiness({ host, capacity, clock, newId, signal: browsers.shutdown });
 
   const newRequestId = randomUUID;
-  const app = newService({ newRequestId, origins: config.origins, log });
+  const pathPrefix = toPathPrefix(config.publicUrl);
+  const app = newService({ newRequestId, pathPrefix, origins: config.origins, log });
   mountContract(
     app,
     { ...browserHandlers(browsers), ...remoteDesktopHandlers(browsers), ...aiHandlers },
@@ -111,6 +114,7 @@ export async function startService(config: Config, { isFake }: { readonly isFake
       publicUrl: config.publicUrl,
     },
   );
+  mountDevtools(app);
   mountHome(app);
   mountOperatorRoutes(app, { browsers, capacity, readiness });
 
@@ -120,7 +124,7 @@ export async function startService(config: Config, { isFake }: { readonly isFake
   }) as Server;
   const gateway = attachGateway(server, {
     find: (key) => browsers.findByKey(key),
-    pathPrefix: config.publicUrl?.pathname.replace(/\/+$/, "") ?? "",
+    pathPrefix,
     publicHost: config.publicUrl?.host,
     origins: config.publicUrl ? new Set([...config.origins, config.publicUrl.origin]) : config.origins,
     renderRefusal(refusal) {

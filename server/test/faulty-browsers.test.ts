@@ -50,7 +50,7 @@ describe.skipIf(getuid?.() !== 0)("a browser's program that", () => {
       expect(answer).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
       expect(answer.headers.get("retry-after")).toBeNull();
     }
-    expect(JSON.stringify(readLog(server, "request.refused"))).toMatch(words);
+    expect(JSON.stringify(readLog(server, "request.failed"))).toMatch(words);
     await expectNothingHeld(server);
     expect(await server.addresses()).toEqual([]);
     expect(await home.report("operator@localhost")).toMatchObject({ openBrowsers: 0, unitsUsed: 0 });

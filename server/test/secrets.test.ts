@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { send } from "./support/call.ts";
 import { connectDevtools, openPage } from "./support/devtools-client.ts";
 import { type Site, openSite } from "./support/local-site.ts";
 import { commandLine, environment } from "./support/processes.ts";
@@ -57,17 +58,23 @@ test("secrets of a run full of failures stand in no log line, no command line an
     .flatMap((one) => [commandLine(one), environment(one)]);
 
   // Failures of every kind, with a secret in each.
-  const malformed = `{"proxy":{"password":"${Password}"`;
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const open = new URL("/api/v1/Browser/Open", server.url);
   const answers = await Promise.all([
     server.get(CANARIES.oldToken),
     server.post("Open", { Args: [`--proxy-server=${Username}:${Password}@x`] }, token),
     server.post("Open", { Proxy: { Host: `${Username}:${Password}@x`, Port: "1" } }, token),
     server.post("Open", { Proxy: { ...upstream, Port: 1 } }, token),
     server.post("Close", { address: `${addresses[0]}x` }, token),
-    server.post("Open", malformed, token),
+    server.post("Open", Password, token),
+    send(open, "POST", headers, `{"proxy":{"password":"${Password}"`),
+    send(open, "POST", headers, `"${Password}`),
+    send(open, "POST", headers, Password),
+    send(open, "POST", { ...headers, "Content-Type": Password }, "{}"),
+    send(new URL(`/${Label}?${CANARIES.query}`, server.url), "GET", headers),
     server.post("StartRemoteDesktop", { address: addresses[0] }, token),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([401, 400, 400, 400, 404, 400, 409]);
+  expect(answers.map(({ status }) => status)).toEqual([401, 400, 400, 400, 404, 400, 400, 400, 400, 415, 404, 409]);
   const chromium = server.processes().find((one) => /\/chromium (?!.*--type=)/.test(commandLine(one)));
   process.kill(chromium?.pid ?? 0, "SIGKILL");
   await Promise.all(addresses.map((address) => server.post("Close", { address }, token)));

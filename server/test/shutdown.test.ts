@@ -123,16 +123,15 @@ test("nothing survives SIGKILL, and the next start sweeps the folders and closes
   await server.close(await server.open({ Browser: 3 }, token), token);
 });
 
-test("a second server on the same data folder is refused, and the first does not notice", async () => {
+test("a second server on the same folder, for data or for browsers, is refused, and the first does not notice", async () => {
   server = await startServer({}, home);
   const address = await server.open({ Browser: 3 });
   const other = join(home.folder, "by-another-name");
   await symlink(home.dataDir, other);
-  for (const dataDir of [home.dataDir, other]) {
-    const settings = { ...home.settings, RBS_DATA_DIR: dataDir };
-    const second = await runScript("main.ts", [], { settings });
+  for (const folders of [{}, { RBS_DATA_DIR: other }, { RBS_DATA_DIR: join(home.folder, "other") }]) {
+    const second = await runScript("main.ts", [], { settings: { ...home.settings, ...folders } });
     expect(second).toMatchObject({ code: 1, stdout: "" });
-    expect(second.stderr).toMatch(/could not start\.\nAnother server already runs on this data folder/);
+    expect(second.stderr).toMatch(/could not start\.\nAnother server already runs on this folder/);
   }
   {
     await using client = await connectDevtools(address);

@@ -17,6 +17,7 @@ test.each([
   `127.0.0.1:8080/devtools/browser/${key}`,
   `ws://elsewhere.example/prefix/devtools/browser/${key}?x=1`,
   `/devtools/browser/${key}#fragment`,
+  `ws://127.0.0.1:8080/devtools/browser/${key}/`,
 ])("the key is found in %s", (address) => {
   expect(readKey(address)).toBe(key);
 });

@@ -19,6 +19,6 @@ export function readKey(address: string): string | undefined {
   const [path = ""] = address.split(/[?#]/, 1);
   const start = path.lastIndexOf(DEVTOOLS_PATH);
   if (start < 0) return undefined;
-  const key = path.slice(start + DEVTOOLS_PATH.length);
+  const key = path.slice(start + DEVTOOLS_PATH.length).replace(/\/$/, "");
   return /^[\w-]{22,128}$/.test(key) ? key : undefined;
 }

@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import { operations } from "@remote-browser/contract/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FakeService, startFakeService } from "../../test/support/fake-service.ts";
@@ -186,6 +187,34 @@ describe("Close, Start and Stop", () => {
       status: 200,
     });
     expect((await fake.post(CLOSE, { address })).status).toBe(404);
+  });
+});
+
+describe("what is no operation", () => {
+  test("an address asked without a handshake says how to connect", async () => {
+    const answer = await fetch(new URL("/devtools/browser/5bZevVJTz5cCMoBYffCCNsEv5qQrU6U-", fake.service.url));
+    expect([answer.status, answer.headers.get("upgrade")]).toEqual([426, "websocket"]);
+    expect(await answer.json()).toMatchObject({ status: 426, name: "UpgradeRequired", requestId: expect.any(String) });
+  });
+
+  test("a Host that no URL can hold is refused, not a failure of the server", async () => {
+    const status = await new Promise((resolve, reject) => {
+      const headers = { Host: "1.2.3.4.5", Authorization: `Bearer ${fake.token}` };
+      const sent = request(new URL(OPEN, fake.service.url), { method: "POST", headers }, ({ statusCode }) =>
+        resolve(statusCode),
+      );
+      sent.on("error", reject).end();
+    });
+    expect(status).toBe(400);
+  });
+
+  test("below the prefix of the public URL everything is found, stripped or not", async () => {
+    await using prefixed = await startFakeService({ RBS_PUBLIC_URL: "https://browsers.example/eu" });
+    const authorized = { headers: { Authorization: `Bearer ${prefixed.token}` } };
+    for (const path of [GET, `/eu${GET}`, "/eu/healthz"]) {
+      expect((await fetch(new URL(path, prefixed.service.url), authorized)).status).toBe(200);
+    }
+    expect((await fetch(new URL(`/us${GET}`, prefixed.service.url), authorized)).status).toBe(404);
   });
 });
 

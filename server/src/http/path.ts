@@ -6,3 +6,16 @@ const CONTRACT_PATHS = new Map(Object.values(operations).map(({ path }) => [path
 export function toContractPath(path: string): string {
   return CONTRACT_PATHS.get(path.toLowerCase()) ?? path;
 }
+
+/**
+ * The path below the prefix of `RBS_PUBLIC_URL`, which a reverse proxy may have stripped or not.
+ * @param prefix Without a slash at its end; empty for none.
+ */
+export function withoutPrefix(path: string, prefix: string): string {
+  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+}
+
+/** The prefix in a public URL, without a slash at its end; empty for none. */
+export function toPathPrefix(publicUrl: URL | undefined): string {
+  return publicUrl?.pathname.replace(/\/+$/, "") ?? "";
+}

@@ -3,7 +3,7 @@ import { cors } from "hono/cors";
 import { getPath } from "hono/utils/url";
 import { Failure } from "../domain/failure.ts";
 import { CallerGone, toFailure, toRefusal } from "./failures.ts";
-import { toContractPath } from "./path.ts";
+import { toContractPath, withoutPrefix } from "./path.ts";
 
 /** An app whose every request has an id. */
 export type ServiceApp = Hono<{ Variables: { requestId: string } }>;
@@ -13,14 +13,18 @@ export type ServiceLog = Record<"info" | "error", (event: string, facts: Readonl
 
 export type ServiceOptions = {
   readonly newRequestId: () => string;
+  /** Path of `RBS_PUBLIC_URL`, without a slash at its end. */
+  readonly pathPrefix: string;
   /** `RBS_ORIGINS`: pages that may read our answers. */
   readonly origins: ReadonlySet<string>;
   readonly log: ServiceLog;
 };
 
 /** An app that gives every answer its request id, and every refusal the contract's error body. */
-export function newService({ newRequestId, origins, log }: ServiceOptions): ServiceApp {
-  const app: ServiceApp = new Hono({ getPath: (request) => toContractPath(getPath(request)) });
+export function newService({ newRequestId, pathPrefix, origins, log }: ServiceOptions): ServiceApp {
+  const app: ServiceApp = new Hono({
+    getPath: (request) => toContractPath(withoutPrefix(getPath(request), pathPrefix)),
+  });
 
   app.use(async (c, next) => {
     const requestId = newRequestId();

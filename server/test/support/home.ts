@@ -9,6 +9,8 @@ export type Home = AsyncDisposable & {
   readonly folder: string;
   readonly dataDir: string;
   readonly workDir: string;
+  /** The folder in it that has one for each browser. */
+  readonly cellsDir: string;
   /** All settings that a server gets here, besides its own. */
   readonly settings: Readonly<Record<string, string>>;
   /** Writes the file of plans, which each start and each command reads. */
@@ -41,6 +43,7 @@ export async function openHome(): Promise<Home> {
     folder,
     dataDir,
     workDir,
+    cellsDir: join(workDir, "cells"),
     settings,
     setPlans,
     account,

@@ -7,7 +7,7 @@ import { type Process, commandLine, descendants, isSame, kill, listProcesses, se
 import { type Ended, type Script, type ScriptOptions, startScript } from "./run-script.ts";
 import { until } from "./until.ts";
 
-const START_MS = 30_000;
+const START_MS = 50_000;
 
 /** What an operator decides about a server. */
 export type ServerOptions = Partial<ScriptOptions> & { readonly plans?: object };
@@ -126,7 +126,7 @@ function toServer(
       return {
         // One that is dying has no command line any more.
         processes: processes().flatMap((one) => commandLine(one).slice(0, 120) || []),
-        folders: await readdir(home.workDir),
+        folders: await readdir(home.cellsDir),
         rows: countRows(home.dataDir),
         descriptors: readDescriptors(pid).filter((one) => !own.has(one)),
       };

@@ -40,8 +40,8 @@ export async function startCellProcess(wanted: CellCommand): Promise<CellProcess
   child.stdin.on("error", () => {});
   const log = readOutput(child.stderr);
   const output = readOutput(child.stdout);
-  // "exit" comes when the program is gone, "close" when everything that holds its pipes is: what it has started, too.
-  child.once("exit", () => killGroup(pid));
+  // "exit" comes when the program is gone, "close" when everything that holds its pipes is: what it has started, too. The
+  // lifeline ends that, since Node closes standard input at the exit.
   let isGone = false;
   const ended = new Promise<ProcessEnd>((resolve) => {
     child.once("close", (code, signal) => {

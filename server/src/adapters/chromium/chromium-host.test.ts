@@ -74,7 +74,10 @@ describe.each(PLACES)("in a cell that is %s,", (place) => {
       expect(await page("[screen.width, screen.height]")).toEqual(isHeadless ? [1920, 1080] : [1280, 800]);
     });
 
-    test.runIf(kind === "chromium")("knows as much of itself as one that nobody drives", async () => {
+    // Headless shell names itself to scripts that ask further, and knows less of itself.
+    if (kind !== "chromium") return;
+
+    test("knows as much of itself as one that nobody drives", async () => {
       const page = await openPage(client, PAGE);
       const hints =
         "navigator.userAgentData.getHighEntropyValues(['architecture', 'bitness', 'fullVersionList', 'formFactors'])";

@@ -15,6 +15,9 @@ const DISABLED_FEATURES = [
   "CertificateTransparencyComponentUpdater",
   // Shows http pages as https first, and waits for them.
   "HttpsUpgrades",
+  // Renders pages of its own behind the address bar, in processes of their own; only both switch it off.
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
 ];
 
 type Spec = Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy">;
@@ -92,6 +95,8 @@ export function fixedSwitches(
     // Crash reports would be sent to its maker, and fill the disk until then.
     "--disable-breakpad",
     "--disable-crash-reporter",
+    // The two above still start its processes, each in a session of its own.
+    "--disable-crashpad-for-testing",
   ];
 }
 

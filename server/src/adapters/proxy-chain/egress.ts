@@ -1,4 +1,3 @@
-import { lookup as resolveName } from "node:dns/promises";
 import { networkInterfaces } from "node:os";
 import type { EgressPolicy } from "../../domain/address-policy.ts";
 import type { UpstreamProxy } from "../../domain/upstream-proxy.ts";
@@ -8,6 +7,7 @@ import { admit, coalesce, limit, type Lookup } from "./admission.ts";
 import { Connections } from "./connections.ts";
 import { DialAgent } from "./dial-agent.ts";
 import { DoorwayServer } from "./doorway-server.ts";
+import { nameResolver } from "./resolve-name.ts";
 import { createExit } from "./exits.ts";
 
 export type EgressOptions = {
@@ -15,7 +15,7 @@ export type EgressOptions = {
   readonly log: Log;
   /** Proxies of the operator's own choice: they may stand at private addresses. */
   readonly operatorProxies?: readonly UpstreamProxy[];
-  /** Resolves names; by default as the system does. */
+  /** Resolves names; by default by DNS, then as the system does. */
   readonly lookup?: Lookup;
   /** Time allowed for a name to resolve, then for a connection with its upstream's handshake; 20,000 by default. */
   readonly connectTimeoutMs?: number;
@@ -26,7 +26,7 @@ export function createEgress({
   policy,
   log,
   operatorProxies = [],
-  lookup = lookupBySystem,
+  lookup = nameResolver(),
   connectTimeoutMs = 20_000,
 }: EgressOptions): Egress {
   const resolve = coalesce(limit(lookup, connectTimeoutMs));
@@ -76,11 +76,6 @@ export function createEgress({
       };
     },
   };
-}
-
-async function lookupBySystem(name: string): Promise<readonly string[]> {
-  const found = await resolveName(name, { all: true, order: "verbatim" });
-  return found.map(({ address }) => address);
 }
 
 function readOwnAddresses(): ReadonlySet<string> {

@@ -50,6 +50,8 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   const disposal = new AbortController();
   const handshakes = new Set<Promise<void>>();
   const splices = new Set<Splice>();
+  /** Clients of each browser, connected or connecting. */
+  const clients = new Map<GatewayTarget, number>();
 
   function onUpgrade(request: IncomingMessage, client: Duplex, head: Buffer): void {
     // Failures of a socket are seen as its closing; without a listener they would end the process.
@@ -59,11 +61,23 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     client.setNoDelay(true);
     client.setKeepAlive(true, limits.keepAliveIdleMs, limits.keepAliveIntervalMs, limits.keepAliveProbes);
 
-    const admitted = admit(request, options, handshakes.size < limits.maxHandshakes && !disposal.signal.aborted);
+    const admitted = admit(request, options);
     if ("refusal" in admitted) return refuse(client, admitted.refusal);
-    const handshake = shakeHands(request, client, head, admitted.target);
+    const { target } = admitted;
+    const others = clients.get(target) ?? 0;
+    if (disposal.signal.aborted) return refuse(client, STOPPING);
+    if (others >= limits.maxClients) return refuse(client, CROWDED);
+    clients.set(target, others + 1);
+    client.once("close", () => countOut(target));
+    const handshake = shakeHands(request, client, head, target);
     handshakes.add(handshake);
     void handshake.finally(() => handshakes.delete(handshake));
+  }
+
+  function countOut(target: GatewayTarget): void {
+    const left = (clients.get(target) ?? 0) - 1;
+    if (left > 0) clients.set(target, left);
+    else clients.delete(target);
   }
 
   async function shakeHands(
@@ -86,7 +100,8 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
 
   /** A browser that ended meanwhile is one that is not there. */
   function reconsider(request: IncomingMessage, refusal: UpgradeRefusal): UpgradeRefusal {
-    const admitted = admit(request, options, !disposal.signal.aborted);
+    if (disposal.signal.aborted) return STOPPING;
+    const admitted = admit(request, options);
     return "refusal" in admitted ? admitted.refusal : refusal;
   }
 
@@ -111,8 +126,8 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     },
     async [Symbol.asyncDispose]() {
       disposal.abort();
-      for (const connection of splices) connection.end(GOING_AWAY, "browser closed: shutdown");
       await Promise.all(handshakes);
+      for (const connection of splices) connection.end(GOING_AWAY, "browser closed: shutdown");
       await Promise.all([...splices].map((connection) => connection.closed));
     },
   };
@@ -120,7 +135,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
 
 type Admission = { readonly target: GatewayTarget } | { readonly refusal: UpgradeRefusal };
 
-function admit(request: IncomingMessage, options: GatewayOptions, isOpen: boolean): Admission {
+function admit(request: IncomingMessage, options: GatewayOptions): Admission {
   const id = readBrowserId(request.url ?? "", options.pathPrefix);
   if (id === undefined) {
     return { refusal: { status: 404, name: "NotFound", message: "There is no WebSocket at this path." } };
@@ -134,14 +149,20 @@ function admit(request: IncomingMessage, options: GatewayOptions, isOpen: boolea
   }
   const stranger = checkHost(request, [options.publicHost, target.openedHost]);
   if (stranger) return { refusal: stranger };
-  if (!isOpen) return { refusal: BUSY };
   return { target };
 }
 
-const BUSY: UpgradeRefusal = {
+const STOPPING: UpgradeRefusal = {
   status: 503,
   name: "BrowserUnavailable",
-  message: "The server takes no connection at the moment; try again.",
+  message: "The server is being stopped and takes no connections; try again when it has restarted.",
+  headers: { "Retry-After": "10" },
+};
+
+const CROWDED: UpgradeRefusal = {
+  status: 503,
+  name: "BrowserUnavailable",
+  message: "This browser has as many connections as it can have; close some and try again.",
   headers: { "Retry-After": "1" },
 };
 

@@ -52,9 +52,9 @@ test("a browser that ended meanwhile is one that is not there", async () => {
   expect(await readRefusal(rig.send(UPGRADE))).toMatchObject({ status: 404, body: { name: "BrowserNotFound" } });
 });
 
-test("more handshakes at once than allowed are answered with 503", async () => {
+test("more clients of one browser than allowed are answered with 503", async () => {
   await using devtools = await openRawDevtools(() => {});
-  await using rig = await openGatewayRig(countedTarget(devtools), { limits: { maxHandshakes: 1, handshakeMs: 500 } });
+  await using rig = await openGatewayRig(countedTarget(devtools), { limits: { maxClients: 1, handshakeMs: 500 } });
   const both = [readRefusal(rig.send(UPGRADE)), readRefusal(rig.send(UPGRADE))];
   const { status, head } = await Promise.race(both);
   expect([status, head]).toEqual([503, expect.stringContaining("Retry-After: 1")]);

@@ -15,8 +15,8 @@ export type GatewayLimits = {
   readonly keepAliveIntervalMs: number;
   /** Questions without an answer after which the client counts as gone. */
   readonly keepAliveProbes: number;
-  /** Handshakes under way at once. */
-  readonly maxHandshakes: number;
+  /** Clients of one browser, connected or connecting: each costs a process beside it. */
+  readonly maxClients: number;
   /** What a client may send before its 101; more is left in the kernel until then. */
   readonly maxEarlyBytes: number;
   /** The head of the browser's answer to the upgrade. */
@@ -33,7 +33,7 @@ export const GATEWAY_LIMITS: GatewayLimits = {
   keepAliveIdleMs: 10_000,
   keepAliveIntervalMs: 3_000,
   keepAliveProbes: 5,
-  maxHandshakes: 256,
+  maxClients: 128,
   maxEarlyBytes: 64 * 1024,
   maxAnswerHeadBytes: 16 * 1024,
 };
