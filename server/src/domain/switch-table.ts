@@ -33,7 +33,6 @@ export const PROTECTING: ReadonlyMap<string, string> = new Map([
   ["--disable-quic", "it is what keeps traffic on its way"],
   ["--disable-breakpad", "crash reports would leave the machine"],
   ["--disable-crash-reporter", "crash reports would leave the machine"],
-  ["--disable-crashpad-for-testing", "crash reports would leave the machine"],
   ["--headless", "the option Headless decides it"],
 ]);
 

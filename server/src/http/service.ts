@@ -30,6 +30,7 @@ export function newService({ newRequestId, pathPrefix, origins, log }: ServiceOp
     const requestId = newRequestId();
     c.set("requestId", requestId);
     c.header("X-Request-Id", requestId);
+    if (!URL.canParse(c.req.url)) throw badHost();
     await next();
   });
 
@@ -55,6 +56,11 @@ export function newService({ newRequestId, pathPrefix, origins, log }: ServiceOp
   });
 
   return app;
+}
+
+function badHost(): Failure {
+  const message = "The Host header is not a host name or address.";
+  return new Failure("BadRequest", message, { errors: [{ path: "", message }] });
 }
 
 /** Only for trusted origins: to all others the service is not there, as far as their pages can tell. */

@@ -95,8 +95,6 @@ export function fixedSwitches(
     // Crash reports would be sent to its maker, and fill the disk until then.
     "--disable-breakpad",
     "--disable-crash-reporter",
-    // The two above still start its processes, each in a session of its own.
-    "--disable-crashpad-for-testing",
   ];
 }
 
