@@ -1,0 +1,31 @@
+import { chown, lstat, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getuid } from "node:process";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { prepareOwnFolder } from "./own-folder.ts";
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "rbs-own-"));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+test("a folder is made for its owner only, and found again, also through a link", async () => {
+  const path = join(root, "deep", "own");
+  await prepareOwnFolder(path, 0o700);
+  expect((await lstat(path)).mode & 0o777).toBe(0o700);
+  await symlink(path, join(root, "link"));
+  await prepareOwnFolder(join(root, "link"), 0o700);
+});
+
+test("a path that is a file is refused", async () => {
+  await expect(prepareOwnFolder(import.meta.filename, 0o700)).rejects.toThrow();
+});
+
+test.runIf(getuid?.() === 0)("somebody else's folder is refused", async () => {
+  const path = join(root, "theirs");
+  await prepareOwnFolder(path, 0o700);
+  await chown(path, 65_534, 65_534);
+  await expect(prepareOwnFolder(path, 0o700)).rejects.toThrow(/belongs to another user/);
+});
