@@ -15,7 +15,8 @@ const USAGE = `npm run account -- COMMAND
   units   --email E [--units N|plan] [--additional on|off]
                                    units a month in place of the plan's; "plan" goes back to those
   token   --email E [--token T]    a new token; all earlier ones stop working
-  disable --email E                its token stops working
+  disable --email E                its token stops working; browsers that are open stay until they end by themselves
+  enable  --email E                its token works again
 
 Every command prints JSON. It works beside a running server, on the same RBS_DATA_DIR and RBS_PLANS.
 `;
@@ -75,6 +76,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   disable: {
     options: ["email"],
     run: async (accounts, values) => toJson(await accounts.change(required(values, "email"), { isDisabled: true })),
+  },
+  enable: {
+    options: ["email"],
+    run: async (accounts, values) => toJson(await accounts.change(required(values, "email"), { isDisabled: false })),
   },
 };
 

@@ -100,7 +100,7 @@ export async function startService(config: Config, { isFake }: { readonly isFake
     newId,
     newKey: () => randomBytes(24).toString("base64url"),
   });
-  const readiness = new Readiness({ host, capacity, clock, newId, signal: browsers.shutdown });
+  const readiness = new Readiness({ host, capacity, clock, newId, log, signal: browsers.shutdown });
 
   const newRequestId = randomUUID;
   const pathPrefix = toPathPrefix(config.publicUrl);

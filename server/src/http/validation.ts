@@ -87,7 +87,7 @@ function toMessage(error: ErrorObject): string {
   if (keyword === "required") return "is required";
   if (keyword === "minLength" && data === "") return "must not be empty";
   // A secret is not repeated, not even to the one who sent it: answers end up in logs.
-  const isSecret = /\/(Username|Password)$/.test(instancePath);
+  const isSecret = /^\/Proxy(\/(Username|Password|Host))?$/.test(instancePath);
   const seen = isSecret ? "" : `, not ${show(data)}`;
   switch (keyword) {
     case "type":

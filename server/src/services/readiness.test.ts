@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
 import { FakeClock } from "../../test/fakes/fake-clock.ts";
+import { KeptLog } from "../../test/fakes/kept-log.ts";
 import type { BrowserHost } from "../ports/browser-host.ts";
 import { Capacity } from "./capacity.ts";
 import { Readiness } from "./readiness.ts";
@@ -21,7 +22,14 @@ class TriedHost extends FakeHost {
 function newReadiness(host = new TriedHost(), capacity = new Capacity(2)) {
   const clock = new FakeClock();
   const { signal } = new AbortController();
-  return { host, capacity, clock, readiness: new Readiness({ host, capacity, clock, newId: randomUUID, signal }) };
+  const log = new KeptLog();
+  return {
+    log,
+    host,
+    capacity,
+    clock,
+    readiness: new Readiness({ host, capacity, clock, newId: randomUUID, log, signal }),
+  };
 }
 
 test("a browser is opened to find out, closed again, and the answer counts for a minute", async () => {
@@ -35,9 +43,10 @@ test("a browser is opened to find out, closed again, and the answer counts for a
 });
 
 test("a machine that can't open one says why, and is asked again soon", async () => {
-  const { host, clock, readiness } = newReadiness();
+  const { host, clock, log, readiness } = newReadiness();
   host.isBroken = true;
   expect(await readiness.check()).toEqual({ isReady: false, message: "It does not start." });
+  expect(log.lines).toMatchObject([{ event: "probe.failed", facts: { error: { message: "It does not start." } } }]);
   host.isBroken = false;
   expect(await readiness.check()).toMatchObject({ isReady: false });
   await clock.pass(5000);

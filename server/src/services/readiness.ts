@@ -1,5 +1,6 @@
 import type { BrowserHost } from "../ports/browser-host.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
 import type { Capacity } from "./capacity.ts";
 
 /** How long a probe's answer counts; a refusal is asked again sooner. */
@@ -14,6 +15,7 @@ export class Readiness {
   readonly #capacity: Capacity;
   readonly #clock: Clock;
   readonly #newId: () => string;
+  readonly #log: Log;
   /** Aborted when the server shuts down. */
   readonly #signal: AbortSignal;
   #verdict: { readonly value: Promise<Verdict>; until: number } | undefined;
@@ -23,12 +25,14 @@ export class Readiness {
     capacity: Capacity;
     clock: Clock;
     newId: () => string;
+    log: Log;
     signal: AbortSignal;
   }) {
     this.#host = needs.host;
     this.#capacity = needs.capacity;
     this.#clock = needs.clock;
     this.#newId = needs.newId;
+    this.#log = needs.log;
     this.#signal = needs.signal;
   }
 
@@ -65,6 +69,7 @@ export class Readiness {
       );
       return { isReady: true };
     } catch (error) {
+      this.#log.warn("probe.failed", { kind, error: error instanceof Error ? (error.cause ?? error) : error });
       return { isReady: false, message: error instanceof Error ? error.message : String(error) };
     }
   }

@@ -4,6 +4,8 @@ import type { Program } from "../../ports/isolation.ts";
 /** Where programs in a jail find their cell's folder. */
 export const JAIL_HOME = "/home/browser";
 
+const SHARED_MEMORY_BYTES = 2 ** 30;
+
 /** All that a browser reads of the host's configuration; what is missing on a system is left out. */
 const READABLE = [
   "/etc/fonts",
@@ -46,6 +48,9 @@ export function toJailArguments(folder: string, program: Program): string[] {
     "/proc",
     "--dev",
     "/dev",
+    // Shared memory counts as memory: a page can't fill the machine's with it.
+    "--size",
+    String(SHARED_MEMORY_BYTES),
     "--tmpfs",
     "/dev/shm",
     "--bind",

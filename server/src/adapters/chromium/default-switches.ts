@@ -42,7 +42,6 @@ export function removableSwitches(spec: Spec, userAgent: string | undefined): st
     "--disable-component-update",
     "--disable-sync",
     "--disable-default-apps",
-    "--disable-client-side-phishing-detection",
     "--metrics-recording-only",
     "--no-pings",
     // Pages in the background run as fast as the one in front.

@@ -62,7 +62,7 @@ export function createEgress({
       });
       // Only the kind of error: its text may hold what the browser asked for.
       server.on("requestFailed", ({ error }: { error: Error }) =>
-        log.error("egress.requestFailed", { error: error.name }),
+        log.error("egress.request_failed", { error: error.name }),
       );
       const port = await server.listenAt(doorway);
       return {
