@@ -34,7 +34,7 @@ describe.skipIf(getuid?.() !== 0)("a browser's program that", () => {
     const file = join(home.folder, "faulty");
     await writeFile(file, `#!/bin/sh\n${script}\n`);
     await chmod(file, 0o755);
-    return startServer({ settings: { RBS_LAUNCH_TIMEOUT_S: "1" }, disguises: { [place]: file } }, home);
+    return startServer({ settings: { RBS_LAUNCH_TIMEOUT_S: "3" }, disguises: { [place]: file } }, home);
   }
 
   test.each(FAULTS)("%s is answered with 503, and holds nothing", async (_, script, words) => {

@@ -1,0 +1,85 @@
+import { writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { Bench, type Row } from "./bench.ts";
+import { describeMachine } from "./report/machine.ts";
+import type { Figure } from "./report/figure.ts";
+import { renderDocument } from "./report/document.ts";
+import { renderHead, renderLine } from "./report/table.ts";
+import { down, pipelined, screenshot, up } from "./rows/bulk.ts";
+import { call } from "./rows/call.ts";
+import { get } from "./rows/get.ts";
+import { openChromium, openShell } from "./rows/open.ts";
+import { opensAtOnce } from "./rows/opens-at-once.ts";
+import { freshMemory, memoryAfterOpens } from "./rows/server-memory.ts";
+import { stalledClient } from "./rows/stalled-client.ts";
+
+/** `npm run bench`: speed and memory of the service, each figure beside its baseline from the same run. */
+const ROWS: readonly Row[] = [
+  openChromium,
+  openShell,
+  call,
+  pipelined,
+  down,
+  up,
+  screenshot,
+  opensAtOnce,
+  freshMemory,
+  memoryAfterOpens,
+  stalledClient,
+  get,
+];
+const DOCUMENT = fileURLToPath(new URL("../../docs/benchmarks.md", import.meta.url));
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { only: { type: "string", multiple: true }, write: { type: "boolean", default: false } },
+  });
+  const rows = values.only === undefined ? ROWS : values.only.map(findRow);
+  if (values.write && values.only !== undefined) throw new Error("--write writes the whole table: leave --only out.");
+  const startedMs = performance.now();
+  const machine = await describeMachine();
+  process.stdout.write(`On ${machine}.\n\n${renderHead()}`);
+  const figures: Figure[] = [];
+  await using bench = await Bench.start((done, all) => tell(`round ${done} of ${all}`));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => void bench[Symbol.asyncDispose]().finally(() => process.exit(1)));
+  }
+  for (const row of rows) {
+    tell(row.name);
+    const measured = await row.measure(bench).catch(async (cause: unknown) => {
+      throw new Error(`${row.name} failed. What its processes said last:\n${await bench.readLogs()}`, { cause });
+    });
+    tell("");
+    for (const figure of measured) process.stdout.write(renderLine(figure));
+    figures.push(...measured);
+  }
+  const missed = figures.filter(({ isMet }) => !isMet).length;
+  const took = `${Math.round((performance.now() - startedMs) / 1000)} s`;
+  process.stdout.write(`\n${figures.length} figures in ${took}, ${missed} of their targets missed.\n`);
+  if (values.write) await writeFile(DOCUMENT, renderDocument(machine, figures));
+}
+
+function findRow(name: string): Row {
+  const row = ROWS.find((each) => each.name === name);
+  if (row !== undefined) return row;
+  throw new Error(`There is no row ${JSON.stringify(name)}; there are: ${ROWS.map((each) => each.name).join(", ")}.`);
+}
+
+/** What goes on, on a line that the next one overwrites; only for somebody who looks. */
+function tell(what: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${what}`);
+}
+
+// Children die with this process, however it ends.
+main().catch((error: unknown) => {
+  process.stderr.write(`${toText(error)}\n`);
+  process.exitCode = 1;
+});
+
+/** A failure, and what went wrong besides while everything was given back. */
+function toText(error: unknown): string {
+  if (error instanceof SuppressedError) return `${toText(error.suppressed)}\nAnd then: ${toText(error.error)}`;
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? (error.stack ?? error.message) : `${error.message}\n${toText(error.cause)}`;
+}

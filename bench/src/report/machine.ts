@@ -1,0 +1,27 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { availableParallelism, loadavg, release, totalmem } from "node:os";
+import { promisify } from "node:util";
+import { findExecutables } from "../../../server/src/adapters/chromium/executables.ts";
+
+/** What the figures were measured on, in words; nothing in it tells whose machine it is. */
+export async function describeMachine(): Promise<string> {
+  const [, processor = "a processor that does not say what it is"] =
+    /^model name\s*: (.+)$/m.exec(readFileSync("/proc/cpuinfo", "utf8")) ?? [];
+  const [, system = "Linux"] = /^PRETTY_NAME="?([^"\n]+)/m.exec(readFileSync("/etc/os-release", "utf8")) ?? [];
+  const [kernel] = /^\d+\.\d+/.exec(release()) ?? ["?"];
+  const [load = 0] = loadavg();
+  return (
+    `${availableParallelism()} cores of ${processor.trim()}, ${Math.round(totalmem() / 1e9)} GB of memory, ` +
+    `${system}, Linux ${kernel}, Node ${process.versions.node}, ${await chromiumVersion()}; ` +
+    `load average before the start ${load.toFixed(1)}`
+  );
+}
+
+async function chromiumVersion(): Promise<string> {
+  const path = findExecutables().get("chromium")?.path;
+  if (path === undefined) return "no Chromium";
+  const { stdout } = await promisify(execFile)(path, ["--version"], { env: {} });
+  const [version] = /\d+(?:\.\d+){3}/.exec(stdout) ?? ["of an unknown version"];
+  return `Chromium ${version}`;
+}

@@ -1,0 +1,31 @@
+import type { Figure } from "./figure.ts";
+
+const TITLES = ["Figure", "Here", "Baseline", "Compared", "Target", ""] as const;
+const WIDTHS = [62, 14, 54, 26, 34, 6];
+
+/** The table's head for a terminal. */
+export function renderHead(): string {
+  const rule = WIDTHS.map((width) => "─".repeat(width)).join("─");
+  return `${toLine(TITLES)}\n${rule}\n`;
+}
+
+/** A figure as a line for a terminal: figures come one by one, so the columns have fixed widths. */
+export function renderLine(figure: Figure): string {
+  return `${toLine(toCells(figure))}\n`;
+}
+
+export function renderMarkdown(figures: readonly Figure[]): string {
+  const rows = [TITLES, TITLES.map(() => "---"), ...figures.map(toCells)];
+  return rows.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+}
+
+function toCells({ name, ours, baseline, compared, target, isMet }: Figure): string[] {
+  return [name, ours, baseline, compared, target, isMet ? "met" : "missed"];
+}
+
+function toLine(cells: readonly string[]): string {
+  return cells
+    .map((cell, column) => cell.padEnd(WIDTHS[column] ?? 0))
+    .join(" ")
+    .trimEnd();
+}

@@ -1,0 +1,26 @@
+import type { Spread } from "../measure/statistics.ts";
+
+/** As everywhere in the table: 1 MB is a million bytes. */
+export const MB = 1e6;
+
+export type Unit = (value: number) => string;
+
+export const ms: Unit = (value) => `${value.toFixed(Math.abs(value) < 10 ? 1 : 0)} ms`;
+export const us: Unit = (value) => `${value.toFixed(0)} µs`;
+export const mb: Unit = (bytes) => `${(bytes / MB).toFixed(Math.abs(bytes) < 10 * MB ? 1 : 0)} MB`;
+export const perSecond: Unit = (value) => `${Math.round(value).toLocaleString("en")}/s`;
+export const times: Unit = (value) => `× ${value.toFixed(2)}`;
+
+/** `+28 ms`. */
+export function signed(unit: Unit): Unit {
+  return (value) => `${value < 0 ? "−" : "+"}${unit(Math.abs(value))}`;
+}
+
+/** `+28 ms (+24 … +33)`: the median, and between what half of all rounds lie. */
+export function toText({ median, low, high }: Spread, unit: Unit): string {
+  const bare = (value: number): string =>
+    unit(value)
+      .replace(/ (ms|µs|MB)$/, "")
+      .replace(/^× /, "");
+  return `${unit(median)} (${bare(low)} … ${bare(high)})`;
+}

@@ -1,0 +1,89 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { type Bench, ROUNDS, type Row } from "../bench.ts";
+import { interleave } from "../measure/interleave.ts";
+import { readRssBytes } from "../measure/memory.ts";
+import { medianOf } from "../measure/statistics.ts";
+import type { Figure } from "../report/figure.ts";
+import { MB, mb, signed } from "../report/units.ts";
+import { startBareRoute } from "../subjects/load.ts";
+import { compileServer, type Server } from "../subjects/server.ts";
+
+const MAX_FRESH_BYTES = { sources: 140 * MB, compiled: 110 * MB };
+
+const OPENS = 200;
+const AT_ONCE = 4;
+const MAX_GROWTH_BYTES = 40 * MB;
+/** What a server still does for a moment when the last browser has closed. */
+const SETTLE_MS = 1000;
+
+/** The server's own memory right after it says that it is ready; browsers are other processes. */
+export const freshMemory: Row = {
+  name: "fresh-memory",
+  async measure(bench) {
+    const fresh = async (entry: "sources" | "compiled"): Promise<number> => {
+      await using server = await bench.newServer({ entry });
+      return readRssBytes(server.pid);
+    };
+    const bare = async (): Promise<number> => {
+      await using route = await startBareRoute(bench.newFolder());
+      return readRssBytes(route.pid);
+    };
+    await compileServer();
+    const measured = await interleave(
+      { bare, sources: () => fresh("sources"), compiled: () => fresh("compiled") },
+      ROUNDS,
+      bench.tell,
+    );
+    const bareBytes = medianOf(measured.bare);
+    const figure = (entry: "sources" | "compiled", from: string): Figure => {
+      const bytes = medianOf(measured[entry]);
+      return {
+        name: `server RSS, fresh, ${from}`,
+        ours: mb(bytes),
+        baseline: `a bare Hono route ${mb(bareBytes)}`,
+        compared: signed(mb)(bytes - bareBytes),
+        target: `≤ ${MAX_FRESH_BYTES[entry] / MB} MB`,
+        isMet: bytes <= MAX_FRESH_BYTES[entry],
+      };
+    };
+    return [figure("sources", "from sources"), figure("compiled", "compiled")];
+  },
+};
+
+/** How much of what 200 browsers needed stays behind. */
+export const memoryAfterOpens: Row = {
+  name: "memory-after-opens",
+  async measure(bench: Bench) {
+    await using server = await bench.newServer({});
+    const before = readRssBytes(server.pid);
+    let opened = 0;
+    const openAndClose = async (): Promise<void> => {
+      while (opened < OPENS) {
+        opened += 1;
+        await openOne(server);
+        bench.tell(opened, OPENS);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, openAndClose));
+    await wait(SETTLE_MS);
+    const after = readRssBytes(server.pid);
+    const growth = after - before;
+    return [
+      {
+        name: `server RSS after ${OPENS} Opens, ${AT_ONCE} at once`,
+        ours: mb(after),
+        baseline: `the same server, fresh ${mb(before)}`,
+        compared: signed(mb)(growth),
+        target: `≤ fresh + ${MAX_GROWTH_BYTES / MB} MB`,
+        isMet: growth <= MAX_GROWTH_BYTES,
+      },
+    ];
+  },
+};
+
+async function openOne(server: Server): Promise<void> {
+  const address = await server.open({ Browser: 3 });
+  using client = await server.connect(address);
+  await client.call("Browser.getVersion");
+  await server.close(address);
+}

@@ -1,0 +1,58 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Bench, Row } from "../bench.ts";
+import { attachToPage, evaluate } from "../devtools/page.ts";
+import { peakRssBytes, readRssBytes } from "../measure/memory.ts";
+import { MB, mb, signed } from "../report/units.ts";
+import { openBrowser } from "../subjects/open-browser.ts";
+
+const MESSAGES = 90;
+const MESSAGE_CHARACTERS = 5_000_000;
+const MAX_GROWTH_BYTES = 20 * MB;
+const ASK_MS = 50;
+/** For what is on its way when the browser has sent everything. */
+const SETTLE_MS = 1000;
+
+// Each counts itself, so that somebody else can tell when all have been sent.
+const SEND_ONE = `globalThis.sent = (globalThis.sent ?? 0) + 1; "x".repeat(${MESSAGE_CHARACTERS})`;
+
+/** How much the server holds for a client that reads nothing, beside one that reads all of it. */
+export const stalledClient: Row = {
+  name: "stalled-client",
+  async measure(bench) {
+    bench.tell(0, 2);
+    const reading = await measureGrowth(bench, "reads");
+    bench.tell(1, 2);
+    const stalled = await measureGrowth(bench, "stalls");
+    bench.tell(2, 2);
+    return [
+      {
+        name: "server's growth while 450 MB arrive for a client that does not read",
+        ours: signed(mb)(stalled),
+        baseline: `one that reads ${signed(mb)(reading)}`,
+        compared: `${(stalled / reading).toFixed(2)} of it`,
+        target: `≤ + ${MAX_GROWTH_BYTES / MB} MB`,
+        isMet: stalled <= MAX_GROWTH_BYTES,
+      },
+    ];
+  },
+};
+
+async function measureGrowth(bench: Bench, client: "reads" | "stalls"): Promise<number> {
+  await using server = await bench.newServer({});
+  await using browser = await openBrowser(server, { Browser: 2, Headless: true });
+  const session = await attachToPage(browser.client);
+  const one = { expression: SEND_ONE };
+  const frames = Buffer.concat(
+    Array.from({ length: MESSAGES }, () => browser.client.frame("Runtime.evaluate", one, session)),
+  );
+  using witness = await server.connect(browser.address);
+  const witnessing = await attachToPage(witness);
+  const before = readRssBytes(server.pid);
+  const peak = await peakRssBytes(server.pid, async () => {
+    if (client === "reads") await browser.client.exchange(frames, MESSAGES);
+    else browser.client.sendAndStall(frames);
+    while ((await evaluate(witness, witnessing, "globalThis.sent ?? 0")) !== MESSAGES) await wait(ASK_MS);
+    await wait(SETTLE_MS);
+  });
+  return peak - before;
+}

@@ -1,0 +1,114 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Socket } from "node:net";
+import { jails } from "../../../server/src/adapters/cells/jail.ts";
+import { unconfined } from "../../../server/src/adapters/cells/unconfined.ts";
+import { toArguments } from "../../../server/src/adapters/chromium/command-line.ts";
+import { findExecutables } from "../../../server/src/adapters/chromium/executables.ts";
+import { readMajorVersion, toUserAgent } from "../../../server/src/adapters/chromium/version.ts";
+import { createEgress } from "../../../server/src/adapters/proxy-chain/egress.ts";
+import { readOpenOptions, type WireOptions } from "../../../server/src/domain/open-options.ts";
+import type { Cell, CellProcess, Isolation, Program } from "../../../server/src/ports/isolation.ts";
+import { DevtoolsClient } from "../devtools/client.ts";
+
+const LISTENING = /^DevTools listening on ws:\/\/[^/]+(?<path>\/devtools\/browser\/\S+)\s/m;
+const RETRY_MS = 1;
+const START_TIMEOUT_MS = 30_000;
+
+/**
+ * Starts browsers without the service: the very command lines that it starts them with, in a jail or raw, and nothing
+ * around them.
+ */
+export class BareBrowsers {
+  readonly #isolation: Isolation;
+  readonly #options: WireOptions;
+  readonly #userAgent: string | undefined;
+  readonly #executable: { readonly path: string; readonly reads: readonly string[] };
+  #started = 0;
+
+  private constructor(needs: {
+    isolation: Isolation;
+    options: WireOptions;
+    userAgent: string | undefined;
+    executable: { readonly path: string; readonly reads: readonly string[] };
+  }) {
+    this.#isolation = needs.isolation;
+    this.#options = needs.options;
+    this.#userAgent = needs.userAgent;
+    this.#executable = needs.executable;
+  }
+
+  /** @param folder Made for these browsers alone. @throws {Error} When the browser is not installed. */
+  static async prepare(folder: string, isolation: "jail" | "none", options: WireOptions): Promise<BareBrowsers> {
+    // A browser's own sandbox works for a user other than root only.
+    const cells = { root: folder, hasOwners: process.getuid?.() === 0 };
+    const place = isolation === "jail" ? jails(cells) : unconfined(cells);
+    await place.prepare();
+    const { kind } = readOpenOptions(options);
+    const executable = findExecutables().get(kind);
+    if (executable === undefined) throw new Error(`There is no ${kind} on this machine.`);
+    const major = await readMajorVersion(executable.path);
+    const userAgent = major === undefined ? undefined : toUserAgent(major);
+    return new BareBrowsers({ isolation: place, options, userAgent, executable });
+  }
+
+  /** @returns Milliseconds from the start of the process until the first answer; by then the browser is gone again. */
+  async time(): Promise<number> {
+    const [ms] = await this.timeAtOnce(1);
+    if (ms === undefined) throw new Error("One browser was started.");
+    return ms;
+  }
+
+  /** Starts some at once. @returns For each the time until it answered. */
+  async timeAtOnce(count: number): Promise<number[]> {
+    await using acquired = new AsyncDisposableStack();
+    const programs: { cell: Cell; program: Program }[] = [];
+    for (let index = 0; index < count; index += 1) programs.push(await this.#prepareOne(acquired));
+    const startedMs = performance.now();
+    return await Promise.all(
+      programs.map(async ({ cell, program }) => {
+        const running = acquired.use(await cell.run(program));
+        using client = await firstConnection(cell, running);
+        await client.call("Browser.getVersion");
+        return performance.now() - startedMs;
+      }),
+    );
+  }
+
+  /** Everything that does not belong to the start itself: folder, way out, command line. */
+  async #prepareOne(acquired: AsyncDisposableStack): Promise<{ cell: Cell; program: Program }> {
+    const spec = readOpenOptions(this.#options);
+    this.#started += 1;
+    const cell = acquired.use(await this.#isolation.newCell(`bare-${this.#started}`));
+    const egress = createEgress({ policy: "public", log: { info() {}, warn() {}, error() {} } });
+    const way = acquired.use(await egress.open(cell.doorway, undefined));
+    const place = { devtoolsPort: cell.devtoolsPort, home: cell.home, proxyUrl: cell.toProxyUrl(way) };
+    const program = {
+      command: this.#executable.path,
+      arguments: toArguments(spec, place, this.#userAgent),
+      environment: { PATH: "/usr/bin:/bin", HOME: cell.home, LANG: "en_US.UTF-8", TZ: "UTC" },
+      reads: this.#executable.reads,
+      isBrowser: true,
+    };
+    return { cell, program };
+  }
+}
+
+/** As soon as it can be had: whatever tells that a browser is ready is a part of the service. */
+async function firstConnection(cell: Cell, running: CellProcess): Promise<DevtoolsClient> {
+  const signal = AbortSignal.timeout(START_TIMEOUT_MS);
+  const path = await readPath(running, signal);
+  for (;;) {
+    signal.throwIfAborted();
+    const client = await cell
+      .connect(signal)
+      .then((socket: Socket) => DevtoolsClient.upgrade(socket, path))
+      .catch(() => undefined);
+    if (client !== undefined) return client;
+    await wait(RETRY_MS);
+  }
+}
+
+async function readPath(running: CellProcess, signal: AbortSignal): Promise<string> {
+  const { groups } = await running.whenUp(running.log.find(LISTENING), START_TIMEOUT_MS, signal);
+  return groups?.["path"] ?? "";
+}

@@ -1,0 +1,53 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Child } from "./child.ts";
+
+const CONNECTIONS = 50;
+const BARE_ROUTE = fileURLToPath(new URL("bare-route.ts", import.meta.url));
+const AUTOCANNON = fileURLToPath(import.meta.resolve("autocannon"));
+
+/** A bare Hono route in a process of its own. */
+export type BareRoute = AsyncDisposable & { readonly url: URL; readonly pid: number };
+
+/** @param folder Made for it alone. */
+export async function startBareRoute(folder: string): Promise<BareRoute> {
+  await mkdir(folder);
+  const child = await Child.start({ command: process.execPath, arguments: [BARE_ROUTE], log: join(folder, "log") });
+  const [, url = ""] = await child.says(/^Ready on (\S+)$/m);
+  return {
+    url: new URL("/api/v1/Browser/Get", url),
+    pid: child.pid,
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+  };
+}
+
+/**
+ * Asks for a URL over 50 connections, from a process of its own.
+ * @returns Answers a second. @throws {Error} When one of them is not a success.
+ */
+export async function measureRate(
+  url: URL,
+  requests: number,
+  headers: readonly string[],
+  log: string,
+): Promise<number> {
+  await using child = await Child.start({
+    command: process.execPath,
+    arguments: [
+      AUTOCANNON,
+      ...["--json", "--no-progress", "--connections", `${CONNECTIONS}`, "--amount", `${requests}`],
+      ...headers.flatMap((header) => ["--headers", header]),
+      url.href,
+    ],
+    log,
+  });
+  const said = JSON.parse(await child.output()) as Record<
+    "errors" | "timeouts" | "non2xx" | "2xx" | "duration",
+    number
+  >;
+  if (said.errors + said.timeouts + said.non2xx > 0 || said["2xx"] !== requests) {
+    throw new Error(`${url.pathname} failed under load: ${JSON.stringify(said)}`);
+  }
+  return requests / said.duration;
+}

@@ -1,0 +1,43 @@
+import { readFileSync, readdirSync } from "node:fs";
+import type { WireOptions } from "../../../server/src/domain/open-options.ts";
+import { DevtoolsClient } from "../devtools/client.ts";
+import type { Server } from "./server.ts";
+
+/** A browser of the service that stays open while something is measured, and a client connected to it. */
+export type OpenBrowser = AsyncDisposable & { readonly address: URL; readonly client: DevtoolsClient };
+
+/** Opens a browser and connects as everybody does. */
+export async function openBrowser(server: Server, options: WireOptions): Promise<OpenBrowser> {
+  const address = await server.open(options);
+  const client = await server.connect(address);
+  return {
+    address,
+    client,
+    async [Symbol.asyncDispose]() {
+      client[Symbol.dispose]();
+      await server.close(address);
+    },
+  };
+}
+
+/**
+ * Connects past the gateway to the one browser of a server without jails: to the same process, so that two browsers that
+ * differ in speed can't pass for a difference of the ways to them.
+ */
+export async function connectDirectly(server: Server): Promise<DevtoolsClient> {
+  const ports = childrenOf(server.pid).flatMap((pid) => {
+    const [, port] = /--remote-debugging-port=(\d+)/.exec(readFileSync(`/proc/${pid}/cmdline`, "latin1")) ?? [];
+    return port === undefined ? [] : [Number(port)];
+  });
+  const [port, ...others] = ports;
+  if (port === undefined || others.length > 0) throw new Error(`The server has ${ports.length} browsers, not 1.`);
+  const answer = await fetch(`http://127.0.0.1:${port}/json/version`);
+  const { webSocketDebuggerUrl } = (await answer.json()) as { webSocketDebuggerUrl: string };
+  return DevtoolsClient.connect({ host: "127.0.0.1", port }, new URL(webSocketDebuggerUrl).pathname);
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" ").filter(Boolean).map(Number),
+  );
+}

@@ -1,0 +1,112 @@
+import { execFile } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { operations, type OperationId } from "@remote-browser/contract/operations";
+import type { WireOptions } from "../../../server/src/domain/open-options.ts";
+import { DevtoolsClient } from "../devtools/client.ts";
+import { Child } from "./child.ts";
+
+const ENTRIES = {
+  sources: fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url)),
+  compiled: fileURLToPath(new URL("../../../server/dist/main.js", import.meta.url)),
+};
+
+/** Longer than the whole bench: no browser closes while it is measured. */
+const KEEP_OPEN_S = 900;
+
+export type ServerOptions = {
+  readonly entry?: keyof typeof ENTRIES;
+  readonly isolation?: "jail" | "none";
+  /** Options for Node itself. */
+  readonly nodeOptions?: readonly string[];
+};
+
+/** `npm run build`: what was compiled some time ago is not what is measured. */
+export async function compileServer(): Promise<void> {
+  await promisify(execFile)(process.execPath, [fileURLToPath(new URL("../../../scripts/build.ts", import.meta.url))]);
+}
+
+const COMPILE_CACHE = fileURLToPath(new URL("../../../node_modules/.cache/compiled", import.meta.url));
+
+/** The service as an operator starts it, in a process and with books of its own. */
+export class Server implements AsyncDisposable {
+  readonly url: URL;
+  readonly token: string;
+  readonly #child: Child;
+
+  private constructor(child: Child, url: URL, token: string) {
+    this.#child = child;
+    this.url = url;
+    this.token = token;
+  }
+
+  /** Resolves when it says that it is ready. @param folder Made for this server alone. */
+  static async start(
+    folder: string,
+    { entry = "sources", isolation = "jail", nodeOptions = [] }: ServerOptions = {},
+  ): Promise<Server> {
+    await mkdir(folder, { mode: 0o711 });
+    const child = await Child.start({
+      command: process.execPath,
+      arguments: [...nodeOptions, ENTRIES[entry]],
+      environment: {
+        RBS_PORT: "0",
+        RBS_DATA_DIR: join(folder, "data"),
+        RBS_WORK_DIR: join(folder, "work"),
+        RBS_ISOLATION: isolation,
+        // As `npm start` sets it.
+        ...(entry === "sources" ? { NODE_COMPILE_CACHE: COMPILE_CACHE } : {}),
+      },
+      log: join(folder, "log"),
+    });
+    try {
+      const said = await child.says(/^Token: +(\S+)[\s\S]*^(?<state>Ready|Listening) on (\S+)$/m);
+      const [, token = "", , url = ""] = said;
+      if (said.groups?.["state"] !== "Ready") throw new Error(`The server opens no browsers: ${said[0]}`);
+      return new Server(child, new URL(url), token);
+    } catch (error) {
+      await child[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** @returns The address. */
+  async open(options: WireOptions): Promise<URL> {
+    const { address } = await this.#call("openBrowser", { KeepOpen: KEEP_OPEN_S, ...options });
+    return new URL(String(address));
+  }
+
+  async close(address: URL): Promise<void> {
+    await this.#call("closeBrowser", { address: address.href });
+  }
+
+  connect(address: URL): Promise<DevtoolsClient> {
+    return DevtoolsClient.connect(
+      { host: address.hostname, port: Number(address.port) },
+      address.pathname,
+      address.host,
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#child[Symbol.asyncDispose]();
+  }
+
+  async #call(id: OperationId, body: object): Promise<Readonly<Record<string, unknown>>> {
+    const { method, path } = operations[id];
+    const answer = await fetch(new URL(path, this.url), {
+      method,
+      headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const said = (await answer.json()) as Readonly<Record<string, unknown>>;
+    if (!answer.ok) throw new Error(`${id} was refused: ${JSON.stringify(said)}`);
+    return said;
+  }
+}
