@@ -31,3 +31,4 @@ await build({
   logLevel: "warning",
 });
 writeFileSync(join(outdir, "THIRD_PARTY_LICENCES.txt"), renderLicences(readNotices(root)));
+console.log("Compiled: server/dist/main.js and server/dist/account.js; Node 24 runs them, as node_modules/.bin/node is.");

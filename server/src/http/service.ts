@@ -1,3 +1,4 @@
+import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { getPath } from "hono/utils/url";
@@ -6,7 +7,7 @@ import { CallerGone, toFailure, toRefusal } from "./failures.ts";
 import { toContractPath, withoutPrefix } from "./path.ts";
 
 /** An app whose every request has an id. */
-export type ServiceApp = Hono<{ Variables: { requestId: string } }>;
+export type ServiceApp = Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>;
 
 /** Where refusals are told; as much of a log as is needed here. */
 export type ServiceLog = Record<"info" | "error", (event: string, facts: Readonly<Record<string, unknown>>) => void>;
@@ -29,7 +30,8 @@ export function newService({ newRequestId, pathPrefix, origins, log }: ServiceOp
   app.use(async (c, next) => {
     const requestId = newRequestId();
     c.set("requestId", requestId);
-    c.header("X-Request-Id", requestId);
+    // Straight to Node: a header set on the context makes each answer go through a Headers object.
+    c.env.outgoing.setHeader("X-Request-Id", requestId);
     if (!URL.canParse(c.req.url)) throw badHost();
     await next();
   });

@@ -38,6 +38,9 @@ export class Accounts {
   readonly #newId: () => string;
   readonly #randomBytes: (length: number) => Buffer;
 
+  /** By a token's hash, this turn's of the event loop: calls that came in together ask the books once. */
+  readonly #lookups = new Map<string, Promise<Account | undefined>>();
+
   constructor(needs: {
     store: AccountStore;
     plans: Plans;
@@ -54,7 +57,8 @@ export class Accounts {
 
   /** The account that a token belongs to; undefined for a token that is unknown, renewed or of a disabled account. */
   async authenticate(token: string): Promise<Account | undefined> {
-    const account = await this.#store.findByToken(hashToken(token));
+    const hash = hashToken(token);
+    const account = await (this.#lookups.get(hash) ?? this.#lookUp(hash));
     return account?.isDisabled === true ? undefined : account;
   }
 
@@ -101,6 +105,7 @@ export class Accounts {
     const account = await this.#find(email);
     if (change.plan !== undefined) this.#readPlan(change.plan ?? undefined);
     await this.#store.change(account.id, change);
+    this.#lookups.clear();
     return this.#report(await this.#find(email));
   }
 
@@ -109,7 +114,16 @@ export class Accounts {
     const account = await this.#find(email);
     const token = chosen === undefined ? this.#newToken() : readToken(chosen);
     await this.#store.replaceToken(account.id, keepToken(token), this.#clock.now());
+    this.#lookups.clear();
     return { account, token };
+  }
+
+  #lookUp(hash: string): Promise<Account | undefined> {
+    const found = this.#store.findByToken(hash);
+    // Kept no longer: another process may disable the account, and that counts at once.
+    if (this.#lookups.size === 0) setImmediate(() => this.#lookups.clear());
+    this.#lookups.set(hash, found);
+    return found;
   }
 
   async #report(account: Account): Promise<AccountReport> {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { KeptToken } from "../ports/store.ts";
 
 /** Enough to tell tokens apart in a list, and far too little to guess the rest. */
@@ -11,7 +11,7 @@ export function toToken(random: Buffer): string {
 
 // A token is random and long, so a plain hash keeps it: there is no dictionary to try against it.
 export function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
+  return hash("sha256", token, "base64url");
 }
 
 export function keepToken(token: string): KeptToken {

@@ -4,6 +4,14 @@ import { type AccountChange, type AccountStore, EmailTaken } from "../../ports/s
 import type { AccountRow, Tables } from "./schema.ts";
 
 export function sqlAccounts(db: Kysely<Tables>): AccountStore {
+  // Every call asks this, so it is built once.
+  const byToken = db
+    .selectFrom("tokens")
+    .innerJoin("accounts", "accounts.id", "tokens.account_id")
+    .selectAll("accounts")
+    .where("tokens.hash", "=", "")
+    .where("tokens.revoked_at", "is", null)
+    .compile();
   return {
     async create(account, token) {
       await db.transaction().execute(async (trx) => {
@@ -35,13 +43,8 @@ export function sqlAccounts(db: Kysely<Tables>): AccountStore {
     },
 
     async findByToken(hash) {
-      const row = await db
-        .selectFrom("tokens")
-        .innerJoin("accounts", "accounts.id", "tokens.account_id")
-        .selectAll("accounts")
-        .where("tokens.hash", "=", hash)
-        .where("tokens.revoked_at", "is", null)
-        .executeTakeFirst();
+      const query: typeof byToken = { ...byToken, parameters: [hash] };
+      const [row] = (await db.executeQuery(query)).rows;
       return row && toAccount(row);
     },
 

@@ -165,6 +165,19 @@ describe("two processes", () => {
     expect(await store.accounts.usage(ACCOUNT.id, period)).toMatchObject({ units: 100, openBrowsers: 100 });
   });
 
+  test("what one changes of an account, the other sees at its next question", async () => {
+    const file = join(folder, "seen.sqlite");
+    await using server = await withAccount(file);
+    await using other = await openSqliteStore(file);
+    expect(await server.accounts.findByToken("hash")).toMatchObject({ isDisabled: false });
+    await other.accounts.change(ACCOUNT.id, { isDisabled: true });
+    expect(await server.accounts.findByToken("hash")).toMatchObject({ isDisabled: true });
+    await server.accounts.change(ACCOUNT.id, { isDisabled: false });
+    expect(await server.accounts.findByToken("hash")).toMatchObject({ isDisabled: false });
+    await other.accounts.replaceToken(ACCOUNT.id, { hash: "new", prefix: "rbs_new" }, now);
+    expect(await server.accounts.findByToken("hash")).toBeUndefined();
+  });
+
   test("only one holds the folder, until it gives it back", () => {
     const file = join(folder, "lock");
     const lock = lockFolder(file);

@@ -8,6 +8,7 @@ import { sqlBrowsers } from "./browsers.ts";
 import { nodeSqliteDialect } from "./dialect.ts";
 import { migrations } from "./migrations.ts";
 import type { Tables } from "./schema.ts";
+import { rememberTokens } from "./token-cache.ts";
 
 /** How long a writer waits for another process's transaction before it fails. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -35,7 +36,7 @@ export async function openSqliteStore(file: string): Promise<Store> {
   }
   let closing: Promise<void> | undefined;
   return {
-    accounts: sqlAccounts(db),
+    accounts: rememberTokens(sqlAccounts(db), database),
     browsers: sqlBrowsers(db),
     [Symbol.asyncDispose]: () => (closing ??= db.destroy()),
   };
