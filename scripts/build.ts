@@ -31,4 +31,6 @@ await build({
   logLevel: "warning",
 });
 writeFileSync(join(outdir, "THIRD_PARTY_LICENCES.txt"), renderLicences(readNotices(root)));
-console.log("Compiled: server/dist/main.js and server/dist/account.js; Node 24 runs them, as node_modules/.bin/node is.");
+console.log(
+  "Compiled: server/dist/main.js and server/dist/account.js; start the first with node_modules/.bin/node --max-semi-space-size=4, or any Node 24.",
+);

@@ -19,7 +19,7 @@ const KEEP_OPEN_S = 900;
 export type ServerOptions = {
   readonly entry?: keyof typeof ENTRIES;
   readonly isolation?: "jail" | "none";
-  /** Options for Node itself. */
+  /** Options for Node itself; by default those of `npm start`. */
   readonly nodeOptions?: readonly string[];
 };
 
@@ -29,6 +29,9 @@ export async function compileServer(): Promise<void> {
 }
 
 const COMPILE_CACHE = fileURLToPath(new URL("../../../node_modules/.cache/compiled", import.meta.url));
+
+/** As `npm start` sets them. */
+const NODE_OPTIONS = ["--max-semi-space-size=4"];
 
 /** The service as an operator starts it, in a process and with books of its own. */
 export class Server implements AsyncDisposable {
@@ -45,7 +48,7 @@ export class Server implements AsyncDisposable {
   /** Resolves when it says that it is ready. @param folder Made for this server alone. */
   static async start(
     folder: string,
-    { entry = "sources", isolation = "jail", nodeOptions = [] }: ServerOptions = {},
+    { entry = "sources", isolation = "jail", nodeOptions = NODE_OPTIONS }: ServerOptions = {},
   ): Promise<Server> {
     await mkdir(folder, { mode: 0o711 });
     const child = await Child.start({
