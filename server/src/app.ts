@@ -138,7 +138,11 @@ export async function startService(config: Config, { isFake }: { readonly isFake
   const url = await listen(server, config);
   // Only now: its token is shown this once, and a start that fails would take it along.
   const firstAccount = await accounts.createFirst();
-  log.info("server.started", { port: Number(url.port), isolation: config.isolation, capacity: config.capacity });
+  log.info("server.started", {
+    port: Number(url.port),
+    isolation: isFake ? "fake browsers" : config.isolation,
+    capacity: config.capacity,
+  });
 
   const resources = acquired.move();
   let stopping: Promise<void> | undefined;

@@ -46,9 +46,16 @@ test("every mistake is reported, unknown names among them", () => {
   for (const name of Object.keys(wrong)) expect(() => readConfig(wrong)).toThrow(name);
 });
 
+test("a mistake names the setting, what it must be and what it is", () => {
+  expect(() => readConfig({ RBS_PORT: "99999" })).toThrow(
+    'RBS_PORT must be a whole number from 0 to 65535, not "99999"',
+  );
+  expect(() => readConfig({ RBS_ORIGINS: "foo" })).toThrow(/^RBS_ORIGINS must be origins .*, not "foo"$/);
+});
+
 test("a public URL keeps its path and takes nothing behind it", () => {
   expect(readConfig({ RBS_PUBLIC_URL: "https://example.com/eu" }).publicUrl?.href).toBe("https://example.com/eu");
-  expect(() => readConfig({ RBS_PUBLIC_URL: "https://example.com/?a=1" })).toThrow(/takes no query/);
+  expect(() => readConfig({ RBS_PUBLIC_URL: "https://example.com/?a=1" })).toThrow(/no query/);
 });
 
 test("plans come from a file, beside the one that is always there", () => {

@@ -38,11 +38,21 @@ export class ConfigError extends Error {
 /** What clients are told by, which may stand in the same shell. */
 const OF_CLIENTS = new Set(["RBS_URL", "RBS_TOKEN"]);
 
-const seconds = z.coerce.number().min(0).max(86_400);
+/** A number in a setting, with one message for whatever is wrong with it. */
+function numberFrom(min: number, max: number, kind: "a whole number" | "a number" = "a whole number") {
+  const error = `must be ${kind} from ${min} to ${max}`;
+  const number = z.coerce.number(error).min(min, error).max(max, error);
+  return kind === "a number" ? number : number.int(error);
+}
+
+const DAY_S = 86_400;
 
 const origin = z
   .string()
-  .refine((text) => URL.parse(text)?.origin === text, "must be an origin, such as https://app.example");
+  .refine(
+    (text) => URL.parse(text)?.origin === text,
+    "must be origins such as https://app.example, separated by commas",
+  );
 
 const publicUrl = z
   .string()
@@ -50,7 +60,7 @@ const publicUrl = z
   .transform((text) => new URL(text))
   .refine(
     (url) => url.search === "" && url.hash === "" && url.username === "",
-    "takes no query, fragment or user name",
+    "must have no query, fragment or user name",
   );
 
 const rate = z
@@ -63,23 +73,25 @@ const rate = z
 
 const settings = z.object({
   RBS_HOST: z.string().min(1).default("127.0.0.1"),
-  RBS_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  RBS_PORT: numberFrom(0, 65_535).default(8080),
   RBS_PUBLIC_URL: publicUrl.optional(),
   RBS_DATA_DIR: z.string().min(1).default(".data"),
   RBS_WORK_DIR: z.string().min(1).optional(),
-  RBS_CAPACITY: z.coerce.number().int().min(1).max(10_000).optional(),
-  RBS_EGRESS: z.enum(["public", "any"]).default("public"),
+  RBS_CAPACITY: numberFrom(1, 10_000).optional(),
+  RBS_EGRESS: z.enum(["public", "any"], "must be public or any").default("public"),
   RBS_ORIGINS: z
     .string()
     .transform((text) => text.split(",").map((part) => part.trim()))
     .pipe(z.array(origin))
     .optional(),
   RBS_RATE: rate.optional(),
-  RBS_DRAIN_S: seconds.default(0),
-  RBS_ISOLATION: z.enum(["jail", "none"]).default("jail"),
+  RBS_DRAIN_S: numberFrom(0, DAY_S, "a number").default(0),
+  RBS_ISOLATION: z.enum(["jail", "none"], "must be jail or none").default("jail"),
   RBS_PLANS: z.string().min(1).optional(),
-  RBS_LAUNCH_TIMEOUT_S: seconds.min(1).default(30),
-  RBS_LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+  RBS_LAUNCH_TIMEOUT_S: numberFrom(1, DAY_S, "a number").default(30),
+  RBS_LOG_LEVEL: z
+    .enum(["debug", "info", "warn", "error", "silent"], "must be debug, info, warn, error or silent")
+    .default("info"),
 });
 
 /**
@@ -95,7 +107,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     .filter(([name]) => !(name in settings.shape))
     .map(([name]) => `${name} is no setting of this server`);
   const read = settings.safeParse(Object.fromEntries(given));
-  const wrong = read.success ? [] : read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  const wrong = read.success ? [] : read.error.issues.map((issue) => toMistake(issue, environment));
   const plans = readPlans(environment["RBS_PLANS"] ?? "");
   const mistakes = [...unknown, ...wrong, ...plans.mistakes.map((mistake) => `RBS_PLANS: ${mistake}`)];
   if (!read.success || mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
@@ -116,6 +128,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     launchTimeoutMs: data.RBS_LAUNCH_TIMEOUT_S * 1000,
     logLevel: data.RBS_LOG_LEVEL,
   };
+}
+
+function toMistake(
+  { path, message }: z.core.$ZodIssue,
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  const [name] = path.map(String);
+  return `${name ?? ""} ${message}, not ${JSON.stringify(environment[name ?? ""] ?? "")}`;
 }
 
 /**

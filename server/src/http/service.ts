@@ -51,8 +51,8 @@ export function newService({ newRequestId, pathPrefix, origins, log }: ServiceOp
     const failure = toFailure(error);
     const { status, headers, body } = toRefusal(failure, requestId);
     const facts = { requestId, name: body.name, status };
-    // What is behind a refusal of the request itself may hold what was sent.
-    if (status < 500) log.info("request.refused", facts);
+    // What is behind a refusal of the request itself may hold what was sent; what has no cause was expected.
+    if (status < 500 || failure.cause === undefined) log.info("request.refused", facts);
     else log.error("request.failed", { ...facts, error: failure.cause });
     return c.json(body, status, headers);
   });

@@ -62,11 +62,13 @@ function resolve(ref: string): SpelledSchema {
 }
 
 function toBadRequest(found: readonly ErrorObject[], toSender: (pointer: string) => string): Failure {
-  const errors = found
-    // "must match a schema in anyOf" only repeats what the branches say, and "must be null" only what may be left out.
-    .filter(
-      ({ keyword, schema }) => !["oneOf", "anyOf"].includes(keyword) && !(keyword === "type" && schema === "null"),
-    )
+  const isNullBranch = ({ keyword, schema }: ErrorObject): boolean => keyword === "type" && schema === "null";
+  // "must match a schema in anyOf" only repeats what the branches say, and "must be null" only what may be left out.
+  const told = found.filter((error) => !["oneOf", "anyOf"].includes(error.keyword) && !isNullBranch(error));
+  const mistyped = new Set(told.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath));
+  const errors = told
+    // What is of the wrong type can be none of the allowed values either.
+    .filter(({ keyword, instancePath }) => keyword !== "enum" || !mistyped.has(instancePath))
     .slice(0, MAX_ERRORS)
     .map((error) => ({ path: toSender(toPointer(error)), message: toMessage(error) }));
   const all = errors.map(({ path, message }) => `${toName(path)} ${message}`);
@@ -82,24 +84,34 @@ function toName(pointer: string): string {
   return pointer === "" ? "the body" : pointer.slice(1).replaceAll("/", ".");
 }
 
-function toMessage(error: ErrorObject): string {
-  const { keyword, params, data, instancePath } = error;
-  if (keyword === "required") return "is required";
-  if (keyword === "minLength" && data === "") return "must not be empty";
+function toMessage({ keyword, params, data, instancePath, parentSchema, message }: ErrorObject): string {
   // A secret is not repeated, not even to the one who sent it: answers end up in logs.
   const isSecret = /^\/Proxy(\/(Username|Password|Host))?$/.test(instancePath);
   const seen = isSecret ? "" : `, not ${show(data)}`;
+  const limit = String(params["limit"]);
   switch (keyword) {
+    case "required":
+      return "is required";
+    case "minLength":
+      return data === "" ? "must not be empty" : `must have ${limit} characters or more`;
+    case "maxLength":
+      return `must have ${limit} characters at most`;
+    case "maxItems":
+      return `must have ${limit} elements at most`;
+    case "minimum":
+      return `must be ${limit} or more${seen}`;
     case "type":
-      if (typeof data === "number" && params["type"] === "string")
+      // A string of digits that was sent as a number, such as a port.
+      if (typeof data === "number" && parentSchema?.["pattern"] !== undefined) {
         return `must be a string: send "${data}", not ${data}`;
+      }
       return `must be ${toTypes(params["type"])}${seen}`;
     case "enum":
       return `must be one of ${JSON.stringify(params["allowedValues"])}${seen}`;
     case "pattern":
-      return `must be what the contract describes (${firstSentence(error)})${seen}`;
+      return `must be what the contract describes (${firstSentence(parentSchema)})${seen}`;
     default:
-      return `${error.message ?? keyword}${seen}`;
+      return `${message ?? keyword}${seen}`;
   }
 }
 
@@ -111,7 +123,7 @@ function toTypes(types: unknown): string {
     .join(" or ");
 }
 
-function firstSentence({ parentSchema }: ErrorObject): string {
+function firstSentence(parentSchema: ErrorObject["parentSchema"]): string {
   const [sentence = ""] = String(parentSchema?.["description"] ?? "").split(/\.\s/);
   return sentence.trim().replace(/\.$/, "");
 }

@@ -1,4 +1,5 @@
 import { networkInterfaces } from "node:os";
+import { RequestError } from "proxy-chain";
 import type { EgressPolicy } from "../../domain/address-policy.ts";
 import type { UpstreamProxy } from "../../domain/upstream-proxy.ts";
 import type { Doorway, Egress, EgressWay } from "../../ports/egress.ts";
@@ -60,10 +61,10 @@ export function createEgress({
           );
         },
       });
-      // Only the kind of error: its text may hold what the browser asked for.
-      server.on("requestFailed", ({ error }: { error: Error }) =>
-        log.error("egress.request_failed", { error: error.name }),
-      );
+      server.on("requestFailed", ({ error }: { error: Error }) => {
+        // What the browser is answered is its own business. Of anything else, only the kind: its text may hold more.
+        if (!(error instanceof RequestError)) log.error("egress.request_failed", { error: error.name });
+      });
       const port = await server.listenAt(doorway);
       return {
         port,
