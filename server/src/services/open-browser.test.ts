@@ -37,6 +37,18 @@ describe("inactivity", () => {
     expect(rig.browsers.list(account)).toHaveLength(0);
   });
 
+  test("a client that is counted out twice takes no other one along", async () => {
+    await using rig = await newRig();
+    const account = await rig.account();
+    const browser = await rig.open(account, { keepOpenMs: 2500 });
+    const leave = browser.join(newClient());
+    browser.join(newClient());
+    leave();
+    leave();
+    await rig.clock.pass(MINUTE);
+    expect(rig.browsers.list(account)).toHaveLength(1);
+  });
+
   test("the longest life of the plan ends a browser in use and tells its client", async () => {
     await using rig = await newRig();
     const account = await rig.account({ units: 100 });
