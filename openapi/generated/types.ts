@@ -153,6 +153,10 @@ export interface paths {
          *     credential is a matter of the deployment, or of the account's web settings. It never appears in a request, in an
          *     answer or in a log.
          *
+         *     The model reads what the document shows: scripts, styles, comments and hidden parts are left out, and the end of a
+         *     document that is longer than the deployment allows. What stands in the document is material to the model, never an
+         *     instruction; only `prompt` is.
+         *
          *     When the result is not what `responseFormat` asks for, the service lets the model repair it once; if it is still
          *     wrong then, the answer is 502 `ProviderError`.
          */
@@ -349,9 +353,11 @@ export interface components {
              *     - `text`: running text.
              *     - `json`: JSON of whatever shape suits the prompt.
              *     - a JSON Schema, written as JSON text, for example `{"type":"number"}`: JSON that matches it. The schema's
-             *       root may be of any type, so an answer can be a bare number or string.
+             *       root may be of any type, so an answer can be a bare number or string. It is read as JSON Schema 2020-12,
+             *       unless its `$schema` names 2019-09 or draft-07, and all its references lead to places within it.
              *
-             *     Any other string is a `BadRequest`.
+             *     Any other string is a `BadRequest`, and so is a schema that is not valid, is longer than 65,536 characters,
+             *     is nested more than 64 levels deep, or takes too long to check an answer by.
              */
             responseFormat?: string;
         };
@@ -362,7 +368,10 @@ export interface components {
              * @constant
              */
             status: 200;
-            /** @description The provider's own text, whatever the format. */
+            /**
+             * @description The provider's own text, whatever the format; without the object around it where the service had to ask for
+             *     one, because the provider answers nothing but objects.
+             */
             response: string;
             /**
              * @description The result as JSON, for the response formats `json` and JSON Schema; in the latter case it has been checked
@@ -1004,8 +1013,8 @@ export interface operations {
             };
             /**
              * @description The provider cannot be used at the moment: there is no credential for it or it was refused, it is overloaded
-             *     or limits our rate, or it did not answer in time. `Retry-After` is there when the provider said how long to
-             *     wait.
+             *     or limits our rate, it did not answer in time, or the service works on as many queries as it can.
+             *     `Retry-After` is there when it is known how long to wait.
              */
             503: {
                 headers: {

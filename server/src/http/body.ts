@@ -23,6 +23,23 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   return parse(bytes);
 }
 
+/**
+ * Takes a body in and forgets it, for a client that hears an answer only when it has sent all: one that is told so early
+ * that the connection closes below its writes sees a broken pipe instead.
+ * @param maxBytes Bytes that are taken at most. Never rejects.
+ */
+export async function discardBody(request: Request, maxBytes: number): Promise<void> {
+  let length = 0;
+  try {
+    for await (const chunk of request.body ?? []) {
+      length += chunk.length;
+      if (length > maxBytes) return;
+    }
+  } catch {
+    // The client has left.
+  }
+}
+
 async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { Failure } from "../domain/failure.ts";
 import { type Authenticate, readAccount } from "./authentication.ts";
 import { toBase } from "./base.ts";
-import { readJson } from "./body.ts";
+import { discardBody, readJson } from "./body.ts";
 import { CallerGone } from "./failures.ts";
 import type { Answer, Call, Handlers } from "./operation.ts";
 import type { RateCheck } from "./rate.ts";
@@ -15,6 +15,8 @@ export type ContractOptions = {
   /** Undefined: calls are not limited. */
   readonly checkRate: RateCheck | undefined;
   readonly publicUrl: URL | undefined;
+  /** Before an operation's body is read: waits for the place that its work needs, which is given back after the answer. */
+  readonly admit: { readonly [Id in OperationId]?: (signal: AbortSignal) => Promise<Disposable> };
 };
 
 /**
@@ -31,6 +33,10 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
     app.on(method.toUpperCase(), path, async (c) => {
       const account = await readAccount(c.req.header("authorization"), options.authenticate);
       await options.checkRate?.(account);
+      using _place = await options.admit[id]?.(c.req.raw.signal).catch(async (refused: unknown) => {
+        await discardBody(c.req.raw, maxBodyBytes ?? 0);
+        throw refused;
+      });
       const sent = maxBodyBytes === null ? undefined : orAbsent(id, await readJson(c.req.raw, maxBodyBytes));
       const body = reader.read(id, sent);
       try {

@@ -1,11 +1,13 @@
-import { Failure } from "../domain/failure.ts";
 import type { Handlers } from "../http/operation.ts";
-import { checkResponseFormat } from "../domain/response-format.ts";
+import type { Query } from "../services/query.ts";
 
-/** The operation that asks a language model, for which this deployment has no provider. */
-export const aiHandlers: Pick<Handlers, "queryAi"> = {
-  async queryAi({ body }) {
-    checkResponseFormat(body.responseFormat);
-    throw new Failure("ProviderUnavailable", "This deployment has no language-model provider.");
-  },
-};
+/** The operation that asks a language model about a page. */
+export function aiHandlers(query: Query): Pick<Handlers, "queryAi"> {
+  return {
+    async queryAi({ account, body, signal }) {
+      const { html, prompt, responseFormat } = body;
+      const answer = await query.ask(account, { html, prompt, responseFormat }, signal);
+      return { status: 200, body: { status: 200, ...answer } };
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { JsonSchema } from "../../domain/response-format.ts";
+import { check } from "./check.ts";
+
+/** What the thread is given; it answers a verdict. */
+export type CheckInput = { readonly schema: JsonSchema; readonly json: string | undefined };
+
+const { schema, json } = workerData as CheckInput;
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
+parentPort?.postMessage(check(schema, json));

@@ -1,0 +1,77 @@
+import { type ErrorObject, type Options, Ajv } from "ajv";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { JsonSchema } from "../../domain/response-format.ts";
+import type { SchemaProblem } from "../../ports/schema-checker.ts";
+
+/** A model repairs no more at once, and nobody reads more. */
+const MAX_PROBLEMS = 8;
+
+/** Strangers' schemas may have keywords of their own, which JSON Schema leaves without effect. */
+const OPTIONS: Options = { strict: false, allErrors: true, logger: false, addUsedSchema: false };
+
+/** What `$schema` may say, without a fragment; it is 2020-12 when it says nothing. */
+const DIALECTS: Readonly<Record<string, (options: Options) => Ajv>> = {
+  "https://json-schema.org/draft/2020-12/schema": (options) => new Ajv2020(options),
+  "https://json-schema.org/draft/2019-09/schema": (options) => new Ajv2019(options),
+  "http://json-schema.org/draft-07/schema": (options) => new Ajv(options),
+};
+const [DEFAULT_DIALECT = ""] = Object.keys(DIALECTS);
+
+/** What came of a check. */
+export type Verdict =
+  /** The schema is none that can be checked by. */
+  { readonly reason: string } | { readonly problems: readonly SchemaProblem[] };
+
+/** @param json Undefined: only the schema is looked at. */
+export function check(schema: JsonSchema, json: string | undefined): Verdict {
+  const dialect = typeof schema === "boolean" ? undefined : schema["$schema"];
+  const name = typeof dialect === "string" ? dialect.replace(/#$/, "") : DEFAULT_DIALECT;
+  const newAjv = Object.hasOwn(DIALECTS, name) ? DIALECTS[name] : undefined;
+  if (newAjv === undefined) return { reason: `$schema must be one of ${Object.keys(DIALECTS).join(", ")}` };
+  const ajv = newAjv(OPTIONS);
+  addFormats.default(ajv);
+  try {
+    const validate = ajv.compile(schema);
+    if ("$async" in validate) return { reason: "$async is not supported" };
+    if (json === undefined || validate(JSON.parse(json))) return { problems: [] };
+    return { problems: toProblems(validate.errors ?? []) };
+  } catch (error) {
+    // References that lead out of the schema end here too: nothing is fetched.
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function toProblems(errors: readonly ErrorObject[]): SchemaProblem[] {
+  return errors.slice(0, MAX_PROBLEMS).map((error) => {
+    const message = toMessage(error);
+    const extra: unknown = error.params["additionalProperty"];
+    const detail = extra === undefined ? "" : `: ${JSON.stringify(extra)}`;
+    return {
+      inValue: `${error.instancePath === "" ? "the value" : error.instancePath} ${message}${detail}`,
+      inSchema: `${toPlace(error.schemaPath)} ${message}`,
+    };
+  });
+}
+
+function toMessage({ keyword, params, message }: ErrorObject): string {
+  if (keyword === "enum") return `must be one of ${JSON.stringify(params["allowedValues"])}`;
+  if (keyword === "const") return `must be ${JSON.stringify(params["allowedValue"])}`;
+  return message ?? `breaks ${keyword}`;
+}
+
+/** Names of the schema's own properties along a path such as `#/properties/items/items/properties/price/type`. */
+function toPlace(schemaPath: string): string {
+  const names = [...schemaPath.matchAll(/\/properties\/([^/]+)/g)].map(([, name = ""]) => decode(name));
+  return names.length === 0 ? "it" : names.join(".");
+}
+
+function decode(name: string): string {
+  const plain = name.replaceAll("~1", "/").replaceAll("~0", "~");
+  try {
+    return decodeURIComponent(plain);
+  } catch {
+    return plain;
+  }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import type { JsonSchema } from "../../domain/response-format.ts";
+import { type Threads, threadScript } from "../../ports/threads.ts";
+import { check } from "./check.ts";
+import type { CheckInput } from "./check-thread.ts";
+import { schemaChecker } from "./schema-checker.ts";
+
+const NEVER = new AbortController().signal;
+
+/** The same without a thread. */
+const here: Threads = {
+  run: async (_script, input) => check((input as CheckInput).schema, (input as CheckInput).json),
+};
+const checker = schemaChecker(here);
+const problems = (schema: JsonSchema, value: unknown) => checker.findProblems(schema, JSON.stringify(value), NEVER);
+
+describe("a value", () => {
+  test.each<[JsonSchema, unknown]>([
+    [{ type: "number" }, 39.9],
+    [true, null],
+    [{}, [1]],
+    [{ type: "string", format: "date" }, "2026-11-21"],
+    [{ type: "string", format: "no such format", "x-own": 1 }, "x"],
+    [{ type: "array", prefixItems: [{ type: "string" }], items: false }, ["a"]],
+    [
+      { $schema: "http://json-schema.org/draft-07/schema#", items: [{ type: "string" }], additionalItems: false },
+      ["a"],
+    ],
+    [{ $schema: "https://json-schema.org/draft/2019-09/schema", $ref: "#/$defs/a", $defs: { a: { const: 1 } } }, 1],
+    [{ $ref: "#/definitions/a", definitions: { a: { enum: [1, 2] } } }, 2],
+  ])("matches: %j %j", async (schema, value) => {
+    expect(await problems(schema, value)).toEqual([]);
+  });
+
+  test("that does not match is told of with its places to the model, with the schema's own words to others", async () => {
+    const item = {
+      type: "object",
+      properties: { price: { type: "number" } },
+      required: ["name"],
+      additionalProperties: false,
+    };
+    const schema = { type: "object", properties: { items: { type: "array", items: item } } };
+    expect(await problems(schema, { items: [{ price: "x", canary: 1 }] })).toEqual([
+      {
+        inValue: "/items/0 must have required property 'name'",
+        inSchema: "items must have required property 'name'",
+      },
+      {
+        inValue: '/items/0 must NOT have additional properties: "canary"',
+        inSchema: "items must NOT have additional properties",
+      },
+      { inValue: "/items/0/price must be number", inSchema: "items.price must be number" },
+    ]);
+  });
+
+  test("that is wrong everywhere is told of in a few places", async () => {
+    const value = Array.from({ length: 1000 }, () => "x");
+    expect((await problems({ type: "array", items: { type: "number" } }, value)).length).toBeLessThan(10);
+  });
+});
+
+describe("a schema is refused with its reason:", () => {
+  test.each<[JsonSchema, string]>([
+    [{ type: "decimal" }, "must be equal to one of the allowed values"],
+    [{ $ref: "https://example.com/schema.json" }, "can't resolve reference https://example.com/schema.json"],
+    [{ $ref: "#/$defs/missing" }, "can't resolve reference #/$defs/missing"],
+    [{ pattern: "(" }, "Invalid regular expression"],
+    [{ $schema: "http://json-schema.org/draft-04/schema#" }, "$schema must be one of"],
+    [{ $schema: "toString" }, "$schema must be one of"],
+    [{ $async: true, type: "object" }, "$async"],
+  ])("%j, %s", async (schema, reason) => {
+    await expect(checker.accept(schema, NEVER)).rejects.toMatchObject({
+      failure: "BadRequest",
+      message: expect.stringContaining(reason),
+      errors: [{ path: "/responseFormat" }],
+    });
+  });
+});
+
+test("a thread's script is beside what starts it, as source and compiled", () => {
+  expect(threadScript("file:///a/checker.ts", "check-thread").href).toBe("file:///a/check-thread.ts");
+  expect(threadScript("file:///dist/main.js", "check-thread").href).toBe("file:///dist/check-thread.js");
+});

@@ -1,0 +1,237 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import {
+  cutsAfter,
+  eventsOf,
+  fails,
+  hangs,
+  says,
+  stallsAfter,
+  stopsAfter,
+  streams,
+  toLines,
+} from "../../../test/support/provider-reactions.ts";
+import { type Provider, type Reaction, openProvider } from "../../../test/support/provider.ts";
+import { until } from "../../../test/support/until.ts";
+import { Failure } from "../../domain/failure.ts";
+import type { JsonSchema } from "../../domain/response-format.ts";
+import { systemClock } from "../clock/system-clock.ts";
+import { AnthropicModel } from "./anthropic-model.ts";
+
+const KEY = "canary-key-0123456789";
+const PAGE = "canary-page";
+const EVENTS = eventsOf("An answer of some length.").length;
+
+let provider: Provider;
+let model: AnthropicModel;
+
+beforeAll(async () => {
+  provider = await openProvider();
+  model = new AnthropicModel({
+    baseUrl: new URL(provider.url),
+    model: "claude-test",
+    maxOutputTokens: 1000,
+    clock: systemClock,
+  });
+});
+afterAll(() => provider[Symbol.asyncDispose]());
+
+/** Each test begins with a provider that has been asked nothing. */
+let before = 0;
+afterEach(() => {
+  before = provider.asked.length;
+});
+const askedNow = () => provider.asked.slice(before);
+
+function ask(schema?: JsonSchema, signal = new AbortController().signal): Promise<string> {
+  return model.answer({ instructions: "Rules.", turns: [{ role: "user", text: PAGE }], schema }, KEY, signal);
+}
+
+async function failureOf(reactions: readonly Reaction[], schema?: JsonSchema): Promise<Failure> {
+  provider.react(...reactions);
+  const failure = await ask(schema).catch((error: unknown) => error);
+  if (!(failure instanceof Failure)) throw new Error(`It was no failure: ${String(failure)}`);
+  return failure;
+}
+
+describe("an answer", () => {
+  test("is the streamed text without the thoughts", async () => {
+    provider.react(says("Nine to five, 39.90 €"));
+    expect(await ask()).toBe("Nine to five, 39.90 €");
+    const [{ path, headers, body } = expect.fail()] = askedNow();
+    expect(path).toBe("/v1/messages");
+    expect(JSON.stringify(headers)).toContain(KEY);
+    expect(body).toEqual({
+      model: "claude-test",
+      max_tokens: 1000,
+      stream: true,
+      system: "Rules.",
+      messages: [{ role: "user", content: PAGE }],
+    });
+  });
+
+  test("of a bare number is asked for in an object and comes without it", async () => {
+    provider.react(says('{"value": 39.90}'));
+    expect(await ask({ type: "number", minimum: 0 })).toBe("39.90");
+    expect(askedNow()[0]?.body.output_config?.format).toEqual({
+      type: "json_schema",
+      schema: {
+        type: "object",
+        properties: { value: { type: "number" } },
+        required: ["value"],
+        additionalProperties: false,
+      },
+    });
+  });
+
+  test.each([
+    ['{"value":{"value":[1,"}"]}}', '{"value":[1,"}"]}'],
+    ['\n{ "value" : "a\\nb" }\n', '"a\\nb"'],
+    ['{"price":3}', '{"price":3}'],
+    ["I can't.", "I can't."],
+  ])("in an object, %j, comes as %j", async (said, text) => {
+    provider.react(says(said));
+    expect(await ask({ type: "string" })).toBe(text);
+  });
+
+  test("goes on without the shape when the provider does not take it", async () => {
+    provider.react(fails(400, "invalid_request_error"), says("39.9"));
+    expect(await ask({ type: "number" })).toBe("39.9");
+    expect(askedNow().map(({ body }) => body.output_config === undefined)).toEqual([false, true]);
+  });
+});
+
+describe("a stream that is cut", () => {
+  test.each(Array.from({ length: EVENTS - 1 }, (_, at) => at + 1))("after %i events is a failure", async (count) => {
+    for (const reaction of [cutsAfter(count), stopsAfter(count)]) {
+      expect((await failureOf([reaction])).failure).toBe("ProviderError");
+    }
+    expect(askedNow()).toHaveLength(2);
+  });
+
+  test.each<[string, Reaction]>([
+    ["no JSON", streams(`${toLines({ type: "ping" })}event: message_delta\ndata: {"type":\n\n`)],
+    ["half an event", streams('event: content_block_delta\ndata: {"type":"content_block_delta","index":0')],
+    ["an event without its parts", streams(toLines({ type: "content_block_delta" }))],
+    ["null for an event", streams("event: message_stop\ndata: null\n\n")],
+    ["an unknown way to end", says("x", "tired")],
+    ["no event at all", streams("")],
+    ["a page in the place of events", streams("<html>Gateway</html>")],
+    ["a call of a tool", says("x", "tool_use")],
+    ["an answer without text", says("")],
+    ["a text that is too long", says("An answer", "max_tokens")],
+    ["a page that is too long", says("An", "model_context_window_exceeded")],
+    ["an error in the middle", streams(toLines({ type: "error", error: { type: "api_error", message: PAGE } }))],
+  ])("or holds %s is a failure", async (_what, reaction) => {
+    const failure = await failureOf([reaction]);
+    expect(failure.failure).toBe("ProviderError");
+    expect(failure.message).not.toContain(PAGE);
+    expect(askedNow()).toHaveLength(1);
+  });
+
+  test("or overloads in the middle can be tried again later", async () => {
+    const event = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
+    expect((await failureOf([streams(toLines(event))])).failure).toBe("ProviderUnavailable");
+  });
+});
+
+test("a model that declines refuses the response, whatever it has said before", async () => {
+  const failure = await failureOf([says("Once upon", "refusal")]);
+  expect(failure.failure).toBe("ResponseRefused");
+});
+
+describe("a provider that", () => {
+  test.each<[number, string, Record<string, string>, string, number | undefined, number]>([
+    [401, "authentication_error", {}, "ProviderUnavailable", undefined, 1],
+    [402, "billing_error", {}, "ProviderUnavailable", undefined, 1],
+    [403, "permission_error", {}, "ProviderUnavailable", undefined, 1],
+    [401, "said by a gateway", {}, "ProviderUnavailable", undefined, 1],
+    [529, "said by a gateway", {}, "ProviderUnavailable", undefined, 2],
+    [404, "not_found_error", {}, "ProviderError", undefined, 1],
+    [400, "invalid_request_error", {}, "ProviderError", undefined, 1],
+    [413, "request_too_large", {}, "ProviderError", undefined, 1],
+    [429, "rate_limit_error", {}, "ProviderUnavailable", undefined, 1],
+    [429, "rate_limit_error", { "retry-after": "20" }, "ProviderUnavailable", 20, 1],
+    [429, "rate_limit_error", { "retry-after": "0.5" }, "ProviderUnavailable", 1, 1],
+    [429, "rate_limit_error", { "retry-after": "99999999" }, "ProviderUnavailable", 3600, 1],
+    [429, "rate_limit_error", { "retry-after": "soon" }, "ProviderUnavailable", undefined, 1],
+    [429, "rate_limit_error", { "retry-after": "-5" }, "ProviderUnavailable", undefined, 1],
+    [529, "overloaded_error", {}, "ProviderUnavailable", undefined, 2],
+    [529, "overloaded_error", { "retry-after": "30" }, "ProviderUnavailable", 30, 1],
+    [500, "api_error", {}, "ProviderError", undefined, 2],
+    [502, "api_error", {}, "ProviderError", undefined, 2],
+  ])("answers %i %s %j is %s after %s s, asked %i times", async (status, type, headers, name, retryAfterS, times) => {
+    const failure = await failureOf([fails(status, type, headers, `${KEY} ${PAGE}`)]);
+    expect(failure).toMatchObject({ failure: name, retryAfterS });
+    expect(askedNow()).toHaveLength(times);
+    // Neither what the caller is told nor what is logged repeats what the provider says.
+    const told = [failure.message, JSON.stringify(failure.cause), String(failure.cause)].join(" ");
+    expect(told).not.toContain(KEY);
+    expect(told).not.toContain(PAGE);
+  });
+
+  test("names a date to wait for is waited for until then", async () => {
+    const date = new Date(Date.now() + 90_000).toUTCString();
+    const { retryAfterS = 0 } = await failureOf([fails(429, "rate_limit_error", { "retry-after": date })]);
+    expect(retryAfterS).toBeGreaterThan(80);
+    expect(retryAfterS).toBeLessThanOrEqual(90);
+  });
+
+  test("fails once is asked a second time", async () => {
+    provider.react(fails(529, "overloaded_error"), says("Here."));
+    expect(await ask()).toBe("Here.");
+  });
+
+  test("is not there, or sends elsewhere, is unavailable", async () => {
+    const elsewhere: Reaction = (response) => {
+      response.writeHead(307, { location: "/elsewhere" }).end();
+    };
+    expect((await failureOf([elsewhere])).failure).toBe("ProviderUnavailable");
+    expect(new Set(askedNow().map(({ path }) => path))).toEqual(new Set(["/v1/messages"]));
+    const options = { model: "m", maxOutputTokens: 16, clock: systemClock };
+    const lonely = new AnthropicModel({ ...options, baseUrl: new URL("http://127.0.0.1:9") });
+    const question = { instructions: "", turns: [{ role: "user" as const, text: PAGE }], schema: undefined };
+    await expect(lonely.answer(question, KEY, new AbortController().signal)).rejects.toMatchObject({
+      failure: "ProviderUnavailable",
+    });
+  });
+});
+
+describe("a caller who leaves", () => {
+  test.each<[string, Reaction]>([
+    ["before the first byte", hangs()],
+    ["after some of the answer", stallsAfter(7)],
+  ])("%s ends the provider's request", async (_when, reaction) => {
+    provider.react(reaction);
+    const caller = new AbortController();
+    const asking = ask(undefined, caller.signal);
+    await provider.untilAsked(before + 1);
+    caller.abort(new Error("gone"));
+    await expect(asking).rejects.toThrow("gone");
+    await until(
+      () => askedNow()[0]?.isAbandoned,
+      (isAbandoned) => isAbandoned === true,
+    );
+  });
+
+  test("while a second try is waited for asks no more", async () => {
+    provider.react(fails(529, "overloaded_error", { "retry-after": "1" }));
+    const caller = new AbortController();
+    const asking = ask(undefined, caller.signal);
+    await provider.untilAsked(before + 1);
+    caller.abort(new Error("gone"));
+    await expect(asking).rejects.toThrow("gone");
+    expect(askedNow()).toHaveLength(1);
+  });
+});
+
+test("whatever the SDK is told by its environment, it writes nothing", async () => {
+  vi.stubEnv("ANTHROPIC_LOG", "debug");
+  const said = (["debug", "info", "warn", "error", "log"] as const).map((way) => vi.spyOn(console, way));
+  provider.react(streams("event: message_delta\ndata: {nonsense\n\n"));
+  await ask().catch(() => {});
+  provider.react(says("Fine."));
+  await ask();
+  for (const way of said) expect(way).not.toHaveBeenCalled();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});

@@ -1,0 +1,109 @@
+import { APIConnectionError, APIError } from "@anthropic-ai/sdk";
+import { Failure } from "../../domain/failure.ts";
+
+/** Longer waits than this are a provider's mistake. */
+const MAX_RETRY_AFTER_S = 3600;
+
+/** What a provider's failure was, without a word of the provider's own: those can repeat what it was sent. */
+export class ProviderFault extends Error {
+  override readonly name = "ProviderFault";
+  readonly status: number | undefined;
+  readonly type: string | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(message: string, facts: { status?: number; type?: string; requestId?: string } = {}) {
+    super(message);
+    this.status = facts.status;
+    this.type = facts.type;
+    this.requestId = facts.requestId;
+  }
+}
+
+/** A failure of the provider, and whether the same request may work a moment later. */
+export type Verdict = { readonly failure: Failure; readonly isPassing: boolean };
+
+/**
+ * What went wrong with a request to the provider, in the contract's words.
+ * @param now The provider may say until when to wait rather than how long.
+ */
+export function judge(error: unknown, now: Date): Verdict {
+  if (error instanceof APIConnectionError) {
+    return unavailable("The language-model provider is not reached", toFault(error), undefined, true);
+  }
+  if (!(error instanceof APIError)) return failed("its answer broke off or cannot be read", toFault(error));
+  const fault = toFault(error);
+  const retryAfterS = readRetryAfter(error.headers, now);
+  switch (toKind(error)) {
+    case "refused":
+      return unavailable("The language-model provider refuses the key it is given", fault, retryAfterS, false);
+    case "limited":
+      return unavailable("The language-model provider limits our rate", fault, retryAfterS, false);
+    case "overloaded":
+      return unavailable("The language-model provider is overloaded", fault, retryAfterS, true);
+    case "broken":
+      return { ...failed("it failed by itself", fault), isPassing: true };
+    case "misunderstood":
+      return failed("it does not take the request", fault);
+  }
+}
+
+type Kind = "refused" | "limited" | "overloaded" | "broken" | "misunderstood";
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  authentication_error: "refused",
+  permission_error: "refused",
+  billing_error: "refused",
+  rate_limit_error: "limited",
+  overloaded_error: "overloaded",
+  timeout_error: "overloaded",
+  401: "refused",
+  402: "refused",
+  403: "refused",
+  408: "overloaded",
+  429: "limited",
+  529: "overloaded",
+};
+
+/** By the type, which errors within a stream have only, and by the status, which those of a proxy have only. */
+function toKind({ status, type }: APIError): Kind {
+  const kind = KINDS[type ?? ""] ?? KINDS[status ?? ""];
+  if (kind !== undefined) return kind;
+  return status === undefined || status >= 500 ? "broken" : "misunderstood";
+}
+
+function unavailable(what: string, cause: ProviderFault, retryAfterS: number | undefined, isPassing: boolean): Verdict {
+  const advice = retryAfterS === undefined ? "" : `: try again in ${retryAfterS} s`;
+  const details = retryAfterS === undefined ? { cause } : { cause, retryAfterS };
+  return { failure: new Failure("ProviderUnavailable", `${what}${advice}.`, details), isPassing };
+}
+
+function failed(how: string, cause: ProviderFault): Verdict {
+  const code = cause.status === undefined ? "" : ` (HTTP ${cause.status})`;
+  const message = `The language-model provider failed: ${how}${code}.`;
+  return { failure: new Failure("ProviderError", message, { cause }), isPassing: false };
+}
+
+function toFault(error: unknown): ProviderFault {
+  const name = error instanceof Error ? error.name : typeof error;
+  if (!(error instanceof APIError)) return new ProviderFault(name);
+  const { status, type, requestID } = error as APIError & { status: number | undefined };
+  // Of a connection's failure only the code, such as ECONNREFUSED.
+  return new ProviderFault([name, readCode(error.cause)].filter((part) => part !== undefined).join(" "), {
+    ...(status === undefined ? {} : { status }),
+    ...(type === null ? {} : { type }),
+    ...(typeof requestID === "string" ? { requestId: requestID } : {}),
+  });
+}
+
+function readCode(cause: unknown): string | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  return "code" in cause && typeof cause.code === "string" ? cause.code : readCode(cause.cause);
+}
+
+/** RFC 9110 section 10.2.3: seconds, or a date. */
+function readRetryAfter(headers: Headers | undefined, now: Date): number | undefined {
+  const text = headers?.get("retry-after")?.trim() ?? "";
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - now.getTime()) / 1000;
+  if (Number.isNaN(seconds) || seconds < 0) return undefined;
+  return Math.min(Math.ceil(seconds), MAX_RETRY_AFTER_S);
+}

@@ -1,0 +1,98 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { toProviderSchema } from "./provider-schema.ts";
+
+const PRICE = { type: "number" };
+const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more });
+
+describe("what the provider enforces", () => {
+  test("is an object as it stands, closed, without bounds", () => {
+    const schema = object(
+      {
+        price: { type: "number", minimum: 0 },
+        tags: { type: "array", items: { type: "string", maxLength: 9 }, minItems: 1 },
+      },
+      { required: ["price"], $schema: "https://json-schema.org/draft/2020-12/schema" },
+    );
+    expect(toProviderSchema(schema)).toEqual({
+      isWrapped: false,
+      schema: {
+        type: "object",
+        properties: { price: PRICE, tags: { type: "array", items: { type: "string" }, minItems: 1 } },
+        required: ["price"],
+        additionalProperties: false,
+      },
+    });
+  });
+
+  test.each<[object, object]>([
+    [{ type: "number", multipleOf: 2 }, PRICE],
+    [
+      { type: "array", items: PRICE, minItems: 5 },
+      { type: "array", items: PRICE },
+    ],
+    [{ type: ["string", "null"] }, { anyOf: [{ type: "string" }, { type: "null" }] }],
+    [{ oneOf: [PRICE, { const: "free" }] }, { anyOf: [PRICE, { const: "free" }] }],
+    [
+      { type: "string", enum: ["a", "b"], description: "Which." },
+      { enum: ["a", "b"], description: "Which." },
+    ],
+    [
+      { type: "string", format: "date" },
+      { type: "string", format: "date" },
+    ],
+    [{ type: "string", format: "regex", pattern: "^a" }, { type: "string" }],
+    [{ allOf: [PRICE] }, PRICE],
+  ])("of %j is %j, in an object", (schema, value) => {
+    expect(toProviderSchema(schema as never)).toMatchObject({
+      isWrapped: true,
+      schema: { type: "object", properties: { value }, required: ["value"], additionalProperties: false },
+    });
+  });
+
+  test("keeps the definitions that are referred to, of either spelling, in one place", () => {
+    const schema = {
+      $ref: "#/definitions/Offer",
+      definitions: { Offer: object({ price: { $ref: "#/definitions/Price" } }), Price: PRICE, Unused: {} },
+    };
+    expect(toProviderSchema(schema)?.schema).toMatchObject({
+      properties: { value: { $ref: "#/$defs/Offer" } },
+      $defs: { Price: PRICE, Offer: { properties: { price: { $ref: "#/$defs/Price" } } } },
+    });
+  });
+
+  test.each<[string, unknown]>([
+    ["anything", true],
+    ["nothing", false],
+    ["an open schema", {}],
+    ["an object of any names", { type: "object" }],
+    ["a map", { type: "object", additionalProperties: PRICE }],
+    ["an object with more", object({ a: PRICE }, { additionalProperties: true })],
+    ["an object that a branch adds to", object({ a: PRICE }, { anyOf: [object({ b: PRICE })] })],
+    ["a name that is required and not described", object({ a: PRICE }, { required: ["b"] })],
+    ["an array of anything", { type: "array" }],
+    ["a tuple", { type: "array", prefixItems: [PRICE] }],
+    ["objects to choose from", { enum: [{ a: 1 }] }],
+    ["all of several", { allOf: [PRICE, { minimum: 1 }] }],
+    ["a tree", { $ref: "#/$defs/n", $defs: { n: object({ n: { $ref: "#/$defs/n" } }) } }],
+    ["itself", object({ self: { $ref: "#" } })],
+    ["a place elsewhere", { $ref: "https://example.com/schema" }],
+    ["a definition that is not there", { $ref: "#/$defs/toString", $defs: {} }],
+    ["an unknown type", { type: "decimal" }],
+  ])("is nothing for %s", (_what, schema) => {
+    expect(toProviderSchema(schema as never)).toBeUndefined();
+  });
+
+  test("allows what the schema allows", () => {
+    const schema = object(
+      { a: { type: ["integer", "null"] }, b: { oneOf: [{ type: "string", minLength: 2 }, { $ref: "#/$defs/c" }] } },
+      { required: ["a"], $defs: { c: { type: "array", items: { enum: [1, null] }, minItems: 2 } } },
+    );
+    const [full, part] = [schema, toProviderSchema(schema as never)?.schema ?? false].map((one) =>
+      new Ajv2020().compile(one),
+    );
+    for (const value of [{ a: 1 }, { a: null, b: "xx" }, { a: 3, b: [1, null] }]) {
+      expect([full?.(value), part?.(value)]).toEqual([true, true]);
+    }
+  });
+});

@@ -1,0 +1,141 @@
+import type { JsonSchema } from "../../domain/response-format.ts";
+
+/** A schema as the provider can enforce it. */
+export type ProviderSchema = {
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Whether the value stands in an object's `value`, since the provider answers objects only. */
+  readonly isWrapped: boolean;
+};
+
+type Keywords = Readonly<Record<string, unknown>>;
+
+const SCALARS = new Set(["string", "number", "integer", "boolean", "null"]);
+const FORMATS = new Set("date-time time date duration email hostname uri ipv4 ipv6 uuid".split(" "));
+
+/** They add to what an object may have, or leave it open, which the provider can't express: it closes every object. */
+const OPENING = [
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "if",
+  "not",
+  "$ref",
+  "$dynamicRef",
+  "patternProperties",
+  "dependentSchemas",
+  "dependencies",
+  "unevaluatedProperties",
+];
+
+/** The schema asks for what the provider's subset has no words for. */
+class Inexpressible extends Error {}
+
+/**
+ * The part of a schema that the provider can enforce: it never forbids a value that the schema allows, but for members
+ * of objects that the schema does not name. Bounds, patterns and the like are left to the check of the answer.
+ * @returns Undefined when there is no such part worth enforcing; the schema then is for the model to read only.
+ */
+export function toProviderSchema(schema: JsonSchema): ProviderSchema | undefined {
+  const definitions = new Definitions(schema);
+  try {
+    const root = convert(schema, definitions);
+    const isWrapped = root["type"] !== "object";
+    const object = isWrapped
+      ? { type: "object", properties: { value: root }, required: ["value"], additionalProperties: false }
+      : root;
+    const $defs = definitions.converted;
+    return { schema: Object.keys($defs).length === 0 ? object : { ...object, $defs }, isWrapped };
+  } catch (error) {
+    if (error instanceof Inexpressible) return undefined;
+    throw error;
+  }
+}
+
+/** The parts of a schema that others refer to; those that refer to themselves can't be expressed. */
+class Definitions {
+  readonly converted: Record<string, Keywords> = {};
+  readonly #root: Keywords;
+  readonly #underWay = new Set<string>();
+
+  constructor(root: JsonSchema) {
+    this.#root = typeof root === "boolean" ? {} : root;
+  }
+
+  refer(ref: unknown): Keywords {
+    const [, place = "", name = ""] = /^#\/(\$defs|definitions)\/([\w.-]+)$/.exec(String(ref)) ?? [];
+    const parts = this.#root[place];
+    const part = isObject(parts) && Object.hasOwn(parts, name) ? parts[name] : undefined;
+    if (part === undefined || this.#underWay.has(name)) throw new Inexpressible();
+    if (!Object.hasOwn(this.converted, name)) {
+      this.#underWay.add(name);
+      this.converted[name] = convert(part, this);
+      this.#underWay.delete(name);
+    }
+    return { $ref: `#/$defs/${name}` };
+  }
+}
+
+function convert(schema: unknown, definitions: Definitions): Keywords {
+  if (!isObject(schema)) throw new Inexpressible();
+  const { description, title, type } = schema;
+  const words = {
+    ...(typeof title === "string" ? { title } : {}),
+    ...(typeof description === "string" ? { description } : {}),
+  };
+  if (schema["enum"] !== undefined) return { ...words, enum: toLiterals(schema["enum"]) };
+  if (schema["const"] !== undefined) return { ...words, const: toLiterals([schema["const"]])[0] };
+  if (typeof type === "string") return { ...words, ...convertType(type, schema, definitions) };
+  if (Array.isArray(type)) return { ...words, anyOf: type.map((one) => convertType(String(one), schema, definitions)) };
+  if (schema["$ref"] !== undefined) return definitions.refer(schema["$ref"]);
+  const branches = schema["anyOf"] ?? schema["oneOf"];
+  const [only, ...others] = toArray(schema["allOf"]);
+  if (Array.isArray(branches) && only === undefined) {
+    return { ...words, anyOf: branches.map((branch) => convert(branch, definitions)) };
+  }
+  if (only !== undefined && others.length === 0 && branches === undefined) return convert(only, definitions);
+  throw new Inexpressible();
+}
+
+function convertType(type: string, schema: Keywords, definitions: Definitions): Keywords {
+  if (type === "object") return convertObject(schema, definitions);
+  if (type === "array") {
+    const { items, minItems, prefixItems } = schema;
+    if (prefixItems !== undefined) throw new Inexpressible();
+    return { type, items: convert(items, definitions), ...(minItems === 0 || minItems === 1 ? { minItems } : {}) };
+  }
+  if (!SCALARS.has(type)) throw new Inexpressible();
+  const { format } = schema;
+  return { type, ...(type === "string" && typeof format === "string" && FORMATS.has(format) ? { format } : {}) };
+}
+
+function convertObject(schema: Keywords, definitions: Definitions): Keywords {
+  const { properties, required, additionalProperties } = schema;
+  const isOpen = additionalProperties !== undefined && additionalProperties !== false;
+  if (isOpen || !isObject(properties) || OPENING.some((keyword) => schema[keyword] !== undefined)) {
+    throw new Inexpressible();
+  }
+  const names = toArray(required);
+  if (!names.every((name) => Object.hasOwn(properties, String(name)))) throw new Inexpressible();
+  const converted = Object.entries(properties).map(([name, property]) => [name, convert(property, definitions)]);
+  return {
+    type: "object",
+    properties: Object.fromEntries(converted),
+    ...(required === undefined ? {} : { required: names }),
+    additionalProperties: false,
+  };
+}
+
+function toLiterals(values: unknown): readonly unknown[] {
+  const literals = toArray(values);
+  if (literals.length === 0 || literals.some((one) => typeof one === "object" && one !== null))
+    throw new Inexpressible();
+  return literals;
+}
+
+function toArray(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isObject(value: unknown): value is Keywords {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

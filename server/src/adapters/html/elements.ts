@@ -1,0 +1,147 @@
+import type { DefaultTreeAdapterTypes } from "parse5";
+
+type Element = DefaultTreeAdapterTypes.Element;
+
+/** What a page does not show, or what is no text. A script is left out whatever its type, data among them. */
+const DROPPED = new Set([
+  "script",
+  "style",
+  "template",
+  "noscript",
+  "link",
+  "base",
+  "object",
+  "embed",
+  "applet",
+  "param",
+  "source",
+  "track",
+  "col",
+  "colgroup",
+  "datalist",
+  "wbr",
+  "clippath",
+  "defs",
+  "path",
+  "symbol",
+  "lineargradient",
+  "radialgradient",
+  "filter",
+  "mask",
+]);
+
+/** Tags that say nothing without attributes, inside a line. */
+const PLAIN_INLINE = new Set([
+  "a",
+  "b",
+  "bdi",
+  "bdo",
+  "big",
+  "em",
+  "font",
+  "g",
+  "i",
+  "small",
+  "span",
+  "strong",
+  "svg",
+  "tt",
+  "u",
+]);
+
+/** The same for blocks: what remains of them is that a new line begins. */
+const PLAIN_BLOCK = new Set(["html", "head", "body", "div", "center", "tbody", "figure", "picture", "hgroup"]);
+
+/** Inside a line; all others are blocks. A row's cells stay in one line. */
+const INLINE = new Set([
+  ...PLAIN_INLINE,
+  "abbr",
+  "area",
+  "cite",
+  "code",
+  "data",
+  "del",
+  "dfn",
+  "img",
+  "input",
+  "ins",
+  "kbd",
+  "label",
+  "mark",
+  "meter",
+  "output",
+  "picture",
+  "progress",
+  "q",
+  "rb",
+  "rp",
+  "rt",
+  "ruby",
+  "s",
+  "samp",
+  "strike",
+  "sub",
+  "sup",
+  "td",
+  "text",
+  "th",
+  "time",
+  "tspan",
+  "var",
+]);
+
+const VOID = new Set(["area", "hr", "img", "input", "meta"]);
+
+/** What stays when it is empty: a place in a row, or something to fill in. */
+const KEPT_EMPTY = new Set(["hr", "input", "td", "th", "textarea", "select"]);
+
+/** How an element's tag is treated. */
+export type TagRule = {
+  readonly isInline: boolean;
+  /** Whether the tag goes when it has no attributes. */
+  readonly isPlain: boolean;
+  readonly isVoid: boolean;
+  readonly isKeptEmpty: boolean;
+  /** Whether white space in it is content. */
+  readonly isVerbatim: boolean;
+};
+
+export function ruleOf(tagName: string): TagRule {
+  return {
+    isInline: INLINE.has(tagName),
+    isPlain: PLAIN_INLINE.has(tagName) || PLAIN_BLOCK.has(tagName),
+    isVoid: VOID.has(tagName),
+    isKeptEmpty: KEPT_EMPTY.has(tagName),
+    isVerbatim: tagName === "pre" || tagName === "textarea",
+  };
+}
+
+/** Whether a page shows nothing of this element, as far as the element itself tells. */
+export function isInvisible(element: Element): boolean {
+  const { tagName } = element;
+  if (DROPPED.has(tagName.toLowerCase())) return true;
+  const read = (name: string): string | undefined => element.attrs.find((one) => one.name === name)?.value;
+  const hidden = read("hidden");
+  // "until-found" waits for a search, as a folded section waits for a click. What is hidden from assistive technology
+  // only (aria-hidden) is shown, often as the form of a price that people read.
+  if (hidden !== undefined && !/^until-found$/i.test(hidden)) return true;
+  if (isHiding(read("style") ?? "")) return true;
+  switch (tagName) {
+    case "input":
+      return /^hidden$/i.test(read("type") ?? "");
+    case "dialog":
+      return read("open") === undefined;
+    case "meta":
+      return !/^(description|author|date|(og|article|product):.+)$/i.test(read("name") ?? read("property") ?? "");
+    case "img":
+      // A pixel that counts visits.
+      return read("width") === "1" && read("height") === "1";
+    default:
+      return false;
+  }
+}
+
+function isHiding(style: string): boolean {
+  const plain = style.replace(/\/\*.*?\*\//gs, "");
+  return /(^|;)\s*(display\s*:\s*none|visibility\s*:\s*(hidden|collapse))\s*(!\s*important\s*)?(;|$)/i.test(plain);
+}

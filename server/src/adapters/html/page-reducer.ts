@@ -1,0 +1,28 @@
+import { Failure } from "../../domain/failure.ts";
+import type { PageReducer } from "../../ports/page-reducer.ts";
+import { ThreadOverrun, type Threads, threadScript } from "../../ports/threads.ts";
+import { MAX_DEPTH } from "./reduce.ts";
+import type { ReduceInput, ReduceOutput } from "./reduce-thread.ts";
+
+const SCRIPT = threadScript(import.meta.url, "reduce-thread");
+/** An honest page of 4 MiB takes half a second, more on a busy machine; one that is made to take long, for ever. */
+const MAX_MS = 10_000;
+
+/** Reads pages with parse5, as browsers do, in threads: 4 MiB would hold up everybody else for a third of a second. */
+export function pageReducer(threads: Threads): PageReducer {
+  return {
+    async reduce(html, maxChars, signal) {
+      const input: ReduceInput = { html, maxChars };
+      const output = await threads.run(SCRIPT, input, MAX_MS, signal).catch((error: unknown) => {
+        if (error instanceof ThreadOverrun) throw badPage("takes too long to read: send the part that matters", error);
+        throw error;
+      });
+      if (output === "too deep") throw badPage(`is nested more than ${MAX_DEPTH} elements deep`);
+      return output as Exclude<ReduceOutput, "too deep">;
+    },
+  };
+}
+
+function badPage(message: string, cause?: unknown): Failure {
+  return new Failure("BadRequest", `html ${message}.`, { cause, errors: [{ path: "/html", message }] });
+}

@@ -1,0 +1,58 @@
+import type { DefaultTreeAdapterTypes } from "parse5";
+import { cleanText, keepAttributes } from "./attributes.ts";
+import { isInvisible, ruleOf } from "./elements.ts";
+
+type Node = DefaultTreeAdapterTypes.ChildNode;
+type Parent = DefaultTreeAdapterTypes.ParentNode;
+type Element = DefaultTreeAdapterTypes.Element;
+
+/** Stand for the white space that is content until the rest is tidied; the text itself has no such characters left. */
+const [KEPT_SPACE, KEPT_BREAK] = ["\uE000", "\uE001"];
+
+/** A tree as HTML with only what helps to answer questions: a line a block, no white space to spare. */
+export function render(root: Parent): string {
+  return renderChildren(root, false)
+    .replace(/ {2,}/g, " ")
+    .replace(/ ?\n[ \n]*/g, "\n")
+    .trim()
+    .replaceAll(KEPT_SPACE, " ")
+    .replaceAll(KEPT_BREAK, "\n")
+    .toWellFormed();
+}
+
+function renderChildren(parent: Parent, isVerbatim: boolean): string {
+  let text = "";
+  for (const child of parent.childNodes) text += renderNode(child, isVerbatim);
+  return text;
+}
+
+function renderNode(node: Node, isVerbatim: boolean): string {
+  if ("tagName" in node) return renderElement(node, isVerbatim);
+  return node.nodeName === "#text" && "value" in node ? renderText(node.value, isVerbatim) : "";
+}
+
+function renderText(value: string, isVerbatim: boolean): string {
+  const shown = isVerbatim
+    ? value
+        .split(/\r?\n/)
+        .map((line) => line.split(/[ \t]/).map(cleanText).join(KEPT_SPACE))
+        .join(KEPT_BREAK)
+    : cleanText(value);
+  return shown.replaceAll("<", "&lt;");
+}
+
+function renderElement(element: Element, isVerbatim: boolean): string {
+  if (isInvisible(element)) return "";
+  const { tagName } = element;
+  if (tagName === "br") return isVerbatim ? KEPT_BREAK : "\n";
+  const rule = ruleOf(tagName);
+  const content = renderChildren(element, isVerbatim || rule.isVerbatim);
+  const attributes = keepAttributes(element);
+  const edge = rule.isInline ? "" : "\n";
+  const isEmpty = content.trim() === "";
+  // An empty element may still part two words.
+  if (isEmpty && !attributes.isTelling && !rule.isKeptEmpty) return content === "" ? edge : " ";
+  if (rule.isPlain && attributes.text === "") return `${edge}${content}${edge}`;
+  const start = `${edge}<${tagName}${attributes.text}>`;
+  return rule.isVoid ? `${start}${edge}` : `${start}${content}</${tagName}>${edge}`;
+}

@@ -1,0 +1,20 @@
+import { env } from "node:process";
+import { parentPort, workerData } from "node:worker_threads";
+
+/** A script that does what it is told: answer, fail, say nothing, run for ever, or fill the memory. */
+switch ((workerData as { readonly task: string }).task) {
+  case "answer":
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
+    parentPort?.postMessage({ settings: Object.keys(env) });
+    break;
+  case "fail":
+    throw new Error("It fails.");
+  case "fill": {
+    const kept: unknown[] = [];
+    for (;;) kept.push(Array.from({ length: 1000 }, () => ({})));
+  }
+  case "run":
+    for (;;);
+  case "silence":
+    break;
+}

@@ -1,0 +1,115 @@
+import type { ServerResponse } from "node:http";
+import type { Reaction } from "./provider.ts";
+
+export type StreamEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+/** The events of an answer, its text in pieces. */
+export function eventsOf(text: string, stopReason = "end_turn"): StreamEvent[] {
+  const pieces = text.match(/.{1,7}/gsu) ?? [];
+  return [
+    {
+      type: "message_start",
+      message: {
+        id: "msg_1",
+        type: "message",
+        role: "assistant",
+        content: [],
+        model: "m",
+        stop_reason: null,
+        usage: {},
+      },
+    },
+    { type: "ping" },
+    // A model may think first, which is no part of its answer.
+    { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "", signature: "" } },
+    { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "Hm." } },
+    { type: "content_block_stop", index: 0 },
+    { type: "content_block_start", index: 1, content_block: { type: "text", text: "" } },
+    ...pieces.map((piece) => ({
+      type: "content_block_delta",
+      index: 1,
+      delta: { type: "text_delta", text: piece },
+    })),
+    { type: "content_block_stop", index: 1 },
+    { type: "message_delta", delta: { stop_reason: stopReason, stop_sequence: null }, usage: { output_tokens: 9 } },
+    { type: "message_stop" },
+  ];
+}
+
+/** Answers with a text. */
+export function says(text: string, stopReason?: string): Reaction {
+  return (response) => {
+    begin(response);
+    for (const event of eventsOf(text, stopReason)) write(response, event);
+    response.end();
+  };
+}
+
+/** Refuses in the API's own form. */
+export function fails(
+  status: number,
+  type: string,
+  headers: Readonly<Record<string, string>> = {},
+  words = type,
+): Reaction {
+  return (response) => {
+    response.writeHead(status, { "content-type": "application/json", "request-id": "req_test", ...headers });
+    response.end(JSON.stringify({ type: "error", error: { type, message: words }, request_id: "req_test" }));
+  };
+}
+
+/** Begins an answer and cuts the connection after so many events. */
+export function cutsAfter(count: number, text = "An answer of some length."): Reaction {
+  return async (response) => {
+    begin(response);
+    for (const event of eventsOf(text).slice(0, count)) await flush(response, event);
+    response.destroy();
+  };
+}
+
+/** Begins an answer, ends it properly after so many events, and never says that it is whole. */
+export function stopsAfter(count: number, text = "An answer of some length."): Reaction {
+  return async (response) => {
+    begin(response);
+    for (const event of eventsOf(text).slice(0, count)) await flush(response, event);
+    response.end();
+  };
+}
+
+/** Says this, whatever it is, in the place of events. */
+export function streams(raw: string): Reaction {
+  return (response) => {
+    begin(response);
+    response.end(raw);
+  };
+}
+
+/** Takes the request and never answers. */
+export function hangs(): Reaction {
+  return () => {};
+}
+
+/** Begins an answer and never goes on. */
+export function stallsAfter(count: number): Reaction {
+  return async (response) => {
+    begin(response);
+    for (const event of eventsOf("An answer of some length.").slice(0, count)) await flush(response, event);
+  };
+}
+
+/** An event as it stands in a stream. */
+export function toLines(event: StreamEvent): string {
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+function begin(response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "text/event-stream", "request-id": "req_test" });
+}
+
+function write(response: ServerResponse, event: StreamEvent): void {
+  response.write(toLines(event));
+}
+
+function flush(response: ServerResponse, event: StreamEvent): Promise<void> {
+  return new Promise((resolve) => response.write(toLines(event), () => resolve()));
+}
