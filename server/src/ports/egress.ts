@@ -6,6 +6,9 @@ import type { UpstreamProxy } from "../domain/upstream-proxy.ts";
  */
 export type Doorway = { readonly path: string } | { readonly host: "127.0.0.1" };
 
+/** Bytes, open connections included. */
+export type Traffic = { readonly sent: number; readonly received: number };
+
 /**
  * One browser's way to the network, an HTTP proxy. Disposing cuts every connection through it and removes the socket's
  * file; twice is safe, and it never throws.
@@ -13,8 +16,10 @@ export type Doorway = { readonly path: string } | { readonly host: "127.0.0.1" }
 export interface EgressWay extends AsyncDisposable {
   /** The port it listens on; undefined on a Unix socket. */
   readonly port: number | undefined;
-  /** Bytes that went out to the network and came in from it so far, open connections included. */
-  traffic(): { readonly sent: number; readonly received: number };
+  /** What went out to the network and came in from it so far. */
+  traffic(): Traffic;
+  /** Takes another proxy, or none, from now on: connections made before are cut. Harmless once disposed. */
+  reroute(upstream: UpstreamProxy | undefined): void;
 }
 
 export interface Egress {

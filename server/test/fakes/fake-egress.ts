@@ -1,11 +1,14 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import type { UpstreamProxy } from "../../src/domain/upstream-proxy.ts";
 import type { Doorway, Egress, EgressWay } from "../../src/ports/egress.ts";
 
 /** Ways that lead nowhere: every request is noted and answered with the same page. */
 export class FakeEgress implements Egress {
   /** What was asked for: method and URL, or host and port of a tunnel. */
   readonly asked: string[] = [];
+  /** The upstream of each way: what it was opened with, and each it was rerouted to. */
+  readonly upstreams: (UpstreamProxy | undefined)[] = [];
   /** What the next `open` rejects with. */
   failure: Error | undefined;
   #open = 0;
@@ -15,8 +18,9 @@ export class FakeEgress implements Egress {
     return this.#open;
   }
 
-  async open(doorway: Doorway): Promise<EgressWay> {
+  async open(doorway: Doorway, upstream?: UpstreamProxy): Promise<EgressWay> {
     if (this.failure !== undefined) throw this.failure;
+    this.upstreams.push(upstream);
     const server = createServer((request, response) => {
       this.asked.push(`${request.method} ${request.url}`);
       response.setHeader("Content-Type", "text/html");
@@ -40,6 +44,9 @@ export class FakeEgress implements Egress {
     return {
       port: typeof address === "object" ? address?.port : undefined,
       traffic: () => ({ sent: 0, received: 0 }),
+      reroute: (next) => {
+        if (closing === undefined) this.upstreams.push(next);
+      },
       [Symbol.asyncDispose]: () => (closing ??= close()),
     };
   }

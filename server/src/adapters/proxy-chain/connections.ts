@@ -1,4 +1,5 @@
 import { connect, type LookupFunction, type Socket } from "node:net";
+import type { Meter } from "./meter.ts";
 
 /** Time for a second address of a name while the first has not answered. */
 const NEXT_ADDRESS_MS = 500;
@@ -11,16 +12,16 @@ export type Peer = {
   readonly lookup: LookupFunction;
 };
 
-/** One browser's connections to the network: all it has are here, counted, and can be cut at once. */
+/** One browser's connections to the network by one route: all it has are here, counted, and can be cut at once. */
 export class Connections {
+  readonly #meter: Meter;
   readonly #connectTimeoutMs: number;
   readonly #open = new Set<Socket>();
-  #sent = 0;
-  #received = 0;
   #isCut = false;
 
   /** @param connectTimeoutMs Time allowed for a connection, the handshake with an upstream proxy included. */
-  constructor(connectTimeoutMs: number) {
+  constructor(meter: Meter, connectTimeoutMs: number) {
+    this.#meter = meter;
     this.#connectTimeoutMs = connectTimeoutMs;
   }
 
@@ -51,16 +52,6 @@ export class Connections {
     }
   }
 
-  traffic(): { sent: number; received: number } {
-    let sent = this.#sent;
-    let received = this.#received;
-    for (const socket of this.#open) {
-      sent += socket.bytesWritten;
-      received += socket.bytesRead;
-    }
-    return { sent, received };
-  }
-
   /** Destroys all connections and lets none be opened any more. */
   cut(): void {
     this.#isCut = true;
@@ -81,11 +72,8 @@ export class Connections {
     });
     this.#open.add(socket);
     socket.on("error", () => undefined);
-    socket.once("close", () => {
-      this.#open.delete(socket);
-      this.#sent += socket.bytesWritten;
-      this.#received += socket.bytesRead;
-    });
+    this.#meter.count(socket);
+    socket.once("close", () => this.#open.delete(socket));
     return socket;
   }
 }

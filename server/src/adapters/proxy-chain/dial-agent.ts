@@ -5,14 +5,15 @@ import type { Target } from "./exit.ts";
 /** Less than what servers commonly wait for a next request (5 s), so that few requests meet a closing connection. */
 const IDLE_MS = 4_000;
 
-type Dial = (target: Target, lookup: LookupFunction) => Promise<Socket>;
+export type Dial = (target: Target, lookup: LookupFunction) => Promise<Socket>;
 
-/** Keeps the connections that plain requests are written to; how they come about is the dial's business. */
+/** Has the connections that plain requests are written to; how they come about is the dial's business. */
 export class DialAgent extends Agent {
   readonly #dial: Dial;
 
-  constructor(dial: Dial) {
-    super({ keepAlive: true, timeout: IDLE_MS } satisfies AgentOptions);
+  /** @param isKeeper Whether its connections are kept for later requests. */
+  constructor(dial: Dial, isKeeper: boolean) {
+    super({ keepAlive: isKeeper, timeout: IDLE_MS } satisfies AgentOptions);
     this.#dial = dial;
   }
 

@@ -1,49 +1,35 @@
-import type { lookup as systemLookup } from "node:dns";
 import { once } from "node:events";
-import type { Agent, IncomingMessage } from "node:http";
-import type { LookupFunction, Socket } from "node:net";
-import { RequestError, Server } from "proxy-chain";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { Server } from "proxy-chain";
 import type { Doorway } from "../../ports/egress.ts";
 import type { Target } from "./exit.ts";
-import { toRequestError } from "./refusal.ts";
+import { forward } from "./forward.ts";
+import { Refusal, toPage } from "./refusal.ts";
+import type { Clearance } from "./route.ts";
 import { splice } from "./splice.ts";
 
 /** Chromium keeps connections to its proxy; each new one costs a process in the jail. */
 const KEEP_ALIVE_MS = 60_000;
+const HTTP_PORT = 80;
 
 export type Passage = {
-  readonly proxyUrl: string | undefined;
-  /** Opens the connections that plain requests are written to. */
-  readonly agent: Agent;
-  /** Resolves and checks whom a request for the target has to go to. */
-  admit(target: Target): Promise<LookupFunction>;
+  /** Resolves and checks whom a plain request for the target has to go to. */
+  clear(target: Target): Promise<Clearance>;
   /** Connects to the target; the caller owns the socket. */
   tunnel(target: Target, signal: AbortSignal): Promise<Socket>;
 };
 
 /**
- * proxy-chain's server at a doorway. It reads requests, forwards the plain ones and words the answers. Tunnels are ours:
- * proxy-chain's go to addresses nobody checked, have no time-out, and leave the target connected when a browser goes.
+ * proxy-chain's server at a doorway. It reads what is asked for and answers what is no request for a proxy. The ways out
+ * are ours: proxy-chain's go to addresses nobody checked, have no time-outs, leave targets connected when a browser goes,
+ * and leave a browser waiting for an answer that is none.
  */
 export class DoorwayServer extends Server {
   readonly #passage: Passage;
 
   constructor(passage: Passage) {
-    super({
-      prepareRequestFunction: async ({ request, hostname, port }) => {
-        dropConnectionHeaders(request);
-        const lookup = await passage.admit({ host: hostname, port }).catch((error: unknown) => {
-          throw toRequestError(error, true);
-        });
-        // proxy-chain would forward the request all the same, and nothing would ever end it.
-        if (request.socket.destroyed) throw new RequestError("The client has left.\n", 499, {});
-        return {
-          httpAgent: passage.agent,
-          dnsLookup: lookup as typeof systemLookup,
-          ...(passage.proxyUrl !== undefined && { upstreamProxyUrl: passage.proxyUrl }),
-        };
-      },
-    });
+    super();
     this.#passage = passage;
     this.server.keepAliveTimeout = KEEP_ALIVE_MS;
     // An upload may take as long as it takes.
@@ -69,13 +55,22 @@ export class DoorwayServer extends Server {
     socket.on("error", () => undefined);
   }
 
+  override async onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const clearance = await this.#passage.clear(this.#readTarget(request));
+      // It would be forwarded all the same, and nothing would ever end it.
+      if (!request.socket.destroyed) await forward(request, response, clearance);
+    } catch (error) {
+      if (error instanceof Refusal) refuse(request, response, error);
+      else this.failRequest(request, error as NodeJS.ErrnoException);
+    }
+  }
+
   override async onConnect(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     const gone = new AbortController();
     socket.once("close", () => gone.abort());
     try {
-      const { trgParsed } = this.getHandlerOpts(request);
-      const host = trgParsed?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
-      const target = await this.#passage.tunnel({ host, port: Number(trgParsed?.port) }, gone.signal);
+      const target = await this.#passage.tunnel(this.#readTarget(request), gone.signal);
       if (socket.destroyed) {
         target.destroy();
         return;
@@ -84,20 +79,23 @@ export class DoorwayServer extends Server {
       if (head.length > 0) socket.unshift(head);
       splice(socket, target);
     } catch (error) {
-      this.failRequest(request, toRequestError(error, false) as NodeJS.ErrnoException);
+      this.failRequest(request, error as NodeJS.ErrnoException);
     }
+  }
+
+  /** @throws {RequestError} For what is no request to a proxy. */
+  #readTarget(request: IncomingMessage): Target {
+    const { trgParsed } = this.getHandlerOpts(request);
+    const host = trgParsed?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
+    return { host, port: Number(trgParsed?.port || HTTP_PORT) };
   }
 }
 
-/**
- * Takes out what concerns the browser's connection to us only (RFC 9110, section 7.6.1) and proxy-chain lets pass:
- * `Proxy-Connection`, which would tell a site that there is a proxy, and what `Connection` names.
- */
-function dropConnectionHeaders(request: IncomingMessage): void {
-  const named = (request.headers.connection ?? "").toLowerCase().split(/\s*,\s*/);
-  const dropped = new Set(["proxy-connection", ...named]);
-  const raw = request.rawHeaders;
-  for (let at = raw.length - 2; at >= 0; at -= 2) {
-    if (dropped.has(raw[at]?.toLowerCase() ?? "")) raw.splice(at, 2);
-  }
+function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+  response.writeHead(refusal.statusCode, {
+    "Content-Type": "text/html; charset=utf-8",
+    // What has not been read of the request can't be told from a next one.
+    ...(!request.complete && { Connection: "close" }),
+  });
+  response.end(toPage(refusal));
 }

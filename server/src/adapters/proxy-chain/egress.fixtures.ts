@@ -1,5 +1,11 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, request, type RequestListener, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  request as newRequest,
+  type RequestListener,
+  type Server,
+} from "node:http";
 import {
   type AddressInfo,
   connect,
@@ -35,8 +41,14 @@ async function listen<T extends Server | TcpServer>(server: T, host = "127.0.0.1
 }
 
 /** A web site on loopback. */
-export function openSite(answer: RequestListener, host?: string): Promise<Listening<Server>> {
-  return listen(createServer(answer), host);
+export function openSite(
+  answer: (...message: Parameters<RequestListener>) => unknown,
+  host?: string,
+): Promise<Listening<Server>> {
+  return listen(
+    createServer((request, response) => void answer(request, response)),
+    host,
+  );
 }
 
 export function openTcp(serve: (socket: Socket) => void, host?: string): Promise<Listening<TcpServer>> {
@@ -64,7 +76,7 @@ export function toProxy(way: EgressWay, doorway: Doorway): { socketPath: string 
 /** Asks a proxy for a URL as a browser does for http:// pages. */
 export async function ask(proxy: ReturnType<typeof toProxy>, url: string, options: Ask = {}): Promise<Answer> {
   const { method = "GET", headers = {}, body, signal } = options;
-  const asking = request({
+  const asking = newRequest({
     ...proxy,
     method,
     path: url,
@@ -83,7 +95,13 @@ export async function tunnel(
   proxy: ReturnType<typeof toProxy>,
   authority: string,
 ): Promise<{ readonly status: number; readonly socket: Socket; readonly text: string }> {
-  const asking = request({ ...proxy, method: "CONNECT", path: authority, headers: { host: authority }, agent: false });
+  const asking = newRequest({
+    ...proxy,
+    method: "CONNECT",
+    path: authority,
+    headers: { host: authority },
+    agent: false,
+  });
   asking.end();
   const [answer, socket, head] = (await once(asking, "connect")) as [IncomingMessage, Socket, Buffer];
   socket.on("error", () => undefined);
@@ -97,7 +115,11 @@ export async function tunnel(
 
 /** Speaks HTTP through a tunnel. */
 export async function askThrough(socket: Socket, path: string): Promise<string> {
-  const asking = request({ path, headers: { host: "tunnelled", connection: "close" }, createConnection: () => socket });
+  const asking = newRequest({
+    path,
+    headers: { host: "tunnelled", connection: "close" },
+    createConnection: () => socket,
+  });
   asking.end();
   const [answer] = (await once(asking, "response")) as [IncomingMessage];
   return Buffer.concat((await answer.toArray()) as Buffer[]).toString();

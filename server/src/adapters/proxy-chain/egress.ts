@@ -4,12 +4,13 @@ import type { EgressPolicy } from "../../domain/address-policy.ts";
 import type { UpstreamProxy } from "../../domain/upstream-proxy.ts";
 import type { Doorway, Egress, EgressWay } from "../../ports/egress.ts";
 import type { Log } from "../../ports/log.ts";
-import { admit, coalesce, limit, type Lookup } from "./admission.ts";
+import { coalesce, limit, type Lookup } from "./admission.ts";
 import { Connections } from "./connections.ts";
-import { DialAgent } from "./dial-agent.ts";
 import { DoorwayServer } from "./doorway-server.ts";
+import { Meter } from "./meter.ts";
 import { nameResolver } from "./resolve-name.ts";
-import { createExit } from "./exits.ts";
+import { Route } from "./route.ts";
+import { Switchyard } from "./switchyard.ts";
 
 export type EgressOptions = {
   readonly policy: EgressPolicy;
@@ -20,6 +21,11 @@ export type EgressOptions = {
   readonly lookup?: Lookup;
   /** Time allowed for a name to resolve, then for a connection with its upstream's handshake; 20,000 by default. */
   readonly connectTimeoutMs?: number;
+  /**
+   * Time that an HTTP proxy may keep a plain request waiting for the first byte of its answer; 120,000 by default. A
+   * proxy that has not answered anything yet has no longer than `connectTimeoutMs`.
+   */
+  readonly answerTimeoutMs?: number;
 };
 
 /** Ways to the network by one proxy-chain server a browser. */
@@ -29,50 +35,46 @@ export function createEgress({
   operatorProxies = [],
   lookup = nameResolver(),
   connectTimeoutMs = 20_000,
+  answerTimeoutMs = 120_000,
 }: EgressOptions): Egress {
   const resolve = coalesce(limit(lookup, connectTimeoutMs));
+  const openRoute = (upstream: UpstreamProxy | undefined, meter: Meter): Route => {
+    const isTrusted = operatorProxies.some((proxy) => isSame(proxy, upstream));
+    const admission = {
+      policy: isTrusted ? "any" : policy,
+      lookup: resolve,
+      ownAddresses: readOwnAddresses(),
+    } as const;
+    return new Route({
+      upstream,
+      admission,
+      connections: new Connections(meter, connectTimeoutMs),
+      silenceMs: { first: connectTimeoutMs, later: answerTimeoutMs },
+    });
+  };
   return {
     async open(doorway: Doorway, upstream: UpstreamProxy | undefined): Promise<EgressWay> {
-      const isTrusted = operatorProxies.some((proxy) => isSame(proxy, upstream));
-      const admission = {
-        policy: isTrusted ? "any" : policy,
-        lookup: resolve,
-        ownAddresses: readOwnAddresses(),
-        isUpstream: upstream !== undefined,
-      } as const;
-      const exit = createExit(upstream);
-      const connections = new Connections(connectTimeoutMs);
-      const agent = new DialAgent((target, admitted) =>
-        connections.open({ port: exit.peerOf(target).port, lookup: admitted }, (socket) =>
-          exit.forRequests(socket, target),
-        ),
-      );
+      const meter = new Meter();
+      const yard = new Switchyard(openRoute(upstream, meter));
       const server = new DoorwayServer({
-        proxyUrl: exit.proxyUrl,
-        agent,
-        admit: (target) => admit(exit.peerOf(target).host, admission),
-        async tunnel(target, signal) {
-          const peer = exit.peerOf(target);
-          const admitted = await admit(peer.host, admission);
-          return connections.open(
-            { port: peer.port, lookup: admitted },
-            (socket) => exit.forTunnel(socket, target),
-            signal,
-          );
-        },
+        clear: (target) => yard.through((route) => route.clear(target)),
+        tunnel: (target, signal) => yard.through((route) => route.tunnel(target, signal)),
       });
       server.on("requestFailed", ({ error }: { error: Error }) => {
         // What the browser is answered is its own business. Of anything else, only the kind: its text may hold more.
         if (!(error instanceof RequestError)) log.error("egress.request_failed", { error: error.name });
       });
       const port = await server.listenAt(doorway);
+      let closing: Promise<void> | undefined;
       return {
         port,
-        traffic: () => connections.traffic(),
-        async [Symbol.asyncDispose]() {
-          connections.cut();
-          agent.destroy();
-          await server.close(true);
+        traffic: () => meter.traffic(),
+        reroute(next) {
+          if (closing === undefined) yard.change(openRoute(next, meter));
+        },
+        [Symbol.asyncDispose]() {
+          yard.cut();
+          return (closing ??= server.close(true));
         },
       };
     },

@@ -9,7 +9,7 @@ export function createExit(upstream: UpstreamProxy | undefined): Exit {
 }
 
 const DIRECT: Exit = {
-  proxyUrl: undefined,
+  proxy: undefined,
   peerOf: (target) => target,
   forRequests: async (socket) => socket,
   forTunnel: async (socket) => socket,

@@ -1,34 +1,21 @@
 import { request } from "node:http";
 import { isIP, type Socket } from "node:net";
 import { connect } from "node:tls";
-import { RequestError } from "proxy-chain";
 import type { UpstreamProxy } from "../../domain/upstream-proxy.ts";
 import type { Exit, Target } from "./exit.ts";
-import { UPSTREAM_AUTH_FAILED } from "./refusal.ts";
-
-/** proxy-chain's status for an upstream that answers a CONNECT with anything but success. */
-const UPSTREAM_NOT_OK = 590;
+import { authenticationFailed, targetNotReached } from "./refusal.ts";
 
 /** Out through a proxy that speaks HTTP, over TLS if its scheme is https. */
 export function createHttpExit(upstream: UpstreamProxy): Exit {
   const secure = upstream.scheme === "https" ? (socket: Socket) => encrypt(socket, upstream) : undefined;
   return {
-    proxyUrl: toProxyUrl(upstream),
+    proxy: { peer: upstream, authorization: upstream.credentials && toBasic(upstream.credentials) },
     peerOf: () => upstream,
     forRequests: async (socket) => (secure === undefined ? socket : secure(socket)),
     async forTunnel(socket, target) {
       return requestTunnel(secure === undefined ? socket : await secure(socket), target, upstream);
     },
   };
-}
-
-/** Always http: what proxy-chain writes its requests to is encrypted by us already. */
-function toProxyUrl({ host, port, credentials }: UpstreamProxy): string {
-  const user =
-    credentials === undefined
-      ? ""
-      : `${encodeURIComponent(credentials.username)}:${encodeURIComponent(credentials.password)}@`;
-  return `http://${user}${toAuthority({ host, port })}`;
 }
 
 function toAuthority({ host, port }: Target): string {
@@ -64,8 +51,7 @@ function requestTunnel(socket: Socket, target: Target, { credentials }: Upstream
     connecting.once("connect", ({ statusCode = 0 }, _socket, head) => {
       if (statusCode < 200 || statusCode > 299) {
         const isRefusal = statusCode === 401 || statusCode === 407;
-        const status = isRefusal ? UPSTREAM_AUTH_FAILED : UPSTREAM_NOT_OK;
-        reject(new RequestError(`The upstream proxy answered ${statusCode}.\n`, status, {}));
+        reject(isRefusal ? authenticationFailed() : targetNotReached(String(statusCode)));
         return;
       }
       if (head.length > 0) socket.unshift(head);

@@ -15,20 +15,6 @@ const WHAT: Readonly<Record<RefusedKind, string>> = {
   own: "an address of the machine that runs the browsers",
 };
 
-/** What proxy-chain answers for the same errors on plain requests. */
-const STATUS: Readonly<Record<string, number>> = {
-  ENOTFOUND: 593,
-  EAI_AGAIN: 593,
-  ECONNREFUSED: 594,
-  ECONNRESET: 595,
-  EPIPE: 596,
-  ETIMEDOUT: 504,
-};
-
-/** The upstream proxy takes no, or not these, credentials: proxy-chain's own status for it. */
-export const UPSTREAM_AUTH_FAILED = 597;
-export const UPSTREAM_FAILED = 599;
-
 /** A host whose addresses browsers may not reach. */
 export class AddressRefused extends Error {
   /** @param subject The host as the browser spelled it, with what it is to the browser. */
@@ -39,30 +25,76 @@ export class AddressRefused extends Error {
   }
 }
 
-/** Puts an error into the answer that a browser gets: a page where it shows one, plain text to a CONNECT. */
-export function toRequestError(error: unknown, isPage: boolean): unknown {
-  if (error instanceof AddressRefused) {
-    return isPage
-      ? new RequestError(toPage(error), 403, { "content-type": "text/html; charset=utf-8" })
-      : new RequestError(`${error.message} ${ADVICE}\n`, 403, {});
+// proxy-chain's statuses for what went wrong with an upstream proxy; no site answers with them.
+export const UPSTREAM_NOT_OK = 590;
+export const UPSTREAM_AUTH_FAILED = 597;
+export const UPSTREAM_FAILED = 599;
+
+/** What went wrong on the way, by the error's code: proxy-chain's status, and words that follow "… the site" or "… its proxy". */
+const CAUSES: Readonly<Record<string, readonly [status: number, words: string]>> = {
+  ENOTFOUND: [593, "has a name without address"],
+  EAI_AGAIN: [593, "has a name that could not be looked up"],
+  ECONNREFUSED: [594, "refuses connections"],
+  ECONNRESET: [595, "broke the connection off"],
+  EPIPE: [596, "broke the connection off"],
+  ETIMEDOUT: [504, "did not answer in time"],
+};
+
+/** Why a request gets no answer from the network: what its browser is told instead. */
+export class Refusal extends RequestError {
+  readonly title: string;
+  readonly details: readonly string[];
+
+  constructor(status: number, title: string, ...details: readonly string[]) {
+    super(`${details.join(" ")}\n`, status, {});
+    this.title = title;
+    this.details = details;
   }
+}
+
+export function authenticationFailed(): Refusal {
+  const refused = "The browser's proxy does not accept the user name and password it was given, or wants some.";
+  return new Refusal(UPSTREAM_AUTH_FAILED, PROXY_ERROR, refused);
+}
+
+/** @param answer What the proxy said instead of connecting. */
+export function targetNotReached(answer: string): Refusal {
+  return new Refusal(
+    UPSTREAM_NOT_OK,
+    PROXY_ERROR,
+    `The browser's proxy did not reach the site: it answered ${answer}.`,
+  );
+}
+
+/**
+ * Puts an error into what a browser is told.
+ * @param isProxied Whether the connection went to a proxy, not to the site.
+ * @returns Errors that say nothing about the network as they are.
+ */
+export function toRefusal(error: unknown, isProxied: boolean): unknown {
+  if (error instanceof AddressRefused) return new Refusal(403, "Private address refused", error.message, ADVICE);
+  if (error instanceof RequestError) return error;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (typeof code !== "string") return error;
-  return new RequestError(`The connection failed (${code}).\n`, STATUS[code] ?? UPSTREAM_FAILED, {});
+  const [status, words] = CAUSES[code] ?? [UPSTREAM_FAILED, "could not be connected to"];
+  const [title, subject] = isProxied ? [PROXY_ERROR, "The browser's proxy"] : ["Site not reached", "The site"];
+  return new Refusal(status, title, `${subject} ${words} (${code}).`);
 }
+
+const PROXY_ERROR = "Proxy error";
 
 const ADVICE =
   "Browsers of this service reach public addresses only. Whoever runs it can allow private ones with RBS_EGRESS=any.";
 
-function toPage(refused: AddressRefused): string {
+export function toPage({ title, details }: Refusal): string {
+  const paragraphs = details.map((text) => `<p>${escapeHtml(text)}</p>`).join("\n");
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<title>Private address refused</title>
+<title>${escapeHtml(title)}</title>
 <style>body { font: 16px/1.5 system-ui, sans-serif; max-width: 40em; margin: 4em auto; padding: 0 1em }</style>
-<h1>Private address refused</h1>
-<p>${escapeHtml(refused.message)}</p>
-<p>${escapeHtml(ADVICE).replace("RBS_EGRESS=any", "<code>RBS_EGRESS=any</code>")}</p>
+<h1>${escapeHtml(title)}</h1>
+${paragraphs.replace("RBS_EGRESS=any", "<code>RBS_EGRESS=any</code>")}
 </html>
 `;
 }

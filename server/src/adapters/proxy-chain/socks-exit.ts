@@ -1,14 +1,13 @@
 import type { Socket } from "node:net";
-import { RequestError } from "proxy-chain";
 import { SocksClient, SocksClientError } from "socks";
 import type { UpstreamProxy } from "../../domain/upstream-proxy.ts";
 import type { Exit, Target } from "./exit.ts";
-import { UPSTREAM_AUTH_FAILED, UPSTREAM_FAILED } from "./refusal.ts";
+import { authenticationFailed, Refusal, targetNotReached, UPSTREAM_FAILED } from "./refusal.ts";
 
 /** Out through a SOCKS5 proxy, which resolves the target's name itself. */
 export function createSocksExit(upstream: UpstreamProxy): Exit {
   const reach = (socket: Socket, target: Target) => requestConnection(socket, target, upstream);
-  return { proxyUrl: undefined, peerOf: () => upstream, forRequests: reach, forTunnel: reach };
+  return { proxy: undefined, peerOf: () => upstream, forRequests: reach, forTunnel: reach };
 }
 
 async function requestConnection(
@@ -31,12 +30,14 @@ async function requestConnection(
     return socket;
   } catch (error) {
     if (!(error instanceof SocksClientError)) throw error;
-    // The package tells its errors apart by their text only.
-    const isRefusal = /authentication/i.test(error.message);
-    throw new RequestError(
-      "The upstream SOCKS proxy refused the connection.\n",
-      isRefusal ? UPSTREAM_AUTH_FAILED : UPSTREAM_FAILED,
-      {},
-    );
+    throw toSocksRefusal(error);
   }
+}
+
+/** The package tells its errors apart by their text only. */
+function toSocksRefusal({ message }: SocksClientError): Refusal {
+  if (/authentication/i.test(message)) return authenticationFailed();
+  const [, answer] = /proxy rejected connection - (.*)/i.exec(message) ?? [];
+  if (answer !== undefined) return targetNotReached(answer);
+  return new Refusal(UPSTREAM_FAILED, "Proxy error", "The browser's proxy broke off, or does not speak SOCKS5.");
 }

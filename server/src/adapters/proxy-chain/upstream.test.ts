@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type IncomingMessage, request as newRequest } from "node:http";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { type HttpServerOptions, type HttpsServerOptions, RequestError, Server } from "proxy-chain";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -132,7 +134,7 @@ test.each(["http", "socks5"] as const)("a wrong password for a %s proxy is said 
   for (const credentials of [undefined, { username: "u", password: "wrong" }]) {
     const { proxy } = await openWay({ scheme, host: "127.0.0.1", port, credentials });
     expect((await tunnel(proxy, "some.example:443")).status).toBe(597);
-    expect((await ask(proxy, "http://some.example/")).status).toBe(scheme === "http" ? 597 : 599);
+    expect((await ask(proxy, "http://some.example/")).status).toBe(597);
   }
 });
 
@@ -155,14 +157,63 @@ test.each(["http", "https", "socks5"] as const)("a %s proxy that says nothing is
   expect((await tunnel(proxy, "some.example:443")).status).toBe(504);
 });
 
-// Not to an HTTP proxy: there a plain request is one like any other once the connection stands, and has no time-out.
-test.each(["https", "socks5"] as const)("a page waits no longer for a %s proxy that says nothing", async (scheme) => {
-  const { port } = stack.use(await openTcp((socket) => socket.resume()));
+test.each(["http", "https", "socks5"] as const)(
+  "a page waits no longer for a %s proxy that says nothing",
+  async (scheme) => {
+    const { port } = stack.use(await openTcp((socket) => socket.resume()));
+    const { proxy } = await openWay(
+      { scheme, host: "127.0.0.1", port, credentials: undefined },
+      { connectTimeoutMs: 50 },
+    );
+    expect((await ask(proxy, "http://some.example/")).status).toBe(504);
+  },
+);
+
+test("a proxy that has answered once may keep a request waiting for longer, yet not for ever", async () => {
+  const site = stack.use(await openSite((request, response) => void (request.url === "/" && response.end())));
+  const { port } = await openProxy();
   const { proxy } = await openWay(
-    { scheme, host: "127.0.0.1", port, credentials: undefined },
+    { scheme: "http", host: "127.0.0.1", port, credentials: undefined },
+    { connectTimeoutMs: 50, answerTimeoutMs: 250 },
+  );
+  expect((await ask(proxy, `http://some.example:${site.port}/`)).status).toBe(200);
+  const asked = performance.now();
+  expect((await ask(proxy, `http://some.example:${site.port}/never`)).status).toBe(504);
+  expect(performance.now() - asked).toBeGreaterThan(200);
+});
+
+test("an answer that has begun, and an upload, take as long as they take", async () => {
+  const site = stack.use(
+    await openSite(async (request, response) => {
+      const got = (await request.toArray()) as Buffer[];
+      response.write(Buffer.concat(got));
+      setTimeout(() => response.end(", later"), 200);
+    }),
+  );
+  const { port } = await openProxy();
+  const { proxy } = await openWay(
+    { scheme: "http", host: "127.0.0.1", port, credentials: undefined },
     { connectTimeoutMs: 50 },
   );
-  expect((await ask(proxy, "http://some.example/")).status).toBe(504);
+  const asking = newRequest({ ...proxy, method: "PUT", path: `http://some.example:${site.port}/`, agent: false });
+  asking.write("now");
+  setTimeout(() => asking.end(), 200);
+  const [answer] = (await once(asking, "response")) as [IncomingMessage];
+  expect(Buffer.concat((await answer.toArray()) as Buffer[]).toString()).toBe("now, later");
+});
+
+test("a proxy that says nothing is given up also when the browser took its time to ask", async () => {
+  const { port } = stack.use(await openTcp((socket) => socket.resume()));
+  const { proxy } = await openWay(
+    { scheme: "http", host: "127.0.0.1", port, credentials: undefined },
+    { connectTimeoutMs: 50 },
+  );
+  const asking = newRequest({ ...proxy, method: "PUT", path: "http://some.example/", agent: false });
+  asking.write("now");
+  setTimeout(() => asking.end("then"), 200);
+  const [answer] = (await once(asking, "response")) as [IncomingMessage];
+  expect(answer.statusCode).toBe(504);
+  answer.resume();
 });
 
 test.each(["http", "https", "socks5"] as const)(
@@ -182,6 +233,33 @@ test("a proxy that refuses a target is an answer", async () => {
   const { proxy } = await openWay({ scheme: "http", host: "127.0.0.1", port, credentials: undefined });
   expect((await tunnel(proxy, "forbidden.example:443")).status).toBe(590);
   expect((await ask(proxy, "http://forbidden.example/")).status).toBe(403);
+});
+
+test("a SOCKS5 proxy that does not reach a target is told from one that fails itself", async () => {
+  const refused = "\x05\x05\x00\x01\x00\x00\x00\x00\x00\x00";
+  const { port } = stack.use(
+    await openTcp((socket) =>
+      socket.once("data", () => socket.write("\x05\x00")).on("data", () => socket.end(refused, "latin1")),
+    ),
+  );
+  const { proxy } = await openWay({ scheme: "socks5", host: "127.0.0.1", port, credentials: undefined });
+  expect(await tunnel(proxy, "some.example:443")).toMatchObject({
+    status: 590,
+    text: expect.stringContaining("ConnectionRefused"),
+  });
+  expect((await ask(proxy, "http://some.example/")).status).toBe(590);
+});
+
+test("what is wrong with a proxy is a page that says it, without the proxy's address", async () => {
+  const user = { username: "u", password: "p" };
+  const { port } = await openProxy(user);
+  const upstream: UpstreamProxy = { scheme: "http", host: "proxy.example", port, credentials: undefined };
+  const { proxy } = await openWay(upstream, { lookup: async () => ["127.0.0.1"] });
+  const { headers, body } = await ask(proxy, "http://some.example/");
+  expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+  expect(body.toString()).toContain("<title>Proxy error</title>");
+  expect(body.toString()).toMatch(/does not accept the user name and password/);
+  expect(body.toString()).not.toMatch(/proxy\.example/);
 });
 
 test("a proxy's or a site's name that does not resolve is an answer, and a slow one is given up in time", async () => {

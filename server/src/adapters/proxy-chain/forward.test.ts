@@ -1,0 +1,194 @@
+import { randomBytes } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createEgress } from "./egress.ts";
+import { ask, countHandles, expectHandles, LOOPBACK, openSite, openTcp, SILENT, toProxy } from "./egress.fixtures.ts";
+
+const egress = createEgress({ policy: "any", log: SILENT });
+let handles: number;
+let stack: AsyncDisposableStack;
+
+beforeEach(() => {
+  handles = countHandles();
+  stack = new AsyncDisposableStack();
+});
+
+afterEach(async () => {
+  await stack.disposeAsync();
+  await expectHandles(handles);
+});
+
+async function openWay() {
+  const way = stack.use(await egress.open(LOOPBACK, undefined));
+  return { way, proxy: toProxy(way, LOOPBACK) };
+}
+
+test("chunked and compressed bodies arrive byte for byte, in both directions", async () => {
+  const { proxy } = await openWay();
+  const sent = randomBytes(300_000);
+  const compressed = gzipSync(sent);
+  const site = stack.use(
+    await openSite((request, response) => {
+      void request.toArray().then((got: Buffer[]) => {
+        response.setHeader("content-encoding", "gzip");
+        response.setHeader("x-same", String(Buffer.concat(got).equals(sent)));
+        response.write(compressed.subarray(0, 1000));
+        response.end(compressed.subarray(1000));
+      });
+    }),
+  );
+  const { headers, body } = await ask(proxy, `http://127.0.0.1:${site.port}/`, { method: "POST", body: sent });
+  expect(headers).toMatchObject({ "x-same": "true", "content-encoding": "gzip", "transfer-encoding": "chunked" });
+  expect(body.equals(compressed)).toBe(true);
+});
+
+test("requests keep the framing of their bodies, whatever their method and headers", async () => {
+  const { proxy } = await openWay();
+  const site = stack.use(
+    await openSite(async (request, response) => {
+      const body = Buffer.concat((await request.toArray()) as Buffer[]).toString();
+      response.end(`${request.method} ${body}`);
+    }),
+  );
+  const url = `http://127.0.0.1:${site.port}/`;
+  const framings = [{ "transfer-encoding": "chunked" }, { connection: "content-length", "content-length": "4" }];
+  for (const headers of framings) {
+    for (const method of ["GET", "POST", "DELETE"]) {
+      const { body } = await ask(proxy, url, { method, headers, body: "body" });
+      expect(body.toString()).toBe(`${method} body`);
+    }
+  }
+});
+
+test("a path arrives as it was asked for, and a body's end is where the site says", async () => {
+  const { proxy } = await openWay();
+  const site = stack.use(
+    await openSite((request, response) => {
+      response.setHeader("content-length", request.url?.length ?? 0);
+      response.end(request.url);
+    }),
+  );
+  const origin = `http://127.0.0.1:${site.port}`;
+  for (const path of ["/a/../b//c", "/%7e|{}'?q=%zz#", "?q=http://x/y"]) {
+    const { body } = await ask(proxy, origin + path, { headers: { host: "x" } });
+    expect(body.toString()).toBe(path.startsWith("/") ? path : `/${path}`);
+  }
+  const { headers, body, status } = await ask(proxy, `${origin}/`, { method: "HEAD" });
+  expect([status, headers["content-length"], body.length]).toEqual([200, "1", 0]);
+});
+
+test.each([
+  ["HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n", 599],
+  ["HTTP/1.1 407 Who\r\nContent-Length: 0\r\n\r\n", 597],
+  ["HTTP/1.1 099 Low\r\nContent-Length: 0\r\n\r\n", 592],
+  ["nonsense", 599],
+  ["", 595],
+])("an answer that is none, %j, leaves no request waiting", async (text, status) => {
+  const { proxy } = await openWay();
+  const site = stack.use(await openTcp((socket) => socket.once("data", () => socket.end(text))));
+  const { body, headers, ...answer } = await ask(proxy, `http://127.0.0.1:${site.port}/`);
+  expect(answer.status).toBe(status);
+  expect(headers["proxy-authenticate"]).toBeUndefined();
+  expect(body.toString()).toContain("<h1>");
+});
+
+test("a site's odd headers and reason are passed on where they can be written", async () => {
+  const { proxy } = await openWay();
+  const text = "HTTP/1.1 200 \x01\r\nX-Odd: a\x02b\r\nX-Even: 1\r\nSet-Cookie: a\r\nSet-Cookie: b\r\n\r\nbody";
+  const site = stack.use(await openTcp((socket) => socket.once("data", () => socket.end(text, "latin1"))));
+  const { body, headers } = await ask(proxy, `http://127.0.0.1:${site.port}/`);
+  expect(body.toString()).toBe("body");
+  expect(headers).toMatchObject({ "x-even": "1", "set-cookie": ["a", "b"] });
+  expect(headers).not.toHaveProperty("x-odd");
+});
+
+test("a site sees no header that concerns the browser's connection to its proxy", async () => {
+  const { proxy } = await openWay();
+  const site = stack.use(await openSite((request, response) => response.end(request.rawHeaders.join("\n"))));
+  const { body } = await ask(proxy, `http://127.0.0.1:${site.port}/`, {
+    headers: {
+      "proxy-connection": "keep-alive",
+      "proxy-authorization": "Basic dTpw",
+      connection: "keep-alive, X-Hop",
+      "x-hop": "1",
+      "x-kept": "2",
+    },
+  });
+  expect(body.toString().toLowerCase()).not.toMatch(/proxy|x-hop/);
+  expect(body.toString()).toContain("x-kept");
+});
+
+test("a kept connection that turns out to be closed loses no request, and none is sent twice that may not be", async () => {
+  const { proxy } = await openWay();
+  const seen: string[][] = [];
+  const site = stack.use(
+    await openTcp((socket) => {
+      const requests: string[] = [];
+      seen.push(requests);
+      socket.on("data", (data) => {
+        requests.push(String(data).split(" ")[0] ?? "");
+        if (requests.length > 1) socket.destroy();
+        else socket.write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npage");
+      });
+    }),
+  );
+  const url = `http://127.0.0.1:${site.port}/`;
+  for (const method of ["GET", "GET", "POST"]) {
+    const body = method === "POST" ? "x" : "";
+    const headers = { "content-length": String(body.length) };
+    expect((await ask(proxy, url, { method, body, headers })).body.toString()).toBe("page");
+  }
+  expect(seen).toEqual([["GET", "GET"], ["GET"], ["POST"]]);
+});
+
+test("plain requests to one site share connections", async () => {
+  const { proxy } = await openWay();
+  let connections = 0;
+  const site = stack.use(await openSite((_request, response) => response.end("ok")));
+  site.server.on("connection", () => (connections += 1));
+  for (let round = 0; round < 5; round += 1) await ask(proxy, `http://127.0.0.1:${site.port}/`);
+  expect(connections).toBe(1);
+});
+
+test("a browser that leaves before the answer takes its request along, a kept connection's too", async () => {
+  const { proxy } = await openWay();
+  const closed: string[] = [];
+  const asked: string[] = [];
+  const site = stack.use(
+    await openSite((request, response) => {
+      asked.push(request.url ?? "");
+      request.socket.once("close", () => closed.push(request.url ?? ""));
+      if (request.url === "/first") response.end();
+    }),
+  );
+  await ask(proxy, `http://127.0.0.1:${site.port}/first`);
+  const leaving = new AbortController();
+  const waiting = ask(proxy, `http://127.0.0.1:${site.port}/never`, { signal: leaving.signal });
+  await vi.waitFor(() => expect(asked).toEqual(["/first", "/never"]));
+  leaving.abort();
+  await expect(waiting).rejects.toThrow();
+  await vi.waitFor(() => expect(closed).toEqual(["/first", "/never"]));
+  // Its connection was lost after it had been used before, and yet it is not sent again: nobody waits for it.
+  await ask(proxy, `http://127.0.0.1:${site.port}/first`);
+  expect(asked).toEqual(["/first", "/never", "/first"]);
+});
+
+test("an answer that breaks off is not asked for again", async () => {
+  const { proxy } = await openWay();
+  const asked: string[] = [];
+  const site = stack.use(
+    await openTcp((socket) => {
+      socket.on("data", (data) => {
+        asked.push(String(data).split(" ")[1] ?? "");
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npa", () => {
+          if (asked.length === 1) socket.write("ge");
+          else setTimeout(() => socket.resetAndDestroy(), 20);
+        });
+      });
+    }),
+  );
+  expect((await ask(proxy, `http://127.0.0.1:${site.port}/whole`)).body.toString()).toBe("page");
+  await expect(ask(proxy, `http://127.0.0.1:${site.port}/broken`)).rejects.toThrow();
+  await ask(proxy, `http://127.0.0.1:${site.port}/other`).catch(() => undefined);
+  expect(asked).toEqual(["/whole", "/broken", "/other"]);
+});

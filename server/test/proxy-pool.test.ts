@@ -1,0 +1,126 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { freePort } from "./support/free-port.ts";
+import { expectNothingHeld } from "./support/held.ts";
+import { type Home, openHome } from "./support/home.ts";
+import { openSite, TITLE } from "./support/local-site.ts";
+import { commandLine, environment } from "./support/processes.ts";
+import { look, withBrowser } from "./support/proxied-browser.ts";
+import { readLog, startServer } from "./support/real-server.ts";
+import { openSocksServer } from "./support/socks-server.ts";
+import { openTinyproxy } from "./support/tinyproxy.ts";
+import { until } from "./support/until.ts";
+
+const LOGIN = { username: "canaryuser", password: "canarypassword" };
+const USER = `${LOGIN.username}:${LOGIN.password}`;
+
+let stack: AsyncDisposableStack;
+let home: Home;
+
+beforeEach(async () => {
+  stack = new AsyncDisposableStack();
+  home = stack.use(await openHome());
+});
+
+afterEach(() => stack.disposeAsync());
+
+test("browsers share the deployment's proxies, those that serve, and nothing tells where these are", async () => {
+  const [tinyproxy, socks, dead] = [
+    stack.use(await openTinyproxy(LOGIN)),
+    stack.use(await openSocksServer(LOGIN)),
+    await freePort(),
+  ];
+  const site = stack.use(await openSite());
+  const list = join(home.folder, "proxies.txt");
+  const urls = [`http://${USER}@127.0.0.1:${dead}`, `http://${USER}@127.0.0.1:${tinyproxy.port} # ours`];
+  await writeFile(list, ["# Two of three", ...urls, `socks5://${USER}@localhost:${socks.port}`].join("\n"));
+  // Private addresses are refused to browsers, not to the operator.
+  const server = stack.use(await startServer({ settings: { RBS_PROXIES: list, RBS_LOG_LEVEL: "debug" } }, home));
+  await until(
+    () => readLog(server, "proxy.lost"),
+    ({ length }) => length > 0,
+  );
+  const texts: string[] = [];
+  const addresses: string[] = [];
+  await withBrowser(server, {}, async (newPage) => {
+    await withBrowser(server, {}, async (newOtherPage) => {
+      for (const page of [await newPage(), await newOtherPage()]) {
+        await page.goto(site.url);
+        expect(await page.title()).toBe(TITLE);
+      }
+      addresses.push(...(await server.addresses()));
+      const all = server.processes().concat({ pid: server.pid, parent: 0, born: "" });
+      texts.push(...all.flatMap((one) => [commandLine(one), environment(one)]));
+    });
+    // Who brings a proxy goes through that one.
+    const Proxy = { Host: "127.0.0.1", Port: String(dead) };
+    await withBrowser(server, { Proxy }, async (newOwnPage) => {
+      expect((await look(await newOwnPage(), site.url)).status).toBe(403);
+    });
+  });
+  expect(tinyproxy.log()).toContain(`127.0.0.1:${site.port}`);
+  expect(socks.targets).toContain(`127.0.0.1:${site.port}`);
+  expect(readLog(server, "proxy.lost")).toMatchObject([{ place: 1, verdict: "unreachable" }]);
+
+  await expectNothingHeld(server);
+  server.signal("SIGTERM");
+  const { code, stdout, stderr } = await server.ended;
+  expect(code).toBe(0);
+  expect(addresses).toHaveLength(2);
+  expect(texts.length).toBeGreaterThan(20);
+  const secrets = [LOGIN.username, LOGIN.password, ...[tinyproxy, socks, { port: dead }].map(({ port }) => `:${port}`)];
+  for (const text of [stdout, stderr, ...texts]) {
+    for (const secret of secrets) expect(text).not.toContain(secret);
+  }
+});
+
+test("with none of its proxies answering, a server opens no browser and says so; with one back, it does", async () => {
+  const [port, other] = [await freePort(), await freePort()];
+  const site = stack.use(await openSite());
+  const RBS_PROXIES = `http://${USER}@127.0.0.1:${port},socks5://${USER}@127.0.0.1:${other}`;
+  const server = stack.use(await startServer({ settings: { RBS_PROXIES } }, home));
+  const { status, headers, body } = await server.post("Open", { Headless: true });
+  expect([status, headers.get("retry-after"), body["name"]]).toEqual([503, "5", "BrowserUnavailable"]);
+  expect(body["message"]).toMatch(/^None of this deployment's proxies answers/);
+  await expectNothingHeld(server);
+  expect(site.visits).toEqual([]);
+
+  const texts: string[] = [];
+  const tinyproxy = stack.use(await openTinyproxy(LOGIN, port));
+  await until(
+    () => readLog(server, "proxy.found"),
+    ({ length }) => length === 1,
+  );
+  await withBrowser(server, {}, async (newPage) => {
+    expect((await look(await newPage(), site.url)).status).toBe(200);
+    texts.push(...server.processes().flatMap((one) => [commandLine(one), environment(one)]));
+  });
+  expect(tinyproxy.log()).toContain(`127.0.0.1:${site.port}`);
+  await expectNothingHeld(server);
+  const children = server.processes().flatMap((one) => [commandLine(one), environment(one)]);
+  for (const text of [server.output.stdout, server.output.stderr, ...children])
+    expect(text).not.toContain(LOGIN.password);
+});
+
+test("a browser that stood ready goes out through the proxy it is given, and nothing else", async () => {
+  const tinyproxy = stack.use(await openTinyproxy());
+  const own = stack.use(await openTinyproxy(LOGIN));
+  const site = stack.use(await openSite());
+  const settings = { RBS_PROXIES: `http://127.0.0.1:${tinyproxy.port}`, RBS_WARM: '[{"Headless": true, "Count": 1}]' };
+  const server = stack.use(await startServer({ settings: { ...settings, RBS_EGRESS: "any" } }, home));
+  const Proxy = { Host: "127.0.0.1", Port: String(own.port), Username: LOGIN.username, Password: LOGIN.password };
+  for (const [turn, options] of [{}, { Proxy }].entries()) {
+    await until(
+      () => readLog(server, "warm.started"),
+      ({ length }) => length === turn + 1,
+    );
+    await withBrowser(server, options, async (newPage) => {
+      expect((await look(await newPage(), `${site.url}${turn}`)).status).toBe(200);
+    });
+  }
+  expect(readLog(server, "browser.opened")).toMatchObject([{ isWarm: true }, { isWarm: true }]);
+  expect(site.visits.filter((visit) => /\/[01]$/.test(visit))).toHaveLength(2);
+  expect([`${site.url}0`, `${site.url}1`].map((url) => tinyproxy.log().includes(url))).toEqual([true, false]);
+  expect([`${site.url}0`, `${site.url}1`].map((url) => own.log().includes(url))).toEqual([false, true]);
+});

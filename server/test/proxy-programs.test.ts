@@ -1,0 +1,71 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { freePort } from "./support/free-port.ts";
+import { expectNothingHeld } from "./support/held.ts";
+import { TITLE } from "./support/local-site.ts";
+import { look, withBrowser } from "./support/proxied-browser.ts";
+import { type RealServer, startServer } from "./support/real-server.ts";
+import { CHECK, openRichSite, readFindings, type RichSite } from "./support/rich-site.ts";
+import { openSocksServer, type SocksServer } from "./support/socks-server.ts";
+import { openTinyproxy, type Tinyproxy } from "./support/tinyproxy.ts";
+
+const LOGIN = { username: "ann", password: "s3cret" };
+const Args = ["--ignore-certificate-errors"];
+const [Username, Password] = [LOGIN.username, LOGIN.password];
+
+let server: RealServer;
+let site: RichSite;
+let secureSite: RichSite;
+let tinyproxy: Tinyproxy;
+let socks: SocksServer;
+
+beforeAll(async () => {
+  [server, site, secureSite, tinyproxy, socks] = await Promise.all([
+    startServer({ settings: { RBS_EGRESS: "any" } }),
+    openRichSite(),
+    openRichSite({ isSecure: true }),
+    openTinyproxy(LOGIN),
+    openSocksServer(LOGIN),
+  ]);
+});
+
+afterEach(() => expectNothingHeld(server));
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await Promise.all([site, secureSite, tinyproxy, socks].map((one) => one[Symbol.asyncDispose]()));
+});
+
+test.each(["http", "socks5"])("pages, uploads, crowds and WebSockets come through a %s proxy", async (scheme) => {
+  const port = String(scheme === "http" ? tinyproxy.port : socks.port);
+  const Proxy = { Host: `${scheme}://127.0.0.1`, Port: port, Username, Password };
+  await withBrowser(server, { Proxy, Args }, async (newPage) => {
+    for (const { origin } of [site, secureSite]) {
+      const page = await newPage();
+      await page.goto(`${origin}/`);
+      expect(await page.title()).toBe(TITLE);
+      const findings = readFindings(String(await page.evaluate(CHECK)));
+      expect(findings).toEqual({ echo: "echo of hello", answered: 200, isSameDown: true, isSameUp: true });
+    }
+  });
+  const seen = scheme === "http" ? tinyproxy.log() : socks.targets.join("\n");
+  for (const { port: target } of [site, secureSite]) expect(seen).toContain(`127.0.0.1:${target}`);
+});
+
+test.each([
+  ["http", "a wrong password", 597, "does not accept the user name and password"],
+  ["socks5", "a wrong password", 597, "does not accept the user name and password"],
+  ["http", "nobody at its port", 594, "refuses connections"],
+  ["https", "nobody at its port", 594, "refuses connections"],
+  ["socks5", "nobody at its port", 594, "refuses connections"],
+])("%s proxy, %s: a page that says so over http, a proxy error over https", async (scheme, what, status, text) => {
+  const used = scheme === "socks5" ? socks.port : tinyproxy.port;
+  const port = what === "a wrong password" ? used : await freePort();
+  const Proxy = { Host: `${scheme}://127.0.0.1`, Port: String(port), Username, Password: "wrong" };
+  await withBrowser(server, { Proxy, Args }, async (newPage) => {
+    const page = await newPage();
+    const seen = await look(page, `${site.origin}/`);
+    expect(seen).toEqual({ status, text: expect.stringContaining(text) });
+    expect(seen.text).toContain("Proxy error");
+    expect((await look(page, `${secureSite.origin}/`)).text).toContain("net::ERR_TUNNEL_CONNECTION_FAILED");
+  });
+});

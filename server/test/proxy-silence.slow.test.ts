@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { openTcp } from "../src/adapters/proxy-chain/egress.fixtures.ts";
+import { expectNothingHeld } from "./support/held.ts";
+import { look, withBrowser } from "./support/proxied-browser.ts";
+import { startServer } from "./support/real-server.ts";
+
+test("a proxy that accepts and never answers delays no Open, and is a proxy error in its time", async () => {
+  await using server = await startServer({ settings: { RBS_EGRESS: "any" } });
+  await using silent = await openTcp((socket) => socket.resume());
+  await Promise.all(
+    ["http", "https", "socks5"].map(async (scheme) => {
+      const asked = performance.now();
+      const Proxy = { Host: `${scheme}://127.0.0.1`, Port: String(silent.port) };
+      await withBrowser(server, { Proxy }, async (newPage) => {
+        expect(performance.now() - asked).toBeLessThan(15_000);
+        const [page, securePage] = [await newPage(), await newPage()];
+        const [plain, secure] = await Promise.all([
+          look(page, "http://127.0.0.1/"),
+          look(securePage, "https://127.0.0.1/"),
+        ]);
+        expect(plain).toEqual({ status: 504, text: expect.stringContaining("did not answer in time") });
+        expect(secure.text).toContain("net::ERR_TUNNEL_CONNECTION_FAILED");
+      });
+    }),
+  );
+  await expectNothingHeld(server);
+});

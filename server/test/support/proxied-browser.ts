@@ -1,0 +1,31 @@
+import puppeteer, { type Page } from "puppeteer";
+import type { RealServer } from "./real-server.ts";
+
+/** Longer than a proxy that says nothing is given. */
+const PAGE_MS = 50_000;
+
+/** Opens a browser and does something with its pages. */
+export async function withBrowser<T>(
+  server: RealServer,
+  options: object,
+  use: (newPage: () => Promise<Page>) => Promise<T>,
+): Promise<T> {
+  const address = await server.open({ KeepOpen: 120, ...options });
+  const browser = await puppeteer.connect({ browserWSEndpoint: address });
+  try {
+    return await use(() => browser.newPage());
+  } finally {
+    await browser.disconnect();
+    await server.close(address);
+  }
+}
+
+/** What became of a page: its status and text, or Chromium's error. */
+export async function look(page: Page, url: string): Promise<{ status: number | undefined; text: string }> {
+  try {
+    const answer = await page.goto(url, { timeout: PAGE_MS });
+    return { status: answer?.status(), text: await page.evaluate("document.body.innerText").then(String) };
+  } catch (error) {
+    return { status: undefined, text: (error as Error).message };
+  }
+}

@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "./free-port.ts";
+import { until } from "./until.ts";
+
+/** The HTTP proxy that many people run; this one on a port of loopback. Disposing ends it. */
+export type Tinyproxy = AsyncDisposable & {
+  readonly port: number;
+  /** What it has logged: each request's first line among it. */
+  log(): string;
+};
+
+/** @param login User name and password that it wants, letters and digits only; without it, anybody may use it. */
+export async function openTinyproxy(
+  login?: { readonly username: string; readonly password: string },
+  port?: number,
+): Promise<Tinyproxy> {
+  const place = port ?? (await freePort());
+  const folder = await mkdtemp(join(tmpdir(), "tinyproxy-"));
+  const file = join(folder, "tinyproxy.conf");
+  const lines = [`Port ${place}`, "Listen 127.0.0.1", "Timeout 60", "MaxClients 500", "LogLevel Connect"];
+  if (login !== undefined) lines.push(`BasicAuth ${login.username} ${login.password}`);
+  await writeFile(file, `${lines.join("\n")}\n`);
+  const child = spawn("tinyproxy", ["-d", "-c", file], { stdio: ["ignore", "pipe", "pipe"] });
+  let log = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (log += text));
+  const ended = once(child, "exit");
+  const end = async (): Promise<void> => {
+    child.kill("SIGKILL");
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await until(() => isListening(place), Boolean);
+  } catch (error) {
+    await end();
+    throw new Error(`tinyproxy did not start: ${log}`, { cause: error });
+  }
+  return { port: place, log: () => log, [Symbol.asyncDispose]: end };
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
