@@ -1,5 +1,7 @@
 import {
+  DISABLING_DROPPED,
   DISABLING_REFUSED,
+  ENABLING_DROPPED,
   ENABLING_REFUSED,
   type FeatureRule,
   MOVING_REFUSED,
@@ -65,15 +67,19 @@ those out. This page lists what both take.
 \`\`\`
 
 - An argument is written \`--name\` or \`--name=value\`, in lower case, with two dashes. No quotes around the value.
-- A switch that the service sets too replaces the service's own. Given twice, the last one counts. Lists of features add
-  up.
-- There are no arguments that are pages to open: open pages over DevTools.
+- A switch that the service sets too replaces the service's own. Given twice, the last one counts. Lists, of features and
+  in \`--blink-settings\`, add up.
+- There are no arguments that are pages to open: open pages over DevTools. \`about:blank\`, which ends Puppeteer's lists,
+  is no mistake.
+- Language, time zone, user agent and sizes are judged together by sites: [stealth.md](stealth.md) says what follows from
+  what.
 - One refused argument refuses the whole Open, and costs nothing. The answer's \`errors\` say which, by place and reason.`;
 
 const ABOUT_FEATURES = `### Features that may not be named
 
-Feature lists take any name but these. \`AudioServiceOutOfProcess\` and \`AudioServiceSandbox\` may stand in
-\`--disable-features\`, as they do in many copied lists, and are left out of it.`;
+Feature lists take any name but these. Some that would only loosen protection stand in many copied lists, and are left
+out of them: ${[...ENABLING_DROPPED].map(code).join(", ")} of \`--enable-features\`,
+${[...DISABLING_DROPPED].map(code).join(", ")} of \`--disable-features\`.`;
 
 const UNKNOWN = `Whatever stands nowhere on this page is refused too: new switches come with every version of Chromium, and some are
 dangerous. If you miss one, ask whoever runs the service.`;

@@ -47,13 +47,14 @@ export const MOVING_REFUSED: readonly FeatureRule[] = [
 ];
 
 /** In many copied lists, and would only loosen protection: left out, as the switches of that kind are. */
-const DISABLING_DROPPED = new Set(["AudioServiceOutOfProcess", "AudioServiceSandbox"]);
+export const ENABLING_DROPPED: ReadonlySet<string> = new Set(["NetworkServiceInProcess", "NetworkServiceInProcess2"]);
+export const DISABLING_DROPPED: ReadonlySet<string> = new Set(["AudioServiceOutOfProcess", "AudioServiceSandbox"]);
 
 const FORM = "names of features, such as `Translate,MediaRouter`";
 /** A name, and the parameters that `--enable-features` allows: `Name:key/value/key/value`. */
 const FEATURE = /^[A-Za-z][\w-]{0,99}(:[\w.%-]{1,100}\/[\w.%-]{1,100}(\/[\w.%-]{1,100}\/[\w.%-]{1,100}){0,9})?$/;
 
-export const ENABLED_FEATURES = features([...ENABLING_REFUSED, ...MOVING_REFUSED], new Set());
+export const ENABLED_FEATURES = features([...ENABLING_REFUSED, ...MOVING_REFUSED], ENABLING_DROPPED);
 export const DISABLED_FEATURES = features([...DISABLING_REFUSED, ...MOVING_REFUSED], DISABLING_DROPPED);
 
 function features(refused: readonly FeatureRule[], dropped: ReadonlySet<string>): SwitchValue {

@@ -46,6 +46,25 @@ export const LANGUAGES = matching(
   /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}(,[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}){0,19}$/,
 );
 
+const ZONE = /^[A-Za-z]\w*([/+-]\w+){0,3}$/;
+
+/** Read in the spelling of the time zone database: the environment takes no other, and may name files. */
+export const TIME_ZONE: SwitchValue = {
+  form: "a name of the time zone database, such as `Europe/Berlin`",
+  read(text) {
+    const zone = ZONE.test(text) ? toTimeZone(text) : undefined;
+    return zone === undefined ? { problem: `it takes ${this.form}, not ${quote(text)}` } : { value: zone };
+  },
+};
+
+function toTimeZone(text: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
 export const ORIGINS = matching(
   "origins, such as `http://example.com,https://example.org:8443`",
   /^(https?|wss?):\/\/[A-Za-z0-9*.-]{1,253}(:\d{1,5})?(,(https?|wss?):\/\/[A-Za-z0-9*.-]{1,253}(:\d{1,5})?){0,49}$/,
@@ -69,6 +88,7 @@ export const KEY_HASHES = matching(
 export function settings(known: Readonly<Record<string, RegExp>>, separator: RegExp, form: string): SwitchValue {
   return {
     form,
+    isList: true,
     read(value) {
       const wrong = value.split(separator).find((setting) => {
         const [name = "", ...rest] = setting.split("=");

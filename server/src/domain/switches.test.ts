@@ -35,7 +35,7 @@ test.each([
   "--disk-cache-dir=/x",
   "--a-new-dir=/x",
   "--log-file=/x",
-  "--enable-logging=stderr",
+  "--trace-startup=*",
   "--ssl-key-log-file=/x",
   "--log-net-log=/x",
   "--remote-debugging-port=9222",
@@ -52,6 +52,7 @@ test.each([
   "--headless=new",
   "--display=:0",
   "--app=https://example.com/",
+  "--screen-info={1280x800}",
   "--no-such-switch",
 ])("%s is refused by its name, and its value is not repeated", (argument) => {
   const [name = "", value = "no value"] = argument.split("=");
@@ -118,7 +119,7 @@ test.each([
   ["--enable-features=DirectSockets", "do not go through the proxy"],
   ["--enable-blink-features=DirectSocketsInServiceWorkers", "do not go through the proxy"],
   ["--enable-features=IsolatedWebApps:a/b", "do not go through the proxy"],
-  ["--enable-features=NetworkServiceInProcess2", "out of its sandbox"],
+  ["--enable-features=AudioServiceInProcess", "out of its sandbox"],
   ["--disable-features=NetworkServiceSandbox", "part of the browser's sandbox"],
   ["--disable-features=Translate,LandlockSandbox", "part of the browser's sandbox"],
   ["--disable-features=networkserviceoutofprocess", "out of its sandbox"],
@@ -137,17 +138,52 @@ test("features that many lists name may be named, and what would only loosen pro
   expect(readSwitches([`--disable-features=${usual}`, "--enable-features="]).switches).toEqual([
     "--disable-features=IsolateOrigins,site-per-process,IsolateSandboxedIframes,PrivacySandboxSettings4,Translate",
   ]);
+  expect(readSwitches(["--enable-features=NetworkService,NetworkServiceInProcess"]).switches).toEqual([
+    "--enable-features=NetworkService",
+  ]);
+  expect(readSwitches(["--enable-features=NetworkServiceInProcess2"]).switches).toEqual([]);
 });
 
-test("of a switch that is given twice the last counts; feature lists add up", () => {
+test("of a switch that is given twice the last counts; lists add up", () => {
   expect(
     readSwitches(["--lang=de", "--disable-features=A,B", "--kiosk=", "--lang=fr-FR", "--kiosk", "--disable-features=C"])
       .switches,
   ).toEqual(["--lang=fr-FR", "--disable-features=A,B,C", "--kiosk"]);
+  expect(
+    readSwitches(["--blink-settings=imagesEnabled=false", "--blink-settings=primaryHoverType=1"]).switches,
+  ).toEqual(["--blink-settings=imagesEnabled=false,primaryHoverType=1"]);
 });
 
 test("a size may be written with an x", () => {
   expect(readSwitches(["--window-size=1280x800"]).switches).toEqual(["--window-size=1280,800"]);
+});
+
+test.each([
+  ["Europe/Berlin", "Europe/Berlin"],
+  ["europe/berlin", "Europe/Berlin"],
+  ["America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires", "America/Buenos_Aires"],
+  ["Etc/GMT+5", "Etc/GMT+5"],
+  ["UTC", "UTC"],
+])("the time zone %s is read as the database spells it", (zone, ...spellings) => {
+  const [read = ""] = readSwitches([`--time-zone-for-testing=${zone}`]).switches;
+  expect(spellings).toContain(read.slice("--time-zone-for-testing=".length));
+});
+
+test.each([
+  "Europe/Atlantis",
+  "+01:00",
+  "../../etc/passwd",
+  ":/etc/passwd",
+  "/etc/localtime",
+  "EST5EDT,M3.2.0",
+  "UTC ",
+])("%j is no time zone", (zone) => {
+  expect(failureOf(() => readSwitches([`--time-zone-for-testing=${zone}`])).message).toContain("time zone database");
+});
+
+test("the page that every browser starts with is no mistake, others are", () => {
+  expect(readSwitches(["--mute-audio", "about:blank"]).switches).toEqual(["--mute-audio"]);
+  expect(failureOf(() => readSwitches(["about:blank#x"])).message).toContain("open pages over DevTools");
 });
 
 test("values that are right arrive unchanged", () => {
@@ -159,7 +195,7 @@ test("values that are right arrive unchanged", () => {
     "--force-device-scale-factor=1.5",
     "--autoplay-policy=no-user-gesture-required",
     "--blink-settings=imagesEnabled=false,primaryHoverType=2",
-    "--js-flags=--expose-gc --max-old-space-size=512",
+    "--js-flags=--expose-gc --max-old-space-size=16384 --random-seed=1157259159",
     "--use-angle=swiftshader",
     "--disk-cache-size=1",
     "--unsafely-treat-insecure-origin-as-secure=http://10.0.0.1:3000,https://a.example",

@@ -4,6 +4,8 @@ import { quote } from "./switch-values.ts";
 
 /** The contract's own limit; kept here too, for whoever calls without having validated. */
 const MAX_LENGTH = 4096;
+/** The page that every browser starts with; it ends the lists that Puppeteer makes. */
+const FIRST_PAGE = "about:blank";
 const NAME = /^--[a-z0-9][a-z0-9-]*$/;
 
 type Read = { readonly name: string; readonly value?: string; readonly isList?: boolean } | "dropped";
@@ -63,6 +65,7 @@ function readEach<T>(given: readonly string[], read: (text: string) => T, keep: 
 }
 
 function readSwitch(text: string): Read {
+  if (text === FIRST_PAGE) return "dropped";
   const { name, value } = split(text);
   const verdict = judgeSwitch(name);
   if (verdict.is === "refused") throw new Refused(`${name} is not allowed: ${verdict.reason}`);

@@ -5,6 +5,7 @@ import { fixedSwitches, removableSwitches } from "./default-switches.ts";
 
 const PLACE = { devtoolsPort: 9222, home: "/home/browser", proxyUrl: "http://127.0.0.1:3128" };
 const GRAPHICAL = { kind: "chromium", isHeadless: false, isStealthy: true } as const;
+const SHELL = { kind: "chrome-headless-shell", isHeadless: true, switches: [], ignoredSwitches: [] } as const;
 const USER_AGENT = "Mozilla/5.0 Chrome/1.0.0.0";
 
 function argumentsOf(switches: string[], ignoredSwitches: string[] = []): string[] {
@@ -27,15 +28,32 @@ test("of a client's own switches of one name, the last one counts", () => {
   expect(valuesOf(argumentsOf(["--lang=de", "--lang=fr"]), "--lang")).toEqual(["fr"]);
 });
 
-test.each(["--disable-features", "--enable-features", "--disable-blink-features", "--enable-blink-features"])(
-  "%s adds up, since Chromium keeps only the last of its kind",
-  (name) => {
-    const [before] = valuesOf(DEFAULTS, name);
-    const [after, ...more] = valuesOf(argumentsOf([`${name}=One`, `${name}=Two,Three`]), name);
-    expect(after).toBe([before, "One", "Two,Three"].filter((part) => part !== undefined).join(","));
-    expect(more).toEqual([]);
-  },
-);
+test.each([
+  "--disable-features",
+  "--enable-features",
+  "--disable-blink-features",
+  "--enable-blink-features",
+  "--blink-settings",
+])("%s adds up, since Chromium keeps only the last of its kind", (name) => {
+  const [before] = valuesOf(DEFAULTS, name);
+  const [after, ...more] = valuesOf(argumentsOf([`${name}=One`, `${name}=Two,Three`]), name);
+  expect(after).toBe([before, "One", "Two,Three"].filter((part) => part !== undefined).join(","));
+  expect(more).toEqual([]);
+});
+
+test("a window that is larger than its screen is made to fit, one that is left out stays so", () => {
+  const ofWindow = (switches: string[], ignored?: string[]) =>
+    valuesOf(argumentsOf(switches, ignored), "--window-size");
+  expect(ofWindow(["--window-size=2560,1440"])).toEqual(["1920,1080"]);
+  expect(ofWindow(["--window-size=2560,1440"], ["--window-size"])).toEqual(["1920,1080"]);
+  expect(ofWindow([], ["--window-size"])).toEqual([]);
+});
+
+test("a stealthy headless browser has scroll bars, as a mouse without them is what only headless ones have", () => {
+  const headless = { ...SHELL, kind: "chromium" } as const;
+  expect(toArguments({ ...headless, isStealthy: true }, PLACE, undefined)).not.toContain("--hide-scrollbars");
+  expect(toArguments({ ...headless, isStealthy: false }, PLACE, undefined)).toContain("--hide-scrollbars");
+});
 
 test("an ignored default is left out, and a client's own switch of its name is not", () => {
   expect(valuesOf(argumentsOf([], ["--lang", "--disable-features"]), "--lang")).toEqual([]);
@@ -52,11 +70,16 @@ test.each(["--", "-", "", "---", "about:blank", "-no-sandbox", "--=x", "-- --lan
   },
 );
 
+test("the headless shell does without a process for the network, others keep theirs", () => {
+  const [features] = valuesOf(toArguments({ ...SHELL, isStealthy: true }, PLACE, undefined), "--enable-features");
+  expect(features).toBe("NetworkServiceInProcess2");
+  expect(DEFAULTS.join()).not.toContain("InProcess");
+});
+
 test("a headless shell that is stealthy is given the user agent, all others say their own", () => {
-  const shell = { kind: "chrome-headless-shell", isHeadless: true, switches: [], ignoredSwitches: [] } as const;
-  expect(toArguments({ ...shell, isStealthy: true }, PLACE, USER_AGENT)).toContain(`--user-agent=${USER_AGENT}`);
-  expect(toArguments({ ...shell, isStealthy: false }, PLACE, USER_AGENT).join()).not.toContain("--user-agent");
-  expect(toArguments({ ...shell, ...GRAPHICAL }, PLACE, USER_AGENT).join()).not.toContain("--user-agent");
+  expect(toArguments({ ...SHELL, isStealthy: true }, PLACE, USER_AGENT)).toContain(`--user-agent=${USER_AGENT}`);
+  expect(toArguments({ ...SHELL, isStealthy: false }, PLACE, USER_AGENT).join()).not.toContain("--user-agent");
+  expect(toArguments({ ...SHELL, ...GRAPHICAL }, PLACE, USER_AGENT).join()).not.toContain("--user-agent");
 });
 
 test("whatever a client asks for, the switches that keep the browser in its place come last, unchanged", () => {
@@ -70,8 +93,8 @@ test("whatever a client asks for, the switches that keep the browser in its plac
     fc.constantFrom(
       ...[true, false].flatMap((isHeadless) =>
         [
-          ...fixedSwitches({ ...GRAPHICAL, isHeadless }, PLACE),
-          ...removableSwitches({ ...GRAPHICAL, isHeadless }, "x"),
+          ...fixedSwitches({ ...GRAPHICAL, isHeadless, switches: [] }, PLACE),
+          ...removableSwitches({ ...GRAPHICAL, isHeadless, switches: [] }, "x"),
         ].map((each) => each.replace(/=.*/, "")),
       ),
     ),
@@ -85,7 +108,7 @@ test("whatever a client asks for, the switches that keep the browser in its plac
   fc.assert(
     fc.property(spec, switches, fc.array(anyName), (wanted, given, ignoredSwitches) => {
       const args = toArguments({ ...wanted, switches: given, ignoredSwitches }, PLACE, USER_AGENT);
-      const fixed = fixedSwitches(wanted, PLACE);
+      const fixed = fixedSwitches({ ...wanted, switches: given }, PLACE);
       expect(args.slice(-fixed.length - 1)).toEqual([...fixed, "about:blank"]);
       expect(args.every((each, index) => each.startsWith("--") || index === args.length - 1)).toBe(true);
       expect(args).not.toContain("--");

@@ -1,5 +1,7 @@
 import type { BrowserSpec } from "../../ports/browser-host.ts";
 import { fixedSwitches, removableSwitches } from "./default-switches.ts";
+import { toSight } from "./screen.ts";
+import { nameOf } from "./switch-of.ts";
 
 /** Switches whose values are lists that add up, where Chromium itself would keep only the last one. */
 const LISTS = new Set([
@@ -7,6 +9,7 @@ const LISTS = new Set([
   "--enable-features",
   "--disable-blink-features",
   "--enable-blink-features",
+  "--blink-settings",
 ]);
 
 /** Anything else could change how Chromium reads what stands behind it: after `--`, nothing is a switch. */
@@ -36,10 +39,9 @@ export function toArguments(
     const known = merged.get(name);
     merged.set(name, known !== undefined && LISTS.has(name) ? `${known},${given.slice(name.length + 1)}` : given);
   }
+  if (merged.has("--window-size")) {
+    const { window } = toSight(spec);
+    merged.set("--window-size", `--window-size=${window.width},${window.height}`);
+  }
   return [...merged.values(), ...fixedSwitches(spec, place), "about:blank"];
-}
-
-function nameOf(given: string): string {
-  const [name = given] = given.split("=", 1);
-  return name;
 }

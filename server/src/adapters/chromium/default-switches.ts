@@ -1,4 +1,8 @@
 import type { BrowserSpec } from "../../ports/browser-host.ts";
+import { toLocale } from "./locale.ts";
+import { PROFILE_FOLDER } from "./preferences.ts";
+import { toSight } from "./screen.ts";
+import { nameOf } from "./switch-of.ts";
 
 /** Features that reach out to the network by themselves, or get into the way of a program that drives the browser. */
 const DISABLED_FEATURES = [
@@ -20,17 +24,18 @@ const DISABLED_FEATURES = [
   "WebUIOmniboxAimPopup",
 ];
 
-type Spec = Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy">;
+/** A mouse, in the numbers of Blink's `HoverType` and `PointerType`: pages find none on a server by themselves. */
+const MOUSE = "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
 
-/** Size of the screen that headless browsers think they have, and of every window, in pixels. */
-const WIDTH = 1920;
-const HEIGHT = 1080;
+type Spec = Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches">;
 
 /**
  * Switches that a client may replace or leave out; each stands for a comfort, none for a protection.
  * @param userAgent What a stealthy headless shell is to say: it is the one kind that can't help naming itself headless.
  */
 export function removableSwitches(spec: Spec, userAgent: string | undefined): string[] {
+  const isShell = spec.kind === "chrome-headless-shell";
+  const { language, asked } = toLocale(spec);
   return [
     // No welcome page, no question about the default browser, no bubble about a crash or search engines.
     "--no-first-run",
@@ -55,24 +60,35 @@ export function removableSwitches(spec: Spec, userAgent: string | undefined): st
     "--disable-popup-blocking",
     // Passwords are kept in the profile, without asking a desktop's key ring.
     "--password-store=basic",
-    "--lang=en-US",
-    // The window fills the screen, which has no window manager to do it.
-    `--window-size=${WIDTH},${HEIGHT}`,
-    "--window-position=0,0",
+    `--lang=${language}`,
+    `--accept-lang=${asked}`,
+    ...windowSwitches(spec),
     // Machines without a graphics card have WebGL all the same, drawn by the processor.
     "--enable-unsafe-swiftshader",
-    // Pictures without scroll bars, and no sound to nobody.
-    ...(spec.isHeadless ? ["--hide-scrollbars", "--mute-audio"] : []),
+    // Menus that open below a pointer do so.
+    `--blink-settings=${MOUSE}`,
+    // No sound to nobody.
+    ...(spec.isHeadless ? ["--mute-audio"] : []),
+    // Pictures without scroll bars; but a mouse and no scroll bars is what only headless browsers have.
+    ...(spec.isHeadless && !spec.isStealthy ? ["--hide-scrollbars"] : []),
     ...(spec.isStealthy
       ? // The same switch that navigator.webdriver goes by; headless shell needs it whatever the port.
         ["--disable-blink-features=AutomationControlled"]
       : // Says openly that it is driven: navigator.webdriver is true.
         ["--enable-automation"]),
-    ...(userAgent !== undefined && spec.isStealthy && spec.kind === "chrome-headless-shell"
-      ? [`--user-agent=${userAgent}`]
-      : []),
+    ...(userAgent !== undefined && spec.isStealthy && isShell ? [`--user-agent=${userAgent}`] : []),
+    // The process it saves is a tenth of the shell's memory; on Linux it has no sandbox that could be lost.
+    ...(isShell ? ["--enable-features=NetworkServiceInProcess2"] : []),
     `--disable-features=${DISABLED_FEATURES.join(",")}`,
   ];
+}
+
+/** How large windows are; graphical browsers have that from their preferences, unless the client places the window. */
+function windowSwitches(spec: Spec): string[] {
+  const isPlaced = spec.switches.some((each) => ["--window-size", "--window-position"].includes(nameOf(each)));
+  if (!spec.isHeadless && !isPlaced) return [];
+  const { window } = toSight(spec);
+  return [`--window-size=${window.width},${window.height}`, "--window-position=0,0"];
 }
 
 /** Switches that keep a browser where it belongs; nothing replaces them. */
@@ -83,7 +99,7 @@ export function fixedSwitches(
   return [
     ...(spec.isHeadless ? headlessSwitches(spec) : []),
     `--remote-debugging-port=${cell.devtoolsPort}`,
-    `--user-data-dir=${cell.home}/profile`,
+    `--user-data-dir=${cell.home}/${PROFILE_FOLDER}`,
     // Everything goes through the cell's way out, addresses that look local included.
     `--proxy-server=${cell.proxyUrl}`,
     "--proxy-bypass-list=<-loopback>",
@@ -98,10 +114,12 @@ export function fixedSwitches(
 }
 
 /** How a browser is told to do without a screen, and what it is to think of the one it has not. */
-function headlessSwitches({ kind, isStealthy }: Spec): string[] {
-  if (kind === "chrome-headless-shell") return ["--headless"];
+function headlessSwitches(spec: Spec): string[] {
+  const { width, height } = toSight(spec).screen;
+  const info = `--screen-info={${width}x${height}}`;
+  if (spec.kind === "chrome-headless-shell") return ["--headless", info];
   // The ordinary browser, drawing into memory: it does not call itself headless anywhere, where a user agent given on the
   // command line would leave navigator.userAgentData half empty.
-  if (isStealthy) return ["--ozone-platform=headless", `--ozone-override-screen-size=${WIDTH},${HEIGHT}`];
-  return ["--headless=new", `--screen-info={${WIDTH}x${HEIGHT}}`];
+  if (spec.isStealthy) return ["--ozone-platform=headless", `--ozone-override-screen-size=${width},${height}`];
+  return ["--headless=new", info];
 }

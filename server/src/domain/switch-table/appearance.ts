@@ -1,10 +1,14 @@
-import { decimal, LANGUAGE, LANGUAGES, oneOf, pair, printable } from "../switch-values.ts";
+import { decimal, LANGUAGE, LANGUAGES, oneOf, pair, printable, TIME_ZONE } from "../switch-values.ts";
 import type { SwitchGroup } from "./group.ts";
 
 export const WINDOW: SwitchGroup = {
   title: "Window and screen",
   rows: [
-    ["--window-size", pair("WIDTH,HEIGHT", 1, 8192), "Size of the window in pixels."],
+    [
+      "--window-size",
+      pair("WIDTH,HEIGHT", 1, 8192),
+      "Size of the window in pixels; of a graphical one, at most that of its screen, 1920×1080.",
+    ],
     ["--window-position", pair("X,Y", -16_384, 16_384), "Place of the window on the screen."],
     ["--start-maximized", undefined, "The window fills the screen."],
     ["--start-fullscreen", undefined, "The window fills the screen, without tabs and address bar."],
@@ -44,11 +48,20 @@ export const LOOK: SwitchGroup = {
 };
 
 export const IDENTITY: SwitchGroup = {
-  title: "Language and identity",
+  title: "Language, time and identity",
   rows: [
-    ["--lang", LANGUAGE, "Language of the browser and of what it asks sites for."],
-    ["--accept-lang", LANGUAGES, "Languages that sites are asked for."],
-    ["--user-agent", printable(1024), "User agent, as sites and scripts see it."],
+    ["--lang", LANGUAGE, "Language of the browser, of `Intl`, and of what sites are asked for; `en-US` if not given."],
+    ["--accept-lang", LANGUAGES, "Languages that sites are asked for; those of `--lang` if not given."],
+    [
+      "--time-zone-for-testing",
+      TIME_ZONE,
+      "Time zone of the browser and its pages; `UTC` if not given. Works in every kind, where Chromium's own does not.",
+    ],
+    [
+      "--user-agent",
+      printable(1024),
+      "User agent, as sites and scripts see it. Client hints and platform stay as they are.",
+    ],
     ["--use-mobile-user-agent", undefined, "The user agent is a phone's."],
     ["--enable-automation", undefined, "Says openly that a program drives the browser: `navigator.webdriver` is true."],
   ],

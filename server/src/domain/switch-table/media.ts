@@ -45,6 +45,11 @@ export const GRAPHICS: SwitchGroup = {
     ["--disable-checker-imaging", undefined, "Frames wait for their pictures."],
     ["--disable-image-animation-resync", undefined, "Moving pictures do not catch up."],
     ["--disable-new-content-rendering-timeout", undefined, "Old content stays until new is drawn."],
+    [
+      "--enable-begin-frame-control",
+      undefined,
+      "The headless shell draws only when `HeadlessExperimental.beginFrame` asks it to.",
+    ],
     ["--run-all-compositor-stages-before-draw", undefined, "Frames are shown complete only."],
   ],
 };

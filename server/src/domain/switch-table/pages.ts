@@ -4,6 +4,7 @@ import type { SwitchGroup } from "./group.ts";
 
 const TRUTH = /^(true|false)$/;
 const NUMBER = /^\d{1,4}$/;
+const MEGABYTES = /^\d{1,5}$/;
 
 const BLINK_SETTINGS = settings(
   {
@@ -33,11 +34,15 @@ const SCRIPT_FLAGS = settings(
     "--jitless": /^$/,
     "--noexpose_wasm": /^$/,
     "--no-expose-wasm": /^$/,
-    "--max-old-space-size": NUMBER,
-    "--max_old_space_size": NUMBER,
+    "--max-old-space-size": MEGABYTES,
+    "--max_old_space_size": MEGABYTES,
+    "--max-semi-space-size": MEGABYTES,
+    "--optimize-for-size": /^$/,
+    "--random-seed": /^\d{1,10}$/,
   },
   /[ ,]/,
-  "flags separated by spaces or commas: `--expose-gc`, `--jitless`, `--no-expose-wasm`, `--max-old-space-size=MB`",
+  "flags separated by spaces or commas: `--expose-gc`, `--jitless`, `--no-expose-wasm`, `--optimize-for-size`, " +
+    "`--max-old-space-size=MB`, `--max-semi-space-size=MB`, `--random-seed=NUMBER`",
 );
 
 export const PAGES: SwitchGroup = {
@@ -66,7 +71,8 @@ export const PAGES: SwitchGroup = {
     ["--disable-reading-from-canvas", undefined, "Scripts cannot read canvases."],
     ["--enable-precise-memory-info", undefined, "`performance.memory` is exact."],
     ["--enable-experimental-web-platform-features", undefined, "Web features that are not finished are on."],
-    ["--unlimited-storage", undefined, "Pages may store without limit."],
+    ["--enable-network-information-downlink-max", undefined, "Pages see `navigator.connection.downlinkMax`."],
+    ["--enable-privacy-sandbox-ads-apis", undefined, "The APIs of the Privacy Sandbox for advertisements are on."],
     ["--allow-pre-commit-input", undefined, "Pages get input before they are first drawn."],
     ["--disable-ipc-flooding-protection", undefined, "Scripts may navigate and change history as often as they like."],
     ["--generate-pdf-document-outline", undefined, "PDFs made of pages have an outline."],

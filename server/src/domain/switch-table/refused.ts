@@ -69,9 +69,6 @@ export const REFUSED: readonly RefusedFamily[] = [
     names: [
       "--disk-cache-dir",
       "--log-file",
-      "--enable-logging",
-      "--v",
-      "--vmodule",
       "--log-net-log",
       "--net-log-capture-mode",
       "--ssl-key-log-file",
@@ -144,9 +141,14 @@ export const REFUSED: readonly RefusedFamily[] = [
     pattern: /^--headless|^--ozone-/,
   },
   {
+    title: "They choose the screen",
+    reason: "the screen goes with --window-size and --force-device-scale-factor, which are allowed",
+    names: ["--screen-info", "--screen-config"],
+  },
+  {
     title: "They open pages",
     reason: "open pages over DevTools",
-    names: ["--app", "--app-id", "--homepage"],
+    names: ["--app", "--app-id"],
   },
 ];
 

@@ -1,0 +1,81 @@
+import type { Found, Report } from "./judging-site.ts";
+
+/** Everything in a report that can't be true at the same time in an ordinary browser, each in a line. */
+export function findContradictions(report: Report): string[] {
+  const { page, ...others } = report.places;
+  return [
+    ...Object.entries(others).flatMap(([place, found]) => differences(place, page, found)),
+    ...contradictionsOfIdentity(report),
+    ...contradictionsOfLocale(report),
+    ...contradictionsOfWindow(report),
+  ];
+}
+
+function differences(place: string, page: Found, other: Found): string[] {
+  return (Object.keys(page) as (keyof Found)[])
+    .filter((fact) => JSON.stringify(page[fact]) !== JSON.stringify(other[fact]))
+    .map((fact) => `${place}: ${fact}`);
+}
+
+function contradictionsOfIdentity({ places: { page }, headers, notifications, ...report }: Report): string[] {
+  const { hints, userAgent } = page;
+  const brands = hints.brands.map(({ brand, version }) => `"${brand}";v="${version}"`).join(", ");
+  const [, name, major = ""] = /(\w*Chrome)\/(\d+)/.exec(userAgent) ?? [];
+  return unless({
+    "the header User-Agent": headers["user-agent"] === userAgent,
+    "navigator.appVersion": `Mozilla/${page.appVersion}` === userAgent,
+    "navigator.platform": userAgent.includes(page.platform),
+    "the header Sec-CH-UA": headers["sec-ch-ua"] === brands,
+    "the header Sec-CH-UA-Platform": headers["sec-ch-ua-platform"] === `"${hints.platform}"`,
+    "the header Sec-CH-UA-Mobile": headers["sec-ch-ua-mobile"] === `?${Number(hints.mobile)}`,
+    "hints: platform": page.platform.startsWith(hints.platform),
+    "hints: version": hints.brands.some(({ brand, version }) => brand === "Chromium" && version === major),
+    "hints: headless": hints.brands.some(({ brand }) => brand === "HeadlessChrome") === (name === "HeadlessChrome"),
+    "hints: full version": hints.uaFullVersion.startsWith(`${major}.`),
+    "hints: architecture": hints.architecture === "x86" && hints.bitness === "64",
+    "navigator.plugins": report.plugins > 0,
+    "window.chrome": report.hasChrome,
+    "Notification.permission":
+      (notifications.known === "default" ? "prompt" : notifications.known) === notifications.asked,
+    WebGL: page.graphics?.length === 2,
+  });
+}
+
+function contradictionsOfLocale({ places: { page }, headers }: Report): string[] {
+  const asked = headers["accept-language"]?.split(",").map((part) => part.split(";")[0]);
+  return unless({
+    "navigator.language": page.language === page.languages[0],
+    "the header Accept-Language": asked?.join() === page.languages.join(),
+    Intl: page.language === page.locale || page.language.startsWith(`${page.locale}-`),
+    numbers: page.number === (1234.5).toLocaleString(page.language),
+    "time zone": page.offsets.join() === offsetsOf(page.timeZone).join(),
+  });
+}
+
+function contradictionsOfWindow({ window }: Report): string[] {
+  const { screen, available, outer, inner, place } = window;
+  const fits = (small: readonly number[], large: readonly number[]): boolean =>
+    small.every((length, index) => length <= (large[index] ?? 0));
+  return unless({
+    "the screen's free part": fits(available, screen),
+    "the window's size": fits(outer, available),
+    "the page's size": fits(inner, outer),
+    "the window's frame": inner.join() !== outer.join(),
+    "the window's place": fits([0, 0], place),
+    "scroll bars": window.scrollBar > 0 || !window.hasMouse,
+    "a mouse": window.hasMouse,
+  });
+}
+
+/** The names of what is not so. */
+function unless(facts: Readonly<Record<string, boolean>>): string[] {
+  return Object.keys(facts).filter((name) => facts[name] === false);
+}
+
+/** Minutes that a zone is behind UTC in January and July of 2026. */
+function offsetsOf(timeZone: string): number[] {
+  return [0, 6].map((month) => {
+    const date = new Date(Date.UTC(2026, month, 1));
+    return (date.getTime() - new Date(`${date.toLocaleString("en-US", { timeZone })} UTC`).getTime()) / 60_000;
+  });
+}

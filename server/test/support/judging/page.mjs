@@ -1,0 +1,92 @@
+// Looks around in every place a page has, lets BotD judge, and sends what came of it to the server.
+import { load } from "./botd.mjs";
+import { look } from "./look.mjs";
+
+/** What a worker, a port or a frame says first. */
+function heard(target) {
+  return new Promise((hear) => {
+    target.addEventListener("message", ({ data }) => hear(data), { once: true });
+    // Ports, and a page's side of service workers, keep what comes until somebody starts them.
+    target.start?.();
+    target.startMessages?.();
+  });
+}
+
+async function lookInFrame() {
+  const frame = document.createElement("iframe");
+  frame.src = "frame.html";
+  const found = heard(window);
+  document.body.append(frame);
+  return found;
+}
+
+async function lookInServiceWorker() {
+  await navigator.serviceWorker.register("worker.mjs", { type: "module" });
+  const { active } = await navigator.serviceWorker.ready;
+  const found = heard(navigator.serviceWorker);
+  active.postMessage("look", []);
+  return found;
+}
+
+function lookAtWindow() {
+  const { outerWidth, outerHeight, innerWidth, innerHeight, screenX, screenY, devicePixelRatio } = window;
+  const { width, height, availWidth, availHeight, colorDepth } = screen;
+  const scrolling = document.querySelector("#scrolling");
+  return {
+    outer: [outerWidth, outerHeight],
+    inner: [innerWidth, innerHeight],
+    place: [screenX, screenY],
+    screen: [width, height],
+    available: [availWidth, availHeight],
+    colorDepth,
+    devicePixelRatio,
+    scrollBar: scrolling.offsetWidth - scrolling.clientWidth,
+    hasMouse: matchMedia("(hover: hover) and (pointer: fine)").matches,
+  };
+}
+
+/** The trick that pages told an enabled Runtime domain by: a console that somebody reads looks at the stack. */
+function isConsoleRead() {
+  let isRead = false;
+  const bait = Object.defineProperty(new Error("bait"), "stack", {
+    get() {
+      isRead = true;
+      return "";
+    },
+  });
+  console.debug(bait);
+  return isRead;
+}
+
+async function judge() {
+  const detector = await load({ monitoring: false });
+  const verdict = detector.detect();
+  const detections = Object.entries(detector.getDetections());
+  return { isBot: verdict.bot, by: detections.filter(([, { bot }]) => bot).map(([name]) => name) };
+}
+
+async function report() {
+  const [page, frame, worker, sharedWorker, serviceWorker, judged, { state }] = await Promise.all([
+    look(),
+    lookInFrame(),
+    heard(new Worker("worker.mjs", { type: "module" })),
+    heard(new SharedWorker("worker.mjs", { type: "module" }).port),
+    lookInServiceWorker(),
+    judge(),
+    navigator.permissions.query({ name: "notifications" }),
+  ]);
+  return {
+    places: { page, frame, worker, sharedWorker, serviceWorker },
+    window: lookAtWindow(),
+    isDriven: navigator.webdriver,
+    plugins: navigator.plugins.length,
+    hasChrome: "chrome" in window,
+    notifications: { asked: state, known: Notification.permission },
+    isConsoleRead: isConsoleRead(),
+    judged,
+  };
+}
+
+const answer = await report().catch((/** @type {unknown} */ error) => ({ failure: String(error) }));
+await fetch(`report${location.search}`, { method: "POST", body: JSON.stringify(answer) });
+document.title = "Judged";
