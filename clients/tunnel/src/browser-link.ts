@@ -1,0 +1,120 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { ABNORMAL, type DevtoolsSession, openDevtoolsSession } from "./devtools-session.ts";
+import { TunnelFailure } from "./failure.ts";
+
+/** Shorter than the minute after which proxies on the way drop what is silent. */
+const PULSE_MS = 20_000;
+/** How long a lost connection is tried to be made again. */
+const RECONNECT_MS = 30_000;
+const FIRST_DELAY_MS = 250;
+const MAX_DELAY_MS = 4_000;
+
+/** What `Browser.getVersion` answers. */
+export type BrowserVersion = {
+  readonly protocolVersion: string;
+  readonly product: string;
+  readonly revision: string;
+  readonly userAgent: string;
+  readonly jsVersion: string;
+};
+
+/** One element of what `Target.getTargets` answers. */
+export type TargetInfo = {
+  readonly targetId: string;
+  readonly type: string;
+  readonly title: string;
+  readonly url: string;
+};
+
+/**
+ * The tunnel's own connection to a browser: it tells what the browser is, and notices its end. A lost one is made again
+ * for half a minute. Disposing leaves the browser as it is.
+ */
+export class BrowserLink implements Disposable {
+  readonly version: BrowserVersion;
+  /** Resolves with why, when the browser has ended or can't be reached any more; never after disposing. */
+  readonly ended: Promise<string>;
+  readonly #url: URL;
+  readonly #end: (why: string) => void;
+  readonly #leaving = new AbortController();
+  #session: DevtoolsSession;
+
+  private constructor(url: URL, session: DevtoolsSession, version: BrowserVersion) {
+    this.#url = url;
+    this.#session = session;
+    this.version = version;
+    const { promise, resolve } = Promise.withResolvers<string>();
+    this.ended = promise;
+    this.#end = resolve;
+  }
+
+  /** @throws {TunnelFailure} When there is no browser at the address, or it does not answer. */
+  static async open(url: URL): Promise<BrowserLink> {
+    const session = await openDevtoolsSession(url);
+    try {
+      const link = new BrowserLink(url, session, await session.command<BrowserVersion>("Browser.getVersion"));
+      void link.#watch();
+      void link.#keepPulse();
+      return link;
+    } catch (error) {
+      session[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /** @throws {TunnelFailure} While the connection is lost. */
+  async targets(): Promise<readonly TargetInfo[]> {
+    const answer = await this.#session.command<{ targetInfos: readonly TargetInfo[] }>("Target.getTargets");
+    return answer.targetInfos;
+  }
+
+  [Symbol.dispose](): void {
+    this.#leaving.abort();
+    this.#session[Symbol.dispose]();
+  }
+
+  async #watch(): Promise<void> {
+    for (;;) {
+      const { code, reason } = await this.#session.closed;
+      if (this.#leaving.signal.aborted) return;
+      // Whoever takes the time to say goodbye does not want us back.
+      if (code !== ABNORMAL) return this.#end(`The browser has ended (${reason || `close code ${code}`}).`);
+      try {
+        this.#session = await this.#reconnect();
+      } catch (error) {
+        if (!this.#leaving.signal.aborted) this.#end(toText(error));
+        return;
+      }
+      if (this.#leaving.signal.aborted) this.#session[Symbol.dispose]();
+    }
+  }
+
+  async #reconnect(): Promise<DevtoolsSession> {
+    const deadline = performance.now() + RECONNECT_MS;
+    for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)) {
+      await wait(delayMs, undefined, { signal: this.#leaving.signal });
+      try {
+        return await openDevtoolsSession(this.#url);
+      } catch (error) {
+        const mayPass = error instanceof TunnelFailure && error.name === "Unreachable";
+        if (!mayPass || performance.now() > deadline) throw error;
+      }
+    }
+  }
+
+  /** Finds out that the way to the browser is cut, which no event tells. */
+  async #keepPulse(): Promise<void> {
+    const { signal } = this.#leaving;
+    while (!signal.aborted) {
+      await wait(PULSE_MS, undefined, { signal, ref: false }).catch(() => {});
+      // One that fails cuts the connection, and the watch sees to that.
+      if (!signal.aborted) await this.#session.command("Browser.getVersion").catch(() => {});
+    }
+  }
+}
+
+function toText(error: unknown): string {
+  if (!(error instanceof TunnelFailure)) return String(error);
+  if (error.name === "NotFound") return "The browser has ended while the connection to it was lost.";
+  return `The connection to the browser is lost. ${error.message}`;
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { refusalOf } from "./caller.ts";
+
+test.each([
+  { host: "localhost:9222" },
+  { host: "127.0.0.1" },
+  { host: "127.0.0.1:9222" },
+  { host: "[::1]:9222" },
+  { host: "browser.localhost" },
+  { host: "localhost:9222", "sec-fetch-site": "none" },
+])("a program of this machine may come in: %j", (headers) => {
+  expect(refusalOf(headers)).toBeUndefined();
+});
+
+test.each([
+  [{ host: "evil.example:9222" }, /localhost or by an IP address/],
+  [{ host: "127.0.0.1.evil.example" }, /localhost or by an IP address/],
+  [{ host: "localhost.evil.example" }, /localhost or by an IP address/],
+  [{ host: "notlocalhost" }, /localhost or by an IP address/],
+  [{ host: "[::1" }, /localhost or by an IP address/],
+  [{}, /localhost or by an IP address/],
+  [{ host: "localhost:9222", origin: "https://evil.example" }, /Web pages/],
+  [{ host: "localhost:9222", origin: "http://localhost:9222" }, /Web pages/],
+  [{ host: "localhost:9222", origin: "null" }, /Web pages/],
+  [{ host: "localhost:9222", "sec-fetch-site": "cross-site" }, /Web pages/],
+  [{ host: "localhost:9222", "sec-fetch-site": "same-origin" }, /Web pages/],
+])("a page may not, whatever name it comes under: %j", (headers, why) => {
+  expect(refusalOf(headers)).toMatch(why);
+});

@@ -1,0 +1,80 @@
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
+import { refusalOf } from "./caller.ts";
+import type { BrowserLink } from "./browser-link.ts";
+import { answer, relay } from "./relay.ts";
+
+/** From a connection until its request is complete. */
+const REQUEST_MS = 10_000;
+
+/** The browser's answers under `/json`, as Chromium started with --remote-debugging-port spells them. */
+type Answers = Readonly<Record<string, (host: string) => unknown>>;
+
+/**
+ * What makes the browser behind a link look like a Chromium started with --remote-debugging-port: `/json/version`,
+ * `/json/list`, and the WebSocket that the first of them names.
+ * @param url The browser's address.
+ * @param id What the browser is called here. The address's own id is a secret that outlives the tunnel.
+ */
+export function createDevtoolsPort(link: BrowserLink, url: URL, id: string): Server {
+  const path = `/devtools/browser/${id}`;
+  const answers: Answers = {
+    "/json/version": (host) => describeBrowser(link, `ws://${host}${path}`),
+    "/json/list": () => describeTargets(link),
+    "/json": () => describeTargets(link),
+  };
+  const limits = {
+    headersTimeout: REQUEST_MS,
+    requestTimeout: REQUEST_MS,
+    connectionsCheckingInterval: REQUEST_MS / 2,
+  };
+  const server = createServer({ ...limits, noDelay: true }, (request, response) => {
+    void respond(answers, request, response);
+  });
+  server.on("upgrade", (request, client, early) => {
+    const refusal = refusalOf(request.headers);
+    if (refusal !== undefined) return answer(client, 403, refusal);
+    if (request.url !== path) return answer(client, 404, `Only ${path} takes a WebSocket, as /json/version says.`);
+    relay(request, client, early, url);
+  });
+  return server;
+}
+
+async function respond(answers: Answers, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const say = (status: number, type: string, body: string): void => {
+    response.writeHead(status, { "Content-Type": `${type}; charset=UTF-8`, "Content-Length": Buffer.byteLength(body) });
+    response.end(body);
+  };
+  const refusal = refusalOf(request.headers);
+  if (refusal !== undefined) return say(403, "text/plain", `${refusal}\n`);
+  const [path = ""] = (request.url ?? "").split("?", 1);
+  const describe = answers[path.replace(/\/$/, "")];
+  if (describe === undefined) {
+    return say(404, "text/plain", `There are ${Object.keys(answers).join(", ")} and the WebSocket of the browser.\n`);
+  }
+  if (request.method !== "GET" && request.method !== "HEAD") return say(405, "text/plain", "GET only.\n");
+  try {
+    const body = await describe(request.headers.host ?? "");
+    say(200, "application/json", `${JSON.stringify(body, undefined, 3)}\n`);
+  } catch (error) {
+    say(502, "text/plain", `${(error as Error).message}\n`);
+  }
+}
+
+function describeBrowser({ version }: BrowserLink, webSocketDebuggerUrl: string): object {
+  const [, webKit = "537.36"] = /AppleWebKit\/([\d.]+)/.exec(version.userAgent) ?? [];
+  return {
+    Browser: version.product,
+    "File-Path-Style": "posix",
+    "Protocol-Version": version.protocolVersion,
+    "User-Agent": version.userAgent,
+    "V8-Version": version.jsVersion,
+    "WebKit-Version": `${webKit} (${version.revision})`,
+    webSocketDebuggerUrl,
+  };
+}
+
+/** Without WebSockets of their own: a target is attached to over the browser's. */
+async function describeTargets(link: BrowserLink): Promise<object[]> {
+  const targets = await link.targets();
+  return targets.map(({ targetId, type, title, url }) => ({ description: "", id: targetId, title, type, url }));
+}

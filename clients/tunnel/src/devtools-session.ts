@@ -1,0 +1,81 @@
+import type { WebSocket } from "ws";
+import { connect } from "./connect.ts";
+import { TunnelFailure } from "./failure.ts";
+
+const COMMAND_MS = 10_000;
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+
+/** RFC 6455, section 7.1.5: what a connection that ended without a close frame has for a code. */
+export const ABNORMAL = 1006;
+
+export type Closing = { readonly code: number; readonly reason: string };
+
+type Answer = { readonly id?: number; readonly result?: unknown; readonly error?: { readonly message?: string } };
+
+/** A DevTools connection for commands to the browser itself. */
+export type DevtoolsSession = Disposable & {
+  /**
+   * @returns The command's result.
+   * @throws {TunnelFailure} `Unreachable` when it fails, the connection ends before, or 10 s pass; the connection is
+   *   cut after these.
+   */
+  command<Result>(method: string): Promise<Result>;
+  /** Resolves when the connection has ended, from whichever side. */
+  readonly closed: Promise<Closing>;
+};
+
+/** @throws {TunnelFailure} When the server does not take the connection. */
+export async function openDevtoolsSession(url: URL): Promise<DevtoolsSession> {
+  const { socket, opened } = connect(url, MAX_MESSAGE_BYTES);
+  const waiting = new Map<number, (answer: Answer) => void>();
+  socket.on("message", (data: Buffer) => {
+    const answer = readAnswer(data);
+    waiting.get(answer.id ?? 0)?.(answer);
+  });
+  const closed = new Promise<Closing>((resolve) => {
+    socket.once("close", (code, reason) => resolve({ code, reason: reason.toString() }));
+  });
+  await opened;
+  let last = 0;
+  return {
+    closed,
+    async command<Result>(method: string): Promise<Result> {
+      last += 1;
+      const id = last;
+      const answer = Promise.withResolvers<Answer>();
+      waiting.set(id, answer.resolve);
+      const timer = setTimeout(() => {
+        answer.resolve({ error: { message: `no answer in ${COMMAND_MS / 1000} s` } });
+        socket.terminate();
+      }, COMMAND_MS);
+      try {
+        socket.send(JSON.stringify({ id, method, params: {} }), () => {});
+        const { result, error } = await Promise.race([answer.promise, closed.then(toLoss)]);
+        if (error === undefined) return result as Result;
+        throw new TunnelFailure("Unreachable", `The browser did not answer ${method}: ${error.message}.`);
+      } finally {
+        clearTimeout(timer);
+        waiting.delete(id);
+      }
+    },
+    [Symbol.dispose]: () => leave(socket),
+  };
+}
+
+function toLoss({ code, reason }: Closing): Answer {
+  return { error: { message: reason || `the connection ended with ${code}` } };
+}
+
+function readAnswer(data: Buffer): Answer {
+  try {
+    return JSON.parse(data.toString()) as Answer;
+  } catch {
+    return {};
+  }
+}
+
+/** Says goodbye, without waiting for the answer to it. */
+function leave(socket: WebSocket): void {
+  socket.close(1000);
+  setTimeout(() => socket.terminate(), 1000).unref();
+}

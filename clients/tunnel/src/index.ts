@@ -1,0 +1,2 @@
+export { TunnelFailure, type TunnelFailureName } from "./failure.ts";
+export { type Tunnel, type TunnelOptions, openTunnel } from "./open-tunnel.ts";

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { CERTIFICATE } from "../test/certificate.fixtures.ts";
+import { startCommand } from "../test/command.ts";
+import { openFakeService } from "../test/fake-service.ts";
+import { expectSoon } from "../test/expect-soon.ts";
+
+async function isServed(port: number): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${port}/json/version`);
+  return answer.ok;
+}
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "%s ends the tunnel with 0, however often, and not the browser",
+  async (signal) => {
+    await using service = await openFakeService();
+    await using command = startCommand([service.address, "--port", "0"]);
+    expect(await isServed(await command.port)).toBe(true);
+    expect(command.output.stdout).toMatch(/Chrome\/156\.0\.8078\.79.*every user of this\smachine.*Ctrl-C/s);
+    command.child.kill(signal);
+    command.child.kill(signal);
+    expect(await command.ended).toBe(0);
+    expect(command.output.stderr).toBe("");
+    await expectSoon(() => service.connections.size, 0);
+  },
+);
+
+test("a browser that ends ends the tunnel with 3 and the reason", async () => {
+  await using service = await openFakeService();
+  await using command = startCommand([service.address, "--port=0"]);
+  await command.port;
+  service.end("browser closed: requested");
+  expect(await command.ended).toBe(3);
+  expect(command.output.stderr).toBe("The browser has ended (browser closed: requested).\n");
+});
+
+test("a desktop is announced as one, and its end ends the tunnel with 3", async () => {
+  await using service = await openFakeService();
+  await using command = startCommand([service.rfbUrl, "--port", "0"]);
+  const port = await command.port;
+  expect(command.output.stdout).toMatch(/VNC viewers: connect to 127\.0\.0\.1:.*password/);
+  service.end();
+  await fetch(`http://127.0.0.1:${port}/`).catch(() => {});
+  expect(await command.ended).toBe(3);
+  expect(command.output.stderr).toMatch(/^The desktop has ended\./);
+});
+
+test("a CA of one's own is named in NODE_EXTRA_CA_CERTS", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tunnel-"));
+  try {
+    const file = join(folder, "ca.pem");
+    writeFileSync(file, CERTIFICATE);
+    await using service = await openFakeService({ isSecure: true, prefix: "/some/prefix" });
+    await using command = startCommand([service.address, "--port", "0"], { NODE_EXTRA_CA_CERTS: file });
+    expect(await isServed(await command.port)).toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test.each<[string[], number, RegExp]>([
+  [[], 2, /One address is wanted\..*remote-browser-tunnel ADDRESS/s],
+  [["ws://a/devtools/browser/b", "ws://a/devtools/browser/c"], 2, /One address is wanted/],
+  [["ws://a/devtools/browser/b", "--port", "65536"], 2, /--port takes a number from 0 to 65535, not "65536"/],
+  [["ws://a/devtools/browser/b", "--port", "x"], 2, /--port takes a number/],
+  [["ws://a/devtools/browser/b", "--insecure"], 2, /--insecure/],
+  [["127.0.0.1:8080"], 2, /begins with ws:\/\/ or wss:\/\//],
+  [["ws://no-such-host.invalid/devtools/browser/b"], 1, /There is no host no-such-host\.invalid/],
+])("%j ends with %i and a message, and no stack", async (args, code, message) => {
+  await using command = startCommand(args);
+  expect(await command.ended).toBe(code);
+  expect(command.output.stderr).toMatch(message);
+  expect(command.output.stderr).not.toMatch(/^ +at /m);
+});
+
+test("an address that the server does not know ends with 3, a port in use with 1", async () => {
+  await using service = await openFakeService();
+  await using unknown = startCommand([`${service.address}x`]);
+  expect(await unknown.ended).toBe(3);
+  expect(unknown.output.stderr).toMatch(/404 BrowserNotFound/);
+  await using taken = startCommand([service.address, "--port", String(service.port)]);
+  expect(await taken.ended).toBe(1);
+  expect(taken.output.stderr).toMatch(/in use/);
+});
+
+test("--help tells all there is", async () => {
+  await using command = startCommand(["--help"]);
+  expect(await command.ended).toBe(0);
+  expect(command.output.stdout).toMatch(/ADDRESS.*--port.*NODE_EXTRA_CA_CERTS.*Exit codes/s);
+});

@@ -1,0 +1,79 @@
+#!/usr/bin/env node
+import { exit, stderr, stdout } from "node:process";
+import { parseArgs } from "node:util";
+import { TunnelFailure } from "./failure.ts";
+import { type Tunnel, openTunnel } from "./open-tunnel.ts";
+
+const USAGE = `remote-browser-tunnel ADDRESS [--port N]
+
+  ADDRESS   what Open returned: its DevTools appear on 127.0.0.1:9222, as if a Chromium ran here with
+            --remote-debugging-port; for Selenium, and whatever else takes host and port only
+            or the rfbUrl or url that StartRemoteDesktop returned: VNC viewers connect to 127.0.0.1:5900
+  --port N  listens on another port; 0 takes a free one
+
+A server with a certificate of your own CA: name the CA's file in NODE_EXTRA_CA_CERTS.
+Ctrl-C ends the tunnel, and leaves the browser open. Exit codes: 0 ended by you, 1 could not be opened, 2 wrong usage,
+3 the browser or its desktop has ended.
+`;
+
+const [OPENED, NOT_OPENED, MISUSED, ENDED] = [0, 1, 2, 3];
+
+type Wanted = { readonly address: string; readonly port?: number };
+
+async function main(): Promise<number> {
+  const wanted = readArguments();
+  if (wanted === "help") {
+    stdout.write(USAGE);
+    return OPENED;
+  }
+  const interrupted = whenInterrupted();
+  const opening = openTunnel({ ...wanted, onNotice: (notice) => stderr.write(`${notice}\n`) });
+  await using tunnel = await Promise.race([opening, interrupted]);
+  if (tunnel === undefined) return OPENED;
+  stdout.write(describe(tunnel));
+  const why = await Promise.race([tunnel.ended, interrupted]);
+  if (why === undefined) return OPENED;
+  stderr.write(`${why}\n`);
+  return ENDED;
+}
+
+/** @throws {TunnelFailure} `BadAddress` for anything that can't be understood. */
+function readArguments(): Wanted | "help" {
+  try {
+    const options = { port: { type: "string" }, help: { type: "boolean", short: "h", default: false } } as const;
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const [address] = positionals;
+    if (values.help) return "help";
+    if (address === undefined || positionals.length > 1) throw new Error("One address is wanted.");
+    return values.port === undefined ? { address } : { address, port: readPort(values.port) };
+  } catch (error) {
+    throw new TunnelFailure("BadAddress", `${(error as Error).message}\n\n${USAGE}`);
+  }
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new Error(`--port takes a number from 0 to 65535, not ${JSON.stringify(text)}.`);
+}
+
+function whenInterrupted(): Promise<undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  // Not once: npm passes on the SIGINT that the terminal sends as well, and the second would end the process at once.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve(undefined));
+  return promise;
+}
+
+function describe({ kind, port, version }: Tunnel): string {
+  return kind === "devtools"
+    ? `DevTools: 127.0.0.1:${port} leads to a ${version}. While this runs, the browser stays open, and every user of this\nmachine can drive it. Ctrl-C ends the tunnel, not the browser.\n`
+    : `VNC viewers: connect to 127.0.0.1:${port} (some: 127.0.0.1::${port}), with the password that Start returned. While this\nruns, every user of this machine can reach it. Ctrl-C ends the tunnel, not the desktop.\n`;
+}
+
+try {
+  exit(await main());
+} catch (error) {
+  if (!(error instanceof TunnelFailure)) throw error;
+  stderr.write(`${error.message}\n`);
+  exit(error.name === "BadAddress" ? MISUSED : error.name === "NotFound" ? ENDED : NOT_OPENED);
+}

@@ -1,0 +1,95 @@
+import { type IncomingMessage, type RequestOptions, STATUS_CODES, request as requestPlain } from "node:http";
+import { request as requestSecure } from "node:https";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { toFailure } from "./connect.ts";
+import { letGo, splice } from "./splice.ts";
+
+const HANDSHAKE_MS = 15_000;
+/** Silence after which the kernel asks whether the server still lives. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** What of a client's opening handshake is the client's own; `Host` is the server's, and the rest concerns one hop. */
+const PASSED = [
+  "sec-websocket-key",
+  "sec-websocket-version",
+  "sec-websocket-extensions",
+  "sec-websocket-protocol",
+  "user-agent",
+];
+
+/**
+ * Makes a client's WebSocket one with the server behind `url`: the handshake is repeated there and its answer passed on,
+ * whatever it is; from then on bytes are moved, not messages.
+ * @param early What the client has sent after its handshake.
+ */
+export function relay(handshake: IncomingMessage, client: Duplex, early: Buffer, url: URL): void {
+  client.on("error", () => {});
+  const send = url.protocol === "wss:" ? requestSecure : requestPlain;
+  const upstream = send(toHttp(url), { headers: toHeaders(handshake), agent: false } satisfies RequestOptions);
+  const giveUp = (): void => void upstream.destroy();
+  const timer = setTimeout(() => {
+    answer(client, 504, `${url.host} did not answer in ${HANDSHAKE_MS / 1000} s.`);
+    giveUp();
+  }, HANDSHAKE_MS);
+  client.once("close", giveUp);
+  upstream.once("upgrade", (agreed: IncomingMessage, server: Socket, head: Buffer) => {
+    clearTimeout(timer);
+    client.off("close", giveUp);
+    server.setNoDelay(true);
+    server.setKeepAlive(true, KEEP_ALIVE_MS);
+    client.write(Buffer.concat([Buffer.from(toHead(agreed), "latin1"), head]));
+    if (early.length > 0) server.write(early);
+    splice(client, server);
+  });
+  upstream.once("response", (refusal: IncomingMessage) => {
+    clearTimeout(timer);
+    client.write(toHead(refusal), "latin1");
+    refusal.pipe(client);
+    refusal.once("error", () => client.destroy());
+    client.once("finish", () => letGo(client));
+  });
+  upstream.once("error", (error) => {
+    clearTimeout(timer);
+    if (client.writable) answer(client, 502, toFailure(url, error).message);
+  });
+  upstream.end();
+}
+
+/** Answers an upgrade request with plain HTTP, and closes. */
+export function answer(client: Duplex, status: number, text: string): void {
+  const body = Buffer.from(`${text}\n`);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+    "Content-Type: text/plain; charset=utf-8",
+    `Content-Length: ${body.length}`,
+    "Connection: close",
+  ];
+  client.on("error", () => {});
+  client.write(Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`, "latin1"), body]));
+  letGo(client);
+}
+
+function toHttp(url: URL): URL {
+  return new URL(`${url.protocol === "wss:" ? "https:" : "http:"}${url.href.slice(url.protocol.length)}`);
+}
+
+function toHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const passed = PASSED.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, String(value)]];
+  });
+  return { Connection: "Upgrade", Upgrade: "websocket", ...(Object.fromEntries(passed) as Record<string, string>) };
+}
+
+/** The head of an answer as it came; a body that came in chunks ends with the connection instead. */
+function toHead({ statusCode = 502, statusMessage = "", rawHeaders }: IncomingMessage): string {
+  const lines: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? "";
+    const isOfHop = /^(?:connection|keep-alive|transfer-encoding)$/i.test(name);
+    if (statusCode === 101 || !isOfHop) lines.push(`${name}: ${rawHeaders[at + 1] ?? ""}\r\n`);
+  }
+  if (statusCode !== 101) lines.push("Connection: close\r\n");
+  return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join("")}\r\n`;
+}

@@ -1,0 +1,165 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { type Socket, connect } from "node:net";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { WebSocket } from "ws";
+import { type FakeService, echo, openFakeService } from "../test/fake-service.ts";
+import { expectSoon } from "../test/expect-soon.ts";
+import { type Tunnel, openTunnel } from "./open-tunnel.ts";
+
+const GREETING = "RFB 003.008\n";
+
+let service: FakeService;
+let tunnel: Tunnel;
+let notices: string[];
+
+beforeEach(async () => {
+  service = await openFakeService({ onConnection: greet });
+  notices = [];
+  tunnel = await openTunnel({ address: service.rfbUrl, port: 0, onNotice: (notice) => notices.push(notice) });
+  await expectSoon(() => service.connections.size, 0);
+});
+
+afterEach(async () => {
+  await tunnel[Symbol.asyncDispose]();
+  await expectSoon(() => service.connections.size, 0);
+  await service[Symbol.asyncDispose]();
+});
+
+/** As an RFB server does: it speaks first, here in the very packet that opens the connection. */
+function greet(socket: WebSocket): void {
+  socket.send(Buffer.from(GREETING));
+  echo(socket);
+}
+
+async function view(): Promise<Socket> {
+  const viewer = connect(tunnel.port, "127.0.0.1").on("error", () => {});
+  expect(String(await read(viewer, GREETING.length))).toBe(GREETING);
+  return viewer;
+}
+
+async function read(viewer: Socket, length: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for (let left = length; left > 0;) {
+    const chunk = (viewer.read(Math.min(left, viewer.readableLength || left)) ?? undefined) as Buffer | undefined;
+    if (chunk === undefined) await once(viewer, "readable");
+    else {
+      chunks.push(chunk);
+      left -= chunk.length;
+    }
+  }
+  return Buffer.concat(chunks);
+}
+
+test("bytes become binary frames and frames bytes, the first ones included", async () => {
+  const viewer = await view();
+  const kinds: boolean[] = [];
+  [...service.connections][0]?.on("message", (_, isBinary) => kinds.push(isBinary));
+  const bytes = randomBytes(20 * 1024 * 1024);
+  viewer.write(bytes);
+  expect(Buffer.compare(await read(viewer, bytes.length), bytes)).toBe(0);
+  expect(new Set(kinds)).toEqual(new Set([true]));
+  viewer.destroy();
+});
+
+test("each viewer has a connection of its own", async () => {
+  const viewers = await Promise.all([view(), view(), view()]);
+  expect(service.connections.size).toBe(3);
+  for (const [at, viewer] of viewers.entries()) viewer.write(`viewer ${at}`);
+  const answers = await Promise.all(viewers.map((viewer) => read(viewer, "viewer 0".length)));
+  expect(answers.map(String)).toEqual(["viewer 0", "viewer 1", "viewer 2"]);
+  viewers[0]?.destroy();
+  await expectSoon(() => service.connections.size, 2);
+  viewers[1]?.end();
+  await expectSoon(() => service.connections.size, 1);
+  viewers[2]?.destroy();
+  await expectSoon(() => service.connections.size, 0);
+  expect(notices).toEqual([]);
+});
+
+test.each([11, 20 * 1024 * 1024])(
+  "the last %i bytes of either side are heard, also by one that is slow",
+  async (length) => {
+    const viewer = await view();
+    const [server] = service.connections;
+    if (server === undefined) throw new Error("Nobody is connected.");
+    let heard = 0;
+    server.removeAllListeners("message").on("message", (data: Buffer) => {
+      heard += data.length;
+      server.pause();
+      setImmediate(() => server.resume());
+    });
+    viewer.resume().end(Buffer.alloc(length));
+    await once(server, "close");
+    expect(heard).toBe(length);
+
+    const other = await view();
+    const [speaker] = service.connections;
+    speaker?.send(Buffer.alloc(length));
+    speaker?.close(1000, "that was all");
+    for (let left = length; left > 0; left -= Math.min(left, 65_536)) {
+      await read(other, Math.min(left, 65_536));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    other.destroy();
+  },
+);
+
+test("a viewer that takes nothing stalls its own connection only, and the server sends no further", async () => {
+  const [viewer, other] = [await view(), await view()];
+  const server = [...service.connections][0];
+  if (server === undefined) throw new Error("Nobody is connected.");
+  const [chunk, count] = [Buffer.alloc(1024 * 1024), 64];
+  viewer.pause();
+  for (let sent = 0; sent < count; sent += 1) server.send(chunk, () => {});
+  other.write("moves");
+  expect(String(await read(other, "moves".length))).toBe("moves");
+  expect(server.bufferedAmount).toBeGreaterThan((count - 30) * chunk.length);
+  expect((await read(viewer, count * chunk.length)).length).toBe(count * chunk.length);
+  viewer.destroy();
+  other.destroy();
+});
+
+test("a desktop that stops disconnects its viewers, and the tunnel says so", async () => {
+  const viewer = await view();
+  const gone = once(viewer.resume(), "close");
+  service.end("desktop stopped");
+  expect(await tunnel.ended).toBe("The desktop has ended (desktop stopped).");
+  await gone;
+});
+
+test("a desktop that stopped while nobody watched is found out by the next viewer", async () => {
+  service.end();
+  const viewer = connect(tunnel.port, "127.0.0.1").resume();
+  await once(viewer, "close");
+  expect(await tunnel.ended).toMatch(/^The desktop has ended\. .*404 BrowserNotFound/);
+});
+
+test("a viewer that the server sends away alone is told about, and the others stay", async () => {
+  const [viewer, other] = [await view(), await view()];
+  const gone = once(viewer.resume(), "close");
+  [...service.connections][0]?.close(1008, "wrong password");
+  await gone;
+  await expectSoon(() => notices, ["A viewer was disconnected: wrong password."]);
+  expect(await Promise.race([tunnel.ended, Promise.resolve("goes on")])).toBe("goes on");
+  other.write("still here");
+  expect(String(await read(other, "still here".length))).toBe("still here");
+  other.destroy();
+});
+
+test("a viewer that cannot be connected is let go, and the reason told", async () => {
+  await service[Symbol.asyncDispose]();
+  const viewer = connect(tunnel.port, "127.0.0.1").resume();
+  await once(viewer, "close");
+  await expectSoon(() => notices.length, 1);
+  expect(notices[0]).toMatch(/^A viewer could not be connected\. Nothing listens on localhost:/);
+  expect(await Promise.race([tunnel.ended, Promise.resolve("goes on")])).toBe("goes on");
+});
+
+test("disposing disconnects the viewers", async () => {
+  const viewer = await view();
+  const gone = once(viewer.resume(), "close");
+  await tunnel[Symbol.asyncDispose]();
+  await gone;
+  await expectSoon(() => service.connections.size, 0);
+});

@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+/** The command as it runs: what it has said so far, and how it ended. Disposing kills it. */
+export type Command = AsyncDisposable & {
+  readonly child: ChildProcess;
+  readonly output: { stdout: string; stderr: string };
+  /** The port it says that it listens on. */
+  readonly port: Promise<number>;
+  /** Resolves with its exit code. */
+  readonly ended: Promise<number | null>;
+};
+
+/** @param main The file to run. */
+export function startCommand(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  main = MAIN,
+): Command {
+  const { PATH = "" } = process.env;
+  // A test's process that is killed takes it along.
+  const command = ["--pdeathsig", "KILL", "--", process.execPath, main, ...args];
+  const child = spawn("setpriv", command, { env: { PATH, ...environment } });
+  const output = { stdout: "", stderr: "" };
+  const { promise: port, resolve, reject } = Promise.withResolvers<number>();
+  port.catch(() => {});
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (output.stderr += chunk));
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    output.stdout += chunk;
+    const [, found] = /127\.0\.0\.1:(\d+) /.exec(output.stdout) ?? [];
+    if (found !== undefined) resolve(Number(found));
+  });
+  const ended = once(child, "close").then(([code]) => {
+    reject(new Error(`It ended with ${code}: ${output.stderr}`));
+    return code as number | null;
+  });
+  return {
+    child,
+    output,
+    port,
+    ended,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { once } from "node:events";
+import { type IncomingMessage, type Server, createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import { CERTIFICATE, KEY } from "./certificate.fixtures.ts";
+
+const BROWSER = "5bZevVJTz5cCMoBYffCCNsEv5qQrU6U-";
+const DESKTOP = "Kp3vVJTz5cCMoBYffCCNsEv5qQrU6U-x";
+
+export const VERSION = {
+  protocolVersion: "1.3",
+  product: "Chrome/156.0.8078.79",
+  revision: "@a21ce95c24ce3964416f09ae1862f53f319eb4d0",
+  userAgent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36",
+  jsVersion: "15.6.75.27",
+};
+
+export const TARGET = { targetId: "T1", type: "page", title: "A page", url: "about:blank", attached: false };
+
+/** A server with one open browser and one started desktop, both of which do what a test says. */
+export type FakeService = AsyncDisposable & {
+  readonly port: number;
+  readonly address: string;
+  readonly rfbUrl: string;
+  /** What is connected now, whatever it wants. */
+  readonly connections: ReadonlySet<WebSocket>;
+  /** What of the network is in use for connections, asked for or made. */
+  readonly streams: ReadonlySet<Duplex>;
+  /** Headers of the handshakes so far, refused ones too. */
+  readonly handshakes: readonly IncomingMessage[];
+  /** Forgets the browser and the desktop, and tells those who are connected, if there is a reason to tell. */
+  end(reason?: string): void;
+  /** Cuts every connection as a network does that fails. */
+  cut(): void;
+  /** Says nothing any more, to who is connected and to who comes. */
+  fallSilent(): void;
+};
+
+export type Conduct = {
+  readonly isSecure?: boolean;
+  /** A path before all others. */
+  readonly prefix?: string;
+  readonly port?: number;
+  /** What a connection does that is neither the first one, which asks for the version, nor of the tunnel's own. */
+  readonly onConnection?: (socket: WebSocket, handshake: IncomingMessage) => void;
+  /** Answers an upgrade with this instead, and ends the connection unless that says `keep-alive`. */
+  readonly refusal?: string;
+};
+
+/** Sends back what it is sent, as it is. */
+export function echo(socket: WebSocket): void {
+  socket.on("message", (data, isBinary) => socket.send(data, { binary: isBinary }));
+}
+
+export async function openFakeService(conduct: Conduct = {}): Promise<FakeService> {
+  const { isSecure = false, prefix = "", onConnection = echo, refusal } = conduct;
+  let isSilent = false;
+  const server: Server = isSecure ? createTlsServer({ key: KEY, cert: CERTIFICATE }) : createServer();
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+  const connections = new Set<WebSocket>();
+  const streams = new Set<Duplex>();
+  const handshakes: IncomingMessage[] = [];
+  const known = new Set([`${prefix}/devtools/browser/${BROWSER}`, `${prefix}/desktop/${DESKTOP}/rfb`]);
+  server.on("connection", (stream: Duplex) => {
+    streams.add(stream);
+    stream.once("close", () => streams.delete(stream));
+  });
+  server.on("upgrade", (request, stream, head) => {
+    handshakes.push(request);
+    stream.on("error", () => {});
+    // Unread, it would not notice that the other side has left.
+    if (isSilent || refusal?.includes("keep-alive") === true) stream.resume().once("end", () => stream.end());
+    if (isSilent) return;
+    if (refusal?.includes("keep-alive") === true) return void stream.write(refusal);
+    if (refusal !== undefined) return void stream.end(refusal);
+    if (!known.has(request.url ?? "")) return void stream.end(NOT_FOUND);
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      connections.add(socket);
+      socket.on("error", () => {}).once("close", () => connections.delete(socket));
+      answerTunnel(socket);
+      onConnection(socket, request);
+    });
+  });
+  server.listen(conduct.port ?? 0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const base = `${isSecure ? "wss" : "ws"}://localhost:${port}${prefix}`;
+  const cut = (): void => {
+    // One that is paused would not notice.
+    connections.forEach((socket) => socket.resume());
+    streams.forEach((stream) => stream.destroy());
+  };
+  return {
+    port,
+    address: `${base}/devtools/browser/${BROWSER}`,
+    rfbUrl: `${base}/desktop/${DESKTOP}/rfb`,
+    connections,
+    streams,
+    handshakes,
+    end(reason) {
+      known.clear();
+      if (reason !== undefined) connections.forEach((socket) => socket.close(1000, reason));
+    },
+    cut,
+    fallSilent() {
+      isSilent = true;
+      connections.forEach((socket) => socket.pause());
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, "close");
+      server.close();
+      cut();
+      await closed;
+    },
+  };
+}
+
+const TOLD = JSON.stringify({
+  status: 404,
+  name: "BrowserNotFound",
+  message: "No open browser has this address.",
+  requestId: "r1",
+});
+
+const NOT_FOUND = [
+  "HTTP/1.1 404 Not Found",
+  "Content-Type: application/json",
+  `Content-Length: ${TOLD.length}`,
+  "Connection: close",
+  "",
+  TOLD,
+].join("\r\n");
+
+/** What the tunnel itself asks a browser. */
+function answerTunnel(socket: WebSocket): void {
+  socket.on("message", (data: Buffer) => {
+    const answers: Readonly<Record<string, unknown>> = {
+      "Browser.getVersion": VERSION,
+      "Target.getTargets": { targetInfos: [TARGET] },
+    };
+    const { id, method } = readCommand(data);
+    const result = answers[method];
+    if (result !== undefined) socket.send(JSON.stringify({ id, result }));
+  });
+}
+
+function readCommand(data: Buffer): { readonly id: number; readonly method: string } {
+  try {
+    return JSON.parse(data.toString()) as { id: number; method: string };
+  } catch {
+    return { id: 0, method: "" };
+  }
+}

@@ -1,0 +1,38 @@
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+/**
+ * `npm run build -w clients/tunnel`: the tunnel as a package for machines without this workspace, in clients/tunnel/dist:
+ * `npm pack ./clients/tunnel/dist` packs it, with `ws` as its one dependency.
+ */
+const root = fileURLToPath(new URL("..", import.meta.url));
+const tunnel = join(root, "clients/tunnel");
+const outdir = process.argv[2] ?? join(tunnel, "dist");
+
+rmSync(outdir, { recursive: true, force: true });
+await build({
+  absWorkingDir: tunnel,
+  entryPoints: ["src/main.ts", "src/index.ts"],
+  outdir,
+  bundle: true,
+  splitting: true,
+  packages: "external",
+  platform: "node",
+  format: "esm",
+  target: "node22",
+  logLevel: "warning",
+});
+
+const manifest = JSON.parse(readFileSync(join(tunnel, "package.json"), "utf8")) as Record<string, unknown>;
+const { name, version, description, license, type, dependencies } = manifest;
+const published = {
+  ...{ name, version, description, license, type },
+  engines: { node: ">=22.12" },
+  bin: { "remote-browser-tunnel": "main.js" },
+  exports: { ".": "./index.js" },
+  dependencies,
+};
+writeFileSync(join(outdir, "package.json"), `${JSON.stringify(published, undefined, 2)}\n`);
+copyFileSync(join(root, "LICENSE"), join(outdir, "LICENSE"));

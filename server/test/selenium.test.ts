@@ -1,0 +1,188 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { chromium as playwright } from "playwright-core";
+import puppeteer from "puppeteer";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { CERTIFICATE } from "../../clients/tunnel/test/certificate.fixtures.ts";
+import { type Command, startCommand } from "../../clients/tunnel/test/command.ts";
+import { connectDevtools } from "./support/devtools-client.ts";
+import { expectNothingHeld } from "./support/held.ts";
+import { HAS_JAVA, MAVEN_MS, readClassPath } from "./support/java.ts";
+import { type Site, openSite } from "./support/local-site.ts";
+import { type RealServer, startServer } from "./support/real-server.ts";
+import { runProgram } from "./support/run-program.ts";
+import { readSnippets } from "./support/snippets.ts";
+import { type TlsProxy, openTlsProxy } from "./support/tls-proxy.ts";
+
+const PYTHON = fileURLToPath(new URL("../../.venv/bin/python", import.meta.url));
+const PROGRAMS = fileURLToPath(new URL("selenium", import.meta.url));
+/** Nothing is to be fetched: neither a driver nor a browser. */
+const OFFLINE = { SE_OFFLINE: "true", SE_AVOID_STATS: "true" };
+
+/** What drive.py and Drive.java say when everything went as it should. */
+const SEEN = {
+  title: "A page to drive",
+  greeting: "Hello größer",
+  alert: "Sure?",
+  answer: "sure",
+  script: [42, "A page to drive"],
+  async: "later",
+  other: "about:blank",
+  windows: 1,
+  frame: "inside",
+  cookie: "Mog",
+  small: { width: 700, height: 500 },
+  large: { width: 1920, height: 1080 },
+  picture: "PNG",
+  version: "1.3",
+};
+
+let proxy: TlsProxy;
+let plain: RealServer;
+let behindTls: RealServer;
+let site: Site;
+let folder: string;
+let classPath = "";
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "selenium-"));
+  writeFileSync(join(folder, "ca.pem"), CERTIFICATE);
+  [proxy, site] = await Promise.all([
+    openTlsProxy("/some/prefix"),
+    openSite({ html: readFileSync(join(PROGRAMS, "page.html"), "utf8") }),
+  ]);
+  [plain, behindTls] = await Promise.all([
+    startServer({ settings: { RBS_EGRESS: "any" } }),
+    startServer({ settings: { RBS_EGRESS: "any", RBS_PUBLIC_URL: proxy.publicUrl } }),
+  ]);
+  proxy.lead(behindTls.url);
+  if (HAS_JAVA) classPath = await readClassPath();
+}, MAVEN_MS);
+
+afterEach(async () => {
+  for (const server of [plain, behindTls]) {
+    // What a test that failed has left would fail the next ones.
+    await Promise.all((await server.addresses()).map((address) => server.post("Close", { address })));
+    await expectNothingHeld(server);
+  }
+});
+
+afterAll(async () => {
+  await Promise.all([plain, behindTls].map((server) => server[Symbol.asyncDispose]()));
+  await Promise.all([proxy, site].map((one) => one[Symbol.asyncDispose]()));
+  rmSync(folder, { recursive: true });
+});
+
+function startTunnel(address: string): Command {
+  return startCommand([address, "--port", "0"], { NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") });
+}
+
+function java(file: string, args: readonly string[], environment = {}): Promise<string> {
+  return runProgram("java", ["-cp", classPath, file, ...args], { ...OFFLINE, ...environment });
+}
+
+describe.each([
+  ["on one machine, in a browser with a window", () => plain, { Headless: false }, "ws://127.0.0.1:"],
+  ["through TLS and below a path, in a headless browser", () => behindTls, {}, "wss://localhost:"],
+  ["on one machine, in a headless shell", () => plain, { Browser: 3 }, "ws://127.0.0.1:"],
+])("%s", (_, serverOf, options, start) => {
+  test("Python Selenium drives a page, and quits without closing the browser", async () => {
+    const address = await serverOf().open(options);
+    expect(address).toMatch(start);
+    await using tunnel = startTunnel(address);
+    const host = `127.0.0.1:${await tunnel.port}`;
+    const said = await runProgram(PYTHON, [join(PROGRAMS, "drive.py"), host, site.url], OFFLINE);
+    expect(JSON.parse(said)).toEqual(SEEN);
+    await expectLeftAsItWas(serverOf(), address, host);
+  });
+
+  test.skipIf(!HAS_JAVA)("Java Selenium does the same (needs javac and mvn)", async () => {
+    const address = await serverOf().open(options);
+    await using tunnel = startTunnel(address);
+    const host = `127.0.0.1:${await tunnel.port}`;
+    expect(JSON.parse(await java(join(PROGRAMS, "Drive.java"), [host, site.url]))).toEqual(SEEN);
+    await expectLeftAsItWas(serverOf(), address, host);
+  });
+});
+
+/** Puppeteer, which gets the browser from the tunnel as well, finds the page that Selenium has left. */
+async function expectLeftAsItWas(server: RealServer, address: string, host: string): Promise<void> {
+  expect(await server.addresses()).toEqual([address]);
+  const browser = await puppeteer.connect({ browserURL: `http://${host}` });
+  const [page] = await browser.pages();
+  expect(page?.url()).toBe(site.url);
+  expect(await page?.evaluate("document.querySelector('#greeting').textContent")).toBe(SEEN.greeting);
+  await browser.disconnect();
+}
+
+test("Playwright takes the tunnel for a browser, through TLS too", async () => {
+  const address = await behindTls.open();
+  await using tunnel = startTunnel(address);
+  const browser = await playwright.connectOverCDP(`http://127.0.0.1:${await tunnel.port}`);
+  const page = await browser.contexts()[0]?.newPage();
+  await page?.goto(site.url);
+  expect(await page?.title()).toBe(SEEN.title);
+  await browser.close();
+  expect(await behindTls.addresses()).toEqual([address]);
+});
+
+test("a tunnel keeps its browser open, and one that ends leaves it to KeepOpen", async () => {
+  const address = await plain.open({ Browser: 3, KeepOpen: 3 });
+  const first = await connectDevtools(address);
+  await using tunnel = startTunnel(address);
+  await tunnel.port;
+  await first[Symbol.asyncDispose]();
+  // Longer than KeepOpen.
+  await wait(4000);
+  expect(await plain.addresses()).toEqual([address]);
+  tunnel.child.kill("SIGINT");
+  expect(await tunnel.ended).toBe(0);
+  expect(await plain.addresses()).toEqual([address]);
+  await expectNothingHeld(plain);
+});
+
+test.each([
+  ["Close", (address: string) => plain.close(address), "browser closed: requested"],
+  [
+    "Browser.close of a client of the tunnel",
+    async (_: string, host: string) => (await puppeteer.connect({ browserURL: `http://${host}` })).close(),
+    "browser closed: exited",
+  ],
+])("%s ends the tunnel with the reason", async (_, close, reason) => {
+  const address = await plain.open({ Browser: 3 });
+  await using tunnel = startTunnel(address);
+  await close(address, `127.0.0.1:${await tunnel.port}`);
+  expect(await tunnel.ended).toBe(3);
+  expect(tunnel.output.stderr).toBe(`The browser has ended (${reason}).\n`);
+});
+
+test("npm run tunnel says that the address of a closed browser is one", async () => {
+  const address = await plain.open({ Browser: 3 });
+  await plain.close(address);
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const run = runProgram("npm", ["run", "--prefix", root, "tunnel", "--", address]);
+  await expect(run).rejects.toMatchObject({ code: 3, stderr: expect.stringMatching(/404 BrowserNotFound/) });
+});
+
+describe("docs/selenium.md", () => {
+  test("its Python example runs as it stands", async () => {
+    const address = await plain.open();
+    await using tunnel = startTunnel(address);
+    const TUNNEL = `127.0.0.1:${await tunnel.port}`;
+    const [example = ""] = readSnippets("selenium.md", "python");
+    expect(await runProgram(PYTHON, ["-c", example], { ...OFFLINE, TUNNEL })).toBe("First page Hello\n");
+  });
+
+  test.skipIf(!HAS_JAVA)("its Java example runs as it stands (needs javac and mvn)", async () => {
+    const address = await plain.open();
+    await using tunnel = startTunnel(address);
+    const TUNNEL = `127.0.0.1:${await tunnel.port}`;
+    const [example = ""] = readSnippets("selenium.md", "java");
+    const file = join(folder, "FirstPage.java");
+    writeFileSync(file, example);
+    expect(await java(file, [], { TUNNEL })).toBe("First page Hello\n");
+  });
+});

@@ -1,0 +1,19 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+/**
+ * Runs a program to its end, with nothing of the test's own settings.
+ * @returns What it wrote to its standard output.
+ * @throws {Error} With what it wrote when it fails, or has not ended after `timeoutMs`.
+ */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  timeoutMs = 50_000,
+): Promise<string> {
+  const { PATH = "", HOME = "" } = process.env;
+  const env = { PATH, HOME, LANG: "C.UTF-8", ...environment };
+  const { stdout } = await promisify(execFile)(program, args, { env, timeout: timeoutMs, killSignal: "SIGKILL" });
+  return stdout;
+}
