@@ -1,7 +1,23 @@
+import type { Socket } from "node:net";
+import type { ViewerPasswords } from "../domain/desktop.ts";
 import type { Cell } from "./isolation.ts";
 
+/** A screen as viewers reach it. */
+export interface Screen {
+  /**
+   * Lets viewers in who know one of these passwords, and nobody with an earlier one; undefined: nobody at all. Those who
+   * are in stay.
+   */
+  admit(passwords: ViewerPasswords | undefined): Promise<void>;
+  /**
+   * Connects to its RFB server; the caller owns the socket.
+   * @throws {Error} When the screen does not take the connection; `signal.reason` when that is aborted.
+   */
+  connect(signal: AbortSignal): Promise<Socket>;
+}
+
 /** A screen that a browser shows its windows on. Disposing takes it away; never throws. */
-export interface Display extends AsyncDisposable {
+export interface Display extends Screen, AsyncDisposable {
   /** What a program needs in its environment to find it. */
   readonly environment: Readonly<Record<string, string>>;
   /** Resolves when the screen is gone, disposed or not; never rejects. */

@@ -40,6 +40,15 @@ export interface CellProcess extends AsyncDisposable {
   whenUp<T>(sign: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T>;
 }
 
+/**
+ * A Unix socket in a cell's folder, held itself: what its name leads to is up to whoever can write there. Disposing lets
+ * it go; never throws.
+ */
+export interface CellSocket extends AsyncDisposable {
+  /** @throws {Error} When nothing listens; `signal.reason` when that is aborted. */
+  connect(signal: AbortSignal): Promise<Socket>;
+}
+
 /** A place for the processes of one browser, with a folder and a user of its own. Disposing removes it; never throws. */
 export interface Cell extends AsyncDisposable {
   /** The cell's folder, as the server sees it. */
@@ -61,6 +70,12 @@ export interface Cell extends AsyncDisposable {
    * @throws {Error} When it can't be started.
    */
   run(program: Program): Promise<CellProcess>;
+  /**
+   * Takes hold of a socket that a program of the cell listens on.
+   * @param name Its name in the cell's folder.
+   * @throws {Error} When there is no socket of that name.
+   */
+  holdSocket(name: string): Promise<CellSocket>;
   /**
    * Connects to the DevTools port, as soon as the ways in and out are open.
    * @throws {Error} When nothing listens there; `signal.reason` when that is aborted.

@@ -1,17 +1,17 @@
-import { Failure } from "../domain/failure.ts";
 import type { Handlers } from "../http/operation.ts";
-import type { Browsers } from "../services/browsers.ts";
+import type { Desktops } from "../services/desktops.ts";
 
-/** The operations on remote desktops, which this deployment does not offer: none can be started, all are stopped. */
-export function remoteDesktopHandlers(browsers: Browsers): Pick<Handlers, "startRemoteDesktop" | "stopRemoteDesktop"> {
+/** The operations that start and stop the remote desktops of browsers. */
+export function remoteDesktopHandlers(desktops: Desktops): Pick<Handlers, "startRemoteDesktop" | "stopRemoteDesktop"> {
   return {
-    async startRemoteDesktop({ account, body }) {
-      browsers.find(account, body.address);
-      throw new Failure("DesktopUnavailable", "This deployment does not offer remote desktops.");
+    async startRemoteDesktop({ account, body, base }) {
+      const { passwords, url, rfbUrl } = await desktops.start(account, body.address, base);
+      const { full: password, viewOnly: viewPassword } = passwords;
+      return { status: 200, body: { status: 200, password, viewPassword, url, rfbUrl } };
     },
 
     async stopRemoteDesktop({ account, body }) {
-      browsers.find(account, body.address);
+      await desktops.stop(account, body.address);
       return { status: 200, body: { status: 200 } };
     },
   };

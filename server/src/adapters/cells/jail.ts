@@ -1,12 +1,11 @@
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import type { EgressWay } from "../../ports/egress.ts";
-import type { Cell, CellProcess, Isolation, Program } from "../../ports/isolation.ts";
+import type { Cell, CellProcess, CellSocket, Isolation, Program } from "../../ports/isolation.ts";
 import { startCellProcess } from "./cell-process.ts";
-import { connectTo, orAborted } from "./connect.ts";
+import { orAborted } from "./connect.ts";
 import { type CellFolder, CellFolders } from "./folder.ts";
+import { holdSocket } from "./held-socket.ts";
 import { JAIL_HOME, toJailArguments } from "./jail-arguments.ts";
 
 const DEVTOOLS_SOCKET = "devtools.sock";
@@ -18,9 +17,6 @@ const EGRESS_PORT = 3128;
 
 /** Bytes socat moves at a time; its default of 8 KiB slows large messages down. */
 const SOCAT_BUFFER = 131_072;
-
-// Not in the headers that Node knows: opens a file only to name it, whatever it is.
-const O_PATH = 0o10000000;
 
 /** What the socat of each way says when it listens. */
 const LISTENING = [DEVTOOLS_SOCKET, `:${EGRESS_PORT}`].map((place) => new RegExp(` N listening on .*${place}`));
@@ -61,7 +57,7 @@ class Jail implements Cell {
   readonly #folder: CellFolder;
   /** Resolves when both ways are open. */
   #ways: Promise<unknown> | undefined;
-  #devtools: Promise<FileHandle> | undefined;
+  #devtools: Promise<CellSocket> | undefined;
   #removing: Promise<void> | undefined;
 
   constructor(folder: CellFolder) {
@@ -90,8 +86,12 @@ class Jail implements Cell {
   async connect(signal: AbortSignal): Promise<Socket> {
     if (this.#ways === undefined || this.#removing !== undefined) throw new Error("No browser runs in this jail.");
     await orAborted(this.#ways, signal);
-    const { fd } = await (this.#devtools ??= openSocket(join(this.folder, DEVTOOLS_SOCKET)));
-    return connectTo({ path: `/proc/self/fd/${fd}` }, signal);
+    const devtools = await (this.#devtools ??= this.holdSocket(DEVTOOLS_SOCKET));
+    return devtools.connect(signal);
+  }
+
+  holdSocket(name: string): Promise<CellSocket> {
+    return holdSocket(join(this.folder, name));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -100,20 +100,9 @@ class Jail implements Cell {
 
   async #remove(): Promise<void> {
     const devtools = await this.#devtools?.catch(() => undefined);
-    await devtools?.close();
+    await devtools?.[Symbol.asyncDispose]();
     await this.#folder[Symbol.asyncDispose]();
   }
-}
-
-/**
- * Takes hold of a socket itself. Its name lies where the jail can write, and could be made to lead to any socket of the
- * host by the next time it is followed.
- */
-async function openSocket(path: string): Promise<FileHandle> {
-  const handle = await open(path, O_PATH | constants.O_NOFOLLOW);
-  if ((await handle.stat()).isSocket()) return handle;
-  await handle.close();
-  throw new Error("There is no socket where the jail's DevTools should be.");
 }
 
 /** The program with its two ways: DevTools in, everything else out through the proxy. */

@@ -2,10 +2,11 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import type { EgressWay } from "../../ports/egress.ts";
-import type { Cell, CellProcess, Isolation, Program } from "../../ports/isolation.ts";
+import type { Cell, CellProcess, CellSocket, Isolation, Program } from "../../ports/isolation.ts";
 import { startCellProcess } from "./cell-process.ts";
 import { connectTo } from "./connect.ts";
 import { type CellFolder, CellFolders } from "./folder.ts";
+import { holdSocket } from "./held-socket.ts";
 import type { JailOptions } from "./jail.ts";
 
 /** No jail: browsers share the host's network and processes, and are kept apart by their users at most. */
@@ -50,6 +51,10 @@ class OpenCell implements Cell {
       folder: this.home,
       owner: this.owner,
     });
+  }
+
+  holdSocket(name: string): Promise<CellSocket> {
+    return holdSocket(join(this.folder, name));
   }
 
   connect(signal: AbortSignal): Promise<Socket> {

@@ -5,12 +5,15 @@ import { WebSocketServer } from "ws";
 import type { BrowserKind } from "../../domain/browser-kind.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { BrowserExit, BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
+import type { Traffic } from "../../ports/egress.ts";
 import { reply } from "./fake-devtools.ts";
+import { FakeScreen } from "./fake-screen.ts";
 
 const DEVTOOLS_PATH = "/devtools/browser/fake";
 
 /**
- * A host without browsers, for rules and for clients: what it opens speaks as much DevTools as `fake-devtools.ts` knows.
+ * A host without browsers, for rules and for clients: what it opens speaks as much DevTools as `fake-devtools.ts` knows,
+ * and, unless it is headless, shows an empty screen.
  * @param kinds The kinds it claims to have.
  */
 export class FakeHost implements BrowserHost {
@@ -30,7 +33,7 @@ export class FakeHost implements BrowserHost {
     if (!this.kinds.has(spec.kind))
       throw new Failure("BrowserUnavailable", `The browser ${spec.kind} is not installed here.`);
     signal.throwIfAborted();
-    const browser = await FakeBrowser.start(() => this.#open.delete(browser));
+    const browser = await FakeBrowser.start(spec, () => this.#open.delete(browser));
     this.#open.add(browser);
     return browser;
   }
@@ -42,12 +45,13 @@ export class FakeHost implements BrowserHost {
 
 class FakeBrowser implements HostedBrowser {
   readonly devtoolsPath = DEVTOOLS_PATH;
+  readonly screen: FakeScreen | undefined;
   readonly gone: Promise<BrowserExit>;
   readonly #port: number;
   readonly #stop: () => Promise<void>;
   #stopped: Promise<void> | undefined;
 
-  static async start(onStopped: () => void): Promise<FakeBrowser> {
+  static async start({ isHeadless }: BrowserSpec, onStopped: () => void): Promise<FakeBrowser> {
     const server = createServer();
     const { promise: gone, resolve: leave } = Promise.withResolvers<BrowserExit>();
     const sockets = new WebSocketServer({ server, path: DEVTOOLS_PATH });
@@ -63,7 +67,9 @@ class FakeBrowser implements HostedBrowser {
     await once(server, "listening");
     const address = server.address();
     if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
-    return new FakeBrowser(address.port, gone, async () => {
+    const screen = isHeadless ? undefined : await FakeScreen.start();
+    return new FakeBrowser(address.port, screen, gone, async () => {
+      await screen?.[Symbol.asyncDispose]();
       for (const socket of sockets.clients) socket.terminate();
       server.closeAllConnections();
       server.close();
@@ -72,8 +78,14 @@ class FakeBrowser implements HostedBrowser {
     });
   }
 
-  private constructor(port: number, gone: Promise<BrowserExit>, stop: () => Promise<void>) {
+  private constructor(
+    port: number,
+    screen: FakeScreen | undefined,
+    gone: Promise<BrowserExit>,
+    stop: () => Promise<void>,
+  ) {
     this.#port = port;
+    this.screen = screen;
     this.gone = gone;
     this.#stop = stop;
   }
@@ -82,6 +94,12 @@ class FakeBrowser implements HostedBrowser {
     const socket = connect(this.#port, "127.0.0.1");
     await once(socket, "connect", { signal });
     return socket;
+  }
+
+  reroute(): void {}
+
+  traffic(): Traffic {
+    return { sent: 0, received: 0 };
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type CellRig, expectNothingAt, openCellRig, processesAt } from "../../../test/support/browser-rig.ts";
+import { RfbRefusal, openRfb } from "../../../test/support/rfb-client.ts";
 import { NEVER, PLACES, type Place, displays } from "../../../test/support/real-host.ts";
 import type { Display } from "../../ports/display.ts";
 
@@ -36,8 +37,30 @@ describe.each(PLACES)("a screen in a cell that is %s", (place) => {
     const { mode, uid } = statSync(join(rig.cell.folder, ".Xauthority"));
     expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: rig.cell.owner ?? process.getuid?.() });
     await first[Symbol.asyncDispose]();
-    await using second = await displays().open(rig.cell, NEVER);
-    expect(readCookie(rig, second)).not.toEqual(cookie);
+    await using other = await openCellRig(place);
+    await using second = await displays().open(other.cell, NEVER);
+    expect(readCookie(other, second)).not.toEqual(cookie);
+  });
+
+  test("lets in who knows one of the passwords of the moment, by a socket that none but the cell's user reaches", async () => {
+    await using display = await displays().open(rig.cell, NEVER);
+    const { mode, uid } = statSync(join(rig.cell.folder, "rfb.sock"));
+    expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: rig.cell.owner ?? process.getuid?.() });
+    const today = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
+    const enter = async (password: string): Promise<number> => {
+      using viewer = await openRfb(await display.connect(NEVER), password);
+      return (await viewer.look()).width;
+    };
+    await expect(enter(today.full)).rejects.toThrow(RfbRefusal);
+    await display.admit(today);
+    expect(await Promise.all([enter(today.full), enter(today.viewOnly)])).toEqual([1920, 1920]);
+    // More often than Xvnc by itself would forgive.
+    for (let tries = 0; tries < 8; tries += 1) await expect(enter("wrong")).rejects.toThrow(RfbRefusal);
+    expect(await enter(today.full)).toBe(1920);
+    await display.admit({ full: "new12345", viewOnly: "new54321" });
+    await expect(enter(today.full)).rejects.toThrow(RfbRefusal);
+    await display.admit(undefined);
+    await expect(enter("new12345")).rejects.toThrow(RfbRefusal);
   });
 
   test("leaves no socket behind in a folder that all users share", async () => {
@@ -51,7 +74,8 @@ describe.each(PLACES)("a screen in a cell that is %s", (place) => {
   test("says when it is gone", async () => {
     await using display = await displays().open(rig.cell, NEVER);
     const xvnc = processesAt(rig.root).find(({ line }) => line.startsWith("Xvnc "));
-    process.kill(xvnc?.pid ?? 0, "SIGKILL");
+    if (xvnc === undefined) throw new Error("There is no Xvnc.");
+    process.kill(xvnc.pid, "SIGKILL");
     expect(await display.gone).toBeUndefined();
   });
 
@@ -129,3 +153,20 @@ function socketsOf(owner: number | undefined): string[] {
     (path) => owner !== undefined && statSync(path, { throwIfNoEntry: false })?.uid === owner,
   );
 }
+
+test.each(PLACES)(
+  "60 screens at once, each in a cell that is %s, all come up, and nothing of them stays",
+  async (place) => {
+    const rigs = await Promise.all(Array.from({ length: 60 }, () => openCellRig(place)));
+    const opened = await Promise.all(rigs.map(({ cell }) => displays().open(cell, NEVER)));
+    const numbers = opened.map(({ environment }) => environment["DISPLAY"]);
+    // Jails have numbers of their own; on the host each has to have another one.
+    expect(new Set(numbers).size).toBe(place === "jail" ? 1 : 60);
+    await Promise.all(opened.map((display) => display[Symbol.asyncDispose]()));
+    await Promise.all(rigs.map(({ cell }) => cell[Symbol.asyncDispose]()));
+    for (const rig of rigs) {
+      await expectNothingAt(rig.root);
+      await rig[Symbol.asyncDispose]();
+    }
+  },
+);

@@ -3,9 +3,13 @@ import { join } from "node:path";
 import { Failure } from "../../domain/failure.ts";
 import type { Display, Displays } from "../../ports/display.ts";
 import type { Cell, Program } from "../../ports/isolation.ts";
+import { makePasswordFile } from "./password-file.ts";
+import { WITH_WINDOW_MANAGER, configureWindows } from "./window-manager.ts";
 import { COOKIE_BYTES, toXauthority } from "./xauthority.ts";
 
 const AUTHORITY_FILE = ".Xauthority";
+const PASSWORD_FILE = ".vncpasswd";
+const RFB_SOCKET = "rfb.sock";
 
 export type XvncOptions = {
   readonly command: string;
@@ -16,19 +20,24 @@ export type XvncOptions = {
   readonly randomBytes: (length: number) => Buffer;
 };
 
-/** An X server a browser, with nobody watching: its VNC side is closed. */
+/** An X server a browser. Viewers reach it by a socket in the cell's folder, and nobody gets in until one is admitted. */
 export function xvncDisplays(options: XvncOptions): Displays {
   return { open: (cell, signal) => openDisplay(cell, signal, options) };
 }
 
 async function openDisplay(cell: Cell, signal: AbortSignal, options: XvncOptions): Promise<Display> {
-  await writeAuthority(cell, options.randomBytes(COOKIE_BYTES));
+  await Promise.all([writeAuthority(cell, options.randomBytes(COOKIE_BYTES)), configureWindows(cell)]);
   await using acquired = new AsyncDisposableStack();
   try {
+    const passwords = acquired.use(await makePasswordFile(join(cell.folder, PASSWORD_FILE), cell.owner));
     const xvnc = acquired.use(await cell.run(toProgram(cell, options)));
     const [, number] = await xvnc.whenUp(xvnc.output.find(/^(\d+)\n/), options.startTimeoutMs, signal);
+    // At once, while nothing but Xvnc has run in the cell.
+    const rfb = acquired.use(await cell.holdSocket(RFB_SOCKET));
     const resources = acquired.move();
     return {
+      admit: (wanted) => passwords.write(wanted),
+      connect: (connecting) => rfb.connect(connecting),
       environment: { DISPLAY: `:${number}`, XAUTHORITY: join(cell.home, AUTHORITY_FILE) },
       gone: xvnc.ended.then(() => {}),
       [Symbol.asyncDispose]: () => resources.disposeAsync(),
@@ -51,8 +60,12 @@ async function writeAuthority(cell: Cell, cookie: Buffer): Promise<void> {
 
 function toProgram(cell: Cell, { command, width, height }: XvncOptions): Program {
   return {
-    command,
+    command: "/bin/sh",
     arguments: [
+      "-c",
+      WITH_WINDOW_MANAGER,
+      "sh",
+      command,
       // Takes the first number that is free, and says which on its standard output once clients may come.
       "-displayfd",
       "1",
@@ -71,11 +84,29 @@ function toProgram(cell: Cell, { command, width, height }: XvncOptions): Program
       "GLX",
       "-rfbport",
       "-1",
+      "-rfbunixpath",
+      join(cell.home, RFB_SOCKET),
+      "-rfbunixmode",
+      "0600",
       "-SecurityTypes",
-      "None",
+      "VncAuth",
+      "-PasswordFile",
+      join(cell.home, PASSWORD_FILE),
       "-AlwaysShared",
+      // All viewers come from one address, the gateway's, so that one with a wrong password would shut out the others.
+      "-UseBlacklist=0",
+      // The size of the screen is the browser's business; programs on it don't change what viewers may do either.
+      "-AcceptSetDesktopSize=0",
+      "-AllowOverride",
+      "",
     ],
-    environment: { PATH: "/usr/bin:/bin", HOME: cell.home, LANG: "C.UTF-8" },
+    environment: {
+      PATH: "/usr/bin:/bin",
+      HOME: cell.home,
+      LANG: "C.UTF-8",
+      // The window manager's way in, as it is the browser's.
+      XAUTHORITY: join(cell.home, AUTHORITY_FILE),
+    },
     reads: [],
     isBrowser: false,
   };

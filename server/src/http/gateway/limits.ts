@@ -17,6 +17,20 @@ export type GatewayLimits = {
   readonly keepAliveProbes: number;
   /** Clients of one browser, connected or connecting: each costs a process beside it. */
   readonly maxClients: number;
+  /** Viewers of one desktop: each is sent every change of the screen. */
+  readonly maxViewers: number;
+  /** Of these, the ones that have not shown a password yet. */
+  readonly maxStrangers: number;
+  /** From a viewer's connection until it has shown a password: a person may have to type it. */
+  readonly passwordMs: number;
+  /** How long the answer to a wrong password is kept back. */
+  readonly wrongPasswordMs: number;
+  /** How often a viewer is pinged. */
+  readonly pingMs: number;
+  /** Changes of the screen that may wait for a viewer to take them; its screen then waits as well. */
+  readonly maxBacklogBytes: number;
+  /** One message of a viewer; the longest is a clipboard. */
+  readonly maxViewerMessageBytes: number;
   /** What a client may send before its 101; more is left in the kernel until then. */
   readonly maxEarlyBytes: number;
   /** The head of the browser's answer to the upgrade. */
@@ -34,6 +48,13 @@ export const GATEWAY_LIMITS: GatewayLimits = {
   keepAliveIntervalMs: 3_000,
   keepAliveProbes: 5,
   maxClients: 128,
+  maxViewers: 32,
+  maxStrangers: 8,
+  passwordMs: 60_000,
+  wrongPasswordMs: 1_000,
+  pingMs: 20_000,
+  maxBacklogBytes: 1024 * 1024,
+  maxViewerMessageBytes: 1024 * 1024,
   maxEarlyBytes: 64 * 1024,
   maxAnswerHeadBytes: 16 * 1024,
 };

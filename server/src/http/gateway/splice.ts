@@ -1,21 +1,11 @@
 import type { Socket } from "node:net";
 import { toCloseFrame } from "./close-frame.ts";
+import type { Connection } from "./connection.ts";
 import { FrameCursor } from "./frame-cursor.ts";
 import type { After, GatewayLimits } from "./limits.ts";
-import type { GatewayClient } from "./target.ts";
 
 /** WebSocket close codes of our own (RFC 6455, section 7.4.1). */
 const UNEXPECTED = 1011;
-
-/** Two sockets whose bytes flow into each other. */
-export interface Splice extends GatewayClient {
-  /** Ends the client's side at once, without a word: for peers that don't listen any more. */
-  cut(): void;
-  /** Resolves when the client uses the browser no longer; never rejects. */
-  readonly left: Promise<void>;
-  /** Resolves when both sockets are closed, after `left`; never rejects. */
-  readonly closed: Promise<void>;
-}
 
 /**
  * Splices a client with a browser after their handshake. Bytes are passed on as they come, in the order they come, and
@@ -26,7 +16,7 @@ export function splice(
   browser: Socket,
   limits: Pick<GatewayLimits, "endNoticeMs" | "closeGraceMs">,
   after: After,
-): Splice {
+): Connection {
   const toClient = new FrameCursor();
   const left = Promise.withResolvers<void>();
   let isFlowing = true;

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 /** A connected client, as the browser it uses knows it. */
 export interface GatewayClient {
   /**
-   * Tells the client that the browser has ended, with a WebSocket close code and reason, and lets it go. Later calls
+   * Tells the client that the browser, or its desktop, has ended, with a WebSocket close code and reason, and lets it go. Later calls
    * change nothing.
    */
   end(code: number, reason: string): void;
@@ -25,4 +25,25 @@ export interface GatewayTarget {
    * @returns Counts it out; the gateway calls it exactly once.
    */
   join(client: GatewayClient): () => void;
+}
+
+/** One stay at a desktop. */
+export interface Visit {
+  /** The password was right: from now on it counts as activity. */
+  enter(): void;
+  /** It is over; twice is harmless. */
+  leave(): void;
+}
+
+/** One started desktop, as its viewers reach it. */
+export interface DesktopTarget {
+  /** Host it was started under, `name` or `name:port`; a viewer may come under the same one. */
+  readonly openedHost: string;
+  /**
+   * Connects to its RFB server; the gateway owns the socket.
+   * @throws {Error} When the screen does not take the connection, or `signal` is aborted.
+   */
+  connect(signal: AbortSignal): Promise<Socket>;
+  /** Takes in somebody without a password yet. When the desktop stops, or has stopped already, it calls `visitor.end`. */
+  visit(visitor: GatewayClient): Visit;
 }

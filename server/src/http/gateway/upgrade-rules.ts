@@ -13,12 +13,24 @@ export function isWebSocketUpgrade(request: IncomingMessage): boolean {
   return tokens.some((token) => token.trim().toLowerCase() === "websocket");
 }
 
-/** The id in `/devtools/browser/<id>`, with or without the deployment's path prefix; undefined for other paths. */
-export function readBrowserId(url: string, pathPrefix: string): string | undefined {
+/** What an upgrade wants: a browser's DevTools, or its desktop. The id is a secret. */
+export type Destination = { readonly is: "devtools" | "desktop"; readonly id: string };
+
+const PATHS = [
+  { is: "devtools", pattern: /^\/devtools\/browser\/(?<id>[^/]+)\/?$/i },
+  { is: "desktop", pattern: /^\/desktop\/(?<id>[^/]+)\/rfb\/?$/i },
+] as const;
+
+/** Where a path leads, with or without the deployment's path prefix; undefined when it leads nowhere. */
+export function readDestination(url: string, pathPrefix: string): Destination | undefined {
   const path = url.split(/[?#]/, 1)[0] ?? "";
   const hasPrefix = path.toLowerCase().startsWith(`${pathPrefix.toLowerCase()}/`);
   const bare = hasPrefix ? path.slice(pathPrefix.length) : path;
-  return /^\/devtools\/browser\/(?<id>[^/]+)\/?$/i.exec(bare)?.groups?.["id"];
+  for (const { is, pattern } of PATHS) {
+    const id = pattern.exec(bare)?.groups?.["id"];
+    if (id !== undefined) return { is, id };
+  }
+  return undefined;
 }
 
 /** RFC 6455, section 4.2.1: what a client's opening handshake has to be. */

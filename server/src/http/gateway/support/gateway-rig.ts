@@ -88,6 +88,7 @@ export async function openGatewayRig(
   const timers = new Set<NodeJS.Timeout>();
   const server = createServer({ shouldUpgradeCallback: isWebSocketUpgrade }, (_, response) => response.end("plain"));
   const gateway = attachGateway(server, {
+    findDesktop: () => undefined,
     find: (id) => browsers.get(id),
     pathPrefix: "",
     publicHost: undefined,

@@ -1,0 +1,39 @@
+/** Reads a stream in pieces of a wanted size. */
+export class ByteReader {
+  readonly #chunks: AsyncIterator<Buffer>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(stream: AsyncIterable<Buffer>) {
+    this.#chunks = stream[Symbol.asyncIterator]();
+  }
+
+  /** @throws {Error} When the stream ends before; nothing is said about what is left of it. */
+  async read(length: number): Promise<Buffer> {
+    const chunks = [this.#rest];
+    let missing = length - this.#rest.length;
+    while (missing > 0) {
+      const chunk = await this.#next();
+      chunks.push(chunk);
+      missing -= chunk.length;
+    }
+    const all = Buffer.concat(chunks);
+    this.#rest = all.subarray(length);
+    return all.subarray(0, length);
+  }
+
+  /** Reads past so many bytes, and keeps none of them. */
+  async skip(length: number): Promise<void> {
+    let missing = length;
+    while (missing > this.#rest.length) {
+      missing -= this.#rest.length;
+      this.#rest = await this.#next();
+    }
+    this.#rest = this.#rest.subarray(missing);
+  }
+
+  async #next(): Promise<Buffer> {
+    const { value, done } = await this.#chunks.next();
+    if (done === true) throw new Error("The stream has ended.");
+    return value;
+  }
+}

@@ -1,0 +1,71 @@
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { NEVER, STEALTHY } from "../../../test/support/real-host.ts";
+import { RfbRefusal, openRfb } from "../../../test/support/rfb-client.ts";
+import { FakeHost } from "./fake-host.ts";
+import { FakeScreen } from "./fake-screen.ts";
+
+const PASSWORDS = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
+const BLUE = "265e88";
+
+test("a viewer with the full password sees the picture, and its input is taken", async () => {
+  await using screen = await FakeScreen.start();
+  await screen.admit(PASSWORDS);
+  using viewer = await openRfb(await screen.connect(NEVER), PASSWORDS.full);
+  viewer.type("typed");
+  viewer.click(10, 10);
+  viewer.cut("cut");
+  const picture = await viewer.look();
+  expect([viewer.name, picture.width, picture.height]).toEqual(["Fake browser", 320, 180]);
+  expect([picture.at(0, 0), picture.at(160, 90), picture.at(319, 179)]).toEqual([BLUE, BLUE, BLUE]);
+  viewer.resize(640, 480);
+  expect(await viewer.resized).toBe(1);
+});
+
+test("who only views sees the same, and is not heard", async () => {
+  await using screen = await FakeScreen.start();
+  await screen.admit(PASSWORDS);
+  using viewer = await openRfb(await screen.connect(NEVER), PASSWORDS.viewOnly);
+  viewer.resize(640, 480);
+  const answered = viewer.resized.then(() => "heard");
+  // The word on its size uses up the first of these.
+  void viewer.look();
+  const seen = viewer.look().then((picture) => picture.at(0, 0));
+  expect(await Promise.race([answered, seen])).toBe(BLUE);
+});
+
+test("only today's passwords are good, and without any nobody comes in", async () => {
+  await using screen = await FakeScreen.start();
+  const enter = async (password: string): Promise<unknown> => openRfb(await screen.connect(NEVER), password);
+  await expect(enter(PASSWORDS.full)).rejects.toThrow(new RfbRefusal("Authentication failure"));
+  await screen.admit(PASSWORDS);
+  await expect(enter("wrong")).rejects.toThrow(RfbRefusal);
+  await screen.admit({ full: "new12345", viewOnly: "new54321" });
+  await expect(enter(PASSWORDS.full)).rejects.toThrow(RfbRefusal);
+  await screen.admit(undefined);
+  await expect(enter("new12345")).rejects.toThrow(RfbRefusal);
+});
+
+test("what is no RFB ends its own connection, and no other", async () => {
+  await using screen = await FakeScreen.start();
+  await screen.admit(PASSWORDS);
+  using viewer = await openRfb(await screen.connect(NEVER), PASSWORDS.full);
+  const garbage = await screen.connect(NEVER);
+  garbage.resume().write("GET / HTTP/1.1\r\n\r\n");
+  await once(garbage, "close");
+  expect((await viewer.look()).at(0, 0)).toBe(BLUE);
+});
+
+test("graphical fakes have a screen and headless ones none; it goes with its browser", async () => {
+  await using host = new FakeHost();
+  await using headless = await host.open({ ...STEALTHY, id: "a" }, NEVER);
+  expect(headless.screen).toBeUndefined();
+  const graphical = await host.open({ ...STEALTHY, id: "b", isHeadless: false }, NEVER);
+  await graphical.screen?.admit(PASSWORDS);
+  const socket = await graphical.screen?.connect(NEVER);
+  if (socket === undefined) throw new Error("It has no screen.");
+  using viewer = await openRfb(socket, PASSWORDS.full);
+  await graphical[Symbol.asyncDispose]();
+  await viewer.closed;
+  await expect(graphical.screen?.connect(NEVER)).rejects.toThrow("This screen is gone.");
+});

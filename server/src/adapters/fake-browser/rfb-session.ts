@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import type { ViewerPasswords } from "../../domain/desktop.ts";
+import { ByteReader } from "./byte-reader.ts";
+import { OWN_FORMAT } from "./picture.ts";
+import { toText, toUint16, toUint32 } from "./rfb-bytes.ts";
+import { type Access, HEIGHT, type Send, Viewing, WIDTH } from "./viewing.ts";
+import { CHALLENGE_BYTES, answerChallenge } from "./vnc-auth.ts";
+
+const VERSION = "RFB 003.008\n";
+const VNC_AUTH = 2;
+const NAME = "Fake browser";
+
+/**
+ * Speaks RFB 3.8 (RFC 6143) to one viewer until that leaves: a screen of one colour, on which nothing happens. What the
+ * viewer types and points at is read and forgotten.
+ * @param challenge Random bytes, `CHALLENGE_BYTES` of them.
+ * @throws {Error} When the viewer leaves, or says what is not understood.
+ */
+export async function serveViewer(
+  socket: Socket,
+  passwords: () => ViewerPasswords | undefined,
+  challenge: Buffer,
+): Promise<void> {
+  const reader = new ByteReader(socket);
+  const send: Send = async (...parts) => {
+    if (!socket.write(Buffer.concat(parts))) await once(socket, "drain");
+  };
+  await send(Buffer.from(VERSION));
+  if (String(await reader.read(VERSION.length)) !== VERSION) throw new Error("The viewer speaks another version.");
+  await send(Buffer.from([1, VNC_AUTH]));
+  await reader.skip(1);
+  await send(challenge);
+  const access = judge(passwords(), challenge, await reader.read(CHALLENGE_BYTES));
+  if (access === undefined) return send(toUint32(1), toText("Authentication failure"));
+  await send(toUint32(0));
+  await reader.skip(1);
+  await send(toUint16(WIDTH), toUint16(HEIGHT), OWN_FORMAT, toText(NAME));
+  await new Viewing(reader, send, access).run();
+}
+
+function judge(passwords: ViewerPasswords | undefined, challenge: Buffer, answer: Buffer): Access | undefined {
+  if (passwords === undefined) return undefined;
+  if (answerChallenge(passwords.full, challenge).equals(answer)) return "full";
+  return answerChallenge(passwords.viewOnly, challenge).equals(answer) ? "view-only" : undefined;
+}

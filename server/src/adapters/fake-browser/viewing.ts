@@ -1,0 +1,117 @@
+import type { ByteReader } from "./byte-reader.ts";
+import { FORMAT_BYTES, OWN_FORMAT, type PixelFormat, paint, readFormat } from "./picture.ts";
+import { toInt32, toUint16, toUint32 } from "./rfb-bytes.ts";
+
+const COLOUR = [38, 94, 136] as const;
+export const WIDTH = 320;
+export const HEIGHT = 180;
+
+/** Encodings: pixels as they are, and the word on sizes that viewers may send too. */
+const RAW = 0;
+const EXTENDED_DESKTOP_SIZE = -308;
+/** Of that: who asked for a size, and what became of it. */
+const ASKED_BY_VIEWER = 1;
+const PROHIBITED = 1;
+
+export type Access = "full" | "view-only";
+
+/** Writes, and waits for a viewer that is slow to read. */
+export type Send = (...parts: readonly Buffer[]) => Promise<void>;
+
+/** What comes after the handshake: messages, each with a number (RFC 6143, section 7.5). */
+export class Viewing {
+  readonly #reader: ByteReader;
+  readonly #send: Send;
+  readonly #access: Access;
+  #format: PixelFormat | undefined = readFormat(OWN_FORMAT);
+  /** Whether the viewer wants to hear about the size, and has not yet. */
+  #awaitsSize = false;
+  #isUnseen = true;
+
+  constructor(reader: ByteReader, send: Send, access: Access) {
+    this.#reader = reader;
+    this.#send = send;
+    this.#access = access;
+  }
+
+  async run(): Promise<never> {
+    for (;;) {
+      const [type] = await this.#reader.read(1);
+      await this.#take(type ?? -1);
+    }
+  }
+
+  #take(type: number): Promise<void> {
+    switch (type) {
+      case 0:
+        return this.#setPixelFormat();
+      case 2:
+        return this.#setEncodings();
+      case 3:
+        return this.#update();
+      case 4: // A key.
+        return this.#reader.skip(7);
+      case 5: // The pointer.
+        return this.#reader.skip(5);
+      case 6:
+        return this.#skipClipboard();
+      case 251:
+        return this.#setDesktopSize();
+      default:
+        throw new Error(`Message ${type} is not understood.`);
+    }
+  }
+
+  async #setPixelFormat(): Promise<void> {
+    this.#format = readFormat((await this.#reader.read(3 + FORMAT_BYTES)).subarray(3));
+  }
+
+  async #setEncodings(): Promise<void> {
+    const count = (await this.#reader.read(3)).readUInt16BE(1);
+    const encodings = await this.#reader.read(4 * count);
+    for (let at = 0; at < count; at += 1) {
+      if (encodings.readInt32BE(4 * at) === EXTENDED_DESKTOP_SIZE) this.#awaitsSize = true;
+    }
+  }
+
+  /** Answers who has not seen the picture or wants it again; who wants changes waits for ever. */
+  async #update(): Promise<void> {
+    const wanted = await this.#reader.read(9);
+    if (wanted[0] === 0) this.#isUnseen = true;
+    if (this.#awaitsSize) {
+      this.#awaitsSize = false;
+      // As from a real screen, this uses up the request: the viewer asks again.
+      return this.#send(Buffer.from([0, 0]), toUint16(1), ...toSize(0, 0));
+    }
+    if (!this.#isUnseen || this.#format === undefined) return;
+    this.#isUnseen = false;
+    const [x, y] = [Math.min(wanted.readUInt16BE(1), WIDTH), Math.min(wanted.readUInt16BE(3), HEIGHT)];
+    const width = Math.min(wanted.readUInt16BE(5), WIDTH - x);
+    const height = Math.min(wanted.readUInt16BE(7), HEIGHT - y);
+    const rectangle = [x, y, width, height].map(toUint16);
+    const pixels = paint(COLOUR, this.#format, width * height);
+    await this.#send(Buffer.from([0, 0]), toUint16(1), ...rectangle, toInt32(RAW), pixels);
+  }
+
+  async #skipClipboard(): Promise<void> {
+    // Negative for the extended form.
+    const length = (await this.#reader.read(7)).readInt32BE(3);
+    await this.#reader.skip(Math.abs(length));
+  }
+
+  /** Refused, as by a real screen, to those who are heard at all. */
+  async #setDesktopSize(): Promise<void> {
+    const screens = (await this.#reader.read(7))[5] ?? 0;
+    await this.#reader.skip(16 * screens);
+    if (this.#access === "view-only") return;
+    await this.#send(Buffer.from([0, 0]), toUint16(1), ...toSize(ASKED_BY_VIEWER, PROHIBITED));
+  }
+}
+
+/** A rectangle that tells the size: of the whole, and of its one screen. */
+function toSize(reason: number, result: number): Buffer[] {
+  const size = [toUint16(WIDTH), toUint16(HEIGHT)];
+  const screen = [toUint32(0), toUint32(0), ...size, toUint32(0)];
+  const count = Buffer.from([1, 0, 0, 0]);
+  return [toUint16(reason), toUint16(result), ...size, toInt32(EXTENDED_DESKTOP_SIZE), count, ...screen];
+}

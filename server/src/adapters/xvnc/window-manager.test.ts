@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
+import type { DevtoolsClient } from "../../../test/support/devtools-client.ts";
+import { NEVER, PLACES, drive } from "../../../test/support/real-host.ts";
+import { type RfbClient, openRfb } from "../../../test/support/rfb-client.ts";
+import { until } from "../../../test/support/until.ts";
+import type { HostedBrowser } from "../../ports/browser-host.ts";
+
+const PASSWORDS = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
+const ESCAPE = 0xff1b;
+const [RED, BLUE] = ["ff0000", "0000ff"];
+/** The frame's title bar above a pop-up: its middle, and the button at its right end. */
+const TITLE_BAR = -10;
+const CLOSE_BUTTON = -9;
+
+type Evaluate = (expression: string) => Promise<unknown>;
+
+let rig: BrowserRig;
+let browser: HostedBrowser;
+let client: DevtoolsClient;
+let viewer: RfbClient;
+/** The page that the browser has opened with. */
+let main: Evaluate;
+
+describe.each(PLACES)("on the screen of a browser that is in a cell: %s", (place) => {
+  beforeEach(async () => {
+    rig = await openBrowserRig(place);
+    browser = await rig.open({ isHeadless: false });
+    await browser.screen?.admit(PASSWORDS);
+    const socket = await browser.screen?.connect(NEVER);
+    if (socket === undefined) throw new Error("A graphical browser has a screen.");
+    viewer = await openRfb(socket, PASSWORDS.full);
+    client = await drive(browser);
+    main = await attach((await pages())[0] ?? "");
+    await main(`document.body.style.background = "#${RED}"`);
+  });
+
+  afterEach(async () => {
+    viewer[Symbol.dispose]();
+    await client[Symbol.asyncDispose]();
+    await browser[Symbol.asyncDispose]();
+    await rig.expectNothingHeld();
+    await rig[Symbol.asyncDispose]();
+  });
+
+  test("the window fills it", async () => {
+    const read = () => main("[screenX, screenY, outerWidth, outerHeight].join()");
+    expect(await until(read, (seen) => seen === "0,0,1920,1080")).toBe("0,0,1920,1080");
+  });
+
+  test("a pop-up has the place and size that its page asks for, moves by its frame, and closes by its button", async () => {
+    const popUp = await openPopUp();
+    const { x, y, width } = await placeOf(popUp);
+    expect(await popUp("[innerWidth, screenX].join()")).toBe("400,600");
+    await untilColour(x + 20, y + 200, BLUE);
+
+    await viewer.drag([x + 100, y + TITLE_BAR], [x - 100, y + 100 + TITLE_BAR]);
+    await untilColour(x - 180, y + 300, BLUE);
+    const moved = await placeOf(popUp);
+    expect([moved.x - x, moved.y - y]).toEqual([-200, 100]);
+
+    viewer.click(moved.x + width + CLOSE_BUTTON, moved.y + TITLE_BAR);
+    await until(pages, ({ length }) => length === 1);
+  });
+
+  test("keys go to what is new, and then to what is clicked, which comes to the front", async () => {
+    await main("document.body.innerHTML = \"<input style='margin: 300px 0 0 50px'>\"");
+    const popUp = await openPopUp();
+    await popUp('document.body.innerHTML = "<input autofocus>"; document.querySelector("input").focus()');
+    // A window has the focus a moment after it is there.
+    const isTypedInto = (page: Evaluate) =>
+      until(async () => {
+        viewer.type("x");
+        return page("document.querySelector('input').value");
+      }, Boolean);
+    const { x, y } = await placeOf(popUp);
+    await isTypedInto(popUp);
+
+    await untilColour(x + 20, y + 200, RED, true, clickIntoMain);
+    await isTypedInto(main);
+    expect(await popUp("document.hasFocus()")).toBe(false);
+  });
+
+  test("a dialog of the browser takes keys, and is over the page", async () => {
+    await main("document.body.innerHTML = \"<input type=file style='margin: 300px 0 0 50px'>\"");
+    await untilColour(960, 600, RED);
+    await untilColour(960, 600, RED, false, clickIntoMain);
+    await untilColour(960, 600, RED, true, () => viewer.press(ESCAPE));
+    expect(await main("document.querySelector('input').files.length")).toBe(0);
+  });
+
+  test("it goes on when the window manager has died", async () => {
+    const openbox = rig.processes().find(({ line }) => line.startsWith("openbox "));
+    if (openbox === undefined) throw new Error("There is no window manager.");
+    process.kill(openbox.pid, "SIGKILL");
+    await until(
+      () => rig.processes(),
+      (all) => all.every(({ pid }) => pid !== openbox.pid),
+    );
+    await untilColour(20, 700, RED);
+    expect(await main("document.visibilityState")).toBe("visible");
+  });
+});
+
+async function pages(): Promise<string[]> {
+  const { targetInfos } = await client.command("Target.getTargets");
+  return (targetInfos as { type: string; targetId: string }[])
+    .filter(({ type }) => type === "page")
+    .map(({ targetId }) => targetId);
+}
+
+async function attach(targetId: string): Promise<Evaluate> {
+  const { sessionId } = await client.command("Target.attachToTarget", { targetId, flatten: true });
+  return async (expression) => {
+    const params = { expression, awaitPromise: true, returnByValue: true, userGesture: true };
+    const { result } = await client.command("Runtime.evaluate", params, String(sessionId));
+    return (result as { value?: unknown }).value;
+  };
+}
+
+async function openPopUp(): Promise<Evaluate> {
+  const before = await pages();
+  await main('void open("about:blank", "", "left=600,top=200,width=400,height=300")');
+  const after = await until(pages, ({ length }) => length > before.length);
+  const popUp = await attach(after.find((id) => !before.includes(id)) ?? "");
+  await popUp(`document.body.style.background = "#${BLUE}"`);
+  return popUp;
+}
+
+type WindowPlace = { readonly x: number; readonly y: number; readonly width: number; readonly page: number };
+
+/** Where a window begins on the screen, without its frame, how wide it is, and how high on the screen its page begins. */
+async function placeOf(page: Evaluate): Promise<WindowPlace> {
+  const place = "{ x: screenX, y: screenY, width: outerWidth, page: screenY + outerHeight - innerHeight }";
+  return JSON.parse(String(await page(`JSON.stringify(${place})`))) as WindowPlace;
+}
+
+/** Clicks where the tests put their inputs. Bars slide in below the address for a while, so once may be beside it. */
+async function clickIntoMain(): Promise<void> {
+  const { x, page } = await placeOf(main);
+  viewer.click(x + 80, page + 318);
+}
+
+/** @param act What to do again and again meanwhile. */
+async function untilColour(
+  x: number,
+  y: number,
+  colour: string,
+  isWanted = true,
+  act: () => unknown = () => {},
+): Promise<void> {
+  await until(
+    async () => {
+      await act();
+      return (await viewer.look()).at(x, y);
+    },
+    (seen) => (seen === colour) === isWanted,
+  );
+}

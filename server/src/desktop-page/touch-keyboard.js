@@ -1,0 +1,44 @@
+const BACKSPACE = 0xff08;
+const RETURN = 0xff0d;
+const TAB = 0xff09;
+/** X11 keysyms of characters past Latin-1: their code points above this. */
+const UNICODE_KEYSYMS = 0x0100_0000;
+/** What stands in the field, so that there is something to delete. */
+const FILLER = "_".repeat(64);
+
+/** @param {string} character */
+function toKeysym(character) {
+  if (character === "\n") return RETURN;
+  if (character === "\t") return TAB;
+  const point = character.codePointAt(0) ?? 0;
+  return point < 0x100 ? point : UNICODE_KEYSYMS + point;
+}
+
+/**
+ * Types on the desktop with the keyboard that a phone shows for a text field: such keyboards press no keys, they change
+ * the field's text.
+ * @param {() => import("./session.js").Session["rfb"] | undefined} desktop The desktop, while it takes input.
+ * @param {HTMLTextAreaElement} field Out of sight.
+ */
+export function listenToField(desktop, field) {
+  let before = FILLER;
+  const reset = () => {
+    field.value = before = FILLER;
+    field.setSelectionRange(FILLER.length, FILLER.length);
+  };
+  reset();
+  field.addEventListener("focus", reset);
+  field.addEventListener("input", (event) => {
+    const rfb = desktop();
+    const now = field.value;
+    let same = 0;
+    while (same < before.length && before[same] === now[same]) same += 1;
+    if (rfb !== undefined) {
+      for (let at = same; at < before.length; at += 1) rfb.sendKey(BACKSPACE, "Backspace");
+      for (const character of now.slice(same)) rfb.sendKey(toKeysym(character), "");
+    }
+    before = now;
+    const isComposing = event instanceof InputEvent && event.isComposing;
+    if (!isComposing && (now.length < FILLER.length / 2 || now.length > FILLER.length * 4)) reset();
+  });
+}

@@ -1,0 +1,67 @@
+import { DESKTOP_PATH } from "../domain/desktop.ts";
+import type { ServiceApp } from "../http/service.ts";
+
+/** What the page consists of. */
+export type DesktopPage = {
+  /** Loads everything by relative URLs, so that it works below any path. */
+  readonly html: string;
+  readonly version: string;
+  readonly files: ReadonlyMap<string, { readonly type: string; readonly bytes: Uint8Array; gzipped(): Uint8Array }>;
+};
+
+export type DesktopPageOptions = {
+  readonly page: DesktopPage;
+  /** Whether a desktop that is started has this key. */
+  readonly isStarted: (key: string) => boolean;
+  /** `RBS_ORIGINS`: pages that may show a desktop inside their own. */
+  readonly origins: ReadonlySet<string>;
+};
+
+const IMMUTABLE = "public, max-age=31536000, immutable";
+
+/** The page that shows a remote desktop, and what it loads. It needs no token: what is on the screen, the password guards. */
+export function mountDesktopPage(app: ServiceApp, { page, isStarted, origins }: DesktopPageOptions): void {
+  const policy = toPolicy(origins);
+  const unknown = page.html.replace('data-state="connecting"', 'data-state="unknown"');
+  const assets = `${DESKTOP_PATH}assets/${page.version}/`;
+
+  app.get(`${assets}*`, (c, next) => {
+    const file = page.files.get(c.req.path.slice(c.req.path.indexOf(assets) + assets.length));
+    if (file === undefined) return next();
+    const isCompressed = /\bgzip\b/.test(c.req.header("accept-encoding") ?? "");
+    const body = isCompressed ? file.gzipped() : file.bytes;
+    return c.body(new Uint8Array(body), 200, {
+      "Content-Type": file.type,
+      "Cache-Control": IMMUTABLE,
+      "X-Content-Type-Options": "nosniff",
+      Vary: "Accept-Encoding",
+      ...(isCompressed ? { "Content-Encoding": "gzip" } : {}),
+    });
+  });
+
+  app.get(`${DESKTOP_PATH}:key`, (c) => {
+    const isThere = isStarted(c.req.param("key"));
+    return c.html(isThere ? page.html : unknown, isThere ? 200 : 404, {
+      "Content-Security-Policy": policy,
+      // The link is the way in, and stays with who has it.
+      "Referrer-Policy": "no-referrer",
+      "X-Content-Type-Options": "nosniff",
+      "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+      "Cache-Control": "no-store",
+    });
+  });
+}
+
+function toPolicy(origins: ReadonlySet<string>): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    // The pointer and some of the screen's pieces come to be as pictures in URLs.
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${["'self'", ...origins].join(" ")}`,
+  ].join("; ");
+}

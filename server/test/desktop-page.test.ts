@@ -1,0 +1,320 @@
+import { type Browser, type BrowserContextOptions, type Page, chromium } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { connectDevtools, openPage } from "./support/devtools-client.ts";
+import { expectNothingHeld } from "./support/held.ts";
+import { type RealServer, startServer } from "./support/real-server.ts";
+import { openTcpRelay } from "./support/tcp-relay.ts";
+import { openTlsProxy } from "./support/tls-proxy.ts";
+import { until } from "./support/until.ts";
+
+const BLUE = "#3264c8";
+const RED = "#c83264";
+const STATE_MS = 20_000;
+
+type Desktop = { readonly password: string; readonly viewPassword: string; readonly url: string };
+
+/** A graphical browser with its desktop started, and a page in it. */
+type Opened = AsyncDisposable & {
+  readonly address: string;
+  readonly desktop: Desktop;
+  /** Evaluates in its page, over DevTools. */
+  evaluate(expression: string): Promise<unknown>;
+};
+
+/** Counts what happens to it, and is taller than its window. */
+const HTML = `<!doctype html><title>Opened</title><style>html { background: ${BLUE} } body { height: 5000px }</style>
+<input id="field" autofocus><script>
+  clicks = 0;
+  addEventListener("click", () => (clicks += 1));
+</script>`;
+
+let server: RealServer;
+/** What the person sits at. */
+let own: Browser;
+
+beforeAll(async () => {
+  server = await startServer({ settings: { RBS_EGRESS: "any" } });
+  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+});
+afterEach(async () => {
+  await Promise.all(own.contexts().map((context) => context.close()));
+  await expectNothingHeld(server);
+});
+afterAll(async () => {
+  await own.close();
+  await server[Symbol.asyncDispose]();
+});
+
+async function start(address: string, from = server): Promise<Desktop> {
+  const { status, body } = await from.post("StartRemoteDesktop", { address });
+  expect(status).toBe(200);
+  return body as Desktop;
+}
+
+async function open(from = server, options: { readonly rejectUnauthorized?: boolean } = {}): Promise<Opened> {
+  const address = await from.open({ Headless: false, KeepOpen: 120 });
+  const client = await connectDevtools(address, options);
+  const evaluate = await openPage(client, `data:text/html,${encodeURIComponent(HTML)}`);
+  return {
+    address,
+    desktop: await start(address, from),
+    evaluate,
+    async [Symbol.asyncDispose]() {
+      await client[Symbol.asyncDispose]();
+      await from.post("Close", { address });
+    },
+  };
+}
+
+/** Opens a link, in a browser of the person's own. */
+async function follow(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await own.newContext({ viewport: { width: 1200, height: 760 }, ...options });
+  const page = await context.newPage();
+  await page.goto(url);
+  return page;
+}
+
+async function untilState(page: Page, ...states: readonly string[]): Promise<void> {
+  const state = (): Promise<unknown> => page.evaluate("document.documentElement.dataset.state");
+  await until(state, (now) => states.includes(String(now)), STATE_MS);
+}
+
+/** The colour of the page on the desktop, as the person sees it; beside its middle, where the pointer is at first. */
+async function colourOf(page: Page): Promise<string> {
+  const pixel = await page.evaluate(`{
+    const canvas = document.querySelector("canvas");
+    [...canvas.getContext("2d").getImageData(canvas.width / 3, canvas.height / 3, 1, 1).data];
+  }`);
+  const parts = (pixel as number[]).slice(0, 3).map((part) => part.toString(16).padStart(2, "0"));
+  return `#${parts.join("")}`;
+}
+
+async function untilField(opened: Opened, wanted: string): Promise<void> {
+  const read = (): Promise<unknown> => opened.evaluate("document.querySelector('#field').value");
+  await until(read, (value) => value === wanted);
+}
+
+/** JPEG takes liberties with colours. */
+async function untilColour(page: Page, wanted: string): Promise<void> {
+  const parts = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  const isNear = (seen: string) => parts(seen).every((part, at) => Math.abs(part - (parts(wanted)[at] ?? 0)) < 8);
+  await until(() => colourOf(page), isNear);
+}
+
+describe("the page of a desktop", () => {
+  test("shows the browser at one click; keys, clicks and the wheel get there, and what is done over DevTools is seen", async () => {
+    await using opened = await open();
+    const page = await follow(opened.desktop.url);
+    await untilState(page, "connected");
+    await untilColour(page, BLUE);
+    await page.locator("canvas").click();
+    expect(await until(() => opened.evaluate("clicks"), Boolean)).toBe(1);
+    await opened.evaluate("document.querySelector('#field').focus()");
+    await page.keyboard.type("Hello!");
+    await untilField(opened, "Hello!");
+    await page.mouse.wheel(0, 400);
+    await until(
+      () => opened.evaluate("scrollY"),
+      (y) => Number(y) > 0,
+    );
+    await opened.evaluate(`document.documentElement.style.background = "${RED}"`);
+    await untilColour(page, RED);
+    await page.reload();
+    await untilState(page, "connected");
+    await untilColour(page, RED);
+  });
+
+  test("shares the clipboard both ways", async () => {
+    await using opened = await open();
+    const page = await follow(opened.desktop.url, { permissions: ["clipboard-read", "clipboard-write"] });
+    await untilState(page, "connected");
+    await untilColour(page, BLUE);
+    await page.locator("canvas").click();
+    await until(() => opened.evaluate("clicks"), Boolean);
+    await opened.evaluate("document.querySelector('#field').focus()");
+    await page.evaluate("navigator.clipboard.writeText('Grüße, 世界')");
+    await page.keyboard.press("Control+v");
+    await untilField(opened, "Grüße, 世界");
+    await opened.evaluate("document.querySelector('#field').value = 'copied there ✓'");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Control+c");
+    await until(
+      () => page.evaluate("navigator.clipboard.readText()"),
+      (text) => text === "copied there ✓",
+    );
+    await page.click("#clipboard");
+    expect(await page.inputValue("#clipboard-text")).toBe("copied there ✓");
+  });
+
+  test("keys that a phone has not are on buttons", async () => {
+    await using opened = await open();
+    const page = await follow(opened.desktop.url, {
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 390, height: 780 },
+    });
+    await untilState(page, "connected");
+    await opened.evaluate("document.querySelector('#field').focus()");
+    await page.tap("#keyboard");
+    await page.keyboard.insertText("abc");
+    await untilField(opened, "abc");
+    await page.keyboard.press("Backspace");
+    await untilField(opened, "ab");
+    await page.tap("#keys");
+    await page.tap("text=Tab");
+    const focused = await until(
+      () => opened.evaluate("document.activeElement.id"),
+      (id) => id !== "field",
+    );
+    expect(focused).toBe("");
+  });
+
+  test("who watches sees it all, and changes nothing, whatever their page would send", async () => {
+    await using opened = await open();
+    const bare = opened.desktop.url.replace(/#.*/, "");
+    // The first has been told by its link, the second has to be kept out by the server.
+    for (const fragment of [`#view=${opened.desktop.viewPassword}`, `#${opened.desktop.viewPassword}`]) {
+      const page = await follow(bare + fragment);
+      await untilState(page, "watching", "connected");
+      await untilColour(page, BLUE);
+      expect(await page.isVisible("#badge")).toBe(fragment.startsWith("#view"));
+      await opened.evaluate("document.querySelector('#field').focus()");
+      await page.keyboard.type("no");
+      await page.locator("canvas").click();
+      await page.mouse.wheel(0, 400);
+      await page.context().close();
+    }
+    // What a person with the full password does later has arrived, and so would have the rest before.
+    const page = await follow(opened.desktop.url);
+    await untilState(page, "connected");
+    await page.locator("canvas").click();
+    await until(
+      () => opened.evaluate("clicks"),
+      (clicks) => Number(clicks) > 0,
+    );
+    expect(await opened.evaluate("[clicks, scrollY, document.querySelector('#field').value].join()")).toBe("1,0,");
+  });
+
+  test("fills the screen and gives it back", async () => {
+    await using opened = await open();
+    const page = await follow(opened.desktop.url);
+    await untilState(page, "connected");
+    await page.click("#fullscreen");
+    const isFull = (): Promise<unknown> => page.evaluate("document.fullscreenElement !== null");
+    expect(await until(isFull, Boolean)).toBe(true);
+    await page.mouse.move(600, 1);
+    await page.click("#fullscreen");
+    await until(isFull, (now) => now === false);
+  });
+
+  test("asks for the password when that is wrong or missing, and remembers the right one", async () => {
+    await using opened = await open();
+    const { url, password } = opened.desktop;
+    const page = await follow(url.replace(/#.*/, "#wrong123"));
+    await untilState(page, "refused");
+    expect(await page.textContent("h1")).toBe("The password is wrong");
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Connect" }).click();
+    await untilState(page, "connected");
+    expect(page.url()).toBe(url);
+    await page.goto("about:blank");
+    await page.goto(url.replace(/#.*/, ""));
+    await untilState(page, "locked");
+  });
+
+  test("says that the desktop was stopped, that the browser has closed and why, and that a link leads nowhere", async () => {
+    await using opened = await open();
+    const page = await follow(opened.desktop.url);
+    await untilState(page, "connected");
+    await server.post("StopRemoteDesktop", { address: opened.address });
+    await untilState(page, "stopped");
+    expect(await page.getByRole("status").textContent()).toBe("Desktop stopped");
+
+    const again = await start(opened.address);
+    expect(new URL(again.url).pathname).not.toBe(new URL(opened.desktop.url).pathname);
+    const gone = await page.reload();
+    expect([gone?.status(), gone?.headers()["content-type"]]).toEqual([404, "text/html; charset=UTF-8"]);
+    await untilState(page, "unknown");
+    expect(await page.textContent("#message-text")).toContain("StartRemoteDesktop gives you a new link");
+
+    await page.goto(again.url);
+    await untilState(page, "connected");
+    await server.close(opened.address);
+    await untilState(page, "ended");
+    expect(await page.textContent("#message-text")).toContain("closed by a call of the service");
+  });
+
+  test("comes back by itself when the connection is lost, and tells when the desktop is gone meanwhile", async () => {
+    await using opened = await open();
+    await using relay = await openTcpRelay(server.url);
+    const link = new URL(opened.desktop.url);
+    link.port = relay.url.port;
+    const page = await follow(link.href);
+    await untilState(page, "connected");
+    relay.cut();
+    await untilState(page, "retrying");
+    await untilState(page, "connected");
+    await untilColour(page, BLUE);
+    relay.cut();
+    await untilState(page, "retrying");
+    await server.post("StopRemoteDesktop", { address: opened.address });
+    await untilState(page, "unknown");
+    expect(await page.getByRole("status").textContent()).toBe("No desktop here");
+  });
+});
+
+test("behind a proxy that speaks TLS, below a path, nothing is missing", async () => {
+  await using proxy = await openTlsProxy("/eu");
+  await using behind = await startServer({ settings: { RBS_PUBLIC_URL: proxy.publicUrl, RBS_EGRESS: "any" } });
+  proxy.lead(behind.url);
+  await using opened = await open(behind, { rejectUnauthorized: false });
+  expect(opened.desktop.url).toContain(`${proxy.publicUrl}/desktop/`);
+  const failed: string[] = [];
+  const context = await own.newContext({ ignoreHTTPSErrors: true });
+  const page = await context.newPage();
+  page.on("response", (answer) => answer.status() >= 400 && failed.push(answer.url()));
+  page.on("console", (message) => message.type() === "error" && failed.push(message.text()));
+  await page.goto(opened.desktop.url);
+  await untilState(page, "connected");
+  await untilColour(page, BLUE);
+  expect(failed).toEqual([]);
+  // And below no path, for proxies that take it away.
+  const stripped = new URL(new URL(opened.desktop.url).pathname.replace("/eu", ""), behind.url);
+  expect((await fetch(stripped)).status).toBe(200);
+});
+
+test("everything the page loads is here, compressed and kept for ever; nothing else is", async () => {
+  await using opened = await open();
+  const page = await follow(opened.desktop.url);
+  const loaded: string[] = [];
+  page.on("response", (answer) => loaded.push(answer.url()));
+  await page.reload();
+  await untilState(page, "connected");
+  expect(loaded.filter((url) => new URL(url).origin !== server.url.origin)).toEqual([]);
+  const script = loaded.find((url) => url.endsWith("/novnc/core/rfb.js")) ?? "";
+  const { headers } = await fetch(script);
+  expect([headers.get("cache-control"), headers.get("content-encoding"), headers.get("content-type")]).toEqual([
+    "public, max-age=31536000, immutable",
+    "gzip",
+    "text/javascript; charset=utf-8",
+  ]);
+  for (const path of [
+    "../package.json",
+    "novnc/package.json",
+    "tsconfig.json",
+    "outcome.test.ts",
+    "%2e%2e/%2e%2e/app.ts",
+  ]) {
+    const answer = await fetch(script.replace("novnc/core/rfb.js", path));
+    expect([path, answer.status]).toEqual([path, 404]);
+  }
+  const { headers: ofPage } = await fetch(opened.desktop.url);
+  expect(ofPage.get("content-security-policy")).toMatch(
+    /^default-src 'none'; script-src 'self'; .*frame-ancestors 'self'$/,
+  );
+  expect([ofPage.get("referrer-policy"), ofPage.get("x-content-type-options"), ofPage.get("cache-control")]).toEqual([
+    "no-referrer",
+    "nosniff",
+    "no-store",
+  ]);
+});
