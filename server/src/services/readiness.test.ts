@@ -4,8 +4,12 @@ import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
 import { FakeClock } from "../../test/fakes/fake-clock.ts";
 import { KeptLog } from "../../test/fakes/kept-log.ts";
 import type { BrowserHost } from "../ports/browser-host.ts";
+import { type WarmSet, toDefaultOptions } from "../domain/warm-set.ts";
 import { Capacity } from "./capacity.ts";
+import { LaunchGate } from "./launch-gate.ts";
+import { Launcher } from "./launcher.ts";
 import { Readiness } from "./readiness.ts";
+import { WarmPool } from "./warm-pool.ts";
 
 /** A host that counts how often it is tried, and fails while it is told to. */
 class TriedHost extends FakeHost {
@@ -19,16 +23,22 @@ class TriedHost extends FakeHost {
   }
 }
 
-function newReadiness(host = new TriedHost(), capacity = new Capacity(2)) {
+function newReadiness(host = new TriedHost(), capacity = new Capacity(2), sets: readonly WarmSet[] = []) {
   const clock = new FakeClock();
   const { signal } = new AbortController();
   const log = new KeptLog();
+  const gate = new LaunchGate({ atOnce: 2, maxQueued: 1, maxWaitMs: 1000 }, clock);
+  const pool = new WarmPool({ sets, host, gate, capacity, clock, log, newId: randomUUID });
+  const launcher = new Launcher(host, gate, pool);
+  const { kinds } = host;
   return {
     log,
+    gate,
+    pool,
     host,
     capacity,
     clock,
-    readiness: new Readiness({ host, capacity, clock, newId: randomUUID, log, signal }),
+    readiness: new Readiness({ kinds, launcher, pool, capacity, clock, newId: randomUUID, log, signal }),
   };
 }
 
@@ -64,4 +74,28 @@ test("a full machine is not asked for one more", async () => {
 test("a machine without browsers is not ready", async () => {
   const { readiness } = newReadiness(new TriedHost([]));
   expect(await readiness.check()).toMatchObject({ isReady: false });
+});
+
+test("a machine that is full of warm browsers has shown it too", async () => {
+  await using host = new TriedHost();
+  const { clock, readiness } = newReadiness(host, new Capacity(2), toDefaultOptions(2));
+  await clock.pass(1000);
+  expect([host.tries, host.running]).toEqual([2, 2]);
+  expect(await readiness.check()).toEqual({ isReady: true });
+  expect(host.tries).toBe(2);
+});
+
+test("the probe waits for its turn like everybody else, and not for ever", async () => {
+  const { gate, host, clock, readiness } = newReadiness();
+  const { signal } = new AbortController();
+  using first = await gate.enter(signal);
+  using _second = await gate.enter(signal);
+  const verdict = readiness.check();
+  await clock.pass(1000);
+  expect(await verdict).toMatchObject({ isReady: false });
+  await clock.pass(5000);
+  const later = readiness.check();
+  first[Symbol.dispose]();
+  expect(await later).toEqual({ isReady: true });
+  expect([host.tries, host.running, gate.queued]).toEqual([1, 0, 0]);
 });

@@ -1,7 +1,9 @@
-import type { BrowserHost } from "../ports/browser-host.ts";
+import type { BrowserKind } from "../domain/browser-kind.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Capacity } from "./capacity.ts";
+import type { Launcher } from "./launcher.ts";
+import type { WarmPool } from "./warm-pool.ts";
 
 /** How long a probe's answer counts; a refusal is asked again sooner. */
 const READY_FOR_MS = 60_000;
@@ -9,55 +11,52 @@ const REFUSED_FOR_MS = 5_000;
 
 export type Verdict = { readonly isReady: true } | { readonly isReady: false; readonly message: string };
 
+type Needs = {
+  /** The kinds this machine has. */
+  readonly kinds: ReadonlySet<BrowserKind>;
+  readonly launcher: Pick<Launcher, "launch">;
+  readonly pool: Pick<WarmPool, "standing">;
+  readonly capacity: Capacity;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly log: Log;
+  /** Aborted when the server shuts down. */
+  readonly signal: AbortSignal;
+};
+
 /** Whether a browser can be opened now: tried with a real one, not assumed. */
 export class Readiness {
-  readonly #host: BrowserHost;
-  readonly #capacity: Capacity;
-  readonly #clock: Clock;
-  readonly #newId: () => string;
-  readonly #log: Log;
-  /** Aborted when the server shuts down. */
-  readonly #signal: AbortSignal;
+  readonly #needs: Needs;
   #verdict: { readonly value: Promise<Verdict>; until: number } | undefined;
 
-  constructor(needs: {
-    host: BrowserHost;
-    capacity: Capacity;
-    clock: Clock;
-    newId: () => string;
-    log: Log;
-    signal: AbortSignal;
-  }) {
-    this.#host = needs.host;
-    this.#capacity = needs.capacity;
-    this.#clock = needs.clock;
-    this.#newId = needs.newId;
-    this.#log = needs.log;
-    this.#signal = needs.signal;
+  constructor(needs: Needs) {
+    this.#needs = needs;
   }
 
   /** The last answer while it is fresh, else that of a new probe; callers at the same time share one. */
   check(): Promise<Verdict> {
-    const now = this.#clock.now().getTime();
+    const { clock } = this.#needs;
+    const now = clock.now().getTime();
     if (this.#verdict !== undefined && now < this.#verdict.until) return this.#verdict.value;
     const value = this.#probe();
     const verdict = { value, until: Infinity };
     this.#verdict = verdict;
     void value.then(({ isReady }) => {
-      verdict.until = this.#clock.now().getTime() + (isReady ? READY_FOR_MS : REFUSED_FOR_MS);
+      verdict.until = clock.now().getTime() + (isReady ? READY_FOR_MS : REFUSED_FOR_MS);
     });
     return value;
   }
 
   async #probe(): Promise<Verdict> {
+    const { kinds, launcher, pool, capacity, newId, log, signal } = this.#needs;
     // A full machine has shown that it opens browsers, and has no room for one more.
-    if (this.#capacity.taken >= this.#capacity.limit) return { isReady: true };
-    const [kind] = this.#host.kinds;
+    if (capacity.taken + pool.standing >= capacity.limit) return { isReady: true };
+    const [kind] = kinds;
     if (kind === undefined) return { isReady: false, message: "No browser is installed on this machine." };
     try {
-      await using _browser = await this.#host.open(
+      await using _browser = await launcher.launch(
         {
-          id: this.#newId(),
+          id: newId(),
           kind,
           isHeadless: kind === "chrome-headless-shell",
           isStealthy: true,
@@ -65,11 +64,11 @@ export class Readiness {
           ignoredSwitches: [],
           proxy: undefined,
         },
-        this.#signal,
+        signal,
       );
       return { isReady: true };
     } catch (error) {
-      this.#log.warn("probe.failed", { kind, error: error instanceof Error ? (error.cause ?? error) : error });
+      log.warn("probe.failed", { kind, error: error instanceof Error ? (error.cause ?? error) : error });
       return { isReady: false, message: error instanceof Error ? error.message : String(error) };
     }
   }

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import {
+  countBrowsers,
+  describeShortage,
+  findShortages,
+  type MachineFacts,
+  toAllowances,
+  toDefaultCapacity,
+} from "./machine.ts";
+
+const GIB = 2 ** 30;
+
+/** A machine with plenty of everything. */
+const LARGE: MachineFacts = {
+  cores: 64,
+  memoryBytes: 1024 * GIB,
+  sharedMemoryBytes: 512 * GIB,
+  displays: 59_536,
+  openFiles: 1_048_576,
+  tasks: 4_194_304,
+  tasksOfUser: Infinity,
+};
+
+const JAILED = { isJailed: true, hasOwners: true };
+const UNCONFINED = { isJailed: false, hasOwners: true };
+
+function capacityOf(facts: Partial<MachineFacts>, separation = JAILED): number {
+  return toDefaultCapacity(toAllowances({ ...LARGE, ...facts }, separation));
+}
+
+describe("a machine carries", () => {
+  test.each<[number, Partial<MachineFacts>]>([
+    [1024, {}],
+    [32, { cores: 2 }],
+    [4, { memoryBytes: 2 * GIB }],
+    [8, { openFiles: 1024 }],
+    [3, { tasks: 1000 }],
+    [1, { memoryBytes: GIB / 4 }],
+    [1, { openFiles: 64 }],
+    [2, { memoryBytes: GIB, cores: 1, openFiles: 1024 }],
+  ])("%i browsers, as the scarcest of its resources has it: %j", (browsers, facts) => {
+    expect(capacityOf(facts)).toBe(browsers);
+  });
+
+  test("in jails whatever /dev/shm and the displays are: each has its own", () => {
+    const facts = { sharedMemoryBytes: 64 * 2 ** 20, displays: 3 };
+    expect(capacityOf(facts)).toBe(1024);
+    expect(capacityOf({ sharedMemoryBytes: 64 * 2 ** 20 }, UNCONFINED)).toBe(16);
+    expect(capacityOf(facts, UNCONFINED)).toBe(3);
+  });
+
+  test("as many as one user's processes allow only where browsers share a user", () => {
+    expect(capacityOf({ tasksOfUser: 1050 })).toBe(1024);
+    expect(capacityOf({ tasksOfUser: 1050 }, { isJailed: true, hasOwners: false })).toBe(4);
+    expect(toAllowances({ ...LARGE, tasksOfUser: 100 }, JAILED).map(countBrowsers)).toContain(0);
+  });
+});
+
+test("a shortage says which resource, how much is needed, how much there is, and what to do", () => {
+  const allowances = toAllowances({ ...LARGE, memoryBytes: 2 * GIB, openFiles: 1024 }, UNCONFINED);
+  const shortages = findShortages(allowances, 9);
+  expect(shortages.map((shortage) => describeShortage(shortage, 9))).toEqual([
+    "RBS_CAPACITY=9 may need 4608 MiB of memory, and there are 2048, enough for 4. " +
+      "Lower RBS_CAPACITY, or give the machine or the container more of it.",
+    "RBS_CAPACITY=9 may need 1100 open files, and there are 1024, enough for 8. " +
+      "Lower RBS_CAPACITY, or raise the limit: ulimit -n, LimitNOFILE= of systemd, --ulimit nofile= of Docker.",
+  ]);
+  expect(findShortages(allowances, 4)).toEqual([]);
+});

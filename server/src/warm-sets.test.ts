@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { readConfig } from "./config.ts";
+import { readWarmSets } from "./warm-sets.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "rbs-warm-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const DEFAULTS = { kind: "chromium", isHeadless: false, isStealthy: true, switches: [], ignoredSwitches: [] };
+
+test("a number means browsers with the options that Open has by default", () => {
+  expect(readConfig({ RBS_WARM: "3" }).warm).toEqual([{ options: DEFAULTS, count: 3 }]);
+  expect(readConfig({ RBS_WARM: "0" }).warm).toEqual([]);
+  expect(readConfig({}).warm).toBeUndefined();
+  expect(readConfig({ RBS_WARM: "" }).warm).toBeUndefined();
+});
+
+test("a list has Open's options in either spelling, and stands in the setting or in a file", () => {
+  const list = '[{"Count": 1}, {"browser": 3, "Args": ["--lang=de"], "Proxy": null, "Count": 2}]';
+  const file = join(folder, "warm.json");
+  writeFileSync(file, list);
+  const shell = { ...DEFAULTS, kind: "chrome-headless-shell", isHeadless: true, switches: ["--lang=de"] };
+  const sets = [
+    { options: DEFAULTS, count: 1 },
+    { options: shell, count: 2 },
+  ];
+  expect(readConfig({ RBS_WARM: list }).warm).toEqual(sets);
+  expect(readConfig({ RBS_WARM: file }).warm).toEqual(sets);
+});
+
+test.each([
+  ["[", /must be a whole number from 0 to 10000, a JSON array/],
+  ["-1", /must be a whole number/],
+  ["10001", /must be a whole number/],
+  ["/nowhere/warm.json", /must be a whole number/],
+  ["[3]", /set 1: must be an object/],
+  ["[{}]", /set 1: Count must be a whole number from 1/],
+  ['[{"Count": 0}]', /set 1: Count/],
+  ['[{"Count": "1"}]', /set 1: Count/],
+  ['[{"Count": 1, "Headles": true}]', /set 1: Headles is no option of Open/],
+  ['[{"Count": 1, "Headless": "yes"}]', /set 1: Headless must be a boolean/],
+  ['[{"Count": 1, "Browser": 1}]', /set 1: Browser must be one of/],
+  ['[{"Count": 1}, {"Count": 1, "Args": ["--no-such"]}]', /set 2: Args\.0 --no-such is not allowed/],
+  ['[{"Count": 1, "KeepOpen": 5}]', /set 1: KeepOpen makes no sense here: each Open brings its own/],
+  ['[{"Count": 1, "label": "x"}]', /set 1: label makes no sense here/],
+  ['[{"Count": 1}, {"Headless": false, "Count": 2}]', /set 2 is the same as one before it/],
+])("%s is refused with a reason", (text, message) => {
+  expect(() => readConfig({ RBS_WARM: text })).toThrow(message);
+});
+
+test("every mistake is told, beside those of other settings, and no secret with them", () => {
+  const proxy = { Host: "proxy.example", Port: 1, Username: "ann", Password: "s3cret" };
+  const RBS_WARM = JSON.stringify([{ Headless: 1, Proxy: proxy }, { Count: 1, Args: ["--a", "--b"] }, "x"]);
+  const { mistakes } = readWarmSets(RBS_WARM);
+  expect(mistakes.map((mistake) => mistake.slice(0, 16))).toEqual([
+    "set 1: Proxy mak",
+    "set 1: Count mus",
+    "set 1: Headless ",
+    "set 1: Proxy.Por",
+    "set 2: Args.0 --",
+    "set 2: Args.1 --",
+    "set 3: must be a",
+  ]);
+  expect(mistakes.join()).not.toContain("s3cret");
+  const read = (): unknown => readConfig({ RBS_WARM, RBS_PORT: "eighty" });
+  expect(read).toThrow(/^RBS_PORT .*\nRBS_WARM: set 1/);
+  expect(read).not.toThrow("s3cret");
+});

@@ -1,0 +1,97 @@
+import type { FakeHost } from "../../src/adapters/fake-browser/fake-host.ts";
+import type { UpstreamProxy } from "../../src/domain/upstream-proxy.ts";
+import type { WarmSet } from "../../src/domain/warm-set.ts";
+import type { BrowserExit, BrowserHost, BrowserSpec, HostedBrowser } from "../../src/ports/browser-host.ts";
+import { newRig, OPTIONS, type Rig } from "./new-browsers.ts";
+
+/** One browser of the rig's options. */
+export const SETS: readonly WarmSet[] = [{ options: OPTIONS, count: 1 }];
+
+/** A host whose browsers are known one by one, start when they are told to, and die when they are told to. */
+export class WatchedHost implements BrowserHost {
+  readonly kinds: ReadonlySet<"chromium" | "chrome-headless-shell">;
+  readonly specs: BrowserSpec[] = [];
+  readonly routes: (UpstreamProxy | undefined)[] = [];
+  failures = 0;
+  /** What starts wait for; and what the next ones do, each. */
+  gate: Promise<void> = Promise.resolve();
+  readonly gates: Promise<void>[] = [];
+  /** What ends wait for. */
+  exit: Promise<void> = Promise.resolve();
+  /** Whether each dies as soon as it has started. */
+  isFrail = false;
+  /** What becomes of the start of a stealthy one, in place of the usual. */
+  ofStealthy: ((signal: AbortSignal) => Promise<never>) | undefined;
+  readonly #fake: FakeHost;
+  readonly #deaths = new Map<string, (exit: BrowserExit) => void>();
+
+  constructor(fake: FakeHost) {
+    this.#fake = fake;
+    this.kinds = new Set(["chromium", "chrome-headless-shell"] as const);
+  }
+
+  async open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
+    this.specs.push(spec);
+    if (spec.isStealthy && this.ofStealthy !== undefined) return this.ofStealthy(signal);
+    await (this.gates.shift() ?? this.gate);
+    if (this.failures > 0) {
+      this.failures -= 1;
+      throw new Error("It does not start.");
+    }
+    const browser = await this.#fake.open(spec, signal);
+    const { promise, resolve } = Promise.withResolvers<BrowserExit>();
+    this.#deaths.set(spec.id, resolve);
+    if (this.isFrail) resolve("crashed");
+    const routes = this.routes;
+    const end = async (): Promise<void> => {
+      await this.exit;
+      await browser[Symbol.asyncDispose]();
+    };
+    return {
+      devtoolsPath: browser.devtoolsPath,
+      screen: browser.screen,
+      gone: promise,
+      connect: (wanted) => browser.connect(wanted),
+      traffic: () => browser.traffic(),
+      reroute: (proxy) => void routes.push(proxy),
+      [Symbol.asyncDispose]: end,
+    };
+  }
+
+  /** Ends one of them from outside. */
+  end(id: string, exit: BrowserExit): void {
+    this.#deaths.get(id)?.(exit);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+/** The services with a host that a test directs, and browsers that stand ready. */
+export type WarmRig = Rig & { readonly watched: WatchedHost };
+
+/** By default one browser stands ready half a second after it. */
+export async function newWarmRig(changes: Parameters<typeof newRig>[0] = {}): Promise<WarmRig> {
+  let watched: WatchedHost | undefined;
+  const rig = await newRig({
+    warm: SETS,
+    host: (fake) => (watched = new WatchedHost(fake)),
+    ...changes,
+  });
+  if (watched === undefined) throw new Error("A rig has a host.");
+  return Object.assign(rig, { watched });
+}
+
+/** What was logged of each Open. */
+export function openedLogs({ log }: Rig): unknown[] {
+  return log.lines.filter(({ event }) => event === "browser.opened").map(({ facts }) => facts);
+}
+
+/** How long each failure was waited for, in ms. */
+export function failures({ log }: Rig): unknown[] {
+  return log.lines.filter(({ event }) => event === "warm.failed").map(({ facts }) => facts?.["retryMs"]);
+}
+
+/** Lets everything that can go on do so. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+}

@@ -1,0 +1,229 @@
+import { isDeepStrictEqual } from "node:util";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import puppeteer from "puppeteer";
+import { send } from "./support/call.ts";
+import { connectDevtools } from "./support/devtools-client.ts";
+import { NOTHING, expectNothingHeld } from "./support/held.ts";
+import { TITLE, openSite } from "./support/local-site.ts";
+import { type Process, commandLine, kill } from "./support/processes.ts";
+import { type RealServer, readLog, startServer } from "./support/real-server.ts";
+import { openProxy } from "./support/test-proxy.ts";
+import { until } from "./support/until.ts";
+
+const STOP_MS = 5000;
+const SHELL = { Browser: 3 };
+const WARM_SHELLS = (count: number): string => JSON.stringify([{ ...SHELL, Count: count }]);
+
+let server: RealServer;
+
+afterEach(() => server[Symbol.asyncDispose]());
+
+/** What /readyz says of the machine's load. */
+async function readLoad(): Promise<Record<string, unknown>> {
+  return (await send(new URL("/readyz", server.url), "GET")).body;
+}
+
+async function standing(count: number): Promise<void> {
+  await until(readLoad, ({ warm }) => warm === count);
+}
+
+function lastOpen(): Record<string, unknown> | undefined {
+  return readLog(server, "browser.opened").at(-1);
+}
+
+/** The first processes of all browsers that run. */
+function browsers(): Process[] {
+  return server.processes().filter((one) => {
+    const line = commandLine(one);
+    return /^\S*\/(chromium|chromium-headless-shell) /.test(line) && !line.includes("--type=");
+  });
+}
+
+describe("with one browser of the default options ready", () => {
+  beforeEach(async () => {
+    server = await startServer({ settings: { RBS_WARM: "1", RBS_EGRESS: "any" } });
+    await standing(1);
+  });
+
+  test("an Open gets it, as fresh as one started for it, and another one takes its place", async () => {
+    expect(await server.addresses()).toEqual([]);
+    const [warm] = browsers();
+    const before = Date.now();
+    const address = await server.open({ Headless: false, Label: "mine" });
+    expect(lastOpen()).toMatchObject({ isWarm: true });
+    expect(await readLoad()).toMatchObject({ browsers: 1, warm: 0 });
+    expect(browsers()).toEqual([warm]);
+    const { sessions } = (await server.get()).body as { sessions: { startedOn: string; label: string }[] };
+    expect(sessions).toMatchObject([{ label: "mine", address }]);
+    expect(Date.parse(sessions[0]?.startedOn ?? "")).toBeGreaterThanOrEqual(before);
+    const cold = await server.open({ Headless: false, Args: ["--disable-notifications"] });
+    expect(lastOpen()).toMatchObject({ isWarm: false });
+    // A window reaches its size some time after its browser's start.
+    const fresh = await describeBrowser(address);
+    const seen = await until(
+      () => describeBrowser(cold),
+      (description) => isDeepStrictEqual(description, fresh),
+    ).catch(() => describeBrowser(cold));
+    expect(fresh).toEqual(seen);
+    await standing(1);
+    await Promise.all([server.close(address), server.close(cold)]);
+    expect(await server.home.report("operator@localhost")).toMatchObject({ unitsUsed: 2, openBrowsers: 0 });
+  });
+
+  test("an Open with a proxy of its own gets it, and all it loads goes through that", async () => {
+    await using site = await openSite();
+    await using proxy = await openProxy("ann:s3cret");
+    const Proxy = { Host: "127.0.0.1", Port: String(proxy.port), Username: "ann", Password: "s3cret" };
+    const address = await server.open({ Headless: false, Proxy });
+    expect(lastOpen()).toMatchObject({ isWarm: true });
+    expect(await look(address, `http://plain.example:${site.port}/`)).toBe(TITLE);
+    expect(proxy.targets).toContain(`GET plain.example:${site.port}`);
+    expect(new Set(proxy.logins)).toEqual(new Set(["ann:s3cret"]));
+    await standing(1);
+    const used = proxy.targets.length;
+    const direct = await server.open({ Headless: false });
+    expect(lastOpen()).toMatchObject({ isWarm: true });
+    expect(await look(direct, site.url)).toBe(TITLE);
+    expect(proxy.targets).toHaveLength(used);
+  });
+
+  test("one that is killed while it waits is replaced, and nothing of it stays", async () => {
+    const [warm] = browsers();
+    if (warm === undefined) throw new Error("A browser stands ready.");
+    kill(warm);
+    const [failed] = await until(
+      () => readLog(server, "warm.failed"),
+      ({ length }) => length > 0,
+    );
+    expect(failed).toMatchObject({ kind: "chromium", exit: "crashed", retryMs: 1000 });
+    await standing(1);
+    expect(browsers()).toHaveLength(1);
+    expect(browsers()).not.toContainEqual(warm);
+    expect((await server.held()).folders).toHaveLength(1);
+    await server.close(await server.open({ Headless: false }));
+    expect(lastOpen()).toMatchObject({ isWarm: true });
+  });
+});
+
+/** What a client can see of a browser that it has just got. */
+async function describeBrowser(address: string): Promise<object> {
+  await using client = await connectDevtools(address);
+  const { targetInfos } = (await client.command("Target.getTargets")) as { targetInfos: Record<string, unknown>[] };
+  const [page] = targetInfos;
+  const { sessionId } = await client.command("Target.attachToTarget", { targetId: page?.["targetId"], flatten: true });
+  const expression =
+    "JSON.stringify([location.href, history.length, document.visibilityState, document.hasFocus(), innerWidth, " +
+    "innerHeight, screen.width, screen.height, navigator.userAgent, navigator.languages, navigator.webdriver])";
+  const { result } = await client.command("Runtime.evaluate", { expression }, String(sessionId));
+  return {
+    version: await client.command("Browser.getVersion"),
+    targets: targetInfos.map(({ type, url, title, attached }) => ({ type, url, title, attached })),
+    page: JSON.parse((result as { value: string }).value) as unknown,
+  };
+}
+
+/** The title of a page, as a browser loads it. */
+async function look(address: string, url: string): Promise<string> {
+  const browser = await puppeteer.connect({ browserWSEndpoint: address });
+  const page = await browser.newPage();
+  await page.goto(url);
+  const title = await page.title();
+  await browser.disconnect();
+  return title;
+}
+
+test("a machine full of warm browsers opens others all the same, and never runs more than its capacity", async () => {
+  server = await startServer({ settings: { RBS_CAPACITY: "2", RBS_WARM: WARM_SHELLS(2) } });
+  await standing(2);
+  const first = await server.open({ Headless: true });
+  expect([lastOpen()?.["isWarm"], browsers().length]).toEqual([false, 2]);
+  const second = await server.open(SHELL);
+  expect([lastOpen()?.["isWarm"], browsers().length]).toEqual([true, 2]);
+  expect(await readLoad()).toMatchObject({ browsers: 2, warm: 0, capacity: 2 });
+  const refused = await server.post("Open", SHELL);
+  expect(refused).toMatchObject({ status: 404, body: { name: "BrowserLimit" } });
+  await server.close(first);
+  await standing(1);
+  expect(browsers()).toHaveLength(2);
+  await server.close(second);
+  await standing(2);
+});
+
+test("a server that stops ends warm browsers with the open ones and leaves nothing", async () => {
+  server = await startServer({ settings: { RBS_WARM: WARM_SHELLS(3) } });
+  await standing(3);
+  await server.open(SHELL);
+  const before = Date.now();
+  server.signal("SIGTERM");
+  expect(await server.ended).toMatchObject({ code: 0, signal: null });
+  expect(Date.now() - before).toBeLessThan(STOP_MS);
+  expect(await server.held()).toEqual(NOTHING);
+});
+
+test("a server that drains ends warm browsers at once, and waits for the open ones only", async () => {
+  server = await startServer({ settings: { RBS_WARM: WARM_SHELLS(3), RBS_DRAIN_S: "30" } });
+  await standing(3);
+  const address = await server.open(SHELL);
+  server.signal("SIGTERM");
+  await until(browsers, ({ length }) => length === 1);
+  expect(await server.addresses()).toEqual([address]);
+  const before = Date.now();
+  await server.close(address);
+  expect(await server.ended).toMatchObject({ code: 0, signal: null });
+  expect(Date.now() - before).toBeLessThan(STOP_MS);
+  expect(await server.held()).toEqual(NOTHING);
+});
+
+test("warm browsers do not survive the server", async () => {
+  server = await startServer({ settings: { RBS_WARM: "1" } });
+  await standing(1);
+  expect(server.processes().length).toBeGreaterThan(0);
+  server.signal("SIGKILL");
+  await server.ended;
+  await until(
+    () => server.processes(),
+    ({ length }) => length === 0,
+  );
+});
+
+test("30 Opens at once all open, a few at a time: the first ones do not wait for the last", async () => {
+  server = await startServer({ settings: { RBS_LAUNCHES: "3" } });
+  const answers = await Promise.all(Array.from({ length: 30 }, () => server.post("Open", { ...SHELL, KeepOpen: 60 })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(browsers()).toHaveLength(30);
+  const times = readLog(server, "browser.opened").map(({ openMs }) => Number(openMs));
+  expect(Math.min(...times) * 4).toBeLessThan(Math.max(...times));
+  await Promise.all(answers.map(({ body }) => server.close(String(body["address"]))));
+  await expectNothingHeld(server);
+});
+
+test("callers that leave while they wait for their turn start no browser", async () => {
+  server = await startServer({ settings: { RBS_LAUNCHES: "1" } });
+  const callers = Array.from({ length: 10 }, () => new AbortController());
+  const opens = callers.map(({ signal }) =>
+    fetch(new URL("/api/v1/Browser/Open", server.url), {
+      method: "POST",
+      headers: { Authorization: `Bearer ${server.token}` },
+      signal,
+    }).catch(() => undefined),
+  );
+  await until(browsers, ({ length }) => length > 0);
+  for (const caller of callers) caller.abort();
+  await Promise.all(opens);
+  await expectNothingHeld(server);
+  expect(readLog(server, "browser.opened").length).toBeLessThan(3);
+  const report = await server.home.report("operator@localhost");
+  expect(report).toMatchObject({ openBrowsers: 0, unitsUsed: readLog(server, "browser.opened").length });
+});
+
+test("a capacity above what the machine carries starts with a warning that says what is missing", async () => {
+  server = await startServer({ settings: { RBS_CAPACITY: "9999" } });
+  expect(server.output.stderr).toMatch(
+    /^RBS_CAPACITY=9999 may need \d+ MiB of memory, and there are \d+, enough for /m,
+  );
+  expect(readLog(server, "capacity.short")).toContainEqual(
+    expect.objectContaining({ capacity: 9999, resource: "MiB of memory" }),
+  );
+  expect(await readLoad()).toMatchObject({ status: "ready", capacity: 9999 });
+  await server.close(await server.open(SHELL));
+});
