@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import type { Levels } from "../../ports/metrics.ts";
+import { PrometheusMetrics } from "./prometheus-metrics.ts";
+
+const LEVELS: Levels = {
+  capacity: { limit: 8, taken: 3 },
+  open: [
+    { id: "a1", kind: "chromium", traffic: { sent: 10, received: 200 } },
+    { id: "b2", kind: "chromium", traffic: { sent: 1, received: 2 } },
+    { id: "c3", kind: "chrome-headless-shell", traffic: { sent: 0, received: 0 } },
+  ],
+  warm: 2,
+  proxies: { all: 4, serving: 3 },
+  launches: { running: 1, waiting: 5 },
+  desktops: { started: 2, viewers: 1 },
+  connections: 6,
+};
+const NOTHING: Levels = { ...LEVELS, open: [] };
+
+/** Our own lines with a value, by what stands before it. */
+async function read(metrics: PrometheusMetrics, levels: Levels): Promise<Record<string, number>> {
+  const { text } = await metrics.render(levels);
+  const lines = text.split("\n").filter((line) => line.startsWith("rbs_"));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.split(" ").at(-1))]),
+  );
+}
+
+test("what is so at a moment is told as it is", async () => {
+  expect(await read(new PrometheusMetrics(), LEVELS)).toMatchObject({
+    rbs_capacity: 8,
+    rbs_capacity_taken: 3,
+    rbs_browsers_warm: 2,
+    rbs_proxies: 4,
+    rbs_proxies_serving: 3,
+    rbs_launches_running: 1,
+    rbs_launches_waiting: 5,
+    rbs_desktops_started: 2,
+    rbs_desktop_viewers: 1,
+    rbs_connections: 6,
+    'rbs_browsers_open{kind="chromium"}': 2,
+    'rbs_browsers_open{kind="chrome-headless-shell"}': 1,
+    'rbs_browser_traffic_bytes{id="a1",direction="sent"}': 10,
+    'rbs_browser_traffic_bytes{id="a1",direction="received"}': 200,
+  });
+});
+
+test("a browser that has ended leaves no line behind, and its bytes are added up", async () => {
+  const metrics = new PrometheusMetrics();
+  await metrics.render(LEVELS);
+  metrics.browserEnded("chromium", "requested", { sent: 10, received: 200 });
+  metrics.browserEnded("chromium", "requested", { sent: 1, received: 2 });
+  metrics.browserEnded("chromium", "crashed", { sent: 0, received: 0 });
+  const lines = await read(metrics, NOTHING);
+  expect(Object.keys(lines).filter((line) => /^rbs_browser(?:s_open|_traffic)/.test(line))).toEqual([]);
+  expect(lines).toMatchObject({
+    'rbs_browser_ends_total{kind="chromium",reason="requested"}': 2,
+    'rbs_browser_ends_total{kind="chromium",reason="crashed"}': 1,
+    'rbs_traffic_bytes_total{direction="sent"}': 11,
+    'rbs_traffic_bytes_total{direction="received"}': 202,
+  });
+});
+
+test("Opens, units and queries are counted, and their times kept", async () => {
+  const metrics = new PrometheusMetrics();
+  metrics.openAnswered("ok");
+  metrics.openAnswered("ok");
+  metrics.openAnswered("BrowserLimit");
+  metrics.openAnswered("abandoned");
+  metrics.browserOpened("chromium", true, 8);
+  metrics.browserOpened("chromium", false, 400);
+  metrics.unitsCharged(2);
+  metrics.unitsCharged(1);
+  metrics.queryAnswered("ok", 1500);
+  expect(await read(metrics, NOTHING)).toMatchObject({
+    'rbs_opens_total{outcome="ok"}': 2,
+    'rbs_opens_total{outcome="BrowserLimit"}': 1,
+    'rbs_opens_total{outcome="abandoned"}': 1,
+    'rbs_open_seconds_bucket{le="0.01",kind="chromium",start="warm"}': 1,
+    'rbs_open_seconds_sum{kind="chromium",start="cold"}': 0.4,
+    rbs_units_total: 3,
+    'rbs_query_seconds_count{outcome="ok"}': 1,
+  });
+});
+
+test("two services in one process keep their own, and each tells the process's", async () => {
+  const [first, second] = [new PrometheusMetrics(), new PrometheusMetrics()];
+  first.unitsCharged(5);
+  expect((await read(second, NOTHING))["rbs_units_total"]).toBe(0);
+  for (const metrics of [first, second]) {
+    const { text, contentType } = await metrics.render(NOTHING);
+    expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
+    expect(contentType).toContain("text/plain");
+  }
+});

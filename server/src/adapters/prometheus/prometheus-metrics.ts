@@ -1,0 +1,85 @@
+import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client";
+import type { BrowserKind } from "../../domain/browser-kind.ts";
+import type { EndReason } from "../../domain/end.ts";
+import type { Traffic } from "../../ports/egress.ts";
+import type { Levels, Metrics, Outcome } from "../../ports/metrics.ts";
+import { readGauges } from "./gauges.ts";
+
+/** Bounds of open times in seconds: a warm browser takes thousandths, a cold one on a busy machine many seconds. */
+const OPEN_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const QUERY_BUCKETS = [0.5, 1, 2.5, 5, 10, 20, 30, 60, 120];
+
+/** How often Node's event loop is looked at, in ms: its delay is one of the default metrics, and its default costs. */
+const LOOP_PRECISION_MS = 100;
+
+/** The process's own metrics are one set, however many services run in it. */
+let processRegistry: Registry | undefined;
+
+/** Metrics in Prometheus's text format. */
+export class PrometheusMetrics implements Metrics {
+  readonly #registry = new Registry();
+  readonly #opens = this.#count("opens", "Opens answered, by outcome: ok, abandoned, or the failure's name.", [
+    "outcome",
+  ]);
+  readonly #ends = this.#count("browser_ends", "Browsers ended, by kind and reason.", ["kind", "reason"]);
+  readonly #units = this.#count("units", "Units charged.", []);
+  readonly #bytes = this.#count("traffic_bytes", "Bytes of browsers that have ended, to and from the network.", [
+    "direction",
+  ]);
+  readonly #openSeconds = new Histogram({
+    name: "rbs_open_seconds",
+    help: "Seconds from an Open's request until its browser was open, by kind and start: warm or cold.",
+    labelNames: ["kind", "start"],
+    buckets: OPEN_BUCKETS,
+    registers: [this.#registry],
+  });
+  readonly #querySeconds = new Histogram({
+    name: "rbs_query_seconds",
+    help: "Seconds until a Query was answered, by outcome: ok, abandoned, or the failure's name.",
+    labelNames: ["outcome"],
+    buckets: QUERY_BUCKETS,
+    registers: [this.#registry],
+  });
+
+  openAnswered(outcome: Outcome): void {
+    this.#opens.inc({ outcome });
+  }
+
+  browserOpened(kind: BrowserKind, isWarm: boolean, openMs: number): void {
+    this.#openSeconds.observe({ kind, start: isWarm ? "warm" : "cold" }, openMs / 1000);
+  }
+
+  browserEnded(kind: BrowserKind, reason: EndReason, { sent, received }: Traffic): void {
+    this.#ends.inc({ kind, reason });
+    this.#bytes.inc({ direction: "sent" }, sent);
+    this.#bytes.inc({ direction: "received" }, received);
+  }
+
+  unitsCharged(units: number): void {
+    this.#units.inc(units);
+  }
+
+  queryAnswered(outcome: Outcome, answerMs: number): void {
+    this.#querySeconds.observe({ outcome }, answerMs / 1000);
+  }
+
+  /** All of it now, with the process's own. */
+  async render(levels: Levels): Promise<{ readonly contentType: string; readonly text: string }> {
+    const text = await Promise.all(
+      [this.#registry, readGauges(levels), ofProcess()].map((registry) => registry.metrics()),
+    );
+    return { contentType: this.#registry.contentType, text: text.join("\n") };
+  }
+
+  #count(name: string, help: string, labelNames: string[]): Counter {
+    return new Counter({ name: `rbs_${name}_total`, help, labelNames, registers: [this.#registry] });
+  }
+}
+
+function ofProcess(): Registry {
+  if (processRegistry === undefined) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry, eventLoopMonitoringPrecision: LOOP_PRECISION_MS });
+  }
+  return processRegistry;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { startFakeService } from "../../test/support/fake-service.ts";
+
+const TOKEN = "scraper-0123456789";
+
+async function scrape(settings: Record<string, string>, headers: Record<string, string> = {}) {
+  await using fake = await startFakeService(settings);
+  const answer = await fetch(new URL("/metrics", fake.service.url), { headers });
+  return { status: answer.status, type: answer.headers.get("content-type"), text: await answer.text() };
+}
+
+describe("metrics", () => {
+  test("are there for whoever is on this machine, when nobody else reaches it", async () => {
+    const { status, type, text } = await scrape({});
+    expect([status, type]).toEqual([200, expect.stringContaining("text/plain")]);
+    expect(text).toMatch(/^rbs_capacity \d+$/m);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ["a server behind a public URL", { RBS_PUBLIC_URL: "https://browsers.example" }, "RBS_METRICS_TOKEN"],
+    ["a server that listens everywhere", { RBS_HOST: "0.0.0.0" }, "RBS_METRICS_TOKEN"],
+  ])("of %s take a token, and who sets none is told so", async (_name, settings, words) => {
+    const { status, text } = await scrape(settings);
+    expect([status, text]).toEqual([401, expect.stringContaining(words)]);
+    const withToken = { ...settings, RBS_METRICS_TOKEN: TOKEN };
+    expect((await scrape(withToken)).status).toBe(401);
+    expect((await scrape(withToken, { Authorization: "Bearer wrong" })).status).toBe(401);
+    expect((await scrape(withToken, { Authorization: `Bearer ${TOKEN}` })).status).toBe(200);
+  });
+
+  test("with a token are nobody's without it, on this machine either", async () => {
+    expect((await scrape({ RBS_METRICS_TOKEN: TOKEN })).status).toBe(401);
+  });
+});
