@@ -25,6 +25,7 @@ export default defineConfig({
       quick("server"),
       quick("scripts"),
       quick("bench"),
+      quick("clients"),
       {
         test: {
           name: "e2e",

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -16,7 +16,13 @@ const outdir = join(server, "dist");
 rmSync(outdir, { recursive: true, force: true });
 await build({
   absWorkingDir: server,
-  entryPoints: ["src/main.ts", "src/account.ts"],
+  entryPoints: {
+    main: "src/main.ts",
+    account: "src/account.ts",
+    // They start by their names, in threads of their own.
+    "reduce-thread": "src/adapters/html/reduce-thread.ts",
+    "check-thread": "src/adapters/ajv/check-thread.ts",
+  },
   outdir,
   bundle: true,
   platform: "node",
@@ -30,6 +36,12 @@ await build({
   },
   logLevel: "warning",
 });
+// The page of remote desktops is served as it is, with noVNC beside it.
+const page = join(outdir, "desktop-page");
+cpSync(join(server, "src/desktop-page"), page, { recursive: true, filter: (path) => !/\.ts$|tsconfig/.test(path) });
+const novnc = fileURLToPath(new URL("..", import.meta.resolve("@novnc/novnc")));
+for (const part of ["core", "vendor", "LICENSE.txt"])
+  cpSync(join(novnc, part), join(page, "novnc", part), { recursive: true });
 writeFileSync(join(outdir, "THIRD_PARTY_LICENCES.txt"), renderLicences(readNotices(root)));
 console.log(
   "Compiled: server/dist/main.js and server/dist/account.js; start the first with node_modules/.bin/node --max-semi-space-size=4, or any Node 24.",

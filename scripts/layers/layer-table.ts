@@ -9,7 +9,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: ["domain", "contract"],
   routes: ["http", "services", "domain", "contract"],
   adapters: ["domain", "ports"],
-  config: ["domain"],
+  // A list of warm browsers is checked as an Open is, by the contract's own schema.
+  config: ["domain", "http", "contract"],
   // The two that wire adapters to ports: the server, and the command line beside it.
   app: ["config", "domain", "ports", "services", "http", "routes", "adapters", "contract"],
   account: ["app", "config", "domain", "ports", "services", "adapters"],
@@ -25,13 +26,20 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 const FOLDERS = new Set(["domain", "ports", "services", "http", "routes", "adapters"]);
 
-/** The files beside the folders; host.ts is the half of app.ts that wires what browsers run on. */
+/** The files beside the folders; app.ts is made of those that wire a part each. */
 const ENTRIES: Readonly<Record<string, string>> = {
   "main.ts": "main",
   "app.ts": "app",
+  "books.ts": "app",
   "host.ts": "app",
+  "room.ts": "app",
+  "serve.ts": "app",
+  "services.ts": "app",
+  "site.ts": "app",
   "config.ts": "config",
   "plans.ts": "config",
+  "proxies.ts": "config",
+  "warm-sets.ts": "config",
   "account.ts": "account",
 };
 

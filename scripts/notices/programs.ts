@@ -3,6 +3,7 @@ export const PROGRAMS: readonly { readonly name: string; readonly licence: strin
   { name: "Node.js", licence: "MIT, and those of its parts", use: "runs the server (npm package `node`)" },
   { name: "Chromium", licence: "BSD-3-Clause, and those of its parts", use: "the browser, and its headless shell" },
   { name: "TigerVNC", licence: "GPL-2.0-or-later", use: "`Xvnc`, the desktop of a graphical browser" },
+  { name: "Openbox", licence: "GPL-2.0-or-later", use: "the window manager of a graphical browser's desktop" },
   { name: "bubblewrap", licence: "LGPL-2.0-or-later", use: "`bwrap`, the jail around each browser" },
   { name: "socat", licence: "GPL-2.0-only", use: "carries bytes in and out of a jail" },
   { name: "util-linux", licence: "GPL-2.0-or-later", use: "`setpriv`, which ends desktops with the server" },

@@ -89,7 +89,11 @@ async function fill(say, lack, scope, isAgreed) {
  */
 function announce(say, lack) {
   const things = lack.parts.map(({ name, why }) => ({ name, why }));
-  if (lack.python) things.push({ name: "Python parts", why: "Schemathesis, as requirements.txt pins it, in .venv/" });
+  if (lack.python)
+    things.push({
+      name: "Python parts",
+      why: "Schemathesis, Selenium and vncdotool, as requirements.txt pins them, in .venv/",
+    });
   if (lack.dependencies)
     things.unshift({ name: "npm packages", why: "as package-lock.json pins them, in node_modules/" });
   say.line("Set-up: this is missing.");

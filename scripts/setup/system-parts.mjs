@@ -1,4 +1,5 @@
 // @ts-check
+import { existsSync } from "node:fs";
 import { findProgram, isExecutable } from "./find-program.mjs";
 import { runCommand } from "./run-command.mjs";
 
@@ -22,6 +23,9 @@ export const BROWSER_FILES = {
   ],
 };
 
+/** One of the languages that Chromium speaks besides English. */
+const LANGUAGE_FILES = ["/usr/lib/chromium/locales/de.pak", "/usr/lib64/chromium-browser/locales/de.pak"];
+
 /** @type {readonly Part[]} In the order they are listed to the user. */
 export const SYSTEM_PARTS = [
   {
@@ -41,12 +45,28 @@ export const SYSTEM_PARTS = [
     isPresent: () => BROWSER_FILES.headlessShell.some(isExecutable),
   },
   {
+    name: "Chromium's languages",
+    why: "or --lang changes what sites are asked for, but not how pages write numbers and dates",
+    usedBy: "start",
+    stops: "test",
+    packages: { debian: "chromium-l10n", fedora: "chromium-common", arch: "chromium" },
+    isPresent: () => LANGUAGE_FILES.some((file) => existsSync(file)),
+  },
+  {
     name: "Xvnc",
     why: "the desktop of a graphical browser",
     usedBy: "start",
     stops: "start",
     packages: { debian: "tigervnc-standalone-server", fedora: "tigervnc-server-minimal", arch: "tigervnc" },
     isPresent: () => hasProgram("Xvnc"),
+  },
+  {
+    name: "Openbox",
+    why: "moves, closes and raises pop-ups and dialogs of a graphical browser",
+    usedBy: "start",
+    stops: "start",
+    packages: { debian: "openbox", fedora: "openbox", arch: "openbox" },
+    isPresent: () => hasProgram("openbox"),
   },
   {
     name: "bubblewrap",
@@ -109,12 +129,56 @@ export const SYSTEM_PARTS = [
     isPresent: async () => (await askFontconfig("fc-list", ":lang=zh-cn")) !== "",
   },
   {
+    name: "tinyproxy",
+    why: "a proxy that tests send browsers through",
+    usedBy: "test",
+    stops: "test",
+    packages: { debian: "tinyproxy-bin", fedora: "tinyproxy", arch: "tinyproxy" },
+    isPresent: () => hasProgram("tinyproxy"),
+  },
+  {
     name: "ip",
     why: "tests cut connections with it",
     usedBy: "test",
     stops: "test",
     packages: { debian: "iproute2", fedora: "iproute", arch: "iproute2" },
     isPresent: () => hasProgram("ip"),
+  },
+  {
+    name: "chromedriver",
+    why: "tests drive browsers with it, as Selenium does; of the browser's version",
+    usedBy: "test",
+    stops: "test",
+    packages: { debian: "chromium-driver", fedora: "chromedriver" },
+    isPresent: () => hasProgram("chromedriver"),
+  },
+  {
+    name: "Java",
+    why: "tests drive browsers with Selenium's Java library, which Maven fetches",
+    usedBy: "test",
+    stops: "nothing",
+    packages: {
+      debian: "default-jdk-headless maven",
+      fedora: "java-latest-openjdk-devel maven",
+      arch: "jdk-openjdk maven",
+    },
+    isPresent: () => hasProgram("javac") && hasProgram("mvn"),
+  },
+  {
+    name: "VNC viewer",
+    why: "tests look at desktops with it",
+    usedBy: "test",
+    stops: "test",
+    packages: { debian: "tigervnc-viewer", fedora: "tigervnc", arch: "tigervnc" },
+    isPresent: () => hasProgram("vncviewer"),
+  },
+  {
+    name: "xdotool",
+    why: "tests type into that viewer with it",
+    usedBy: "test",
+    stops: "test",
+    packages: { debian: "xdotool", fedora: "xdotool", arch: "xdotool" },
+    isPresent: () => hasProgram("xdotool"),
   },
 ];
 

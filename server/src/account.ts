@@ -1,6 +1,6 @@
 import { env, exit, stderr, stdout } from "node:process";
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { openAccounts } from "./app.ts";
+import { openBooks } from "./books.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import type { Account } from "./domain/account.ts";
 import { AccountError, type Accounts } from "./services/accounts.ts";
@@ -133,7 +133,7 @@ async function main([name = "", ...args]: readonly string[]): Promise<void> {
     command.options.map((option) => [option, { type: "string" }]),
   );
   const { values } = parseArgs({ args: [...args], options });
-  await using books = await openAccounts(readConfig(env));
+  await using books = await openBooks(readConfig(env));
   stdout.write(`${JSON.stringify(await command.run(books.accounts, values as Values), null, 2)}\n`);
 }
 

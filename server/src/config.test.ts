@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readConfig } from "./config.ts";
+import { ConfigError, readConfig } from "./config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rbs-config-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -23,6 +23,14 @@ test("without settings, a server for this machine only that lets browsers reach 
     rate: undefined,
     drainMs: 0,
   });
+});
+
+test("how many browsers there may be is left to the machine, and how many start at once to its cores", () => {
+  expect(readConfig({})).toMatchObject({ capacity: undefined, warm: undefined, launches: expect.any(Number) });
+  expect(readConfig({ RBS_CAPACITY: "5", RBS_LAUNCHES: "3" })).toMatchObject({ capacity: 5, launches: 3 });
+  expect(() => readConfig({ RBS_LAUNCHES: "0" })).toThrow(
+    'RBS_LAUNCHES must be a whole number from 1 to 1000, not "0"',
+  );
 });
 
 test("an empty value counts as not set", () => {
@@ -53,6 +61,36 @@ test("a mistake names the setting, what it must be and what it is", () => {
   expect(() => readConfig({ RBS_ORIGINS: "foo" })).toThrow(/^RBS_ORIGINS must be origins .*, not "foo"$/);
 });
 
+test("the provider's key and address are read under the names that everybody uses for them", () => {
+  expect(readConfig({}).ai).toEqual({
+    apiKey: undefined,
+    baseUrl: undefined,
+    model: "claude-haiku-5-5",
+    timeoutMs: 120_000,
+    maxInputChars: 250_000,
+    maxOutputTokens: 16_384,
+    parallel: 16,
+  });
+  const given = { ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: "http://127.0.0.1:1/x", RBS_AI_TIMEOUT_S: "0.5e1" };
+  const { apiKey, baseUrl, timeoutMs } = readConfig(given).ai;
+  expect([apiKey, baseUrl?.href, timeoutMs]).toEqual(["key", "http://127.0.0.1:1/x", 5000]);
+});
+
+test("a mistake in what may hold a secret is told without its value", () => {
+  const wrong = { ANTHROPIC_API_KEY: "canary key", ANTHROPIC_BASE_URL: "ftp://canary@x" };
+  for (const name of Object.keys(wrong)) expect(() => readConfig(wrong)).toThrow(name);
+  expect(() => readConfig(wrong)).not.toThrow("canary");
+});
+
+test.each(["RBS_AI_TIMEOUT_S", "RBS_AI_MAX_INPUT_CHARS", "RBS_AI_MAX_OUTPUT_TOKENS", "RBS_AI_PARALLEL"])(
+  "%s is a number within bounds",
+  (name) => {
+    for (const value of ["0", "-1", "x", "99999999999"]) {
+      expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be .*, not "${value}"$`));
+    }
+  },
+);
+
 test("a public URL keeps its path and takes nothing behind it", () => {
   expect(readConfig({ RBS_PUBLIC_URL: "https://example.com/eu" }).publicUrl?.href).toBe("https://example.com/eu");
   expect(() => readConfig({ RBS_PUBLIC_URL: "https://example.com/?a=1" })).toThrow(/no query/);
@@ -72,4 +110,46 @@ test.each([
   [{ "a b": {} }, /"a b" may have letters/],
 ])("the plans %j are refused", (content, message) => {
   expect(() => readConfig({ RBS_PLANS: planFile(content) })).toThrow(message);
+});
+
+test("proxies are a list, or a file with one a line and comments", () => {
+  const http = { scheme: "http", host: "a.example", port: 8080, credentials: { username: "ann", password: "p#,ss" } };
+  const socks = { scheme: "socks5", host: "10.0.0.2", port: 1080, credentials: undefined };
+  expect(readConfig({}).proxies).toEqual([]);
+  const RBS_PROXIES = " http://ann:p#%2Css@a.example:8080, socks5://10.0.0.2:1080,";
+  expect(readConfig({ RBS_PROXIES }).proxies).toEqual([http, socks]);
+  const file = join(folder, "proxies.txt");
+  writeFileSync(file, "# Ours\r\nhttp://ann:p#,ss@a.example:8080 # the first\r\n\r\n\tsocks5://10.0.0.2:1080");
+  expect(readConfig({ RBS_PROXIES: file }).proxies).toEqual([http, socks]);
+});
+
+test("every mistake in the proxies is told by its place, and nothing of them is shown", () => {
+  const secrets = /ann|s3cret|hidden|nowhere/;
+  const file = join(folder, "wrong-proxies.txt");
+  writeFileSync(file, "# Ours\nhidden:s3cret\nhttp://good.example:1\nhttp://ann:s3cret@hidden:0\n");
+  const empty = join(folder, "no-proxies.txt");
+  writeFileSync(empty, "# None yet\n");
+  for (const [RBS_PROXIES, ...told] of [
+    [file, "RBS_PROXIES: line 2 must begin", "RBS_PROXIES: line 4 must end in a host and a port"],
+    ["http://ann:s3cret@hidden:80/x,ann:s3cret@hidden:80", "proxy 1 must end", "proxy 2 must begin"],
+    ["ann:s3cret@nowhere:80", "neither a list of proxy URLs nor the path of a readable file"],
+    [empty, "there is no proxy in it"],
+    ["/", "nor the path of a readable file"],
+  ] as [string, ...string[]][]) {
+    let message = "";
+    try {
+      readConfig({ RBS_PROXIES, RBS_PORT: "eighty" });
+    } catch (error) {
+      ({ message } = error as Error);
+    }
+    for (const part of [...told, "RBS_PORT"]) expect(message).toContain(part);
+    expect(message).not.toMatch(secrets);
+  }
+});
+
+test("a token for metrics is long enough, and never told back", () => {
+  expect(readConfig({ RBS_METRICS_TOKEN: "0123456789abcdef" }).metricsToken).toBe("0123456789abcdef");
+  expect(() => readConfig({ RBS_METRICS_TOKEN: "hunter2" })).toThrow(
+    new ConfigError("RBS_METRICS_TOKEN must have 16 characters or more and no spaces"),
+  );
 });

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
-import { availableParallelism, totalmem } from "node:os";
+import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Plans } from "./domain/plan.ts";
 import type { Rate } from "./domain/rate.ts";
+import type { WarmSet } from "./domain/warm-set.ts";
+import type { UpstreamProxy } from "./domain/upstream-proxy.ts";
 import { readPlans } from "./plans.ts";
-
-/** What one browser needs at most, as a rule of thumb: a graphical one with a few heavy pages. */
-const BYTES_PER_BROWSER = 512 * 2 ** 20;
+import { readWarmSets } from "./warm-sets.ts";
+import { readProxies } from "./proxies.ts";
 
 export type Config = {
   readonly host: string;
@@ -17,8 +18,15 @@ export type Config = {
   readonly dataDir: string;
   /** Absolute path of the folder that open browsers keep their files in, each in one of its own. */
   readonly workDir: string;
-  readonly capacity: number;
+  /** Browsers that may be open at once; undefined: as many as the machine carries. */
+  readonly capacity: number | undefined;
+  /** Browsers that may be starting at once. */
+  readonly launches: number;
+  /** What stands ready before it is asked for; undefined: what the machine has room for. */
+  readonly warm: readonly WarmSet[] | undefined;
   readonly egress: "public" | "any";
+  /** What browsers leave through that bring no proxy of their own; none: they go out directly. */
+  readonly proxies: readonly UpstreamProxy[];
   readonly origins: ReadonlySet<string>;
   /** Undefined: calls are not limited. */
   readonly rate: Rate | undefined;
@@ -27,7 +35,27 @@ export type Config = {
   readonly isolation: "jail" | "none";
   readonly plans: Plans;
   readonly launchTimeoutMs: number;
+  readonly ai: AiConfig;
+  /** What a scraper of the metrics shows; undefined: nothing, where none but this machine reaches the server. */
+  readonly metricsToken: string | undefined;
   readonly logLevel: string;
+};
+
+/** How AI Query asks its provider. */
+export type AiConfig = {
+  /** Undefined: no page can be asked about. */
+  readonly apiKey: string | undefined;
+  /** Undefined: the provider's own address. */
+  readonly baseUrl: URL | undefined;
+  readonly model: string;
+  /** For one query. */
+  readonly timeoutMs: number;
+  /** Characters of prompt and reduced page that are sent at most. */
+  readonly maxInputChars: number;
+  /** Tokens of one answer at most. */
+  readonly maxOutputTokens: number;
+  /** Queries that are worked on at once. */
+  readonly parallel: number;
 };
 
 /** Every mistake in the settings, a line each. */
@@ -37,6 +65,12 @@ export class ConfigError extends Error {
 
 /** What clients are told by, which may stand in the same shell. */
 const OF_CLIENTS = new Set(["RBS_URL", "RBS_TOKEN"]);
+
+/** What every program knows that uses the provider. */
+const OF_PROVIDER = new Set(["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"]);
+
+/** A mistake in these is told without the value. */
+const SECRET = new Set([...OF_PROVIDER, "RBS_METRICS_TOKEN"]);
 
 /** A number in a setting, with one message for whatever is wrong with it. */
 function numberFrom(min: number, max: number, kind: "a whole number" | "a number" = "a whole number") {
@@ -63,6 +97,11 @@ const publicUrl = z
     "must have no query, fragment or user name",
   );
 
+const providerUrl = z
+  .string()
+  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "must be an http:// or https:// URL")
+  .transform((text) => new URL(text));
+
 const rate = z
   .string()
   .regex(/^[1-9]\d*\/[1-9]\d*$/, "must be requests/seconds, such as 100/60")
@@ -78,7 +117,10 @@ const settings = z.object({
   RBS_DATA_DIR: z.string().min(1).default(".data"),
   RBS_WORK_DIR: z.string().min(1).optional(),
   RBS_CAPACITY: numberFrom(1, 10_000).optional(),
+  RBS_LAUNCHES: numberFrom(1, 1000).optional(),
+  RBS_WARM: z.string().optional(),
   RBS_EGRESS: z.enum(["public", "any"], "must be public or any").default("public"),
+  RBS_PROXIES: z.string().min(1).optional(),
   RBS_ORIGINS: z
     .string()
     .transform((text) => text.split(",").map((part) => part.trim()))
@@ -89,6 +131,21 @@ const settings = z.object({
   RBS_ISOLATION: z.enum(["jail", "none"], "must be jail or none").default("jail"),
   RBS_PLANS: z.string().min(1).optional(),
   RBS_LAUNCH_TIMEOUT_S: numberFrom(1, DAY_S, "a number").default(30),
+  RBS_AI_MODEL: z.string().default("claude-haiku-5-5"),
+  // Connections that say nothing for 5 minutes are cut on the way to the provider.
+  RBS_AI_TIMEOUT_S: numberFrom(1, 300, "a number").default(120),
+  RBS_AI_MAX_INPUT_CHARS: numberFrom(1000, 4 * 2 ** 20).default(250_000),
+  RBS_AI_MAX_OUTPUT_TOKENS: numberFrom(16, 128_000).default(16_384),
+  RBS_AI_PARALLEL: numberFrom(1, 1000).default(16),
+  ANTHROPIC_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, "must have no white space")
+    .optional(),
+  ANTHROPIC_BASE_URL: providerUrl.optional(),
+  RBS_METRICS_TOKEN: z
+    .string()
+    .regex(/^\S{16,}$/, "must have 16 characters or more and no spaces")
+    .optional(),
   RBS_LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error", "silent"], "must be debug, info, warn, error or silent")
     .default("info"),
@@ -101,7 +158,7 @@ const settings = z.object({
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.entries(environment).filter(
-    ([name, value]) => name.startsWith("RBS_") && value !== "" && !OF_CLIENTS.has(name),
+    ([name, value]) => (name.startsWith("RBS_") || OF_PROVIDER.has(name)) && value !== "" && !OF_CLIENTS.has(name),
   );
   const unknown = given
     .filter(([name]) => !(name in settings.shape))
@@ -109,7 +166,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const read = settings.safeParse(Object.fromEntries(given));
   const wrong = read.success ? [] : read.error.issues.map((issue) => toMistake(issue, environment));
   const plans = readPlans(environment["RBS_PLANS"] ?? "");
-  const mistakes = [...unknown, ...wrong, ...plans.mistakes.map((mistake) => `RBS_PLANS: ${mistake}`)];
+  const proxies = readProxies(environment["RBS_PROXIES"] ?? "");
+  const warm = readWarmSets(environment["RBS_WARM"] ?? "");
+  const mistakes = [
+    ...unknown,
+    ...wrong,
+    ...plans.mistakes.map((mistake) => `RBS_PLANS: ${mistake}`),
+    ...proxies.mistakes.map((mistake) => `RBS_PROXIES: ${mistake}`),
+    ...warm.mistakes.map((mistake) => `RBS_WARM: ${mistake}`),
+  ];
   if (!read.success || mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   const { data } = read;
   return {
@@ -118,14 +183,27 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     publicUrl: data.RBS_PUBLIC_URL,
     dataDir: resolve(data.RBS_DATA_DIR),
     workDir: resolve(data.RBS_WORK_DIR ?? defaultWorkDir(resolve(data.RBS_DATA_DIR))),
-    capacity: data.RBS_CAPACITY ?? defaultCapacity(),
+    capacity: data.RBS_CAPACITY,
+    launches: data.RBS_LAUNCHES ?? defaultLaunches(),
+    warm: warm.sets,
     egress: data.RBS_EGRESS,
+    proxies: proxies.proxies,
     origins: new Set(data.RBS_ORIGINS),
     rate: data.RBS_RATE,
     drainMs: data.RBS_DRAIN_S * 1000,
     isolation: data.RBS_ISOLATION,
     plans: plans.plans,
     launchTimeoutMs: data.RBS_LAUNCH_TIMEOUT_S * 1000,
+    ai: {
+      apiKey: data.ANTHROPIC_API_KEY,
+      baseUrl: data.ANTHROPIC_BASE_URL,
+      model: data.RBS_AI_MODEL,
+      timeoutMs: data.RBS_AI_TIMEOUT_S * 1000,
+      maxInputChars: data.RBS_AI_MAX_INPUT_CHARS,
+      maxOutputTokens: data.RBS_AI_MAX_OUTPUT_TOKENS,
+      parallel: data.RBS_AI_PARALLEL,
+    },
+    metricsToken: data.RBS_METRICS_TOKEN,
     logLevel: data.RBS_LOG_LEVEL,
   };
 }
@@ -135,6 +213,7 @@ function toMistake(
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
   const [name] = path.map(String);
+  if (SECRET.has(name ?? "")) return `${name ?? ""} ${message}`;
   return `${name ?? ""} ${message}, not ${JSON.stringify(environment[name ?? ""] ?? "")}`;
 }
 
@@ -147,7 +226,7 @@ function defaultWorkDir(dataDir: string): string {
   return join("/var/tmp", `remote-browser-${name}`);
 }
 
-/** As many as fit into the memory, and no more than the cores can carry at a crawl. */
-function defaultCapacity(): number {
-  return Math.max(1, Math.min(Math.floor(totalmem() / BYTES_PER_BROWSER), availableParallelism() * 16));
+/** Two a core: a start keeps more than half a core busy, and waits for other things meanwhile. */
+function defaultLaunches(): number {
+  return availableParallelism() * 2;
 }

@@ -18,6 +18,7 @@ async function main(): Promise<void> {
     );
   }
   const service = await startService(config, { isFake: values.fake });
+  for (const warning of service.warnings) stderr.write(`${warning}\n`);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     // Not once: npm passes on the SIGINT that the terminal sends as well, and the second would end the process at once.
     process.on(signal, () => {

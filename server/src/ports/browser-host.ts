@@ -1,6 +1,8 @@
 import type { Socket } from "node:net";
 import type { BrowserKind } from "../domain/browser-kind.ts";
 import type { UpstreamProxy } from "../domain/upstream-proxy.ts";
+import type { Screen } from "./display.ts";
+import type { Traffic } from "./egress.ts";
 
 /** Everything a host needs to know to start one browser. */
 export type BrowserSpec = {
@@ -30,6 +32,15 @@ export interface HostedBrowser extends AsyncDisposable {
    * @throws {Error} When the browser does not take the connection.
    */
   connect(signal: AbortSignal): Promise<Socket>;
+  /** The screen its windows are on; undefined for headless ones. */
+  readonly screen: Screen | undefined;
+  /**
+   * Sends its traffic through this proxy from now on, or directly; connections made before are cut. What is wrong with
+   * the proxy shows in the browser's requests only.
+   */
+  reroute(proxy: UpstreamProxy | undefined): void;
+  /** What it has sent to and received from the network so far. */
+  traffic(): Traffic;
   /** Resolves once, when the browser is gone without having been disposed; never rejects. */
   readonly gone: Promise<BrowserExit>;
 }

@@ -1,9 +1,13 @@
 import { readOpenOptions } from "../domain/open-options.ts";
 import type { Handlers } from "../http/operation.ts";
 import type { Browsers } from "../services/browsers.ts";
+import type { Desktops } from "../services/desktops.ts";
 
 /** The operations that open, close and list browsers. */
-export function browserHandlers(browsers: Browsers): Pick<Handlers, "openBrowser" | "closeBrowser" | "getBrowsers"> {
+export function browserHandlers(
+  browsers: Browsers,
+  desktops: Desktops,
+): Pick<Handlers, "openBrowser" | "closeBrowser" | "getBrowsers"> {
   return {
     async openBrowser({ account, body, base, signal }) {
       const { address } = await browsers.open(account, readOpenOptions(body ?? {}), base, signal);
@@ -16,11 +20,11 @@ export function browserHandlers(browsers: Browsers): Pick<Handlers, "openBrowser
     },
 
     async getBrowsers({ account }) {
-      const sessions = browsers.list(account).map(({ openedAt, label, address }) => ({
-        startedOn: openedAt.toISOString(),
-        label: label ?? null,
-        address,
-        vncpass: null,
+      const sessions = browsers.list(account).map((browser) => ({
+        startedOn: browser.openedAt.toISOString(),
+        label: browser.label ?? null,
+        address: browser.address,
+        vncpass: desktops.passwordOf(browser) ?? null,
       }));
       return { status: 200, body: { sessions } };
     },

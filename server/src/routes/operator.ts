@@ -3,17 +3,23 @@ import type { ServiceApp } from "../http/service.ts";
 import type { Browsers } from "../services/browsers.ts";
 import type { Capacity } from "../services/capacity.ts";
 import type { Readiness } from "../services/readiness.ts";
+import type { WarmPool } from "../services/warm-pool.ts";
 
 /** What operators and their probes ask: liveness, readiness, and the contract this server keeps. */
 export function mountOperatorRoutes(
   app: ServiceApp,
-  { browsers, capacity, readiness }: { browsers: Browsers; capacity: Capacity; readiness: Readiness },
+  {
+    browsers,
+    pool,
+    capacity,
+    readiness,
+  }: { browsers: Browsers; pool: WarmPool; capacity: Capacity; readiness: Readiness },
 ): void {
   app.get("/healthz", (c) => c.json({ status: "alive" }));
 
   app.get("/readyz", async (c) => {
     const verdict = await readiness.check();
-    const load = { browsers: browsers.count, capacity: capacity.limit };
+    const load = { browsers: browsers.count, warm: pool.standing, capacity: capacity.limit };
     return verdict.isReady
       ? c.json({ status: "ready", ...load })
       : c.json({ status: "not ready", message: verdict.message, ...load }, 503);

@@ -7,23 +7,29 @@ import { Failure } from "../domain/failure.ts";
 import type { OpenOptions } from "../domain/open-options.ts";
 import type { Plans } from "../domain/plan.ts";
 import { toPeriod } from "../domain/units.ts";
-import type { BrowserHost } from "../ports/browser-host.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import type { Metrics } from "../ports/metrics.ts";
 import type { BrowserStore, Reservation } from "../ports/store.ts";
 import type { Capacity } from "./capacity.ts";
+import type { Launcher } from "./launcher.ts";
 import { BOOKS_RETRY_MS, OpenBrowser } from "./open-browser.ts";
+import { toOutcome } from "./outcome.ts";
+import type { ProxyPool } from "./proxy-pool.ts";
 
 /** When a restarted server can be expected to answer. */
 const RESTART_S = 10;
 
 type Needs = {
-  readonly host: BrowserHost;
+  readonly launcher: Launcher;
+  /** Gives a proxy to each browser that comes without one. */
+  readonly proxies: Pick<ProxyPool, "lease">;
   readonly store: BrowserStore;
   readonly plans: Plans;
   readonly capacity: Capacity;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics;
   /** A short id for logs and folders. */
   readonly newId: () => string;
   /** At least 128 random bits, URL-safe: the secret in an address. */
@@ -58,7 +64,13 @@ export class Browsers {
    * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`.
    */
   open(account: Account, options: OpenOptions, base: URL, gone: AbortSignal): Promise<OpenBrowser> {
-    return this.#track(this.#openOne(account, options, base, gone));
+    const opening = this.#track(this.#openOne(account, options, base, gone));
+    const { metrics } = this.#needs;
+    opening.then(
+      () => metrics.openAnswered("ok"),
+      (error: unknown) => metrics.openAnswered(toOutcome(error, gone)),
+    );
+    return opening;
   }
 
   /** @throws {Failure} `BrowserNotFound` for an address that is unknown, closed, or another account's. */
@@ -75,6 +87,11 @@ export class Browsers {
   /** The browser behind a key, whosever it is: the key is the right to connect. */
   findByKey(key: string): OpenBrowser | undefined {
     return this.#open.get(key);
+  }
+
+  /** All open browsers, whosever they are. */
+  all(): Iterable<OpenBrowser> {
+    return this.#open.values();
   }
 
   /** The account's open browsers, the first opened first. */
@@ -103,7 +120,7 @@ export class Browsers {
   }
 
   async #openOne(account: Account, options: OpenOptions, base: URL, gone: AbortSignal): Promise<OpenBrowser> {
-    const { host, plans, capacity, clock, log } = this.#needs;
+    const { launcher, proxies, plans, capacity, clock, log, metrics } = this.#needs;
     this.#shutdown.signal.throwIfAborted();
     const requestedAt = clock.now();
     const id = this.#needs.newId();
@@ -117,7 +134,10 @@ export class Browsers {
     );
     acquired.use(capacity.take());
     const signal = AbortSignal.any([gone, this.#shutdown.signal]);
-    const hosted = acquired.use(await host.open({ ...options, id }, signal));
+    const lease = acquired.use(options.proxy === undefined ? await proxies.lease(signal) : undefined);
+    const spec = { ...options, proxy: options.proxy ?? lease?.proxy, id };
+    const { hosted, isWarm, cell } = await launcher.open(spec, signal);
+    acquired.use(hosted);
     signal.throwIfAborted();
     const key = this.#needs.newKey();
     const address = toAddress(base, key);
@@ -126,6 +146,7 @@ export class Browsers {
     const browser = new OpenBrowser({
       ...this.#needs,
       id,
+      kind: options.kind,
       accountId: account.id,
       address,
       openedHost: base.host,
@@ -140,10 +161,13 @@ export class Browsers {
     void this.#track(browser.closed);
     if (signal.aborted) await browser.close(this.#shutdown.signal.aborted ? "shutdown" : "requested");
     signal.throwIfAborted();
+    metrics.browserOpened(options.kind, isWarm, +openedAt - +requestedAt);
     log.info("browser.opened", {
       id,
       kind: options.kind,
       isHeadless: options.isHeadless,
+      isWarm,
+      cell,
       openMs: +openedAt - +requestedAt,
     });
     return browser;
@@ -154,7 +178,7 @@ export class Browsers {
     wanted: Omit<Reservation, "period">,
     decide: (standing: Standing) => void,
   ): Promise<AsyncDisposable & { commit(address: string, openedAt: Date): Promise<void> }> {
-    const { store } = this.#needs;
+    const { store, metrics } = this.#needs;
     const { browserId } = wanted;
     await store.reserve({ ...wanted, period: toPeriod(wanted.requestedAt) }, decide);
     let isCommitted = false;
@@ -162,6 +186,7 @@ export class Browsers {
       async commit(address, openedAt) {
         await store.open(browserId, address, { browserId, minute: 0, period: toPeriod(openedAt), startedAt: openedAt });
         isCommitted = true;
+        metrics.unitsCharged(1);
       },
       [Symbol.asyncDispose]: async () => {
         if (!isCommitted) await this.#cancel(browserId);

@@ -2,9 +2,13 @@ import type { Socket } from "node:net";
 import { type Browser, type Open, type Stay, deadline, next } from "../domain/browser.ts";
 import { type CloseNotice, type EndReason, toCloseNotice } from "../domain/end.ts";
 import { minuteStart, startedMinutes, toPeriod } from "../domain/units.ts";
+import type { BrowserKind } from "../domain/browser-kind.ts";
 import type { HostedBrowser } from "../ports/browser-host.ts";
+import type { Screen } from "../ports/display.ts";
+import type { Traffic } from "../ports/egress.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import type { Metrics } from "../ports/metrics.ts";
 import type { BrowserStore, Charge } from "../ports/store.ts";
 
 /** Somebody connected to the browser: told when it ends. */
@@ -15,6 +19,7 @@ export const BOOKS_RETRY_MS = 5000;
 
 type Needs = {
   readonly id: string;
+  readonly kind: BrowserKind;
   readonly accountId: string;
   readonly address: string;
   readonly openedHost: string;
@@ -27,24 +32,26 @@ type Needs = {
   readonly store: BrowserStore;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics;
 };
 
 /** One open browser: who is connected, what it costs, and its one way to end. */
 export class OpenBrowser {
   readonly id: string;
+  readonly kind: BrowserKind;
   readonly accountId: string;
   readonly address: string;
   readonly openedHost: string;
   readonly label: string | undefined;
   readonly openedAt: Date;
-  /** Resolves when the browser leaves the state open. */
-  readonly ended: Promise<void>;
+  /** Resolves when the browser leaves the state open, with what its clients are told. */
+  readonly ended: Promise<CloseNotice>;
   /** Resolves after that, when nothing of it is left. */
   readonly closed: Promise<void>;
 
   readonly #needs: Needs;
   readonly #clients = new Set<Client>();
-  readonly #announceEnd: () => void;
+  readonly #announceEnd: (notice: CloseNotice) => void;
   #browser: Browser;
   #closing: Promise<void> | undefined;
   /** What clients are told, once the browser has ended. */
@@ -59,12 +66,13 @@ export class OpenBrowser {
   constructor(needs: Needs) {
     this.#needs = needs;
     this.id = needs.id;
+    this.kind = needs.kind;
     this.accountId = needs.accountId;
     this.address = needs.address;
     this.openedHost = needs.openedHost;
     this.label = needs.label;
     this.openedAt = needs.openedAt;
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<CloseNotice>();
     this.ended = promise;
     this.closed = promise.then(() => this.#closing);
     this.#announceEnd = resolve;
@@ -80,6 +88,16 @@ export class OpenBrowser {
   /** Path of its DevTools endpoint as the browser itself spells it; never shown to clients. */
   get devtoolsPath(): string {
     return this.#needs.hosted.devtoolsPath;
+  }
+
+  /** The screen that its windows are on; undefined for headless ones. */
+  get screen(): Screen | undefined {
+    return this.#needs.hosted.screen;
+  }
+
+  /** What it has sent to and received from the network so far. */
+  get traffic(): Traffic {
+    return this.#needs.hosted.traffic();
   }
 
   /** A new connection to its DevTools server. */
@@ -113,7 +131,7 @@ export class OpenBrowser {
   }
 
   async #end(reason: EndReason): Promise<void> {
-    const { clock, log } = this.#needs;
+    const { clock, log, metrics } = this.#needs;
     const at = clock.now();
     const { clients } = this.#browser as Open;
     this.#browser = next(this.#browser, { type: "ended", at, reason });
@@ -121,10 +139,11 @@ export class OpenBrowser {
     this.#cancelMinute();
     const notice = toCloseNotice(reason);
     this.#notice = notice;
-    this.#announceEnd();
+    this.#announceEnd(notice);
     for (const client of this.#clients) client.end(notice.code, notice.reason);
     this.#clients.clear();
     await Promise.all([this.#release(), this.#settle(at, reason)]);
+    metrics.browserEnded(this.kind, reason, this.traffic);
     log.info("browser.closed", {
       id: this.id,
       reason,
@@ -169,10 +188,11 @@ export class OpenBrowser {
 
   /** Charges what is owed; what can't be charged now stays owed until the next minute or the end. */
   async #pay(): Promise<void> {
-    const { store, log } = this.#needs;
+    const { store, log, metrics } = this.#needs;
     try {
       for (const minute of [...this.#unpaid]) {
         await store.charge(this.#toCharge(minute));
+        metrics.unitsCharged(1);
         this.#unpaid = this.#unpaid.filter((owed) => owed !== minute);
       }
     } catch (error) {
@@ -182,12 +202,13 @@ export class OpenBrowser {
 
   /** Closes the books; if they can't be written now, this is tried again behind the caller's back. */
   async #settle(at: Date, reason: EndReason): Promise<void> {
-    const { store, clock, log } = this.#needs;
+    const { store, clock, log, metrics } = this.#needs;
     const started = startedMinutes(this.openedAt, at);
     const late = Array.from({ length: Math.max(0, started - this.#minutes) }, (_, index) => this.#minutes + index);
     const charges = [...this.#unpaid, ...late].map((minute) => this.#toCharge(minute));
     try {
       await store.close(this.id, { at, reason, charges });
+      metrics.unitsCharged(charges.length);
     } catch (error) {
       log.error("browser.settle_failed", { id: this.id, error });
       clock.after(BOOKS_RETRY_MS, () => void this.#settle(at, reason));

@@ -14,13 +14,16 @@ export type Site = AsyncDisposable & {
 
 export const TITLE = "A local page";
 
-/** @param isSecure Whether it speaks TLS, with a certificate that nobody trusts. */
-export async function openSite({ isSecure = false } = {}): Promise<Site> {
+/**
+ * @param isSecure Whether it speaks TLS, with a certificate that nobody trusts.
+ * @param html All of its pages; by default one that shows the cookies that came with the request.
+ */
+export async function openSite({ isSecure = false, html }: { isSecure?: boolean; html?: string } = {}): Promise<Site> {
   const visits: string[] = [];
   const answer: RequestListener = (request, response) => {
     visits.push(`${request.headers.host}${request.url}`);
-    response.setHeader("Content-Type", "text/html");
-    response.end(`<!doctype html><title>${TITLE}</title><h1>${TITLE}</h1><p id="cookie">${request.headers.cookie}</p>`);
+    response.setHeader("Content-Type", "text/html; charset=utf-8");
+    response.end(html ?? showCookies(request.headers.cookie));
   };
   const server: Server = isSecure ? createTlsServer({ key: KEY, cert: CERTIFICATE }, answer) : createServer(answer);
   server.listen(0, "127.0.0.1");
@@ -37,4 +40,8 @@ export async function openSite({ isSecure = false } = {}): Promise<Site> {
       await closed;
     },
   };
+}
+
+function showCookies(cookie: string | undefined): string {
+  return `<!doctype html><title>${TITLE}</title><h1>${TITLE}</h1><p id="cookie">${cookie}</p>`;
 }

@@ -4,14 +4,22 @@ import { openSqliteStore } from "../../src/adapters/sqlite/sqlite-store.ts";
 import type { Account } from "../../src/domain/account.ts";
 import type { OpenOptions } from "../../src/domain/open-options.ts";
 import { type Plan, SELF_HOSTED } from "../../src/domain/plan.ts";
+import type { UpstreamProxy } from "../../src/domain/upstream-proxy.ts";
+import type { WarmSet } from "../../src/domain/warm-set.ts";
 import type { BrowserHost } from "../../src/ports/browser-host.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { Accounts, type NewAccount } from "../../src/services/accounts.ts";
 import { Browsers } from "../../src/services/browsers.ts";
 import { Capacity } from "../../src/services/capacity.ts";
+import { type GateLimits, LaunchGate } from "../../src/services/launch-gate.ts";
+import { Launcher } from "../../src/services/launcher.ts";
 import type { OpenBrowser } from "../../src/services/open-browser.ts";
+import { ProxyPool } from "../../src/services/proxy-pool.ts";
+import { WarmPool } from "../../src/services/warm-pool.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
+import { FakeProbe } from "../fakes/fake-probe.ts";
 import { KeptLog } from "../fakes/kept-log.ts";
+import { KeptMetrics } from "../fakes/kept-metrics.ts";
 
 export const SMALL: Plan = { name: "small", parallel: 3, unitsPerMonth: 10, maxLifetimeMs: 600_000 };
 
@@ -31,19 +39,32 @@ export const BASE = new URL("http://127.0.0.1:8080/");
 /** The services on a real store in memory, a fake host and a clock that a test moves. */
 export type Rig = AsyncDisposable & {
   readonly browsers: Browsers;
+  /** Tells how the deployment's proxies are. */
+  readonly probe: FakeProbe;
   readonly accounts: Accounts;
   readonly capacity: Capacity;
+  readonly gate: LaunchGate;
+  readonly pool: WarmPool;
+  readonly launcher: Launcher;
   readonly host: FakeHost;
   readonly store: Store;
   readonly clock: FakeClock;
   readonly log: KeptLog;
+  readonly metrics: KeptMetrics;
   account(wanted?: Partial<NewAccount>): Promise<Account>;
   open(account: Account, options?: Partial<OpenOptions>, signal?: AbortSignal): Promise<OpenBrowser>;
   unitsUsed(account: Account): Promise<number>;
 };
 
 export async function newRig(
-  changes: { capacity?: number; host?: (fake: FakeHost) => BrowserHost; start?: string } = {},
+  changes: {
+    capacity?: number;
+    proxies?: readonly UpstreamProxy[];
+    host?: (fake: FakeHost) => BrowserHost;
+    gate?: Partial<GateLimits>;
+    warm?: readonly WarmSet[];
+    start?: string;
+  } = {},
 ): Promise<Rig> {
   const clock = new FakeClock(changes.start);
   const log = new KeptLog();
@@ -52,25 +73,48 @@ export async function newRig(
   const capacity = new Capacity(changes.capacity ?? 50);
   const plans = new Map([SELF_HOSTED, SMALL].map((plan) => [plan.name, plan]));
   const accounts = new Accounts({ store: store.accounts, plans, clock, newId: randomUUID, randomBytes });
+  const probe = new FakeProbe();
+  const proxies = new ProxyPool({ proxies: changes.proxies ?? [], probe, clock, log });
+  proxies.start();
+  const usedHost = changes.host?.(host) ?? host;
+  const gate = new LaunchGate({ atOnce: 50, maxQueued: 50, maxWaitMs: 20_000, ...changes.gate }, clock);
+  const pool = new WarmPool({
+    sets: changes.warm ?? [],
+    host: usedHost,
+    gate,
+    capacity,
+    clock,
+    log,
+    newId: randomUUID,
+  });
+  const launcher = new Launcher(usedHost, gate, pool);
+  const metrics = new KeptMetrics();
   const browsers = new Browsers({
-    host: changes.host?.(host) ?? host,
+    proxies,
+    launcher,
     store: store.browsers,
     plans,
     capacity,
     clock,
     log,
+    metrics,
     newId: randomUUID,
     newKey: () => randomBytes(24).toString("base64url"),
   });
   let made = 0;
   return {
     browsers,
+    probe,
     accounts,
     capacity,
+    gate,
+    pool,
+    launcher,
     host,
     store,
     clock,
     log,
+    metrics,
     async account(wanted = {}) {
       made += 1;
       const blank = { plan: SMALL.name, parallel: undefined, units: undefined, token: undefined };
@@ -84,6 +128,8 @@ export async function newRig(
     },
     async [Symbol.asyncDispose]() {
       await browsers.closeAll("shutdown");
+      await pool[Symbol.asyncDispose]();
+      proxies[Symbol.dispose]();
       await host[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
     },

@@ -30,9 +30,9 @@ export function isolate(place: Place, root: string, hasOwners = process.getuid?.
   return place === "jail" ? jails({ root, hasOwners }) : unconfined({ root, hasOwners });
 }
 
-/** Screens of 1280×800 pixels. */
+/** Screens as large as the product's. */
 export function displays(command = "Xvnc", startTimeoutMs = LAUNCH_TIMEOUT_MS): Displays {
-  return xvncDisplays({ command, width: 1280, height: 800, startTimeoutMs, randomBytes });
+  return xvncDisplays({ command, width: 1920, height: 1080, startTimeoutMs, randomBytes });
 }
 
 /** The real host of browsers; its cells lie below `root`. */

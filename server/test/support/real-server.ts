@@ -39,7 +39,9 @@ export type RealServer = AsyncDisposable & {
 export async function startServer(options: ServerOptions = {}, home?: Home): Promise<RealServer> {
   const place = home ?? (await openHome());
   if (options.plans !== undefined) await place.setPlans(options.plans);
-  const script = startScript("main.ts", [], { ...options, settings: { ...place.settings, ...options.settings } });
+  // Whatever runs that nobody has opened is a leak, unless a test is about browsers that stand ready.
+  const settings = { RBS_WARM: "0", ...place.settings, ...options.settings };
+  const script = startScript("main.ts", [], { ...options, settings });
   const processes = followProcesses(script.pid, place.workDir);
   const end = async (): Promise<void> => {
     processes();

@@ -70,8 +70,7 @@ describe.each(PLACES)("in a cell that is %s,", (place) => {
       const page = await openPage(client, PAGE);
       expect(await page("document.createElement('canvas').getContext('webgl2') !== null")).toBe(true);
       expect(await page("[outerWidth, outerHeight, screenX, screenY]")).toEqual([1920, 1080, 0, 0]);
-      // The test's own screen for graphical browsers is smaller than the product's.
-      expect(await page("[screen.width, screen.height]")).toEqual(isHeadless ? [1920, 1080] : [1280, 800]);
+      expect(await page("[screen.width, screen.height]")).toEqual([1920, 1080]);
     });
 
     // Headless shell names itself to scripts that ask further, and knows less of itself.
@@ -122,7 +121,7 @@ describe("not stealthy,", () => {
     const page = await openPage(client, PAGE);
     expect(await page("navigator.webdriver")).toBe(true);
     expect(String(await page("navigator.userAgent")).includes("Headless")).toBe(isHeadless);
-    expect(await page("[screen.width, screen.height]")).toEqual(isHeadless ? [1920, 1080] : [1280, 800]);
+    expect(await page("[screen.width, screen.height]")).toEqual([1920, 1080]);
   });
 });
 

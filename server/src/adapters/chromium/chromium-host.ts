@@ -7,6 +7,8 @@ import type { Egress } from "../../ports/egress.ts";
 import type { Cell, Isolation } from "../../ports/isolation.ts";
 import { toArguments } from "./command-line.ts";
 import type { Executable, Executables } from "./executables.ts";
+import { type Locale, toLocale, toLocaleEnvironment } from "./locale.ts";
+import { writePreferences } from "./preferences.ts";
 import { RunningBrowser } from "./running-browser.ts";
 import { awaitDevtools } from "./start.ts";
 import { learnUserAgent } from "./user-agent.ts";
@@ -77,6 +79,7 @@ export class ChromiumHost implements BrowserHost {
     const cell = acquired.use(await isolation.newCell(spec.id));
     const way = acquired.use(await egress.open(cell.doorway, spec.proxy));
     signal.throwIfAborted();
+    if (!spec.isHeadless) await writePreferences(cell, spec);
     const display = spec.isHeadless ? undefined : acquired.use(await displays.open(cell, signal));
     const userAgent = spec.kind === "chrome-headless-shell" ? await this.#shellUserAgent() : undefined;
     signal.throwIfAborted();
@@ -85,7 +88,7 @@ export class ChromiumHost implements BrowserHost {
       await cell.run({
         command: executable.path,
         arguments: toArguments(spec, place, userAgent),
-        environment: toEnvironment(cell, display?.environment),
+        environment: toEnvironment(cell, toLocale(spec), display?.environment),
         reads: executable.reads,
         isBrowser: true,
       }),
@@ -93,7 +96,7 @@ export class ChromiumHost implements BrowserHost {
     const devtoolsPath = await awaitDevtools(cell, process, launchTimeoutMs, signal);
     signal.throwIfAborted();
     const resources = acquired.move();
-    const browser = new RunningBrowser({ devtoolsPath, cell, process, display, resources, clock, watchdog });
+    const browser = new RunningBrowser({ devtoolsPath, cell, process, way, display, resources, clock, watchdog });
     this.#running.add(browser);
     resources.defer(() => void this.#running.delete(browser));
     return browser;
@@ -101,12 +104,15 @@ export class ChromiumHost implements BrowserHost {
 }
 
 /** What the browser sees of the world: nothing of the server's own environment. */
-function toEnvironment(cell: Cell, display: Readonly<Record<string, string>> = {}): Record<string, string> {
+function toEnvironment(
+  cell: Cell,
+  locale: Locale,
+  display: Readonly<Record<string, string>> = {},
+): Record<string, string> {
   return {
     PATH: "/usr/bin:/bin",
     HOME: cell.home,
-    LANG: "en_US.UTF-8",
-    TZ: "UTC",
+    ...toLocaleEnvironment(locale),
     // Where dbus-launch is installed, a graphical browser would start a message bus that outlives it.
     DBUS_SESSION_BUS_ADDRESS: "disabled:",
     ...display,

@@ -1,7 +1,9 @@
 import type { Socket } from "node:net";
 import type { BrowserExit, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { UpstreamProxy } from "../../domain/upstream-proxy.ts";
 import type { Display } from "../../ports/display.ts";
+import type { EgressWay, Traffic } from "../../ports/egress.ts";
 import type { Cell, CellProcess } from "../../ports/isolation.ts";
 import { type WatchdogLimits, watch } from "./watchdog.ts";
 
@@ -9,6 +11,7 @@ type Parts = {
   readonly devtoolsPath: string;
   readonly cell: Cell;
   readonly process: CellProcess;
+  readonly way: EgressWay;
   /** Undefined for headless ones. */
   readonly display: Display | undefined;
   /** All of the above, and whatever else to give back. */
@@ -21,6 +24,7 @@ type Parts = {
 export class RunningBrowser implements HostedBrowser {
   readonly devtoolsPath: string;
   readonly gone: Promise<BrowserExit>;
+  readonly screen: Display | undefined;
   readonly #parts: Parts;
   readonly #unwatch: () => void;
   #ending: Promise<void> | undefined;
@@ -28,6 +32,7 @@ export class RunningBrowser implements HostedBrowser {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.devtoolsPath = parts.devtoolsPath;
+    this.screen = parts.display;
     const { promise, resolve } = Promise.withResolvers<BrowserExit>();
     this.gone = promise;
     const leave = (exit: BrowserExit): void => {
@@ -46,6 +51,14 @@ export class RunningBrowser implements HostedBrowser {
 
   connect(signal: AbortSignal): Promise<Socket> {
     return this.#parts.cell.connect(signal);
+  }
+
+  reroute(proxy: UpstreamProxy | undefined): void {
+    this.#parts.way.reroute(proxy);
+  }
+
+  traffic(): Traffic {
+    return this.#parts.way.traffic();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,115 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { AnthropicModel } from "./adapters/anthropic/anthropic-model.ts";
+import { schemaChecker } from "./adapters/ajv/schema-checker.ts";
+import { systemClock } from "./adapters/clock/system-clock.ts";
+import { FakeHost } from "./adapters/fake-browser/fake-host.ts";
+import { pageReducer } from "./adapters/html/page-reducer.ts";
+import { createProxyProbe } from "./adapters/proxy-chain/probe.ts";
+import { WorkerThreads } from "./adapters/threads/worker-threads.ts";
+import { openServersBooks } from "./books.ts";
+import type { Config } from "./config.ts";
+import { toPasswords } from "./domain/desktop.ts";
+import { openHost } from "./host.ts";
+import type { Log } from "./ports/log.ts";
+import type { Levels, Metrics } from "./ports/metrics.ts";
+import { planCapacity, planWarmSets, toGateLimits } from "./room.ts";
+import type { Accounts } from "./services/accounts.ts";
+import { Browsers } from "./services/browsers.ts";
+import { Capacity } from "./services/capacity.ts";
+import { Desktops } from "./services/desktops.ts";
+import { LaunchGate } from "./services/launch-gate.ts";
+import { Launcher } from "./services/launcher.ts";
+import type { Places } from "./services/places.ts";
+import { ProxyPool } from "./services/proxy-pool.ts";
+import { Query, queryPlaces } from "./services/query.ts";
+import { Readiness } from "./services/readiness.ts";
+import { WarmPool } from "./services/warm-pool.ts";
+
+/** Pages of Queries that are read at the same time; each keeps a core busy for up to half a second. */
+const PAGE_THREADS = 2;
+
+/** The use cases, on real or fake browsers. Disposing ends what is left of those and closes the books. */
+export type Services = AsyncDisposable & {
+  readonly accounts: Accounts;
+  readonly browsers: Browsers;
+  readonly desktops: Desktops;
+  readonly query: Query;
+  readonly queryPlaces: Places;
+  readonly readiness: Readiness;
+  readonly capacity: Capacity;
+  readonly pool: WarmPool;
+  /** Warm browsers that are to stand ready. */
+  readonly warm: number;
+  /** What is so now, as far as services know. */
+  readonly levels: () => Omit<Levels, "connections">;
+  /** What the operator has to know about this start, a sentence each. */
+  readonly warnings: readonly string[];
+};
+
+export type ServicesOptions = {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Browsers are faked: no Chromium runs, and DevTools answers a handful of commands. */
+  readonly isFake: boolean;
+};
+
+/** @throws {Error} When a folder is in use or unusable, or warm browsers are wanted that there can't be. */
+export async function startServices(config: Config, { log, metrics, isFake }: ServicesOptions): Promise<Services> {
+  await using acquired = new AsyncDisposableStack();
+  const clock = systemClock;
+  const newId = (): string => randomBytes(6).toString("hex");
+  const newKey = (): string => randomBytes(24).toString("base64url");
+  const { plans } = config;
+
+  const { accounts, store } = acquired.use(await openServersBooks(config, log));
+  const host = acquired.use(isFake ? new FakeHost() : await openHost(config, log));
+  const { limit, warnings } = planCapacity(config, isFake, log);
+  const capacity = new Capacity(limit);
+  const gate = new LaunchGate(toGateLimits(config), clock);
+  const sets = planWarmSets(config, { capacity: limit, kinds: host.kinds, isFake });
+  const pool = acquired.use(new WarmPool({ sets, host, gate, capacity, clock, log, newId }));
+  const launcher = new Launcher(host, gate, pool);
+  const proxies = acquired.use(new ProxyPool({ proxies: config.proxies, probe: createProxyProbe(), clock, log }));
+  proxies.start();
+  const books = store.browsers;
+  const common = { clock, log, metrics };
+  const browsers = new Browsers({ ...common, launcher, proxies, store: books, plans, capacity, newId, newKey });
+  const desktops = new Desktops({ browsers, log, newKey, newPasswords: () => toPasswords(randomInt) });
+  const { kinds } = host;
+  const readiness = new Readiness({ kinds, launcher, pool, capacity, clock, newId, log, signal: browsers.shutdown });
+
+  const { apiKey, ...ai } = config.ai;
+  const threads = new WorkerThreads({ atOnce: PAGE_THREADS, after: (delayMs, call) => clock.after(delayMs, call) });
+  const query = new Query({
+    ...common,
+    ...ai,
+    model: new AnthropicModel({ ...ai, clock }),
+    pages: pageReducer(threads),
+    schemas: schemaChecker(threads),
+    newMark: () => randomBytes(12).toString("hex"),
+    credentialOf: () => apiKey,
+  });
+
+  const resources = acquired.move();
+  return {
+    accounts,
+    browsers,
+    desktops,
+    query,
+    queryPlaces: queryPlaces(ai.parallel, clock),
+    readiness,
+    capacity,
+    pool,
+    warm: sets.reduce((sum, { count }) => sum + count, 0),
+    levels: () => ({
+      capacity: { limit, taken: capacity.taken },
+      open: [...browsers.all()],
+      warm: pool.standing,
+      proxies: proxies.health,
+      launches: { running: gate.running, waiting: gate.queued },
+      desktops: { started: desktops.count, viewers: desktops.viewers },
+    }),
+    warnings,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}

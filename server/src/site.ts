@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { readDesktopPage } from "./adapters/file-system/page-files.ts";
+import type { PrometheusMetrics } from "./adapters/prometheus/prometheus-metrics.ts";
+import type { Config } from "./config.ts";
+import { SELF_HOSTED } from "./domain/plan.ts";
+import { mountContract } from "./http/contract.ts";
+import type { GatewayOptions } from "./http/gateway/gateway.ts";
+import { toPathPrefix } from "./http/path.ts";
+import { rateCheck } from "./http/rate.ts";
+import { newService, type ServiceApp } from "./http/service.ts";
+import { renderUpgradeRefusal } from "./http/upgrade-refusal.ts";
+import type { Log } from "./ports/log.ts";
+import { aiHandlers } from "./routes/ai.ts";
+import { browserHandlers } from "./routes/browser.ts";
+import { mountDesktopPage } from "./routes/desktop-page.ts";
+import { mountHome } from "./routes/home.ts";
+import { mountMetrics } from "./routes/metrics.ts";
+import { mountOperatorRoutes } from "./routes/operator.ts";
+import { remoteDesktopHandlers } from "./routes/remote-desktop.ts";
+import { mountWebSockets } from "./routes/web-sockets.ts";
+import type { Services } from "./services.ts";
+
+export type SiteOptions = {
+  readonly log: Log;
+  readonly metrics: PrometheusMetrics;
+  /** DevTools clients and viewers, connected or connecting. */
+  readonly connections: () => number;
+};
+
+/** All that a server answers: requests by the app, upgrades by a gateway with these options. */
+export type Site = { readonly app: ServiceApp; readonly gateway: Omit<GatewayOptions, "after"> };
+
+export function newSite(services: Services, config: Config, { log, metrics, connections }: SiteOptions): Site {
+  const { accounts, browsers, desktops, query, queryPlaces, readiness, capacity, pool, levels } = services;
+  const { publicUrl, origins, rate } = config;
+  const newRequestId = randomUUID;
+  const pathPrefix = toPathPrefix(publicUrl);
+
+  const app = newService({ newRequestId, pathPrefix, origins, log });
+  mountContract(
+    app,
+    { ...browserHandlers(browsers, desktops), ...remoteDesktopHandlers(desktops), ...aiHandlers(query) },
+    {
+      authenticate: (token) => accounts.authenticate(token),
+      checkRate: rate && rateCheck(rate, ({ plan }) => plan === SELF_HOSTED.name),
+      publicUrl,
+      admit: { queryAi: (signal) => queryPlaces.take(signal) },
+    },
+  );
+  mountWebSockets(app);
+  mountDesktopPage(app, {
+    page: readDesktopPage(fileURLToPath(new URL("desktop-page", import.meta.url))),
+    isStarted: (key) => desktops.findByKey(key) !== undefined,
+    origins,
+  });
+  mountHome(app);
+  mountMetrics(app, {
+    render: () => metrics.render({ ...levels(), connections: connections() }),
+    token: config.metricsToken,
+    isOpen: isLoopback(config.host) && publicUrl === undefined,
+  });
+  mountOperatorRoutes(app, { browsers, pool, capacity, readiness });
+
+  return {
+    app,
+    gateway: {
+      find: (key) => browsers.findByKey(key),
+      findDesktop: (key) => desktops.findByKey(key),
+      pathPrefix,
+      publicHost: publicUrl?.host,
+      origins: publicUrl ? new Set([...origins, publicUrl.origin]) : origins,
+      renderRefusal(refusal) {
+        const requestId = newRequestId();
+        log.info("upgrade.refused", { requestId, status: refusal.status, name: refusal.name, error: refusal.cause });
+        return renderUpgradeRefusal(refusal, requestId);
+      },
+    },
+  };
+}
+
+/** Whether none but this machine reaches a server that listens there. */
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
