@@ -6,27 +6,37 @@ import { describeMachine } from "./report/machine.ts";
 import type { Figure } from "./report/figure.ts";
 import { renderDocument } from "./report/document.ts";
 import { renderHead, renderLine } from "./report/table.ts";
+import { browserMemory } from "./rows/browser-memory.ts";
 import { down, pipelined, screenshot, up } from "./rows/bulk.ts";
 import { call } from "./rows/call.ts";
+import { desktop } from "./rows/desktop.ts";
 import { get } from "./rows/get.ts";
 import { openChromium, openShell } from "./rows/open.ts";
 import { opensAtOnce } from "./rows/opens-at-once.ts";
 import { freshMemory, memoryAfterOpens } from "./rows/server-memory.ts";
 import { stalledClient } from "./rows/stalled-client.ts";
+import { turns } from "./rows/turns.ts";
+import { warmAtOnce, warmOpen, warmPage } from "./rows/warm.ts";
 
 /** `npm run bench`: speed and memory of the service, each figure beside its baseline from the same run. */
 const ROWS: readonly Row[] = [
   openChromium,
   openShell,
+  warmOpen,
+  warmPage,
   call,
   pipelined,
   down,
   up,
   screenshot,
   opensAtOnce,
+  warmAtOnce,
+  desktop,
   freshMemory,
   memoryAfterOpens,
+  turns,
   stalledClient,
+  browserMemory,
   get,
 ];
 const DOCUMENT = fileURLToPath(new URL("../../docs/benchmarks.md", import.meta.url));

@@ -4,19 +4,37 @@ import { jails } from "../../../server/src/adapters/cells/jail.ts";
 import { unconfined } from "../../../server/src/adapters/cells/unconfined.ts";
 import { toArguments } from "../../../server/src/adapters/chromium/command-line.ts";
 import { findExecutables } from "../../../server/src/adapters/chromium/executables.ts";
+import { toLocale, toLocaleEnvironment } from "../../../server/src/adapters/chromium/locale.ts";
+import { writePreferences } from "../../../server/src/adapters/chromium/preferences.ts";
 import { readMajorVersion, toUserAgent } from "../../../server/src/adapters/chromium/version.ts";
 import { createEgress } from "../../../server/src/adapters/proxy-chain/egress.ts";
 import { readOpenOptions, type WireOptions } from "../../../server/src/domain/open-options.ts";
 import type { Cell, CellProcess, Isolation, Program } from "../../../server/src/ports/isolation.ts";
 import { DevtoolsClient } from "../devtools/client.ts";
+import { startBareScreen } from "./bare-screen.ts";
 
 const LISTENING = /^DevTools listening on ws:\/\/[^/]+(?<path>\/devtools\/browser\/\S+)\s/m;
 const RETRY_MS = 1;
 const START_TIMEOUT_MS = 30_000;
 
+type Prepared = { readonly cell: Cell; readonly program: Program };
+
+/** A browser that has just come up. */
+export type Bare = {
+  /** Connected already. */
+  readonly client: DevtoolsClient;
+  /** For other clients; leads nowhere if the browser is in a jail. */
+  readonly endpoint: string;
+};
+
+/** What is done with a browser before the clock stops. */
+export type Work = (bare: Bare) => Promise<unknown>;
+
+const askVersion: Work = ({ client }) => client.call("Browser.getVersion");
+
 /**
  * Starts browsers without the service: the very command lines that it starts them with, in a jail or raw, and nothing
- * around them.
+ * around them. A graphical one, which can only be raw, has an Xvnc of its own, whose start is part of its own.
  */
 export class BareBrowsers {
   readonly #isolation: Isolation;
@@ -51,52 +69,73 @@ export class BareBrowsers {
     return new BareBrowsers({ isolation: place, options, userAgent, executable });
   }
 
-  /** @returns Milliseconds from the start of the process until the first answer; by then the browser is gone again. */
-  async time(): Promise<number> {
-    const [ms] = await this.timeAtOnce(1);
+  /** @returns Milliseconds from the start of the process until the work is done; by then the browser is gone again. */
+  async time(work: Work = askVersion): Promise<number> {
+    const [ms] = await this.timeAtOnce(1, work);
     if (ms === undefined) throw new Error("One browser was started.");
     return ms;
   }
 
-  /** Starts some at once. @returns For each the time until it answered. */
-  async timeAtOnce(count: number): Promise<number[]> {
+  /** Starts some at once. @returns For each the time until its work was done. */
+  async timeAtOnce(count: number, work: Work = askVersion): Promise<number[]> {
     await using acquired = new AsyncDisposableStack();
-    const programs: { cell: Cell; program: Program }[] = [];
-    for (let index = 0; index < count; index += 1) programs.push(await this.#prepareOne(acquired));
+    const all: Prepared[] = [];
+    for (let index = 0; index < count; index += 1) all.push(await this.#prepareOne(acquired));
     const startedMs = performance.now();
     return await Promise.all(
-      programs.map(async ({ cell, program }) => {
-        const running = acquired.use(await cell.run(program));
-        using client = await firstConnection(cell, running);
-        await client.call("Browser.getVersion");
+      all.map(async (prepared) => {
+        const bare = await this.#start(prepared, acquired);
+        await work(bare);
         return performance.now() - startedMs;
       }),
     );
   }
 
+  /** Starts one that runs until it is disposed. */
+  async open(): Promise<AsyncDisposable> {
+    await using acquired = new AsyncDisposableStack();
+    const { client } = await this.#start(await this.#prepareOne(acquired), acquired);
+    client[Symbol.dispose]();
+    return acquired.move();
+  }
+
   /** Everything that does not belong to the start itself: folder, way out, command line. */
-  async #prepareOne(acquired: AsyncDisposableStack): Promise<{ cell: Cell; program: Program }> {
+  async #prepareOne(acquired: AsyncDisposableStack): Promise<Prepared> {
     const spec = readOpenOptions(this.#options);
     this.#started += 1;
     const cell = acquired.use(await this.#isolation.newCell(`bare-${this.#started}`));
-    const egress = createEgress({ policy: "public", log: { info() {}, warn() {}, error() {} } });
+    const egress = createEgress({ policy: "any", log: { info() {}, warn() {}, error() {} } });
     const way = acquired.use(await egress.open(cell.doorway, undefined));
+    if (!spec.isHeadless) await writePreferences(cell, spec);
     const place = { devtoolsPort: cell.devtoolsPort, home: cell.home, proxyUrl: cell.toProxyUrl(way) };
     const program = {
       command: this.#executable.path,
       arguments: toArguments(spec, place, this.#userAgent),
-      environment: { PATH: "/usr/bin:/bin", HOME: cell.home, LANG: "en_US.UTF-8", TZ: "UTC" },
+      environment: {
+        PATH: "/usr/bin:/bin",
+        HOME: cell.home,
+        ...toLocaleEnvironment(toLocale(spec)),
+        DBUS_SESSION_BUS_ADDRESS: "disabled:",
+      },
       reads: this.#executable.reads,
       isBrowser: true,
     };
     return { cell, program };
   }
+
+  async #start({ cell, program }: Prepared, acquired: AsyncDisposableStack): Promise<Bare> {
+    const { isHeadless } = readOpenOptions(this.#options);
+    const screen = isHeadless ? {} : acquired.use(await startBareScreen(cell)).environment;
+    const running = acquired.use(await cell.run({ ...program, environment: { ...program.environment, ...screen } }));
+    const signal = AbortSignal.timeout(START_TIMEOUT_MS);
+    const path = await readPath(running, signal);
+    const client = acquired.use(await firstConnection(cell, path, signal));
+    return { client, endpoint: `ws://127.0.0.1:${cell.devtoolsPort}${path}` };
+  }
 }
 
 /** As soon as it can be had: whatever tells that a browser is ready is a part of the service. */
-async function firstConnection(cell: Cell, running: CellProcess): Promise<DevtoolsClient> {
-  const signal = AbortSignal.timeout(START_TIMEOUT_MS);
-  const path = await readPath(running, signal);
+async function firstConnection(cell: Cell, path: string, signal: AbortSignal): Promise<DevtoolsClient> {
   for (;;) {
     signal.throwIfAborted();
     const client = await cell

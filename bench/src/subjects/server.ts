@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { operations, type OperationId } from "@remote-browser/contract/operations";
@@ -19,6 +20,10 @@ const KEEP_OPEN_S = 900;
 export type ServerOptions = {
   readonly entry?: keyof typeof ENTRIES;
   readonly isolation?: "jail" | "none";
+  /** Browsers of the default options that stand ready; by default none, so that what is measured starts cold. */
+  readonly warm?: number;
+  /** `any` for browsers that visit a page of the bench. */
+  readonly egress?: "public" | "any";
   /** Options for Node itself; by default those of `npm start`. */
   readonly nodeOptions?: readonly string[];
 };
@@ -27,6 +32,13 @@ export type ServerOptions = {
 export async function compileServer(): Promise<void> {
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL("../../../scripts/build.ts", import.meta.url))]);
 }
+
+/** Between two looks at how many browsers stand ready. */
+const LOOK_MS = 50;
+/** For as many as a row has; some start at the same time as others. */
+const WARM_TIMEOUT_MS = 60_000;
+/** A browser that has just come up still works for a moment, and most stand ready for longer than that. */
+const REST_MS = 1000;
 
 const COMPILE_CACHE = fileURLToPath(new URL("../../../node_modules/.cache/compiled", import.meta.url));
 
@@ -37,10 +49,13 @@ const NODE_OPTIONS = ["--max-semi-space-size=4"];
 export class Server implements AsyncDisposable {
   readonly url: URL;
   readonly token: string;
+  /** Where open browsers keep their files, each in a folder of its own. */
+  readonly cells: string;
   readonly #child: Child;
 
-  private constructor(child: Child, url: URL, token: string) {
+  private constructor(child: Child, cells: string, url: URL, token: string) {
     this.#child = child;
+    this.cells = cells;
     this.url = url;
     this.token = token;
   }
@@ -48,7 +63,13 @@ export class Server implements AsyncDisposable {
   /** Resolves when it says that it is ready. @param folder Made for this server alone. */
   static async start(
     folder: string,
-    { entry = "sources", isolation = "jail", nodeOptions = NODE_OPTIONS }: ServerOptions = {},
+    {
+      entry = "sources",
+      isolation = "jail",
+      warm = 0,
+      egress = "public",
+      nodeOptions = NODE_OPTIONS,
+    }: ServerOptions = {},
   ): Promise<Server> {
     await mkdir(folder, { mode: 0o711 });
     const child = await Child.start({
@@ -59,6 +80,8 @@ export class Server implements AsyncDisposable {
         RBS_DATA_DIR: join(folder, "data"),
         RBS_WORK_DIR: join(folder, "work"),
         RBS_ISOLATION: isolation,
+        RBS_WARM: String(warm),
+        RBS_EGRESS: egress,
         // As `npm start` sets it.
         ...(entry === "sources" ? { NODE_COMPILE_CACHE: COMPILE_CACHE } : {}),
       },
@@ -68,7 +91,7 @@ export class Server implements AsyncDisposable {
       const said = await child.says(/^Token: +(\S+)[\s\S]*^(?<state>Ready|Listening) on (\S+)$/m);
       const [, token = "", , url = ""] = said;
       if (said.groups?.["state"] !== "Ready") throw new Error(`The server opens no browsers: ${said[0]}`);
-      return new Server(child, new URL(url), token);
+      return new Server(child, join(folder, "work", "cells"), new URL(url), token);
     } catch (error) {
       await child[Symbol.asyncDispose]();
       throw error;
@@ -87,6 +110,30 @@ export class Server implements AsyncDisposable {
 
   async close(address: URL): Promise<void> {
     await this.#call("closeBrowser", { address: address.href });
+  }
+
+  /** Starts a browser's desktop. @returns Where viewers of its screen connect, and with which password. */
+  async startDesktop(address: URL): Promise<{ readonly rfbUrl: string; readonly password: string }> {
+    const { rfbUrl, password } = await this.#call("startRemoteDesktop", { address: address.href });
+    return { rfbUrl: String(rfbUrl), password: String(password) };
+  }
+
+  async stopDesktop(address: URL): Promise<void> {
+    await this.#call("stopRemoteDesktop", { address: address.href });
+  }
+
+  /**
+   * Waits until so many browsers stand ready and have come to rest. The metrics say how many; the readiness probe would
+   * start a browser of its own.
+   */
+  async untilWarm(count: number): Promise<void> {
+    const signal = AbortSignal.timeout(WARM_TIMEOUT_MS);
+    const look = async (): Promise<number> => {
+      const metrics = await (await fetch(new URL("/metrics", this.url), { signal })).text();
+      return Number(/^rbs_browsers_warm (\d+)$/m.exec(metrics)?.[1]);
+    };
+    while ((await look()) !== count) await wait(LOOK_MS, undefined, { signal });
+    await wait(REST_MS);
   }
 
   connect(address: URL): Promise<DevtoolsClient> {

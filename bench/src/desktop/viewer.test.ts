@@ -1,0 +1,83 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { Viewer } from "./viewer.ts";
+
+const [WIDTH, HEIGHT] = [4, 2];
+const [BLUE, RED] = [0x3264c8, 0xc83264];
+const ASKED = { everything: 0, changes: 1 };
+const KEY = 0x61;
+const REQUEST = 3;
+/** Of a viewer's: version, kind of security, answer to the challenge, wish to share, pixel format, encodings. */
+const GREETING_BYTES = 12 + 1 + 16 + 1 + 20 + 8;
+
+/** A screen that takes everybody in, and then does what the test says, request by request. */
+async function openScreen(answers: readonly Buffer[]): Promise<{ viewer: Viewer; heard: readonly number[] }> {
+  const folder = mkdtempSync(join(tmpdir(), "rbs-viewer-"));
+  const heard: number[] = [];
+  const server = createServer((socket) => serve(socket, [...answers], heard));
+  server.listen(join(folder, "rfb.sock"));
+  await once(server, "listening");
+  const viewer = await Viewer.openDirectly(join(folder, "rfb.sock"), "password");
+  onTestFinished(async () => {
+    viewer[Symbol.dispose]();
+    await new Promise((resolve) => server.close(resolve));
+    rmSync(folder, { recursive: true });
+  });
+  return { viewer, heard };
+}
+
+function serve(socket: Socket, answers: Buffer[], heard: number[]): void {
+  const size = Buffer.from([0, WIDTH, 0, HEIGHT, ...Array<number>(16).fill(0), 0, 0, 0, 1, 0x78]);
+  // Version, one kind of security and its challenge, success, and the screen: viewers read one after the other.
+  socket.write(Buffer.concat([Buffer.from("RFB 003.008\n"), Buffer.of(1, 2), Buffer.alloc(16 + 4), size]));
+  let greetingLeft = GREETING_BYTES;
+  socket.on("error", () => {});
+  socket.on("data", (chunk: Buffer) => {
+    const skipped = Math.min(greetingLeft, chunk.length);
+    greetingLeft -= skipped;
+    for (let at = skipped; at < chunk.length; at += chunk[at] === REQUEST ? 10 : 8) {
+      if (chunk[at] !== REQUEST) continue;
+      heard.push(chunk[at + 1] ?? -1);
+      socket.write(answers.shift() ?? Buffer.alloc(0));
+    }
+  });
+}
+
+/** An update with one rectangle of one colour. */
+function update(x: number, y: number, width: number, height: number, colour: number): Buffer {
+  const pixel = Buffer.alloc(4);
+  pixel.writeUInt32LE(colour);
+  const head = Buffer.from([0, 0, 0, 1, 0, x, 0, y, 0, width, 0, height, 0, 0, 0, 0]);
+  return Buffer.concat([head, ...Array<Buffer>(width * height).fill(pixel)]);
+}
+
+test("a picture is there when its last piece is, whatever the screen says between", async () => {
+  const bell = Buffer.of(2);
+  const clipboard = Buffer.from([3, 0, 0, 0, 0, 0, 0, 2, 0x68, 0x69]);
+  const pieces = [update(0, 0, WIDTH, 1, BLUE), bell, clipboard, update(0, 1, WIDTH, 1, RED)];
+  const { viewer, heard } = await openScreen([Buffer.concat(pieces)]);
+  expect(await viewer.look(3, 1)).toBe(RED);
+  expect(viewer.size).toBe("4×2");
+  expect(heard).toEqual([ASKED.everything]);
+});
+
+test("a key is answered when the pixel has another colour, not when something else has changed", async () => {
+  const { viewer, heard } = await openScreen([
+    update(0, 0, 1, 1, RED),
+    update(0, 0, WIDTH, HEIGHT, BLUE),
+    update(2, 1, 1, 1, RED),
+  ]);
+  expect(await viewer.press(KEY, 2, 1, BLUE)).toBe(RED);
+  expect(heard).toEqual([ASKED.changes, ASKED.changes, ASKED.changes]);
+});
+
+test("a screen that goes away fails what waits for it", async () => {
+  const { viewer } = await openScreen([]);
+  const looking = viewer.look(0, 0);
+  viewer[Symbol.dispose]();
+  await expect(looking).rejects.toThrow();
+});

@@ -1,0 +1,101 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Bench, ROUNDS, type Row } from "../bench.ts";
+import { Viewer } from "../desktop/viewer.ts";
+import { attachToPage, evaluate } from "../devtools/page.ts";
+import { interleave } from "../measure/interleave.ts";
+import { differences, medianOf, spreadOf } from "../measure/statistics.ts";
+import { ms, signed, toText } from "../report/units.ts";
+import { type OpenBrowser, openBrowser } from "../subjects/open-browser.ts";
+import type { Server } from "../subjects/server.ts";
+
+const MAX_PICTURE_MS = 400;
+const MAX_KEY_MS = 100;
+/** A round takes the median of these. */
+const KEYS = 20;
+const KEY = "a".charCodeAt(0);
+const SIZE = "1920×1080";
+/** A place where there is page, and nothing of the browser's own. */
+const [X, Y] = [900, 700];
+
+/** All of it, so that as many pixels change as can. */
+const CHANGE_COLOUR_AT_KEYS = `
+  let keys = 0;
+  const paint = () => { document.documentElement.style.background = ["#3264c8", "#c83264"][keys++ % 2] };
+  addEventListener("keydown", paint);
+  paint();
+  keys`;
+
+/** A browser with a page on its screen, alone on its server. */
+type Shown = { readonly server: Server; readonly browser: OpenBrowser };
+
+/** Over the service, and past it to the same screen. */
+type Way = "service" | "screen";
+
+export const desktop: Row = {
+  name: "desktop",
+  async measure(bench: Bench) {
+    await using server = await bench.newServer({});
+    await using browser = await openBrowser(server, {});
+    await evaluate(browser.client, await attachToPage(browser.client), CHANGE_COLOUR_AT_KEYS);
+    const shown = { server, browser };
+    const pictures = await interleave(
+      { screen: () => timePictureMs(shown, "screen"), service: () => timePictureMs(shown, "service") },
+      ROUNDS,
+      bench.tell,
+    );
+    const keys = await interleave(
+      { screen: () => timeKeysMs(shown, "screen"), service: () => timeKeysMs(shown, "service") },
+      ROUNDS,
+      bench.tell,
+    );
+    const figure = (name: string, measured: Readonly<Record<Way, number[]>>, maxMs: number) => ({
+      name,
+      ours: ms(medianOf(measured.service)),
+      baseline: `Xvnc's own socket ${ms(medianOf(measured.screen))}`,
+      compared: toText(spreadOf(differences(measured.service, measured.screen)), signed(ms)),
+      target: `≤ ${maxMs} ms`,
+      isMet: medianOf(measured.service) <= maxMs,
+    });
+    return [
+      figure(`desktop, ${SIZE}: StartRemoteDesktop → first picture`, pictures, MAX_PICTURE_MS),
+      figure(`desktop, ${SIZE}: key → changed pixels`, keys, MAX_KEY_MS),
+    ];
+  },
+};
+
+/** From the request to start the desktop; to the screen itself from the connection, since there is nothing to start. */
+async function timePictureMs({ server, browser }: Shown, way: Way): Promise<number> {
+  const requestedMs = performance.now();
+  const { rfbUrl, password } = await server.startDesktop(browser.address);
+  const startedMs = way === "service" ? requestedMs : performance.now();
+  using viewer = await view(server, way, rfbUrl, password);
+  await viewer.look(X, Y);
+  const tookMs = performance.now() - startedMs;
+  if (viewer.size !== SIZE) throw new Error(`The screen is ${viewer.size}.`);
+  await server.stopDesktop(browser.address);
+  return tookMs;
+}
+
+async function timeKeysMs({ server, browser }: Shown, way: Way): Promise<number> {
+  const { rfbUrl, password } = await server.startDesktop(browser.address);
+  using viewer = await view(server, way, rfbUrl, password);
+  // Keys go to what was clicked last, and the address bar has them at first.
+  viewer.click(X, Y);
+  let colour = await viewer.look(X, Y);
+  const times: number[] = [];
+  for (let index = 0; index < KEYS; index += 1) {
+    const pressedMs = performance.now();
+    colour = await viewer.press(KEY, X, Y, colour);
+    times.push(performance.now() - pressedMs);
+  }
+  await server.stopDesktop(browser.address);
+  return medianOf(times);
+}
+
+function view(server: Server, way: Way, rfbUrl: string, password: string): Promise<Viewer> {
+  if (way === "service") return Viewer.open(rfbUrl, password);
+  const [cell, ...others] = readdirSync(server.cells);
+  if (cell === undefined || others.length > 0) throw new Error("The server has one browser.");
+  return Viewer.openDirectly(join(server.cells, cell, "home", "rfb.sock"), password);
+}

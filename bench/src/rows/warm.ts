@@ -1,0 +1,116 @@
+import { type Bench, ROUNDS, type Row } from "../bench.ts";
+import { interleave } from "../measure/interleave.ts";
+import { medianOf, ratios, spreadOf } from "../measure/statistics.ts";
+import { ms, times, toText } from "../report/units.ts";
+import { BareBrowsers, type Work } from "../subjects/bare-browser.ts";
+import type { Server } from "../subjects/server.ts";
+import { openSite, visit } from "../subjects/site.ts";
+
+const MIN_FASTER = 12;
+const MAX_PAGE_RATIO = 0.55;
+const AT_ONCE = 8;
+const MAX_AT_ONCE_RATIO = 0.3;
+
+/** Open's own: graphical, stealthy. */
+const DEFAULTS = {};
+
+/** What is done with a browser of the service before the clock stops. */
+type ServiceWork = (server: Server, address: URL) => Promise<unknown>;
+
+const askVersion: ServiceWork = async (server, address) => {
+  using client = await server.connect(address);
+  await client.call("Browser.getVersion");
+};
+
+type Wanted = {
+  /** Browsers opened at once, and standing ready before. */
+  readonly count: number;
+  readonly rounds: number;
+  readonly onServer: ServiceWork;
+  readonly onBare?: Work;
+};
+
+/** Opens browsers that stand ready, and starts as many raw ones, until the last has done its work. */
+async function measureWarm(bench: Bench, wanted: Wanted): Promise<Record<"raw" | "warm", number[]>> {
+  const { count, rounds, onServer, onBare } = wanted;
+  const raw = await BareBrowsers.prepare(bench.newFolder(), "none", DEFAULTS);
+  await using server = await bench.newServer({ warm: count, egress: "any" });
+  await server.untilWarm(count);
+  const timeWarm = async (): Promise<number> => {
+    const startedMs = performance.now();
+    const addresses = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const address = await server.open(DEFAULTS);
+        await onServer(server, address);
+        return address;
+      }),
+    );
+    const tookMs = performance.now() - startedMs;
+    await Promise.all(addresses.map((address) => server.close(address)));
+    // Before the other side's turn, too: nothing starts beside it.
+    await server.untilWarm(count);
+    return tookMs;
+  };
+  const timeRaw = async (): Promise<number> => Math.max(...(await raw.timeAtOnce(count, onBare)));
+  return await interleave({ raw: timeRaw, warm: timeWarm }, { ...ROUNDS, rounds }, bench.tell);
+}
+
+export const warmOpen: Row = {
+  name: "warm-open",
+  async measure(bench) {
+    const measured = await measureWarm(bench, { count: 1, rounds: 15, onServer: askVersion });
+    const faster = spreadOf(ratios(measured.raw, measured.warm));
+    return [
+      {
+        name: "warm Open, default options: request → first answer",
+        ours: ms(medianOf(measured.warm)),
+        baseline: `raw start with Xvnc ${ms(medianOf(measured.raw))}`,
+        compared: `${toText(faster, times)} faster`,
+        target: `≥ ${MIN_FASTER} × faster than the raw start`,
+        isMet: faster.median >= MIN_FASTER,
+      },
+    ];
+  },
+};
+
+export const warmPage: Row = {
+  name: "warm-page",
+  async measure(bench) {
+    await using site = await openSite();
+    const measured = await measureWarm(bench, {
+      count: 1,
+      rounds: ROUNDS.rounds,
+      onServer: (_server, address) => visit(address.href, site.url),
+      onBare: ({ endpoint }) => visit(endpoint, site.url),
+    });
+    const ratio = spreadOf(ratios(measured.warm, measured.raw));
+    return [
+      {
+        name: "warm Open + connect (puppeteer) + new page + goto",
+        ours: ms(medianOf(measured.warm)),
+        baseline: `raw start with Xvnc + the same ${ms(medianOf(measured.raw))}`,
+        compared: toText(ratio, times),
+        target: `≤ ${MAX_PAGE_RATIO} × the raw start + the same`,
+        isMet: ratio.median <= MAX_PAGE_RATIO,
+      },
+    ];
+  },
+};
+
+export const warmAtOnce: Row = {
+  name: "warm-at-once",
+  async measure(bench) {
+    const measured = await measureWarm(bench, { count: AT_ONCE, rounds: 7, onServer: askVersion });
+    const ratio = spreadOf(ratios(measured.warm, measured.raw));
+    return [
+      {
+        name: `${AT_ONCE} Opens at once with ${AT_ONCE} warm, default options`,
+        ours: ms(medianOf(measured.warm)),
+        baseline: `${AT_ONCE} raw starts with Xvnc at once ${ms(medianOf(measured.raw))}`,
+        compared: toText(ratio, times),
+        target: `≤ ${MAX_AT_ONCE_RATIO} × the raw starts`,
+        isMet: ratio.median <= MAX_AT_ONCE_RATIO,
+      },
+    ];
+  },
+};

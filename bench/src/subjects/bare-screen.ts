@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import type { Cell } from "../../../server/src/ports/isolation.ts";
+
+const START_TIMEOUT_MS = 30_000;
+
+/** A screen as one would start it by hand. */
+export type BareScreen = AsyncDisposable & {
+  /** What a program needs in its environment to find it. */
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+/**
+ * Starts an Xvnc and nothing else: no window manager, no passwords.
+ * @throws {Error} When the cell is a jail: nothing outside its own would reach the screen.
+ */
+export async function startBareScreen(cell: Cell): Promise<BareScreen> {
+  if (cell.isJail) throw new Error("A bare screen is for browsers without a jail.");
+  const xvnc = await cell.run({
+    command: "Xvnc",
+    arguments: [
+      ...["-displayfd", "1", "-geometry", "1920x1080", "-depth", "24"],
+      ...["-nolisten", "tcp", "-nolisten", "unix", "-extension", "GLX"],
+      ...["-rfbport", "-1", "-rfbunixpath", join(cell.home, "rfb.sock"), "-SecurityTypes", "None", "-ac"],
+    ],
+    environment: { PATH: "/usr/bin:/bin", HOME: cell.home },
+    reads: [],
+    isBrowser: false,
+  });
+  try {
+    const started = xvnc.output.find(/^(\d+)\n/);
+    const [, number] = await xvnc.whenUp(started, START_TIMEOUT_MS, new AbortController().signal);
+    return { environment: { DISPLAY: `:${number}` }, [Symbol.asyncDispose]: () => xvnc[Symbol.asyncDispose]() };
+  } catch (error) {
+    await xvnc[Symbol.asyncDispose]();
+    throw error;
+  }
+}
