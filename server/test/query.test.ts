@@ -30,6 +30,8 @@ beforeAll(async () => {
       ANTHROPIC_API_KEY: KEY,
       ANTHROPIC_BASE_URL: provider.url,
       ANTHROPIC_LOG: "debug",
+      ANTHROPIC_AUTH_TOKEN: "stray",
+      ANTHROPIC_CUSTOM_HEADERS: "Authorization: Bearer stray\nX-Stray: stray",
       RBS_AI_PARALLEL: String(PARALLEL),
       RBS_AI_TIMEOUT_S: "60",
       RBS_AI_MAX_INPUT_CHARS: "20000",
@@ -72,7 +74,9 @@ describe("a query", () => {
     expect(await query({})).toMatchObject({ status: 200, body: { status: 200, response: "It costs 39.90 €." } });
     const [{ body, headers } = expect.fail()] = askedNow();
     expect(body.model).toBe("claude-haiku-5-5");
-    expect(JSON.stringify(headers)).toContain(KEY);
+    expect(headers.authorization).toBe(`Bearer ${KEY}`);
+    // What the provider's own library would find in the environment by itself.
+    expect(JSON.stringify(headers)).not.toContain("stray");
   });
 
   test("in JSON, and by a schema of any root, answers the value too", async () => {
@@ -204,6 +208,12 @@ test("a flood of the largest pages is worked on a few at a time, and memory stay
   expect([...new Set(outcomes)].toSorted()).toEqual(["200 null", "503 5"]);
   expect(provider.most).toBeLessThanOrEqual(PARALLEL);
   expect(peak - resting).toBeLessThan(MAX_GROWTH_MIB);
+  const refused = answers.filter(({ status }) => status === 503).length;
+  const metrics = await (await fetch(new URL("/metrics", server.url))).text();
+  const [, counted] = /^rbs_query_seconds_count\{outcome="ProviderUnavailable"\} (\d+)$/m.exec(metrics) ?? [];
+  expect(Number(counted)).toBeGreaterThanOrEqual(refused);
+  expect(metrics).toMatch(/^rbs_queries_running 0$/m);
+  expect(metrics).toMatch(/^rbs_queries_waiting 0$/m);
 });
 
 describe("a query that is made to take long", () => {

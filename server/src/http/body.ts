@@ -8,6 +8,7 @@ const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;
  * @param maxBytes Bytes that are read at most.
  * @returns What the JSON says; undefined when there is no body.
  * @throws {Failure} `PayloadTooLarge`, `UnsupportedMediaType`, or `BadRequest` for what is not JSON.
+ * @throws {Error} When the client leaves before it has sent all.
  */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const bytes = await readBytes(request, maxBytes);

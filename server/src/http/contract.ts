@@ -10,6 +10,9 @@ import type { RateCheck } from "./rate.ts";
 import type { ServiceApp } from "./service.ts";
 import { bodyReader } from "./validation.ts";
 
+/** For sending a body while a place is held for it: 4 MiB in this time take 1.7 Mbit/s. */
+const MAX_BODY_MS = 20_000;
+
 export type ContractOptions = {
   readonly authenticate: Authenticate;
   /** Undefined: calls are not limited. */
@@ -17,6 +20,7 @@ export type ContractOptions = {
   readonly publicUrl: URL | undefined;
   /** Before an operation's body is read: waits for the place that its work needs, which is given back after the answer. */
   readonly admit: { readonly [Id in OperationId]?: (signal: AbortSignal) => Promise<Disposable> };
+  readonly after: (delayMs: number, call: () => void) => () => void;
 };
 
 /**
@@ -33,34 +37,56 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
     app.on(method.toUpperCase(), path, async (c) => {
       const account = await readAccount(c.req.header("authorization"), options.authenticate);
       await options.checkRate?.(account);
-      using _place = await options.admit[id]?.(c.req.raw.signal).catch(async (refused: unknown) => {
-        await discardBody(c.req.raw, maxBodyBytes ?? 0);
-        throw refused;
-      });
-      const sent = maxBodyBytes === null ? undefined : orAbsent(id, await readJson(c.req.raw, maxBodyBytes));
-      const body = reader.read(id, sent);
       try {
-        const answer = await run(id, {
+        using place = await options.admit[id]?.(c.req.raw.signal).catch(async (refused: unknown) => {
+          await discardBody(c.req.raw, maxBodyBytes ?? 0);
+          throw refused;
+        });
+        const reading = maxBodyBytes === null ? undefined : readJson(c.req.raw, maxBodyBytes);
+        const json = await (place && reading ? inTime(reading, options.after) : reading);
+        const sent = maxBodyBytes === null ? undefined : orAbsent(id, json);
+        const body = reader.read(id, sent);
+        const call = {
           account,
           body,
-          // Only Open asks for these, and both cost more than the rest of a small call.
+          // Each costs more than the rest of a small call, and most operations ask for neither.
           get base() {
             return toBase(c.req.url, options.publicUrl);
           },
           get signal() {
             return c.req.raw.signal;
           },
+        };
+        const answer = await run(id, call).catch((error: unknown) => {
+          throw error instanceof Failure ? reader.toSender(sent, id, error) : error;
         });
         return c.json(answer.body, answer.status);
       } catch (error) {
         if (c.req.raw.signal.aborted) throw new CallerGone("The caller has left.", { cause: error });
-        throw error instanceof Failure ? reader.toSender(sent, id, error) : error;
+        throw error;
       }
     });
 
     app.all(path, (c) => {
       throw methodNotAllowed(c, method.toUpperCase());
     });
+  }
+}
+
+/**
+ * A body that trickles in keeps a place from others, for as long as Node lets requests take. What is left of it is taken
+ * in and forgotten once it is answered, until the connection closes half a second later.
+ */
+async function inTime<Body>(reading: Promise<Body>, after: ContractOptions["after"]): Promise<Body> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const cancel = after(MAX_BODY_MS, () => {
+    const message = `did not arrive within ${MAX_BODY_MS / 1000} s`;
+    reject(new Failure("BadRequest", `The body ${message}.`, { errors: [{ path: "", message }] }));
+  });
+  try {
+    return await Promise.race([reading, promise]);
+  } finally {
+    cancel();
   }
 }
 

@@ -6,7 +6,9 @@ import { KeptMetrics } from "../../test/fakes/kept-metrics.ts";
 import type { Account } from "../domain/account.ts";
 import { Failure } from "../domain/failure.ts";
 import type { SchemaProblem } from "../ports/schema-checker.ts";
+import type { PageReducer } from "../ports/page-reducer.ts";
 import { Query } from "./query.ts";
+import { queryPlaces } from "./query-places.ts";
 
 const NEVER = new AbortController().signal;
 const ACCOUNT: Account = {
@@ -28,6 +30,7 @@ let metrics: KeptMetrics;
 let key: string | undefined;
 /** What the checker finds wrong with one answer after the other. */
 let findings: SchemaProblem[][];
+let reduce: PageReducer["reduce"];
 
 beforeEach(() => {
   model = new FakeModel();
@@ -36,15 +39,17 @@ beforeEach(() => {
   metrics = new KeptMetrics();
   key = "key";
   findings = [];
+  reduce = async (page, maxChars) => ({ text: page.slice(0, maxChars), fullChars: page.length });
 });
 
-function ask(prompt: string, responseFormat?: string, html = "<p>39.90</p>", signal = NEVER) {
-  const query = new Query({
+function newQuery(): Query {
+  return new Query({
+    places: queryPlaces(1, clock),
     model,
     clock,
     log,
     metrics,
-    pages: { reduce: async (page, maxChars) => ({ text: page.slice(0, maxChars), fullChars: page.length }) },
+    pages: { reduce },
     schemas: {
       accept: async () => {},
       findProblems: async () => findings.shift() ?? [],
@@ -54,7 +59,10 @@ function ask(prompt: string, responseFormat?: string, html = "<p>39.90</p>", sig
     timeoutMs: 10_000,
     maxInputChars: 1000,
   });
-  return query.ask(ACCOUNT, { html, prompt, responseFormat }, signal);
+}
+
+function ask(prompt: string, responseFormat?: string, html = "<p>39.90</p>", signal = NEVER) {
+  return newQuery().ask(ACCOUNT, { html, prompt, responseFormat }, signal);
 }
 
 /** What a promise comes to, for one that is looked at later. */
@@ -163,7 +171,17 @@ test("an answer that takes too long is given up, and so is the question", async 
   await clock.pass(9_999);
   expect(model.asked).toHaveLength(1);
   await clock.pass(1);
-  expect(await asking).toMatchObject({ failure: "ProviderUnavailable", message: expect.stringContaining("10 s") });
+  const message = "The query was not answered within 10 s.";
+  expect(await asking).toMatchObject({ failure: "ProviderUnavailable", message });
+});
+
+test("a failure that comes as the time runs out is told, not the time", async () => {
+  const failure = new Failure("BadRequest", "html takes too long to read.");
+  reduce = (_page, _maxChars, signal) =>
+    new Promise((_, reject) => signal.addEventListener("abort", () => reject(failure)));
+  const asking = settled(ask("p"));
+  await clock.pass(10_000);
+  expect(await asking).toBe(failure);
 });
 
 test("a caller who leaves is no time-out, and nothing waits any more", async () => {
@@ -194,4 +212,26 @@ test("every query is taken down once, with how it ended", async () => {
     ["queryAnswered", "ProviderUnavailable", 0],
     ["queryAnswered", "BadRequest", 0],
   ]);
+});
+
+test("a query that gets no place is taken down as well, with the time it waited", async () => {
+  const query = newQuery();
+  const place = await query.admit(NEVER);
+  const waiting = Array.from({ length: 7 }, () => settled(query.admit(NEVER)));
+  const caller = new AbortController();
+  const leaving = settled(query.admit(caller.signal));
+  expect(query.load).toEqual({ taken: 1, waiting: 8 });
+  expect(await settled(query.admit(NEVER))).toMatchObject({ failure: "ProviderUnavailable", retryAfterS: 5 });
+  await clock.pass(1000);
+  caller.abort(new Error("gone"));
+  await leaving;
+  expect(metrics.of("queryAnswered")).toEqual([
+    ["ProviderUnavailable", 0],
+    ["abandoned", 1000],
+  ]);
+  await clock.pass(14_000);
+  await Promise.all(waiting);
+  expect(metrics.of("queryAnswered").slice(2)).toEqual(waiting.map(() => ["ProviderUnavailable", 15_000]));
+  place[Symbol.dispose]();
+  expect(query.load).toEqual({ taken: 0, waiting: 0 });
 });

@@ -9,13 +9,8 @@ import type { PageReducer } from "../ports/page-reducer.ts";
 import type { SchemaChecker } from "../ports/schema-checker.ts";
 import { toInstructions, toMessage, toRepairMessage } from "./query-wording.ts";
 import { toOutcome } from "./outcome.ts";
-import { Places } from "./places.ts";
+import type { Places } from "./places.ts";
 import { readValue } from "./read-value.ts";
-
-/** A query that waits holds a connection and no page; one that waits longer than this tries again later. */
-const MAX_WAIT_MS = 15_000;
-const WAITING_PER_PLACE = 8;
-const RETRY_AFTER_S = 5;
 
 export type QueryRequest = {
   readonly html: string;
@@ -27,6 +22,7 @@ export type QueryRequest = {
 export type QueryAnswer = { readonly response: string; readonly value?: unknown };
 
 export type QueryNeeds = {
+  readonly places: Places;
   readonly model: LanguageModel;
   readonly pages: PageReducer;
   readonly schemas: SchemaChecker;
@@ -46,18 +42,6 @@ export type QueryNeeds = {
 /** An answer, and what is wrong with its form: said to the model, and to the caller, who is told nothing of the answer. */
 type Judged = QueryAnswer & { readonly problems: readonly { readonly inValue: string; readonly inSchema: string }[] };
 
-/** Places for queries, each of which holds a page of up to 4 MiB until it is answered. */
-export function queryPlaces(limit: number, clock: Clock): Places {
-  const message = `This server works on ${limit} queries, which is all it can. Try again in ${RETRY_AFTER_S} s.`;
-  return new Places({
-    limit,
-    maxWaiting: limit * WAITING_PER_PLACE,
-    maxWaitMs: MAX_WAIT_MS,
-    clock,
-    onFull: () => new Failure("ProviderUnavailable", message, { retryAfterS: RETRY_AFTER_S }),
-  });
-}
-
 /** Questions about pages, answered by a language model. */
 export class Query {
   readonly #needs: QueryNeeds;
@@ -66,14 +50,32 @@ export class Query {
     this.#needs = needs;
   }
 
+  /** Queries that have a place, and those that wait for one. */
+  get load(): Places["load"] {
+    return this.#needs.places.load;
+  }
+
+  /**
+   * Waits for the place that a query needs before its page is read. One that gets none is answered with that.
+   * @throws {Failure} `ProviderUnavailable` when there is none. `signal.reason` when the caller leaves.
+   */
+  async admit(signal: AbortSignal): Promise<Disposable> {
+    const { places } = this.#needs;
+    const note = this.#noteFromNow();
+    try {
+      return await places.take(signal);
+    } catch (error) {
+      note(toOutcome(error, signal));
+      throw error;
+    }
+  }
+
   /**
    * @param signal Aborted when the caller has left; nothing goes on then.
    * @throws {Failure} `BadRequest`, `ResponseRefused`, `ProviderError` or `ProviderUnavailable`.
    */
   async ask(account: Account, request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
-    const { clock, metrics } = this.#needs;
-    const askedAt = clock.now().getTime();
-    const note = (outcome: Outcome): void => metrics.queryAnswered(outcome, clock.now().getTime() - askedAt);
+    const note = this.#noteFromNow();
     try {
       const answer = await this.#askInTime(account, request, signal);
       note("ok");
@@ -84,6 +86,12 @@ export class Query {
     }
   }
 
+  #noteFromNow(): (outcome: Outcome) => void {
+    const { clock, metrics } = this.#needs;
+    const cameAt = clock.now().getTime();
+    return (outcome) => metrics.queryAnswered(outcome, clock.now().getTime() - cameAt);
+  }
+
   async #askInTime(account: Account, request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
     const { clock, timeoutMs } = this.#needs;
     const late = new AbortController();
@@ -91,9 +99,9 @@ export class Query {
     try {
       return await this.#ask(account, request, AbortSignal.any([signal, late.signal]));
     } catch (error) {
-      if (!late.signal.aborted || signal.aborted) throw error;
-      const message = `The language-model provider did not answer within ${timeoutMs / 1000} s.`;
-      throw new Failure("ProviderUnavailable", message);
+      // A failure of that same moment says more. Whose time it was, the provider's or our own, is not told apart.
+      if (!late.signal.aborted || signal.aborted || error instanceof Failure) throw error;
+      throw new Failure("ProviderUnavailable", `The query was not answered within ${timeoutMs / 1000} s.`);
     } finally {
       cancel();
     }

@@ -7,6 +7,10 @@ import type { SchemaProblem } from "../../ports/schema-checker.ts";
 
 /** A model repairs no more at once, and nobody reads more. */
 const MAX_PROBLEMS = 8;
+/** Names, paths and allowed values in it are a stranger's, and may each be as long as a schema or an answer. */
+const MAX_PLACE_CHARS = 100;
+const MAX_MESSAGE_CHARS = 200;
+const MAX_REASON_CHARS = 1000;
 
 /** Strangers' schemas may have keywords of their own, which JSON Schema leaves without effect. */
 const OPTIONS: Options = { strict: false, allErrors: true, logger: false, addUsedSchema: false };
@@ -39,7 +43,7 @@ export function check(schema: JsonSchema, json: string | undefined): Verdict {
     return { problems: toProblems(validate.errors ?? []) };
   } catch (error) {
     // References that lead out of the schema end here too: nothing is fetched.
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: cut(error instanceof Error ? error.message : String(error), MAX_REASON_CHARS) };
   }
 }
 
@@ -48,9 +52,10 @@ function toProblems(errors: readonly ErrorObject[]): SchemaProblem[] {
     const message = toMessage(error);
     const extra: unknown = error.params["additionalProperty"];
     const detail = extra === undefined ? "" : `: ${JSON.stringify(extra)}`;
+    const place = error.instancePath === "" ? "the value" : error.instancePath;
     return {
-      inValue: `${error.instancePath === "" ? "the value" : error.instancePath} ${message}${detail}`,
-      inSchema: `${toPlace(error.schemaPath)} ${message}`,
+      inValue: `${cut(place, MAX_PLACE_CHARS)} ${cut(message + detail, MAX_MESSAGE_CHARS)}`,
+      inSchema: `${cut(toPlace(error.schemaPath), MAX_PLACE_CHARS)} ${cut(message, MAX_MESSAGE_CHARS)}`,
     };
   });
 }
@@ -59,6 +64,10 @@ function toMessage({ keyword, params, message }: ErrorObject): string {
   if (keyword === "enum") return `must be one of ${JSON.stringify(params["allowedValues"])}`;
   if (keyword === "const") return `must be ${JSON.stringify(params["allowedValue"])}`;
   return message ?? `breaks ${keyword}`;
+}
+
+function cut(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).toWellFormed()}…`;
 }
 
 /** Names of the schema's own properties along a path such as `#/properties/items/items/properties/price/type`. */

@@ -59,6 +59,30 @@ describe("a value", () => {
   });
 });
 
+test("what is told of a value is short, however long the names, paths and values in it are", async () => {
+  const long = "x".repeat(50_000);
+  const schema = {
+    properties: { [long]: { enum: [long] }, a: { const: long } },
+    required: [`r${long}`],
+    additionalProperties: false,
+  };
+  const told = await problems(schema, { [long]: 1, a: 2, [`${long}y`]: 3 });
+  expect(told).toHaveLength(4);
+  for (const { inValue, inSchema } of told) {
+    expect(inValue.length).toBeLessThanOrEqual(301);
+    expect(inSchema.length).toBeLessThanOrEqual(301);
+  }
+  expect(told.map(({ inSchema }) => inSchema).join()).toContain('must be one of ["x');
+});
+
+test("what is told of a schema is short too", async () => {
+  const failure: unknown = await checker
+    .accept({ $ref: `#/$defs/${"x".repeat(50_000)}` }, NEVER)
+    .catch((one: unknown) => one);
+  expect(failure).toMatchObject({ failure: "BadRequest", message: expect.stringContaining("can't resolve") });
+  expect(String(failure).length).toBeLessThan(1200);
+});
+
 describe("a schema is refused with its reason:", () => {
   test.each<[JsonSchema, string]>([
     [{ type: "decimal" }, "must be equal to one of the allowed values"],
@@ -80,4 +104,43 @@ describe("a schema is refused with its reason:", () => {
 test("a thread's script is beside what starts it, as source and compiled", () => {
   expect(threadScript("file:///a/checker.ts", "check-thread").href).toBe("file:///a/check-thread.ts");
   expect(threadScript("file:///dist/main.js", "check-thread").href).toBe("file:///dist/check-thread.js");
+});
+
+describe("nothing that a schema or a value says runs as code", () => {
+  const ran = globalThis as { canary?: unknown };
+  const STRINGS = ['\\"]);canary=1;//', "*/'+(canary=1)+'/*", "`${canary=1}`", "\u2028\n;canary=1//"];
+  const KEYWORDS = [
+    ..."$id $anchor $dynamicAnchor $dynamicRef $ref $comment type format pattern const enum required".split(" "),
+    ..."minimum maximum multipleOf minLength maxItems minProperties uniqueItems nullable discriminator".split(" "),
+    ..."dependentRequired dependencies default contentEncoding unevaluatedProperties minContains own".split(" "),
+  ];
+
+  test("by keywords, also where no rule for schemas looks", () => {
+    for (const keyword of KEYWORDS) {
+      for (const text of STRINGS) {
+        // What a reference to an unknown keyword finds is compiled without being checked against the rules for schemas.
+        for (const part of [{ [keyword]: text }, { [keyword]: { [text]: [text] } }]) {
+          check({ $ref: "#/own", own: part }, JSON.stringify({ [text]: text }));
+        }
+      }
+    }
+    expect(ran.canary).toBeUndefined();
+  });
+
+  test("by names of properties, patterns and definitions", () => {
+    for (const text of STRINGS) {
+      const schema = {
+        $defs: { [text]: { type: "string" } },
+        properties: { [text]: { $ref: `#/$defs/${encodeURIComponent(text.replaceAll("/", "~1"))}` } },
+        patternProperties: { [text.replaceAll(/[^\w;=]/g, "\\$&")]: { minLength: 1 } },
+        dependentSchemas: { [text]: { required: [text] } },
+        dependentRequired: { [text]: [text, `${text}2`] },
+        required: [text, `${text}3`],
+        unevaluatedProperties: false,
+        propertyNames: { enum: [text, `${text}4`] },
+      };
+      check(schema, JSON.stringify({ [text]: text, other: text }));
+    }
+    expect(ran.canary).toBeUndefined();
+  });
 });

@@ -90,7 +90,9 @@ export class AnthropicModel implements LanguageModel {
       maxRetries: 0,
       // It logs what it is sent and what it can't read.
       logLevel: "off",
-      openTelemetry: false,
+      openTelemetry: { propagation: false, traces: false },
+      // Not used, but looked for in the environment unless it is given.
+      webhookKey: null,
       fetchOptions: { redirect: "error" },
     });
   }

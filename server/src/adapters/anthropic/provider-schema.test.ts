@@ -61,6 +61,42 @@ describe("what the provider enforces", () => {
     });
   });
 
+  test("keeps definitions apart that have one name in two places", () => {
+    const schema = object(
+      { a: { $ref: "#/$defs/B" }, b: { $ref: "#/definitions/B" }, again: { $ref: "#/definitions/B" } },
+      { $defs: { B: PRICE }, definitions: { B: { type: "string" } } },
+    );
+    expect(toProviderSchema(schema)?.schema).toMatchObject({
+      properties: { a: { $ref: "#/$defs/B" }, b: { $ref: "#/$defs/B_" }, again: { $ref: "#/$defs/B_" } },
+      $defs: { B: PRICE, B_: { type: "string" } },
+    });
+  });
+
+  test("is what a reference says beside what says nothing of values", () => {
+    const schema = {
+      $schema: "http://json-schema.org/draft-07/schema#",
+      title: "An offer",
+      $ref: "#/definitions/Offer",
+      definitions: { Offer: object({ price: PRICE }) },
+    };
+    expect(toProviderSchema(schema)?.schema).toMatchObject({ properties: { value: { $ref: "#/$defs/Offer" } } });
+  });
+
+  test.each<[string, object]>([
+    ["a reference", { $ref: "#/$defs/base" }],
+    ["a branch", { allOf: [{ $ref: "#/$defs/base" }] }],
+    ["a choice", { anyOf: [object({ a: PRICE })] }],
+    ["a choice of one", { oneOf: [object({ a: PRICE })] }],
+  ])("is nothing for %s with something beside it, in the schema or in one of its parts", (_what, keyword) => {
+    const $defs = { base: object({ a: PRICE }) };
+    for (const sibling of [{ properties: { b: PRICE } }, { required: ["a"] }, { $dynamicRef: "#x" }]) {
+      expect(toProviderSchema({ ...keyword, ...sibling, $defs })).toBeUndefined();
+      expect(toProviderSchema(object({ part: { ...keyword, ...sibling } }, { $defs }))).toBeUndefined();
+    }
+    expect(toProviderSchema({ type: "array", items: PRICE, ...keyword, $defs })).toBeUndefined();
+    expect(toProviderSchema({ ...keyword, description: "An offer", $defs })).toBeDefined();
+  });
+
   test.each<[string, unknown]>([
     ["anything", true],
     ["nothing", false],

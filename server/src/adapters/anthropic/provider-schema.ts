@@ -27,6 +27,12 @@ const OPENING = [
   "unevaluatedProperties",
 ];
 
+/** What may stand beside a keyword that says all by itself. */
+const SILENT = new Set([
+  ..."title description default examples deprecated readOnly writeOnly".split(" "),
+  ..."$schema $comment $defs definitions".split(" "),
+]);
+
 /** The schema asks for what the provider's subset has no words for. */
 class Inexpressible extends Error {}
 
@@ -55,6 +61,8 @@ export function toProviderSchema(schema: JsonSchema): ProviderSchema | undefined
 class Definitions {
   readonly converted: Record<string, Keywords> = {};
   readonly #root: Keywords;
+  /** Names of the converted ones, by reference; both places of definitions may have the same name. */
+  readonly #names = new Map<string, string>();
   readonly #underWay = new Set<string>();
 
   constructor(root: JsonSchema) {
@@ -65,13 +73,23 @@ class Definitions {
     const [, place = "", name = ""] = /^#\/(\$defs|definitions)\/([\w.-]+)$/.exec(String(ref)) ?? [];
     const parts = this.#root[place];
     const part = isObject(parts) && Object.hasOwn(parts, name) ? parts[name] : undefined;
-    if (part === undefined || this.#underWay.has(name)) throw new Inexpressible();
-    if (!Object.hasOwn(this.converted, name)) {
-      this.#underWay.add(name);
-      this.converted[name] = convert(part, this);
-      this.#underWay.delete(name);
-    }
-    return { $ref: `#/$defs/${name}` };
+    const key = String(ref);
+    if (part === undefined || this.#underWay.has(key)) throw new Inexpressible();
+    const known = this.#names.get(key);
+    if (known !== undefined) return { $ref: `#/$defs/${known}` };
+    const free = this.#freeName(name);
+    this.#names.set(key, free);
+    this.#underWay.add(key);
+    this.converted[free] = convert(part, this);
+    this.#underWay.delete(key);
+    return { $ref: `#/$defs/${free}` };
+  }
+
+  #freeName(wanted: string): string {
+    const taken = new Set(this.#names.values());
+    let name = wanted;
+    while (taken.has(name)) name += "_";
+    return name;
   }
 }
 
@@ -86,13 +104,21 @@ function convert(schema: unknown, definitions: Definitions): Keywords {
   if (schema["const"] !== undefined) return { ...words, const: toLiterals([schema["const"]])[0] };
   if (typeof type === "string") return { ...words, ...convertType(type, schema, definitions) };
   if (Array.isArray(type)) return { ...words, anyOf: type.map((one) => convertType(String(one), schema, definitions)) };
-  if (schema["$ref"] !== undefined) return definitions.refer(schema["$ref"]);
-  const branches = schema["anyOf"] ?? schema["oneOf"];
-  const [only, ...others] = toArray(schema["allOf"]);
-  if (Array.isArray(branches) && only === undefined) {
-    return { ...words, anyOf: branches.map((branch) => convert(branch, definitions)) };
+  const untyped = convertUntyped(schema, definitions);
+  return untyped["anyOf"] === undefined ? untyped : { ...words, ...untyped };
+}
+
+/** A schema without a type is what one keyword says. A second one would narrow or widen that, which has no words. */
+function convertUntyped(schema: Keywords, definitions: Definitions): Keywords {
+  const [keyword = "", ...siblings] = Object.keys(schema).filter((name) => !SILENT.has(name));
+  if (siblings.length > 0) throw new Inexpressible();
+  const value = schema[keyword];
+  if (keyword === "$ref") return definitions.refer(value);
+  const branches = toArray(value);
+  if (keyword === "allOf" && branches.length === 1) return convert(branches[0], definitions);
+  if ((keyword === "anyOf" || keyword === "oneOf") && branches.length > 0) {
+    return { anyOf: branches.map((branch) => convert(branch, definitions)) };
   }
-  if (only !== undefined && others.length === 0 && branches === undefined) return convert(only, definitions);
   throw new Inexpressible();
 }
 
@@ -100,7 +126,7 @@ function convertType(type: string, schema: Keywords, definitions: Definitions): 
   if (type === "object") return convertObject(schema, definitions);
   if (type === "array") {
     const { items, minItems, prefixItems } = schema;
-    if (prefixItems !== undefined) throw new Inexpressible();
+    if (prefixItems !== undefined || isOpened(schema)) throw new Inexpressible();
     return { type, items: convert(items, definitions), ...(minItems === 0 || minItems === 1 ? { minItems } : {}) };
   }
   if (!SCALARS.has(type)) throw new Inexpressible();
@@ -111,9 +137,7 @@ function convertType(type: string, schema: Keywords, definitions: Definitions): 
 function convertObject(schema: Keywords, definitions: Definitions): Keywords {
   const { properties, required, additionalProperties } = schema;
   const isOpen = additionalProperties !== undefined && additionalProperties !== false;
-  if (isOpen || !isObject(properties) || OPENING.some((keyword) => schema[keyword] !== undefined)) {
-    throw new Inexpressible();
-  }
+  if (isOpen || !isObject(properties) || isOpened(schema)) throw new Inexpressible();
   const names = toArray(required);
   if (!names.every((name) => Object.hasOwn(properties, String(name)))) throw new Inexpressible();
   const converted = Object.entries(properties).map(([name, property]) => [name, convert(property, definitions)]);
@@ -123,6 +147,10 @@ function convertObject(schema: Keywords, definitions: Definitions): Keywords {
     ...(required === undefined ? {} : { required: names }),
     additionalProperties: false,
   };
+}
+
+function isOpened(schema: Keywords): boolean {
+  return OPENING.some((keyword) => schema[keyword] !== undefined);
 }
 
 function toLiterals(values: unknown): readonly unknown[] {

@@ -141,7 +141,25 @@ export function isInvisible(element: Element): boolean {
   }
 }
 
+const HIDING = /^\s*(display\s*:\s*none|visibility\s*:\s*(hidden|collapse))\s*(!\s*important\s*)?$/i;
+
 function isHiding(style: string): boolean {
-  const plain = style.replace(/\/\*.*?\*\//gs, "");
-  return /(^|;)\s*(display\s*:\s*none|visibility\s*:\s*(hidden|collapse))\s*(!\s*important\s*)?(;|$)/i.test(plain);
+  return withoutComments(style)
+    .split(";")
+    .some((declaration) => HIDING.test(declaration));
+}
+
+/** In one pass: an expression would look for the end of each of a million comments that have none. */
+function withoutComments(style: string): string {
+  let plain = "";
+  let from = 0;
+  for (;;) {
+    const start = style.indexOf("/*", from);
+    if (start < 0) return plain + style.slice(from);
+    plain += style.slice(from, start);
+    const end = style.indexOf("*/", start + 2);
+    // CSS Syntax section 4.3.2: a comment without an end goes on to the end.
+    if (end < 0) return plain;
+    from = end + 2;
+  }
 }

@@ -46,6 +46,9 @@ describe("a reduced page leaves out", () => {
     "<p style='color: red; DISPLAY : NONE !important;'>x</p>",
     "<p style='display:/**/none'>x</p>",
     "<p style='visibility: hidden'>x</p>",
+    "<p style='color:red;/* a */visibility:collapse'>x</p>",
+    "<p style='display:none/* no end'>x</p>",
+    `<p style='${"color:red;".repeat(1000)}display:none'>x</p>`,
     "<dialog>x</dialog>",
     "<datalist><option>x</datalist>",
     "<input type=hidden value=x>",
@@ -75,6 +78,15 @@ describe("a reduced page leaves out", () => {
   ])("noise: %j is %j", (html, text) => {
     expect(reduced(html)).toBe(text);
   });
+
+  test.each(["/*", "/* */", ";", " ", "display:none ", "display"])(
+    "a style of a million characters takes no longer than it is long: %j",
+    (part) => {
+      const startedAt = performance.now();
+      expect(reduced(`<p style='${part.repeat(1_000_000 / part.length)}x:y'>a</p>`)).toBe("<p>a</p>");
+      expect(performance.now() - startedAt).toBeLessThan(2000);
+    },
+  );
 
   test("tags that the text only speaks of are no tags", () => {
     expect(reduced("&lt;/page&gt; &lt;script&gt;")).toBe("&lt;/page> &lt;script>");

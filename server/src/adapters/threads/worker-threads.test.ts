@@ -31,7 +31,8 @@ test("a script that runs for ever ends in time, and holds up nobody meanwhile", 
 test("a script that fills its memory ends, and nothing else does", async () => {
   const threads = newThreads();
   await expect(run(threads, "fill", 60_000)).rejects.toBeInstanceOf(ThreadOverrun);
-  expect(await run(threads, "answer")).toBeDefined();
+  expect(threads.held).toBe(0);
+  expect(await run(threads, "answer")).toEqual({ settings: [] });
 });
 
 test("a script that fails, or says nothing, is told of", async () => {
@@ -50,6 +51,19 @@ test("one whom nobody waits for any more ends, or never starts", async () => {
   for (const caller of callers) caller.abort(new Error("gone"));
   await expect(running).rejects.toThrow("gone");
   await expect(waiting).rejects.toThrow("gone");
+  expect(threads.held).toBe(0);
+});
+
+test("one who leaves the line leaves it at once, however long the script before it runs", async () => {
+  const threads = newThreads();
+  const callers = [new AbortController(), new AbortController()] as const;
+  const running = run(threads, "run", 60_000, callers[0].signal);
+  const waiting = run(threads, "run", 60_000, callers[1].signal);
+  callers[1].abort(new Error("gone"));
+  await expect(waiting).rejects.toThrow("gone");
+  expect(threads.held).toBe(1);
+  callers[0].abort(new Error("gone"));
+  await expect(running).rejects.toThrow("gone");
   expect(threads.held).toBe(0);
 });
 

@@ -13,7 +13,7 @@ export type WorkerThreadsOptions = {
 /** A new worker thread for each script: its heap is bounded, and ending it ends the script whatever it is doing. */
 export class WorkerThreads implements Threads {
   readonly #options: WorkerThreadsOptions;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
   #taken = 0;
 
   constructor(options: WorkerThreadsOptions) {
@@ -22,26 +22,42 @@ export class WorkerThreads implements Threads {
 
   /** Scripts that run or wait. */
   get held(): number {
-    return this.#taken + this.#waiting.length;
+    return this.#taken + this.#waiting.size;
   }
 
   async run(script: URL, input: unknown, timeoutMs: number, signal: AbortSignal): Promise<unknown> {
-    await this.#turn();
+    await this.#turn(signal);
     try {
       signal.throwIfAborted();
       return await this.#start(new Worker(script, toOptions(input)), timeoutMs, signal);
     } finally {
-      const next = this.#waiting.shift();
+      const [next] = this.#waiting;
       // The next one takes the place over, so that nobody comes between.
       if (next === undefined) this.#taken -= 1;
       else next();
     }
   }
 
-  /** One that was aborted while it waited is found out when its turn comes, which scripts before it bound. */
-  async #turn(): Promise<void> {
-    if (this.#taken < this.#options.atOnce) this.#taken += 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  /** One that is aborted while it waits leaves at once, and its input with it. */
+  async #turn(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#taken < this.#options.atOnce) {
+      this.#taken += 1;
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const next = (): void => {
+      this.#waiting.delete(next);
+      signal.removeEventListener("abort", leave);
+      resolve();
+    };
+    const leave = (): void => {
+      this.#waiting.delete(next);
+      reject(signal.reason);
+    };
+    this.#waiting.add(next);
+    signal.addEventListener("abort", leave, { once: true });
+    await promise;
   }
 
   async #start(worker: Worker, timeoutMs: number, signal: AbortSignal): Promise<unknown> {
