@@ -23,8 +23,8 @@ export interface paths {
          *
          *     Opening needs an active subscription (otherwise 402 `NoSubscription`), units that are left (403 `NoUnits`) and a
          *     free place within the parallel limit (404 `BrowserLimit`). The account's own limit always answers 404, even
-         *     where its plan puts the limit at the machine's capacity; 503 `BrowserUnavailable` means that the machine is full
-         *     with the browsers of others, or that this deployment does not have the wanted kind of browser.
+         *     where its plan puts the limit at the machine's capacity; 503 `BrowserUnavailable` is what the machine cannot do,
+         *     for example because it is full with the browsers of others, or does not have the wanted kind.
          */
         post: operations["openBrowser"];
         delete?: never;
@@ -150,8 +150,7 @@ export interface paths {
          *     JSON, and JSON of a shape that you prescribe.
          *
          *     Like all operations, this one needs the account's token, but neither a subscription nor units. The provider's own
-         *     credential is a matter of the deployment, or of the account's web settings. It never appears in a request, in an
-         *     answer or in a log.
+         *     credential is a matter of the deployment. It never appears in a request, in an answer or in a log.
          *
          *     The model reads what the document shows: scripts, styles, comments and hidden parts are left out, and the end of a
          *     document that is longer than the deployment allows. What stands in the document is material to the model, never an
@@ -325,6 +324,10 @@ export interface components {
             /**
              * @description A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the
              *     fragment, the part after `#`, which a web browser keeps to itself.
+             *
+             *     With `#view=` and the `viewPassword` in place of the fragment it is a link for people who watch: the page says
+             *     that it only shows, and hides what types and points. After a bare `#` the `viewPassword` works as well, and
+             *     opens no more, but the page does not say so.
              */
             url: string;
             /**
@@ -782,8 +785,8 @@ export interface operations {
                 };
             };
             /**
-             * @description All units of this month have been consumed. Additional units, switched on in the web settings, avoid it; so
-             *     does the next month.
+             * @description All units of this month have been consumed. Additional units, once they are switched on for the account, avoid
+             *     it; so does the next month.
              */
             403: {
                 headers: {
@@ -812,9 +815,10 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
             /**
-             * @description The browser cannot be opened here, or not now. With `Retry-After`, the machine is full or being restarted,
-             *     and trying again later makes sense. Without it, this deployment does not have the wanted kind of browser, or
-             *     it failed to start; another kind is never opened in its place.
+             * @description The browser cannot be opened here, or not now. With `Retry-After`, trying again later makes sense: the machine
+             *     is full, or starts as many browsers as it can, none of the deployment's proxies answers, or the server is
+             *     being restarted. Without it, this deployment does not have the wanted kind of browser, or it failed to start;
+             *     another kind is never opened in its place.
              */
             503: {
                 headers: {
@@ -902,10 +906,7 @@ export interface operations {
             400: components["responses"]["BadBrowserReference"];
             401: components["responses"]["AuthorizationError"];
             404: components["responses"]["BrowserNotFound"];
-            /**
-             * @description The browser is open, but there is no screen that a remote desktop could show: it was opened headless, or this
-             *     deployment offers no desktops.
-             */
+            /** @description The browser is open, but there is no screen that a remote desktop could show: it was opened headless. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,4 +1,5 @@
 import type { components } from "@remote-browser/contract/types";
+import { Failure } from "./failure.ts";
 
 /** The wire's number for a browser: 0 Chrome, 2 Chromium, 3 ChromeHeadlessShell. */
 type WireKind = components["schemas"]["SupportedBrowser"];
@@ -11,7 +12,27 @@ const KINDS: Record<WireKind, BrowserKind> = {
   3: "chrome-headless-shell",
 };
 
-/** Chromium is what Open means when it names no browser. */
+/** Names for people. */
+export const KIND_NAMES: Readonly<Record<BrowserKind, string>> = {
+  chrome: "Chrome (0)",
+  chromium: "Chromium (2)",
+  "chrome-headless-shell": "ChromeHeadlessShell (3)",
+};
+
+/** What Open means when it names no browser. */
+const DEFAULT: BrowserKind = "chromium";
+
 export function readKind(wire: WireKind | undefined): BrowserKind {
-  return KINDS[wire ?? 2];
+  return wire === undefined ? DEFAULT : KINDS[wire];
+}
+
+/**
+ * What an Open is told that wants a kind which is not there.
+ * @param kinds Those that are.
+ */
+export function notInstalled(kind: BrowserKind, kinds: ReadonlySet<BrowserKind>): Failure {
+  const others = [...kinds].map((other) => KIND_NAMES[other]).join(" or ");
+  const choice = kinds.has(DEFAULT) ? `leave Browser out or choose ${others}` : `choose ${others}`;
+  const advice = others === "" ? "no other kind is either" : choice;
+  return new Failure("BrowserUnavailable", `${KIND_NAMES[kind]} is not installed here: ${advice}.`);
 }

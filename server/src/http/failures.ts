@@ -22,7 +22,7 @@ export class CallerGone extends Error {
 /** The failure in an error; everything that nobody expected is `Unknown` and tells nothing of itself. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  return new Failure("Unknown", "Something unexpected went wrong here; the operator finds it by the requestId.", {
+  return new Failure("Unknown", "Something unexpected went wrong here: tell the operator the requestId.", {
     cause: error,
   });
 }

@@ -4,7 +4,7 @@ import { cors } from "hono/cors";
 import { getPath } from "hono/utils/url";
 import { Failure } from "../domain/failure.ts";
 import { CallerGone, toFailure, toRefusal } from "./failures.ts";
-import { toContractPath, withoutPrefix } from "./path.ts";
+import { toContractPath, toShownPath, withoutPrefix } from "./path.ts";
 
 /** An app whose every request has an id. */
 export type ServiceApp = Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>;
@@ -38,8 +38,8 @@ export function newService({ newRequestId, pathPrefix, origins, log }: ServiceOp
 
   if (origins.size > 0) app.use(corsFor(origins));
 
-  app.notFound(() => {
-    throw new Failure("NotFound", "There is nothing at this path.");
+  app.notFound((c) => {
+    throw new Failure("NotFound", `There is nothing at ${toShownPath(c.req.url)}.`);
   });
 
   app.onError((error, c) => {

@@ -24,7 +24,7 @@ export class Capacity {
     if (this.#taken >= this.limit) {
       throw new Failure(
         "BrowserUnavailable",
-        `This machine is full: ${this.#taken} of ${this.limit} browsers are open. Try again shortly.`,
+        `This machine is full: ${this.#taken} of ${this.limit} browsers are open. Try again in ${RETRY_AFTER_S} s.`,
         { retryAfterS: RETRY_AFTER_S },
       );
     }

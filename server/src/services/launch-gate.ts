@@ -1,5 +1,6 @@
 import { Failure } from "../domain/failure.ts";
 import type { Clock } from "../ports/clock.ts";
+import { WaitingLine } from "./waiting-line.ts";
 
 /** A browser starts in a second or so, so the queue is shorter soon. */
 const RETRY_AFTER_S = 5;
@@ -19,15 +20,13 @@ export type Turn = Disposable;
 /** Lets no more browsers start at once than the processor carries: more of them would only all be late. */
 export class LaunchGate {
   readonly #limits: GateLimits;
-  readonly #clock: Clock;
-  /** Those whose turn comes, the longest waiting first; each call lets one in. */
-  readonly #queue = new Set<() => void>();
+  readonly #queue: WaitingLine;
   #opens = 0;
   #refills = 0;
 
   constructor(limits: GateLimits, clock: Clock) {
     this.#limits = limits;
-    this.#clock = clock;
+    this.#queue = new WaitingLine(limits.maxWaitMs, clock);
   }
 
   /** Launches under way. */
@@ -37,7 +36,7 @@ export class LaunchGate {
 
   /** Opens that wait. */
   get queued(): number {
-    return this.#queue.size;
+    return this.#queue.length;
   }
 
   /**
@@ -47,14 +46,14 @@ export class LaunchGate {
    */
   async enter(signal: AbortSignal): Promise<Turn> {
     signal.throwIfAborted();
-    if (this.#queue.size > 0 || this.running >= this.#limits.atOnce) await this.#wait(signal);
+    if (this.#queue.length > 0 || this.running >= this.#limits.atOnce) await this.#wait(signal);
     else this.#opens += 1;
     return this.#toTurn(() => (this.#opens -= 1));
   }
 
   /** A turn for a browser that nobody waits for: only while no Open launches or waits, and a quarter of all at most. */
   enterQuietly(): Turn | undefined {
-    const isQuiet = this.#opens === 0 && this.#queue.size === 0;
+    const isQuiet = this.#opens === 0 && this.#queue.length === 0;
     if (!isQuiet || this.#refills >= Math.max(1, Math.floor(this.#limits.atOnce / 4))) return undefined;
     this.#refills += 1;
     return this.#toTurn(() => (this.#refills -= 1));
@@ -62,26 +61,12 @@ export class LaunchGate {
 
   async #wait(signal: AbortSignal): Promise<void> {
     const { atOnce, maxQueued, maxWaitMs } = this.#limits;
-    if (this.#queue.size >= maxQueued) {
-      throw busy(`${this.running} browsers are starting (of ${atOnce} at once) and ${maxQueued} Opens wait already`);
+    if (this.#queue.length >= maxQueued) {
+      throw busy(`${this.running} are starting, and ${maxQueued} Opens wait already`);
     }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const giveUp = (reason: unknown): void => {
-      // At once: a turn that is given to somebody who has left would never be given back.
-      if (this.#queue.delete(resolve)) reject(reason);
-    };
-    const leave = (): void => giveUp(signal.reason);
-    signal.addEventListener("abort", leave);
-    const cancel = this.#clock.after(maxWaitMs, () =>
-      giveUp(busy(`this one has waited ${maxWaitMs / 1000} s for its turn, of ${atOnce} at once`)),
+    await this.#queue.wait(signal, () =>
+      busy(`this one has waited ${maxWaitMs / 1000} s for its turn, of ${atOnce} at once`),
     );
-    this.#queue.add(resolve);
-    try {
-      await promise;
-    } finally {
-      cancel();
-      signal.removeEventListener("abort", leave);
-    }
   }
 
   #toTurn(release: () => void): Turn {
@@ -97,12 +82,9 @@ export class LaunchGate {
   }
 
   #letIn(): void {
-    for (const enter of this.#queue) {
-      if (this.running >= this.#limits.atOnce) return;
-      this.#queue.delete(enter);
+    while (this.running < this.#limits.atOnce && this.#queue.next()) {
       // Counted here and not by the one who waits: between now and then somebody else could come in.
       this.#opens += 1;
-      enter();
     }
   }
 }
@@ -110,9 +92,7 @@ export class LaunchGate {
 function busy(what: string): Failure {
   return new Failure(
     "BrowserUnavailable",
-    `This machine starts as many browsers as it can: ${what}. Try again shortly.`,
-    {
-      retryAfterS: RETRY_AFTER_S,
-    },
+    `This machine starts as many browsers as it can: ${what}. Try again in ${RETRY_AFTER_S} s.`,
+    { retryAfterS: RETRY_AFTER_S },
   );
 }

@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Service, startService } from "../../src/app.ts";
+import { openBooks } from "../../src/books.ts";
 import { readConfig } from "../../src/config.ts";
+import type { NewAccount } from "../../src/services/accounts.ts";
 import { expectDeclared } from "./contract-check.ts";
 
 export type Answered = { readonly status: number; readonly headers: Headers; readonly body: Record<string, unknown> };
@@ -12,6 +15,8 @@ export type FakeService = AsyncDisposable & {
   readonly token: string;
   /** Sends text as it is; every answer is held against the contract. */
   send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Answered>;
+  /** Makes another account, without a subscription unless a plan is wanted. @returns Its token. */
+  newAccount(wanted?: Partial<NewAccount>): Promise<string>;
   /** POSTs JSON with the first account's token. */
   post(path: string, body?: unknown): Promise<Answered>;
 };
@@ -36,6 +41,12 @@ export async function startFakeService(settings: Record<string, string> = {}): P
     service,
     token,
     send,
+    async newAccount(wanted = {}) {
+      await using books = await openBooks(config);
+      const email = `${randomUUID()}@example.com`;
+      const none = { plan: undefined, parallel: undefined, units: undefined, token: undefined };
+      return (await books.accounts.create({ email, ...none, ...wanted })).token;
+    },
     post: (path, body) =>
       send("POST", path, body === undefined ? undefined : JSON.stringify(body), { "Content-Type": "application/json" }),
     async [Symbol.asyncDispose]() {

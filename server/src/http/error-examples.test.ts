@@ -1,0 +1,186 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { json } from "node:stream/consumers";
+import { operations } from "@remote-browser/contract/operations";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Answered, send } from "../../test/support/call.ts";
+import { readErrorExamples } from "../../test/support/error-examples.ts";
+import { type FakeService, startFakeService } from "../../test/support/fake-service.ts";
+import { fails, says } from "../../test/support/provider-reactions.ts";
+import { type Provider, type Reaction, openProvider } from "../../test/support/provider.ts";
+import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
+
+const OPEN = operations.openBrowser.path;
+const CLOSE = operations.closeBrowser.path;
+const GET = operations.getBrowsers.path;
+const START = operations.startRemoteDesktop.path;
+const QUERY = operations.queryAi.path;
+
+let provider: Provider;
+let fake: FakeService;
+beforeAll(async () => {
+  provider = await openProvider();
+  fake = await startFakeService({ RBS_CAPACITY: "100", RBS_RATE: "2/60", ...settingsOfProvider() });
+});
+afterAll(async () => {
+  await fake[Symbol.asyncDispose]();
+  await provider[Symbol.asyncDispose]();
+});
+
+function settingsOfProvider(): Record<string, string> {
+  return { ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: provider.url };
+}
+
+/** Sends JSON, as the first account unless there is another token. */
+function post(path: string, body: object, to = fake, token = to.token): Promise<Answered> {
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  return send(new URL(path, to.service.url), "POST", headers, JSON.stringify(body));
+}
+
+/** Sends a body as it is. */
+function postText(path: string, body: string, type = "application/json"): Promise<Answered> {
+  const headers = { Authorization: `Bearer ${fake.token}`, "Content-Type": type };
+  return send(new URL(path, fake.service.url), "POST", headers, body);
+}
+
+/** Says how long a body will be, and waits for what that gets before it sends any of it. */
+async function announce(path: string, bytes: number): Promise<Answered> {
+  const headers = { Authorization: `Bearer ${fake.token}`, "Content-Length": String(bytes) };
+  const sent = request(new URL(path, fake.service.url), { method: "POST", headers, agent: false });
+  sent.flushHeaders();
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  const body = (await json(answer)) as Answered["body"];
+  // The server may hang up first, on a request that it needs no more of.
+  sent.on("error", () => {}).destroy();
+  return { status: answer.statusCode ?? 0, headers: new Headers(), body };
+}
+
+function get(path: string, headers: Readonly<Record<string, string>>): Promise<Answered> {
+  return send(new URL(path, fake.service.url), "GET", headers);
+}
+
+function query(reaction: Reaction, responseFormat = "text"): Promise<Answered> {
+  provider.react(reaction);
+  return post(QUERY, { html: "<p>Kettle, 39.90 €</p>", prompt: "What is it, and what does it cost?", responseFormat });
+}
+
+/** What came first of many answers to the same request, which all but fill a server; then the others are let go. */
+async function firstOf(count: number, ask: () => Promise<Answered>, release: () => void): Promise<Answered> {
+  const answers = Array.from({ length: count }, ask);
+  const first = await Promise.race(answers);
+  release();
+  await Promise.all(answers);
+  return first;
+}
+
+const MANY = 20;
+const NOBODYS = "ws://127.0.0.1:8080/devtools/browser/pQ7vK2mXc9RtY4bN8sWzLh3dFj6gTa1e";
+
+/** How to get each of them. */
+const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
+  "openBrowser 400 wrongType": () => post(OPEN, { KeepOpen: true }),
+  "openBrowser 400 unknownBrowser": () => post(OPEN, { Browser: 1 }),
+  "openBrowser 400 refusedArgument": () => post(OPEN, { Args: ["--lang=de", "--remote-debugging-port=9222"] }),
+  "openBrowser 400 portAsNumber": () => post(OPEN, { proxy: { host: "proxy.example.com", port: 3128 } }),
+  "openBrowser 400 disagreeingSpellings": () => post(OPEN, { Headless: true, headless: false }),
+  "openBrowser 400 malformed": () => postText(OPEN, '{"KeepOpen": 30,}'),
+  "openBrowser 402 noSubscription": async () => post(OPEN, {}, fake, await fake.newAccount()),
+  "openBrowser 403 noUnits": async () => post(OPEN, {}, fake, await fake.newAccount({ plan: "self-hosted", units: 0 })),
+  async "openBrowser 404 browserLimit"() {
+    const token = await fake.newAccount({ plan: "self-hosted", parallel: 3 });
+    for (let open = 0; open < 3; open += 1) await post(OPEN, {}, fake, token);
+    return post(OPEN, {}, fake, token);
+  },
+  async "openBrowser 503 full"() {
+    await using small = await startFakeService({ RBS_CAPACITY: "1" });
+    await post(OPEN, {}, small);
+    return await post(OPEN, {}, small, await small.newAccount({ plan: "self-hosted" }));
+  },
+  async "openBrowser 503 starting"() {
+    await using slow = await startFakeService({ RBS_CAPACITY: "100", RBS_LAUNCHES: "1" });
+    using open = vi.spyOn(FakeHost.prototype, "open");
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    open.mockImplementationOnce(() => released.then(() => Promise.reject(new Error("It never came."))));
+    return await firstOf(MANY, () => post(OPEN, {}, slow), release);
+  },
+  async "openBrowser 503 noProxy"() {
+    // Nothing listens there.
+    await using stranded = await startFakeService({ RBS_PROXIES: "http://127.0.0.1:1" });
+    return await post(OPEN, {}, stranded);
+  },
+  "openBrowser 503 notInstalled": () => post(OPEN, { Browser: 0 }),
+  async "startRemoteDesktop 409 headless"() {
+    const { address } = (await post(OPEN, { Headless: true })).body;
+    return post(START, { address });
+  },
+  "queryAi 400 missing": () => post(QUERY, { prompt: "" }),
+  "queryAi 400 unknownFormat": () => post(QUERY, { html: "<p>", prompt: "?", responseFormat: "xml" }),
+  "queryAi 422 declined": () => query(says("No.", "refusal")),
+  "queryAi 502 invalid": () =>
+    query(
+      says('{"product":"Kettle"}'),
+      '{"type":"object","properties":{"product":{"type":"string"},"price":{"type":"number"}},"required":["product","price"]}',
+    ),
+  async "queryAi 503 noCredential"() {
+    await using keyless = await startFakeService();
+    return await post(QUERY, { html: "<p>", prompt: "?" }, keyless);
+  },
+  "queryAi 503 overloaded": () => query(fails(529, "overloaded_error", { "retry-after": "20" })),
+  async "queryAi 503 full"() {
+    await using busy = await startFakeService({ RBS_AI_PARALLEL: "1", ...settingsOfProvider() });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    provider.react(async (response, body) => {
+      await released;
+      await says("Fine.")(response, body);
+    });
+    return await firstOf(MANY, () => post(QUERY, { html: "<p>", prompt: "?" }, busy), release);
+  },
+  "AuthorizationError missing": () => get(GET, {}),
+  "AuthorizationError incorrect": () => get(GET, { Authorization: "Bearer wrong" }),
+  "BadBrowserReference missing": () => post(CLOSE, {}),
+  "BadBrowserReference empty": () => postText(CLOSE, ""),
+  "BrowserNotFound browserNotFound": () => post(CLOSE, { address: NOBODYS }),
+  "NotFound notFound": () => post("/api/v1/Browser/Opne", {}),
+  "MethodNotAllowed methodNotAllowed": () => get(OPEN, {}),
+  "PayloadTooLarge browser": () => announce(OPEN, 65_537),
+  "PayloadTooLarge query": () => announce(QUERY, 4_194_305),
+  "UnsupportedMediaType form": () => postText(OPEN, "KeepOpen=30", "application/x-www-form-urlencoded"),
+  async "TooManyRequests tooManyRequests"() {
+    const headers = { Authorization: `Bearer ${await fake.newAccount()}` };
+    await get(GET, headers);
+    await get(GET, headers);
+    return get(GET, headers);
+  },
+  async "Unknown unknown"() {
+    using open = vi.spyOn(FakeHost.prototype, "open");
+    open.mockRejectedValueOnce(new Error("What nobody expected."));
+    return await post(OPEN, {});
+  },
+};
+
+/** Those with numbers that are settings, or times. */
+const VARYING = [
+  "openBrowser 403 noUnits",
+  "openBrowser 503 full",
+  "openBrowser 503 starting",
+  "queryAi 503 full",
+  "TooManyRequests tooManyRequests",
+];
+
+const examples = readErrorExamples();
+
+test("each error that the contract shows is provoked here", () => {
+  expect(Object.keys(PROVOKED).toSorted()).toEqual([...examples.keys()].toSorted());
+});
+
+test.each([...examples])("%s is answered as the contract shows it", async (place, { status, summary, value }) => {
+  const answer = await PROVOKED[place]?.();
+  const toWords = (body: Readonly<Record<string, unknown>> = {}): object =>
+    VARYING.includes(place) ? { ...body, message: String(body["message"]).replaceAll(/\d+/g, "#") } : body;
+  expect(toWords(answer?.body)).toEqual({ ...toWords(value), requestId: expect.any(String) });
+  expect(answer?.status).toBe(status);
+  const retryAfterS = answer?.headers.get("retry-after") ?? null;
+  expect(retryAfterS !== null).toBe(status === 429 || summary.includes("with `Retry-After`"));
+  const advice = retryAfterS === null ? "" : `try again in ${retryAfterS} s`;
+  expect(answer?.body["message"]).toMatch(new RegExp(advice, "i"));
+});
