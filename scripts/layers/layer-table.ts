@@ -36,9 +36,11 @@ const ENTRIES: Readonly<Record<string, string>> = {
   "serve.ts": "app",
   "services.ts": "app",
   "site.ts": "app",
+  "ai-settings.ts": "config",
   "config.ts": "config",
   "plans.ts": "config",
   "proxies.ts": "config",
+  "setting-kinds.ts": "config",
   "warm-sets.ts": "config",
   "account.ts": "account",
 };

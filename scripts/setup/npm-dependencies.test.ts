@@ -74,3 +74,7 @@ test("a record that was cut off while npm wrote it is missing", () => {
   writeFileSync(join(root, "node_modules/.package-lock.json"), '{"packages":{');
   expect(hasDependencies(root)).toBe(false);
 });
+
+test("the workspace itself, once it is set up, needs nothing more: the lockfile and every package.json agree", () => {
+  expect(hasDependencies(join(import.meta.dirname, "../.."))).toBe(true);
+});

@@ -82,6 +82,17 @@ test("a mistake in what may hold a secret is told without its value", () => {
   expect(() => readConfig(wrong)).not.toThrow("canary");
 });
 
+test.each([
+  "https://a.example/?canary=1",
+  "https://canary:x@a.example",
+  "https://:canary@a.example",
+  "https://a.example/#",
+])("an address that paths are put behind takes nothing there, and no credentials: %s", (value) => {
+  const message = "must have no query, fragment, user name or password";
+  expect(() => readConfig({ ANTHROPIC_BASE_URL: value })).toThrow(new ConfigError(`ANTHROPIC_BASE_URL ${message}`));
+  expect(() => readConfig({ RBS_PUBLIC_URL: value })).toThrow(`RBS_PUBLIC_URL ${message}`);
+});
+
 test.each(["RBS_AI_TIMEOUT_S", "RBS_AI_MAX_INPUT_CHARS", "RBS_AI_MAX_OUTPUT_TOKENS", "RBS_AI_PARALLEL"])(
   "%s is a number within bounds",
   (name) => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { aiSettings, OF_PROVIDER, toAiConfig, type AiConfig } from "./ai-settings.ts";
 import type { Plans } from "./domain/plan.ts";
 import type { Rate } from "./domain/rate.ts";
 import type { WarmSet } from "./domain/warm-set.ts";
@@ -9,6 +10,7 @@ import type { UpstreamProxy } from "./domain/upstream-proxy.ts";
 import { readPlans } from "./plans.ts";
 import { readWarmSets } from "./warm-sets.ts";
 import { readProxies } from "./proxies.ts";
+import { baseUrl, numberFrom } from "./setting-kinds.ts";
 
 export type Config = {
   readonly host: string;
@@ -41,23 +43,6 @@ export type Config = {
   readonly logLevel: string;
 };
 
-/** How AI Query asks its provider. */
-export type AiConfig = {
-  /** Undefined: no page can be asked about. */
-  readonly apiKey: string | undefined;
-  /** Undefined: the provider's own address. */
-  readonly baseUrl: URL | undefined;
-  readonly model: string;
-  /** For one query. */
-  readonly timeoutMs: number;
-  /** Characters of prompt and reduced page that are sent at most. */
-  readonly maxInputChars: number;
-  /** Tokens of one answer at most. */
-  readonly maxOutputTokens: number;
-  /** Queries that are worked on at once. */
-  readonly parallel: number;
-};
-
 /** Every mistake in the settings, a line each. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
@@ -66,18 +51,8 @@ export class ConfigError extends Error {
 /** What clients are told by, which may stand in the same shell. */
 const OF_CLIENTS = new Set(["RBS_URL", "RBS_TOKEN"]);
 
-/** What every program knows that uses the provider. */
-const OF_PROVIDER = new Set(["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"]);
-
 /** A mistake in these is told without the value. */
 const SECRET = new Set([...OF_PROVIDER, "RBS_METRICS_TOKEN"]);
-
-/** A number in a setting, with one message for whatever is wrong with it. */
-function numberFrom(min: number, max: number, kind: "a whole number" | "a number" = "a whole number") {
-  const error = `must be ${kind} from ${min} to ${max}`;
-  const number = z.coerce.number(error).min(min, error).max(max, error);
-  return kind === "a number" ? number : number.int(error);
-}
 
 const DAY_S = 86_400;
 
@@ -88,20 +63,6 @@ const origin = z
     "must be origins such as https://app.example, separated by commas",
   );
 
-const publicUrl = z
-  .string()
-  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "must be an http:// or https:// URL")
-  .transform((text) => new URL(text))
-  .refine(
-    (url) => url.search === "" && url.hash === "" && url.username === "",
-    "must have no query, fragment or user name",
-  );
-
-const providerUrl = z
-  .string()
-  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "must be an http:// or https:// URL")
-  .transform((text) => new URL(text));
-
 const rate = z
   .string()
   .regex(/^[1-9]\d*\/[1-9]\d*$/, "must be requests/seconds, such as 100/60")
@@ -111,9 +72,10 @@ const rate = z
   });
 
 const settings = z.object({
+  ...aiSettings.shape,
   RBS_HOST: z.string().min(1).default("127.0.0.1"),
   RBS_PORT: numberFrom(0, 65_535).default(8080),
-  RBS_PUBLIC_URL: publicUrl.optional(),
+  RBS_PUBLIC_URL: baseUrl.optional(),
   RBS_DATA_DIR: z.string().min(1).default(".data"),
   RBS_WORK_DIR: z.string().min(1).optional(),
   RBS_CAPACITY: numberFrom(1, 10_000).optional(),
@@ -131,17 +93,6 @@ const settings = z.object({
   RBS_ISOLATION: z.enum(["jail", "none"], "must be jail or none").default("jail"),
   RBS_PLANS: z.string().min(1).optional(),
   RBS_LAUNCH_TIMEOUT_S: numberFrom(1, DAY_S, "a number").default(30),
-  RBS_AI_MODEL: z.string().default("claude-haiku-5-5"),
-  // Connections that say nothing for 5 minutes are cut on the way to the provider.
-  RBS_AI_TIMEOUT_S: numberFrom(1, 300, "a number").default(120),
-  RBS_AI_MAX_INPUT_CHARS: numberFrom(1000, 4 * 2 ** 20).default(250_000),
-  RBS_AI_MAX_OUTPUT_TOKENS: numberFrom(16, 128_000).default(16_384),
-  RBS_AI_PARALLEL: numberFrom(1, 1000).default(16),
-  ANTHROPIC_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, "must have no white space")
-    .optional(),
-  ANTHROPIC_BASE_URL: providerUrl.optional(),
   RBS_METRICS_TOKEN: z
     .string()
     .regex(/^\S{16,}$/, "must have 16 characters or more and no spaces")
@@ -194,15 +145,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     isolation: data.RBS_ISOLATION,
     plans: plans.plans,
     launchTimeoutMs: data.RBS_LAUNCH_TIMEOUT_S * 1000,
-    ai: {
-      apiKey: data.ANTHROPIC_API_KEY,
-      baseUrl: data.ANTHROPIC_BASE_URL,
-      model: data.RBS_AI_MODEL,
-      timeoutMs: data.RBS_AI_TIMEOUT_S * 1000,
-      maxInputChars: data.RBS_AI_MAX_INPUT_CHARS,
-      maxOutputTokens: data.RBS_AI_MAX_OUTPUT_TOKENS,
-      parallel: data.RBS_AI_PARALLEL,
-    },
+    ai: toAiConfig(data),
     metricsToken: data.RBS_METRICS_TOKEN,
     logLevel: data.RBS_LOG_LEVEL,
   };
@@ -226,7 +169,7 @@ function defaultWorkDir(dataDir: string): string {
   return join("/var/tmp", `remote-browser-${name}`);
 }
 
-/** Two a core: a start keeps more than half a core busy, and waits for other things meanwhile. */
+/** Three a core: a start keeps a good part of a core busy, and waits for other things meanwhile. */
 function defaultLaunches(): number {
-  return availableParallelism() * 2;
+  return availableParallelism() * 3;
 }

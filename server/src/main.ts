@@ -11,6 +11,7 @@ const { values } = parseArgs({ options: { fake: { type: "boolean", default: fals
 
 async function main(): Promise<void> {
   const config = readConfig(env);
+  hideFromSdk();
   if (config.isolation === "none") {
     stderr.write(
       "RBS_ISOLATION=none: browsers share this machine's network and processes. A page can reach the DevTools of other " +
@@ -28,6 +29,11 @@ async function main(): Promise<void> {
   }
   stdout.write(introduce(service));
   stdout.write(announce(service, await service.ready()));
+}
+
+/** The provider's SDK takes more from here than it is given: with ANTHROPIC_CUSTOM_HEADERS another key, for one. */
+function hideFromSdk(): void {
+  for (const name of Object.keys(env)) if (name.startsWith("ANTHROPIC_")) delete env[name];
 }
 
 main().catch((error: unknown) => {

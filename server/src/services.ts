@@ -19,9 +19,9 @@ import { Capacity } from "./services/capacity.ts";
 import { Desktops } from "./services/desktops.ts";
 import { LaunchGate } from "./services/launch-gate.ts";
 import { Launcher } from "./services/launcher.ts";
-import type { Places } from "./services/places.ts";
 import { ProxyPool } from "./services/proxy-pool.ts";
-import { Query, queryPlaces } from "./services/query.ts";
+import { Query } from "./services/query.ts";
+import { queryPlaces } from "./services/query-places.ts";
 import { Readiness } from "./services/readiness.ts";
 import { WarmPool } from "./services/warm-pool.ts";
 
@@ -34,7 +34,6 @@ export type Services = AsyncDisposable & {
   readonly browsers: Browsers;
   readonly desktops: Desktops;
   readonly query: Query;
-  readonly queryPlaces: Places;
   readonly readiness: Readiness;
   readonly capacity: Capacity;
   readonly pool: WarmPool;
@@ -83,6 +82,7 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
   const query = new Query({
     ...common,
     ...ai,
+    places: queryPlaces(ai.parallel, clock),
     model: new AnthropicModel({ ...ai, clock }),
     pages: pageReducer(threads),
     schemas: schemaChecker(threads),
@@ -96,7 +96,6 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
     browsers,
     desktops,
     query,
-    queryPlaces: queryPlaces(ai.parallel, clock),
     readiness,
     capacity,
     pool,
@@ -108,6 +107,7 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
       proxies: proxies.health,
       launches: { running: gate.running, waiting: gate.queued },
       desktops: { started: desktops.count, viewers: desktops.viewers },
+      queries: { running: query.load.taken, waiting: query.load.waiting },
     }),
     warnings,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

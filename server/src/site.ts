@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
+import { systemClock } from "./adapters/clock/system-clock.ts";
 import { readDesktopPage } from "./adapters/file-system/page-files.ts";
 import type { PrometheusMetrics } from "./adapters/prometheus/prometheus-metrics.ts";
 import type { Config } from "./config.ts";
 import { SELF_HOSTED } from "./domain/plan.ts";
+import { isLoopback } from "./http/loopback.ts";
 import { mountContract } from "./http/contract.ts";
 import type { GatewayOptions } from "./http/gateway/gateway.ts";
 import { toPathPrefix } from "./http/path.ts";
@@ -32,7 +34,7 @@ export type SiteOptions = {
 export type Site = { readonly app: ServiceApp; readonly gateway: Omit<GatewayOptions, "after"> };
 
 export function newSite(services: Services, config: Config, { log, metrics, connections }: SiteOptions): Site {
-  const { accounts, browsers, desktops, query, queryPlaces, readiness, capacity, pool, levels } = services;
+  const { accounts, browsers, desktops, query, readiness, capacity, pool, levels } = services;
   const { publicUrl, origins, rate } = config;
   const newRequestId = randomUUID;
   const pathPrefix = toPathPrefix(publicUrl);
@@ -45,7 +47,8 @@ export function newSite(services: Services, config: Config, { log, metrics, conn
       authenticate: (token) => accounts.authenticate(token),
       checkRate: rate && rateCheck(rate, ({ plan }) => plan === SELF_HOSTED.name),
       publicUrl,
-      admit: { queryAi: (signal) => queryPlaces.take(signal) },
+      admit: { queryAi: (signal) => query.admit(signal) },
+      after: (delayMs, call) => systemClock.after(delayMs, call),
     },
   );
   mountWebSockets(app);
@@ -77,9 +80,4 @@ export function newSite(services: Services, config: Config, { log, metrics, conn
       },
     },
   };
-}
-
-/** Whether none but this machine reaches a server that listens there. */
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }

@@ -228,7 +228,7 @@ describe("the page of a desktop", () => {
     await untilState(page, "connected");
     await server.post("StopRemoteDesktop", { address: opened.address });
     await untilState(page, "stopped");
-    expect(await page.getByRole("status").textContent()).toBe("Desktop stopped");
+    expect(await page.getByRole("status").innerText()).toBe("Desktop stopped");
 
     const again = await start(opened.address);
     expect(new URL(again.url).pathname).not.toBe(new URL(opened.desktop.url).pathname);
@@ -259,7 +259,7 @@ describe("the page of a desktop", () => {
     await untilState(page, "retrying");
     await server.post("StopRemoteDesktop", { address: opened.address });
     await untilState(page, "unknown");
-    expect(await page.getByRole("status").textContent()).toBe("No desktop here");
+    expect(await page.getByRole("status").innerText()).toBe("No desktop here");
   });
 });
 

@@ -22,3 +22,8 @@ export class Failure extends Error {
     this.errors = details.errors;
   }
 }
+
+/** What is behind an error: a failure that a client would see says less. */
+export function toCause(error: unknown): unknown {
+  return error instanceof Error ? (error.cause ?? error) : error;
+}

@@ -16,8 +16,8 @@ export type BrowserSpec = {
   readonly switches: readonly string[];
   /** Names of default switches to leave out (`--lang`, no value); checked as well. */
   readonly ignoredSwitches: readonly string[];
-  /** Undefined: traffic goes out directly. */
-  readonly proxy: UpstreamProxy | undefined;
+  /** Undefined: traffic goes out directly. "nowhere": none goes out until the browser is rerouted. */
+  readonly proxy: UpstreamProxy | "nowhere" | undefined;
 };
 
 /** What a host saw when a browser went away by itself. */

@@ -25,8 +25,9 @@ export interface EgressWay extends AsyncDisposable {
 export interface Egress {
   /**
    * Resolves once the proxy listens; what is wrong with the upstream shows in the browser's requests only.
-   * @param upstream The proxy the traffic leaves through; undefined for a direct way.
+   * @param upstream The proxy the traffic leaves through; undefined for a direct way; "nowhere": everything is refused
+   *   until it is rerouted.
    * @throws {Error} When the doorway cannot be listened on; nothing is held then.
    */
-  open(doorway: Doorway, upstream: UpstreamProxy | undefined): Promise<EgressWay>;
+  open(doorway: Doorway, upstream: UpstreamProxy | "nowhere" | undefined): Promise<EgressWay>;
 }

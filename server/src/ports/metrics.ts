@@ -16,7 +16,7 @@ export interface Metrics {
   browserEnded(kind: BrowserKind, reason: EndReason, traffic: Traffic): void;
   /** Units have come into the books. */
   unitsCharged(units: number): void;
-  /** A Query was answered. @param answerMs From the request until then. */
+  /** A Query was answered, or refused for want of a place. @param answerMs For which it was worked on, or waited. */
   queryAnswered(outcome: Outcome, answerMs: number): void;
 }
 
@@ -30,6 +30,8 @@ export type Levels = {
   /** The deployment's proxies, and those of them that answer. */
   readonly proxies: { readonly all: number; readonly serving: number };
   readonly launches: { readonly running: number; readonly waiting: number };
+  /** Queries that have a place, and those that wait for one. */
+  readonly queries: { readonly running: number; readonly waiting: number };
   readonly desktops: { readonly started: number; readonly viewers: number };
   /** DevTools clients and viewers, connected or connecting. */
   readonly connections: number;

@@ -62,10 +62,13 @@ export interface BrowserStore {
   cancel(browserId: string): Promise<void>;
   /** Turns a reservation into an open browser and charges its first minute. */
   open(browserId: string, address: string, charge: Charge): Promise<void>;
-  /** Charges a minute; one that is charged already stays charged once. */
-  charge(charge: Charge): Promise<void>;
-  /** Charges what is not charged yet and closes the row. Closing twice changes nothing. */
-  close(browserId: string, end: { at: Date; reason: EndReason; charges: readonly Charge[] }): Promise<void>;
+  /** Charges a minute; one that is charged already stays charged once. @returns The units that came in by it: 1 or 0. */
+  charge(charge: Charge): Promise<number>;
+  /**
+   * Charges what is not charged yet and closes the row. Closing twice changes nothing.
+   * @returns The units that came in by it.
+   */
+  close(browserId: string, end: { at: Date; reason: EndReason; charges: readonly Charge[] }): Promise<number>;
   /**
    * Closes the rows that a server left open when it was killed, each at the last moment it is known to have lived.
    * @returns How many there were.

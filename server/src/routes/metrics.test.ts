@@ -1,7 +1,17 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { startFakeService } from "../../test/support/fake-service.ts";
 
 const TOKEN = "scraper-0123456789";
+
+/** Unlike fetch, with whatever Host. */
+async function send(url: URL, headers: Record<string, string>): Promise<{ status: number | undefined }> {
+  const sent = request(url, { headers, agent: false }).end();
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  answer.resume();
+  return { status: answer.statusCode };
+}
 
 async function scrape(settings: Record<string, string>, headers: Record<string, string> = {}) {
   await using fake = await startFakeService(settings);
@@ -26,6 +36,16 @@ describe("metrics", () => {
     expect((await scrape(withToken)).status).toBe(401);
     expect((await scrape(withToken, { Authorization: "Bearer wrong" })).status).toBe(401);
     expect((await scrape(withToken, { Authorization: `Bearer ${TOKEN}` })).status).toBe(200);
+  });
+
+  test.each([
+    ["a page whose name leads to this machine", { Host: "evil.example" }],
+    ["a proxy on this machine", { "X-Forwarded-For": "203.0.113.9" }],
+  ])("are not for %s", async (_name, headers) => {
+    await using fake = await startFakeService();
+    const ask = async (more: Record<string, string>) =>
+      (await send(new URL("/metrics", fake.service.url), more)).status;
+    expect([await ask(headers), await ask({ Host: "localhost:1" })]).toEqual([401, 200]);
   });
 
   test("with a token are nobody's without it, on this machine either", async () => {

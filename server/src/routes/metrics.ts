@@ -1,3 +1,5 @@
+import type { HonoRequest } from "hono";
+import { isLoopback } from "../http/loopback.ts";
 import type { ServiceApp } from "../http/service.ts";
 import { Failure } from "../domain/failure.ts";
 import { hashToken } from "../services/token.ts";
@@ -16,13 +18,23 @@ export function mountMetrics(app: ServiceApp, { render, token, isOpen }: Metrics
   const wanted = token === undefined ? undefined : hashToken(token);
   app.get("/metrics", async (c) => {
     const [, shown] = /^bearer +(\S+)\s*$/i.exec(c.req.header("Authorization") ?? "") ?? [];
-    const isAllowed = wanted === undefined ? isOpen : shown !== undefined && hashToken(shown) === wanted;
+    const isAllowed =
+      wanted === undefined ? isOpen && isFromHere(c.req) : shown !== undefined && hashToken(shown) === wanted;
     if (!isAllowed) throw new Failure("AuthorizationError", wanted === undefined ? NO_TOKEN : WRONG_TOKEN);
     const { contentType, text } = await render();
     return c.body(text, 200, { "Content-Type": contentType });
   });
 }
 
+/**
+ * A page whose name leads to this machine (DNS rebinding) comes under that name; a proxy on this machine says for whom it
+ * asks.
+ */
+function isFromHere(request: HonoRequest): boolean {
+  const isForwarded = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host"].some((name) => request.header(name));
+  return !isForwarded && isLoopback(new URL(request.url).hostname);
+}
+
 const NO_TOKEN =
-  "This server can be reached from elsewhere and has no token for its metrics: the operator sets RBS_METRICS_TOKEN.";
+  "Without a token, metrics are for this machine only, under a loopback name: the operator sets RBS_METRICS_TOKEN.";
 const WRONG_TOKEN = "Metrics take the token of RBS_METRICS_TOKEN: send the header Authorization: Bearer <token>.";

@@ -11,7 +11,7 @@ function toProxy(host: string): UpstreamProxy {
 
 /** Services with two proxies and a host that notes which proxy each browser gets, and fails when it is told to. */
 async function openRig() {
-  const given: (UpstreamProxy | undefined)[] = [];
+  const given: (UpstreamProxy | "nowhere" | undefined)[] = [];
   const next: { failure?: Failure } = {};
   const rig = await newRig({
     proxies: [a, b],

@@ -122,11 +122,11 @@ describe("Start", () => {
       [other, browser.address],
       [account, "ws://127.0.0.1/devtools/browser/unknown"],
     ] as const) {
-      expect(() => desktops.start(who, address, BASE)).toThrow(expect.objectContaining({ failure: "BrowserNotFound" }));
-      expect(() => desktops.stop(who, address)).toThrow(expect.objectContaining({ failure: "BrowserNotFound" }));
+      await expect(desktops.start(who, address, BASE)).rejects.toMatchObject({ failure: "BrowserNotFound" });
+      await expect(desktops.stop(who, address)).rejects.toMatchObject({ failure: "BrowserNotFound" });
     }
     await browser.close("requested");
-    expect(start).toThrow(expect.objectContaining({ failure: "BrowserNotFound" }));
+    await expect(start()).rejects.toMatchObject({ failure: "BrowserNotFound" });
   });
 
   test.each([

@@ -44,7 +44,7 @@ export class Desktops {
    * @param base What its URLs begin with: an http(s) URL.
    * @throws {Failure} `BrowserNotFound`; `DesktopUnavailable` when the browser has no screen.
    */
-  start(account: Account, address: string, base: URL): Promise<DesktopAccess> {
+  async start(account: Account, address: string, base: URL): Promise<DesktopAccess> {
     const find = (): OpenBrowser => this.#needs.browsers.find(account, address);
     return this.#inTurn(find(), async (browser) => {
       const started = this.#byBrowser.get(browser);
@@ -75,7 +75,7 @@ export class Desktops {
    * Stops the desktop of a browser, and lets its viewers go; of one that is stopped, nothing changes.
    * @throws {Failure} `BrowserNotFound`.
    */
-  stop(account: Account, address: string): Promise<void> {
+  async stop(account: Account, address: string): Promise<void> {
     const find = (): OpenBrowser => this.#needs.browsers.find(account, address);
     return this.#inTurn(find(), async (browser) => {
       const desktop = this.#byBrowser.get(browser);

@@ -1,6 +1,10 @@
+import type { UpstreamProxy } from "../domain/upstream-proxy.ts";
 import type { BrowserHost, BrowserSpec, HostedBrowser } from "../ports/browser-host.ts";
 import type { LaunchGate } from "./launch-gate.ts";
 import type { WarmPool } from "./warm-pool.ts";
+
+/** What an Open asks for: a browser with a way to the network. */
+export type OpenSpec = BrowserSpec & { readonly proxy: UpstreamProxy | undefined };
 
 /** A browser for an Open; the caller ends it. */
 export type Launched = {
@@ -28,7 +32,7 @@ export class Launcher {
    * @param signal Aborted when nobody wants the browser any more; then rejects with `signal.reason`.
    * @throws {Failure} `BrowserUnavailable`: it does not start, or, with `Retry-After`, too many others do.
    */
-  async open(spec: BrowserSpec, signal: AbortSignal): Promise<Launched> {
+  async open(spec: OpenSpec, signal: AbortSignal): Promise<Launched> {
     signal.throwIfAborted();
     const warm = await this.#pool.take(spec, signal);
     if (warm !== undefined) {

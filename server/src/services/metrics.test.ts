@@ -53,3 +53,19 @@ test("minutes that the books refuse are not taken down before they are in", asyn
   await rig.clock.pass(60_000);
   expect(rig.metrics.of("unitsCharged")).toEqual([[1], [1], [1]]);
 });
+
+test("a minute that is being charged when its browser ends is taken down once", async () => {
+  await using rig = await newRig();
+  const account = await rig.account();
+  const browser = await rig.open(account, { keepOpenMs: 0 });
+  const { charge } = rig.store.browsers;
+  let closed: Promise<void> | undefined;
+  rig.store.browsers.charge = async (wanted) => {
+    closed = browser.close("requested");
+    return charge(wanted);
+  };
+  await rig.clock.pass(60_000);
+  await closed;
+  const units = rig.metrics.of("unitsCharged").reduce((sum, [charged]) => sum + Number(charged), 0);
+  expect([units, await rig.unitsUsed(account)]).toEqual([2, 2]);
+});

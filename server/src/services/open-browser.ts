@@ -191,8 +191,8 @@ export class OpenBrowser {
     const { store, log, metrics } = this.#needs;
     try {
       for (const minute of [...this.#unpaid]) {
-        await store.charge(this.#toCharge(minute));
-        metrics.unitsCharged(1);
+        // The end may have come in between, and charged it as well.
+        metrics.unitsCharged(await store.charge(this.#toCharge(minute)));
         this.#unpaid = this.#unpaid.filter((owed) => owed !== minute);
       }
     } catch (error) {
@@ -207,8 +207,7 @@ export class OpenBrowser {
     const late = Array.from({ length: Math.max(0, started - this.#minutes) }, (_, index) => this.#minutes + index);
     const charges = [...this.#unpaid, ...late].map((minute) => this.#toCharge(minute));
     try {
-      await store.close(this.id, { at, reason, charges });
-      metrics.unitsCharged(charges.length);
+      metrics.unitsCharged(await store.close(this.id, { at, reason, charges }));
     } catch (error) {
       log.error("browser.settle_failed", { id: this.id, error });
       clock.after(BOOKS_RETRY_MS, () => void this.#settle(at, reason));

@@ -1,5 +1,6 @@
 import type { Failure } from "../domain/failure.ts";
 import type { Clock } from "../ports/clock.ts";
+import { WaitingLine } from "./waiting-line.ts";
 
 export type PlacesOptions = {
   readonly limit: number;
@@ -15,16 +16,17 @@ export type PlacesOptions = {
 /** Places for work that takes much memory: so much at once, some more waits its turn, all beyond is refused. */
 export class Places {
   readonly #options: PlacesOptions;
-  readonly #waiting = new Set<() => void>();
+  readonly #line: WaitingLine;
   #taken = 0;
 
   constructor(options: PlacesOptions) {
     this.#options = options;
+    this.#line = new WaitingLine(options.maxWaitMs, options.clock);
   }
 
   /** Places that are taken, and callers that wait for one. */
   get load(): { readonly taken: number; readonly waiting: number } {
-    return { taken: this.#taken, waiting: this.#waiting.size };
+    return { taken: this.#taken, waiting: this.#line.length };
   }
 
   /**
@@ -35,7 +37,7 @@ export class Places {
     signal.throwIfAborted();
     const { limit, maxWaiting, onFull } = this.#options;
     if (this.#taken < limit) this.#taken += 1;
-    else if (this.#waiting.size < maxWaiting) await this.#wait(signal);
+    else if (this.#line.length < maxWaiting) await this.#line.wait(signal, onFull);
     else throw onFull();
     let isHeld = true;
     return {
@@ -46,30 +48,7 @@ export class Places {
     };
   }
 
-  async #wait(signal: AbortSignal): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const leave = (): void => reject(signal.reason);
-    this.#waiting.add(resolve);
-    signal.addEventListener("abort", leave);
-    const cancel = this.#options.clock.after(this.#options.maxWaitMs, () => reject(this.#options.onFull()));
-    try {
-      await promise;
-    } catch (error) {
-      // Its turn may have come in the same moment: then the place is for the next one.
-      if (!this.#waiting.delete(resolve)) this.#giveBack();
-      throw error;
-    } finally {
-      cancel();
-      signal.removeEventListener("abort", leave);
-    }
-  }
-
   #giveBack(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) this.#taken -= 1;
-    else {
-      this.#waiting.delete(next);
-      next();
-    }
+    if (!this.#line.next()) this.#taken -= 1;
   }
 }

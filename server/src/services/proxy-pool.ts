@@ -1,4 +1,5 @@
 import { Failure } from "../domain/failure.ts";
+import { orAborted } from "../domain/or-aborted.ts";
 import type { UpstreamProxy } from "../domain/upstream-proxy.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -68,7 +69,7 @@ export class ProxyPool implements Disposable {
    */
   async lease(signal: AbortSignal): Promise<ProxyLease | undefined> {
     if (this.#members.length === 0) return undefined;
-    await unlessAborted(this.#known.promise, signal);
+    await orAborted(this.#known.promise, signal);
     const [least] = this.#members.filter(({ isServing }) => isServing).toSorted(byUse);
     if (least === undefined) throw noProxy();
     least.open += 1;
@@ -108,22 +109,11 @@ function byUse(one: Member, other: Member): number {
 }
 
 function noProxy(): Failure {
+  const retryAfterS = LOST_CHECK_MS / 1000;
   return new Failure(
     "BrowserUnavailable",
     "None of this deployment's proxies answers, and browsers do not go out without one: " +
-      "try again shortly, or give a Proxy of your own.",
-    { retryAfterS: LOST_CHECK_MS / 1000 },
+      `try again in ${retryAfterS} s, or give a Proxy of your own.`,
+    { retryAfterS },
   );
-}
-
-async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }

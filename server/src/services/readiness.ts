@@ -1,4 +1,5 @@
 import type { BrowserKind } from "../domain/browser-kind.ts";
+import { toCause } from "../domain/failure.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Capacity } from "./capacity.ts";
@@ -15,7 +16,7 @@ type Needs = {
   /** The kinds this machine has. */
   readonly kinds: ReadonlySet<BrowserKind>;
   readonly launcher: Pick<Launcher, "launch">;
-  readonly pool: Pick<WarmPool, "standing">;
+  readonly pool: Pick<WarmPool, "size">;
   readonly capacity: Capacity;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -50,10 +51,11 @@ export class Readiness {
   async #probe(): Promise<Verdict> {
     const { kinds, launcher, pool, capacity, newId, log, signal } = this.#needs;
     // A full machine has shown that it opens browsers, and has no room for one more.
-    if (capacity.taken + pool.standing >= capacity.limit) return { isReady: true };
+    if (capacity.taken + pool.size >= capacity.limit) return { isReady: true };
     const [kind] = kinds;
     if (kind === undefined) return { isReady: false, message: "No browser is installed on this machine." };
     try {
+      using _place = capacity.take();
       await using _browser = await launcher.launch(
         {
           id: newId(),
@@ -62,13 +64,13 @@ export class Readiness {
           isStealthy: true,
           switches: [],
           ignoredSwitches: [],
-          proxy: undefined,
+          proxy: "nowhere",
         },
         signal,
       );
       return { isReady: true };
     } catch (error) {
-      log.warn("probe.failed", { kind, error: error instanceof Error ? (error.cause ?? error) : error });
+      log.warn("probe.failed", { kind, error: toCause(error) });
       return { isReady: false, message: error instanceof Error ? error.message : String(error) };
     }
   }

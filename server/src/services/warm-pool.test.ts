@@ -22,14 +22,14 @@ describe("a warm browser", () => {
     await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserLimit" });
   });
 
-  test("is started without a proxy, and takes that of the Open", async () => {
+  test("is started with no way out, and takes that of the Open", async () => {
     await using rig = await newWarmRig();
     const account = await rig.account();
     await rig.clock.pass(500);
     await rig.open(account, { proxy: PROXY });
     await rig.clock.pass(500);
     await rig.open(account);
-    expect(rig.watched.specs.map(({ proxy }) => proxy)).toEqual([undefined, undefined]);
+    expect(rig.watched.specs.map(({ proxy }) => proxy)).toEqual(["nowhere", "nowhere"]);
     expect(rig.watched.routes).toEqual([PROXY, undefined]);
   });
 

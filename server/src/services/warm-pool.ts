@@ -1,4 +1,6 @@
+import { toCause } from "../domain/failure.ts";
 import { type OptionSet, describeSet, toSetKey } from "../domain/option-set.ts";
+import { orAborted } from "../domain/or-aborted.ts";
 import type { WarmSet } from "../domain/warm-set.ts";
 import type { BrowserExit, BrowserHost, HostedBrowser } from "../ports/browser-host.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -134,7 +136,7 @@ export class WarmPool implements AsyncDisposable {
     const { id, stop } = warm;
     const startedAt = this.#now();
     try {
-      const hosted = await host.open({ ...shelf.set.options, id, proxy: undefined }, stop.signal);
+      const hosted = await host.open({ ...shelf.set.options, id, proxy: "nowhere" }, stop.signal);
       warm.standingSince = this.#now();
       log.info("warm.started", { id, ...describeSet(shelf.set.options), startMs: warm.standingSince - startedAt });
       void hosted.gone.then((exit) => this.#bury(shelf, warm, exit));
@@ -158,11 +160,13 @@ export class WarmPool implements AsyncDisposable {
     this.#lookLater();
   }
 
-  /** Resolves when nothing of it is left. */
+  /** Resolves when nothing of it is left; never rejects. */
   async #end(shelf: WarmShelf, warm: WarmBrowser): Promise<void> {
     shelf.browsers.delete(warm);
     warm.stop.abort(new Error("This warm browser is not wanted any more."));
-    const end = warm.started.then((hosted) => hosted?.[Symbol.asyncDispose]());
+    const end = warm.started
+      .then((hosted) => hosted?.[Symbol.asyncDispose]())
+      .catch((error: unknown) => this.#needs.log.error("warm.release_failed", { id: warm.id, error }));
     this.#ends.add(end);
     await end;
     this.#ends.delete(end);
@@ -178,22 +182,5 @@ export class WarmPool implements AsyncDisposable {
 
   #now(): number {
     return this.#needs.clock.now().getTime();
-  }
-}
-
-/** A failure that a client would see says less than what is behind it. */
-function toCause(error: unknown): unknown {
-  return error instanceof Error ? (error.cause ?? error) : error;
-}
-
-async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const leave = (): void => reject(signal.reason);
-  signal.addEventListener("abort", leave);
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", leave);
   }
 }

@@ -8,7 +8,7 @@ export class FakeEgress implements Egress {
   /** What was asked for: method and URL, or host and port of a tunnel. */
   readonly asked: string[] = [];
   /** The upstream of each way: what it was opened with, and each it was rerouted to. */
-  readonly upstreams: (UpstreamProxy | undefined)[] = [];
+  readonly upstreams: (UpstreamProxy | "nowhere" | undefined)[] = [];
   /** What the next `open` rejects with. */
   failure: Error | undefined;
   #open = 0;
@@ -18,7 +18,7 @@ export class FakeEgress implements Egress {
     return this.#open;
   }
 
-  async open(doorway: Doorway, upstream?: UpstreamProxy): Promise<EgressWay> {
+  async open(doorway: Doorway, upstream?: UpstreamProxy | "nowhere"): Promise<EgressWay> {
     if (this.failure !== undefined) throw this.failure;
     this.upstreams.push(upstream);
     const server = createServer((request, response) => {

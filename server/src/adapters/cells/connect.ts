@@ -16,16 +16,3 @@ export async function connectTo(target: NetConnectOpts, signal: AbortSignal): Pr
     throw signal.aborted ? signal.reason : error;
   }
 }
-
-/** @throws {unknown} What `promise` rejects with; `signal.reason` when that is aborted before. */
-export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const leave = (): void => reject(signal.reason);
-  signal.addEventListener("abort", leave);
-  try {
-    signal.throwIfAborted();
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", leave);
-  }
-}

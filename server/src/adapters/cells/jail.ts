@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import { join } from "node:path";
+import { orAborted } from "../../domain/or-aborted.ts";
 import type { EgressWay } from "../../ports/egress.ts";
 import type { Cell, CellProcess, CellSocket, Isolation, Program } from "../../ports/isolation.ts";
 import { startCellProcess } from "./cell-process.ts";
-import { orAborted } from "./connect.ts";
 import { type CellFolder, CellFolders } from "./folder.ts";
 import { holdSocket } from "./held-socket.ts";
 import { JAIL_HOME, toJailArguments } from "./jail-arguments.ts";

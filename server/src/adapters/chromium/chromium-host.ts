@@ -1,4 +1,4 @@
-import type { BrowserKind } from "../../domain/browser-kind.ts";
+import { type BrowserKind, KIND_NAMES, notInstalled } from "../../domain/browser-kind.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -23,13 +23,6 @@ export type ChromiumOptions = {
   /** Time allowed from the start of a browser until it answers DevTools. */
   readonly launchTimeoutMs: number;
   readonly watchdog?: WatchdogLimits;
-};
-
-/** Names for people. */
-const NAMES: Readonly<Record<BrowserKind, string>> = {
-  chrome: "Chrome (0)",
-  chromium: "Chromium (2)",
-  "chrome-headless-shell": "ChromeHeadlessShell (3)",
 };
 
 /** Runs Chromium browsers, each in a cell of its own with its own way out and, if it is graphical, its own screen. */
@@ -59,7 +52,7 @@ export class ChromiumHost implements BrowserHost {
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
       if (cause instanceof Failure) throw cause;
-      const message = `${NAMES[spec.kind]} did not start; the operator finds out why in the server's log.`;
+      const message = `${KIND_NAMES[spec.kind]} did not start; the operator finds out why in the server's log.`;
       throw new Failure("BrowserUnavailable", message, { cause });
     } finally {
       this.#launching.delete(launch);
@@ -117,10 +110,4 @@ function toEnvironment(
     DBUS_SESSION_BUS_ADDRESS: "disabled:",
     ...display,
   };
-}
-
-function notInstalled(kind: BrowserKind, kinds: ReadonlySet<BrowserKind>): Failure {
-  const others = [...kinds].map((other) => NAMES[other]).join(" or ");
-  const advice = others === "" ? "no other kind is either" : `leave Browser out or choose ${others}`;
-  return new Failure("BrowserUnavailable", `${NAMES[kind]} is not installed here: ${advice}.`);
 }

@@ -71,11 +71,10 @@ export function removableSwitches(spec: Spec, userAgent: string | undefined): st
     ...(spec.isHeadless ? ["--mute-audio"] : []),
     // Pictures without scroll bars; but a mouse and no scroll bars is what only headless browsers have.
     ...(spec.isHeadless && !spec.isStealthy ? ["--hide-scrollbars"] : []),
-    ...(spec.isStealthy
-      ? // The same switch that navigator.webdriver goes by; headless shell needs it whatever the port.
-        ["--disable-blink-features=AutomationControlled"]
-      : // Says openly that it is driven: navigator.webdriver is true.
-        ["--enable-automation"]),
+    // Says openly that it is driven: navigator.webdriver is true, and a bar tells whoever watches.
+    ...(spec.isStealthy ? [] : ["--enable-automation"]),
+    // The shell alone says so of itself. Where there is a window, this would be one more bar: it warns of the switch.
+    ...(spec.isStealthy && isShell ? ["--disable-blink-features=AutomationControlled"] : []),
     ...(userAgent !== undefined && spec.isStealthy && isShell ? [`--user-agent=${userAgent}`] : []),
     // The process it saves is a tenth of the shell's memory; on Linux it has no sandbox that could be lost.
     ...(isShell ? ["--enable-features=NetworkServiceInProcess2"] : []),

@@ -2,8 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import { WebSocketServer } from "ws";
-import type { BrowserKind } from "../../domain/browser-kind.ts";
-import { Failure } from "../../domain/failure.ts";
+import { type BrowserKind, notInstalled } from "../../domain/browser-kind.ts";
 import type { BrowserExit, BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Traffic } from "../../ports/egress.ts";
 import { reply } from "./fake-devtools.ts";
@@ -30,8 +29,7 @@ export class FakeHost implements BrowserHost {
   }
 
   async open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
-    if (!this.kinds.has(spec.kind))
-      throw new Failure("BrowserUnavailable", `The browser ${spec.kind} is not installed here.`);
+    if (!this.kinds.has(spec.kind)) throw notInstalled(spec.kind, this.kinds);
     signal.throwIfAborted();
     const browser = await FakeBrowser.start(spec, () => this.#open.delete(browser));
     this.#open.add(browser);
@@ -91,9 +89,15 @@ class FakeBrowser implements HostedBrowser {
   }
 
   async connect(signal: AbortSignal): Promise<Socket> {
+    signal.throwIfAborted();
     const socket = connect(this.#port, "127.0.0.1");
-    await once(socket, "connect", { signal });
-    return socket;
+    try {
+      await once(socket, "connect", { signal });
+      return socket;
+    } catch (error) {
+      socket.destroy();
+      throw signal.aborted ? signal.reason : error;
+    }
   }
 
   reroute(): void {}

@@ -19,8 +19,12 @@ test("a folder is made for its owner only, and found again, also through a link"
   await prepareOwnFolder(join(root, "link"), 0o700);
 });
 
-test("a path that is a file is refused", async () => {
-  await expect(prepareOwnFolder(import.meta.filename, 0o700)).rejects.toThrow();
+test.each([
+  ["is a file", import.meta.filename],
+  ["lies below a file", join(import.meta.filename, "below")],
+  ["lies where no folders can be", "/proc/no-folder/below"],
+])("a path that %s is refused, with what to set", async (_name, path) => {
+  await expect(prepareOwnFolder(path, 0o700)).rejects.toThrow(/can't be made: set RBS_DATA_DIR/);
 });
 
 test.runIf(getuid?.() === 0)("somebody else's folder is refused", async () => {

@@ -2,7 +2,16 @@ import { Gauge, Registry } from "prom-client";
 import type { Levels } from "../../ports/metrics.ts";
 
 /** What is so at a moment, in a registry of its own: a browser that has ended leaves no line behind. */
-export function readGauges({ capacity, open, warm, proxies, launches, desktops, connections }: Levels): Registry {
+export function readGauges({
+  capacity,
+  open,
+  warm,
+  proxies,
+  launches,
+  queries,
+  desktops,
+  connections,
+}: Levels): Registry {
   const registry = new Registry();
   const gauge = (name: string, help: string, value: number): void => {
     new Gauge({ name: `rbs_${name}`, help, registers: [registry] }).set(value);
@@ -14,6 +23,8 @@ export function readGauges({ capacity, open, warm, proxies, launches, desktops, 
   gauge("proxies_serving", "Of these, the ones that answered when they were last checked.", proxies.serving);
   gauge("launches_running", "Browsers that are starting.", launches.running);
   gauge("launches_waiting", "Opens that wait for their browser's turn to start.", launches.waiting);
+  gauge("queries_running", "AI queries that have a place.", queries.running);
+  gauge("queries_waiting", "AI queries that wait for a place.", queries.waiting);
   gauge("desktops_started", "Remote desktops that are started.", desktops.started);
   gauge("desktop_viewers", "Viewers of remote desktops whose password was right.", desktops.viewers);
   gauge("connections", "DevTools clients and desktop viewers, connected or connecting.", connections);

@@ -12,6 +12,7 @@ const LEVELS: Levels = {
   warm: 2,
   proxies: { all: 4, serving: 3 },
   launches: { running: 1, waiting: 5 },
+  queries: { running: 3, waiting: 7 },
   desktops: { started: 2, viewers: 1 },
   connections: 6,
 };
@@ -35,6 +36,8 @@ test("what is so at a moment is told as it is", async () => {
     rbs_proxies_serving: 3,
     rbs_launches_running: 1,
     rbs_launches_waiting: 5,
+    rbs_queries_running: 3,
+    rbs_queries_waiting: 7,
     rbs_desktops_started: 2,
     rbs_desktop_viewers: 1,
     rbs_connections: 6,

@@ -35,7 +35,7 @@ export class PrometheusMetrics implements Metrics {
   });
   readonly #querySeconds = new Histogram({
     name: "rbs_query_seconds",
-    help: "Seconds until a Query was answered, by outcome: ok, abandoned, or the failure's name.",
+    help: "Seconds that a Query was worked on, or waited in vain for a place, by outcome: ok, abandoned, or the failure's name.",
     labelNames: ["outcome"],
     buckets: QUERY_BUCKETS,
     registers: [this.#registry],

@@ -8,6 +8,7 @@ import { coalesce, limit, type Lookup } from "./admission.ts";
 import { Connections } from "./connections.ts";
 import { DoorwayServer } from "./doorway-server.ts";
 import { Meter } from "./meter.ts";
+import { notInUse } from "./refusal.ts";
 import { nameResolver } from "./resolve-name.ts";
 import { Route } from "./route.ts";
 import { Switchyard } from "./switchyard.ts";
@@ -53,12 +54,17 @@ export function createEgress({
     });
   };
   return {
-    async open(doorway: Doorway, upstream: UpstreamProxy | undefined): Promise<EgressWay> {
+    async open(doorway: Doorway, upstream: UpstreamProxy | "nowhere" | undefined): Promise<EgressWay> {
       const meter = new Meter();
-      const yard = new Switchyard(openRoute(upstream, meter));
+      let isOpen = upstream !== "nowhere";
+      const yard = new Switchyard(openRoute(upstream === "nowhere" ? undefined : upstream, meter));
+      const through = async <T>(work: (route: Route) => Promise<T>): Promise<T> => {
+        if (!isOpen) throw notInUse();
+        return yard.through(work);
+      };
       const server = new DoorwayServer({
-        clear: (target) => yard.through((route) => route.clear(target)),
-        tunnel: (target, signal) => yard.through((route) => route.tunnel(target, signal)),
+        clear: (target) => through((route) => route.clear(target)),
+        tunnel: (target, signal) => through((route) => route.tunnel(target, signal)),
       });
       server.on("requestFailed", ({ error }: { error: Error }) => {
         // What the browser is answered is its own business. Of anything else, only the kind: its text may hold more.
@@ -70,7 +76,9 @@ export function createEgress({
         port,
         traffic: () => meter.traffic(),
         reroute(next) {
-          if (closing === undefined) yard.change(openRoute(next, meter));
+          if (closing !== undefined) return;
+          yard.change(openRoute(next, meter));
+          isOpen = true;
         },
         [Symbol.asyncDispose]() {
           yard.cut();

@@ -52,6 +52,11 @@ export class Refusal extends RequestError {
   }
 }
 
+/** What a browser is told that nobody has opened yet: nobody is there to see it. */
+export function notInUse(): Refusal {
+  return new Refusal(503, "Not in use", "This browser has no way to the network until somebody opens it.");
+}
+
 export function authenticationFailed(): Refusal {
   const refused = "The browser's proxy does not accept the user name and password it was given, or wants some.";
   return new Refusal(UPSTREAM_AUTH_FAILED, PROXY_ERROR, refused);

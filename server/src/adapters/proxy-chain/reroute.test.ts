@@ -50,7 +50,7 @@ async function openUpstream(): Promise<{ upstream: UpstreamProxy; hosts: string[
   return { upstream: { scheme: "http", host: "127.0.0.1", port: server.port, credentials: undefined }, hosts };
 }
 
-async function openWay(upstream: UpstreamProxy | undefined) {
+async function openWay(upstream: UpstreamProxy | "nowhere" | undefined) {
   const way = stack.use(await createEgress({ policy: "any", log: SILENT }).open(LOOPBACK, upstream));
   return { way, proxy: toProxy(way, LOOPBACK) };
 }
@@ -71,6 +71,22 @@ test("after a reroute nothing leaves through the proxy of before, by kept connec
   expect((await ask(proxy, `http://localhost:${site.port}/`)).status).toBe(200);
   expect(one.hosts).toEqual(["a.example"]);
   expect(other.hosts).toEqual(["b.example", "c.example", "d.example"]);
+});
+
+test("a way to nowhere lets nothing out, neither requests nor tunnels, until it is rerouted", async () => {
+  let visits = 0;
+  const site = stack.use(
+    await openSite((_request, response) => {
+      visits += 1;
+      response.end("page");
+    }),
+  );
+  const { way, proxy } = await openWay("nowhere");
+  expect((await ask(proxy, `http://localhost:${site.port}/`)).status).toBe(503);
+  expect((await tunnel(proxy, `localhost:${site.port}`)).status).toBe(503);
+  expect([visits, way.traffic()]).toEqual([0, { sent: 0, received: 0 }]);
+  way.reroute(undefined);
+  expect((await ask(proxy, `http://localhost:${site.port}/`)).status).toBe(200);
 });
 
 test("a reroute cuts tunnels and requests under way, and closes what was kept", async () => {

@@ -44,18 +44,20 @@ export function sqlBrowsers(db: Kysely<Tables>): BrowserStore {
     },
 
     async charge(charge) {
-      await db.transaction().execute((trx) => addToLedger(trx, charge));
+      return db.transaction().execute((trx) => addToLedger(trx, charge));
     },
 
     async close(browserId, { at, reason, charges }) {
-      await db.transaction().execute(async (trx) => {
-        for (const charge of charges) await addToLedger(trx, charge);
+      return db.transaction().execute(async (trx) => {
+        let units = 0;
+        for (const charge of charges) units += await addToLedger(trx, charge);
         await trx
           .updateTable("browsers")
           .set({ state: "closed", address: null, closed_at: at.toISOString(), reason })
           .where("id", "=", browserId)
           .where("state", "=", "open")
           .execute();
+        return units;
       });
     },
 
@@ -98,8 +100,14 @@ async function readStanding(trx: Transaction<Tables>, accountId: string, period:
   return { browsers: count("opening") + count("open"), units: (used?.units ?? 0) + count("opening") };
 }
 
-/** A minute stands in the ledger once, however often it is charged; the sum follows the ledger. */
-async function addToLedger(trx: Transaction<Tables>, { browserId, minute, period, startedAt }: Charge): Promise<void> {
+/**
+ * A minute stands in the ledger once, however often it is charged; the sum follows the ledger.
+ * @returns The units that came in: 1 or 0.
+ */
+async function addToLedger(
+  trx: Transaction<Tables>,
+  { browserId, minute, period, startedAt }: Charge,
+): Promise<number> {
   const { account_id } = await trx
     .selectFrom("browsers")
     .select("account_id")
@@ -110,7 +118,7 @@ async function addToLedger(trx: Transaction<Tables>, { browserId, minute, period
     .values({ browser_id: browserId, minute, account_id, period, started_at: startedAt.toISOString() })
     .onConflict((conflict) => conflict.columns(["browser_id", "minute"]).doNothing())
     .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows === 0n) return;
+  if (numInsertedOrUpdatedRows === 0n) return 0;
   await trx
     .insertInto("usage")
     .values({ account_id, period, units: 1 })
@@ -120,4 +128,5 @@ async function addToLedger(trx: Transaction<Tables>, { browserId, minute, period
         .doUpdateSet(({ ref, eb }) => ({ units: eb(ref("usage.units"), "+", 1) })),
     )
     .execute();
+  return 1;
 }

@@ -8,7 +8,8 @@ const GTK_FOLDER = [".config", "gtk-3.0"];
 /**
  * Xvnc and, as soon as it takes windows, Openbox on it, in one jail. Xvnc says which number its display has to whoever
  * reads its standard output, and that is passed on first: nobody waits for Openbox, which is there long before a browser
- * has a window. Without Openbox, and after its end, the screen goes on; with Xvnc, all ends, and its exit code is told.
+ * has a window. Without Openbox, and after its end, the screen goes on; with Xvnc, all ends. The exit code that
+ * is told is Xvnc's as long as it has not said its number.
  */
 export const WITH_WINDOW_MANAGER = `
 { "$@"; echo "ended $?"; } | {

@@ -33,6 +33,7 @@ export function desktopDoors(limits: GatewayLimits, after: After): (target: Desk
 
   return (target) => ({
     target,
+    name: "desktop",
     hasRoom: (others) => others < limits.maxViewers && others - countEntered(target) < limits.maxStrangers,
     async open(request: IncomingMessage, signal: AbortSignal) {
       const screen = await target.connect(signal);

@@ -10,6 +10,7 @@ import type { GatewayTarget } from "./target.ts";
 export function devtoolsDoor(target: GatewayTarget, limits: GatewayLimits, after: After): Door {
   return {
     target,
+    name: "browser",
     hasRoom: (others) => others < limits.maxClients,
     async open(request: IncomingMessage, signal: AbortSignal) {
       const { answerHead, socket } = await openDevtools(target, request, limits.maxAnswerHeadBytes, signal);

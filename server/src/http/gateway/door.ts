@@ -6,6 +6,8 @@ import type { Connection } from "./connection.ts";
 export interface Door {
   /** What clients are counted by. */
   readonly target: object;
+  /** What clients come for, as refusals call it. */
+  readonly name: string;
   /** Whether there is room for one more beside so many, connected or connecting. */
   hasRoom(others: number): boolean;
   /**

@@ -63,7 +63,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
       admission.is === "devtools" ? devtoolsDoor(admission.target, limits, after) : toDesktop(admission.target);
     const others = clients.get(door.target) ?? 0;
     if (disposal.signal.aborted) return refuse(client, STOPPING);
-    if (!door.hasRoom(others)) return refuse(client, CROWDED);
+    if (!door.hasRoom(others)) return refuse(client, toCrowded(door));
     clients.set(door.target, others + 1);
     client.once("close", () => countOut(door.target));
     const handshake = shakeHands(request, client, head, door);
@@ -82,7 +82,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     const cancel = after(limits.handshakeMs, () => deadline.abort(new Error("The browser did not answer in time.")));
     const early = keepEarlyBytes(client, head, limits.maxEarlyBytes);
     const signal = AbortSignal.any([early.left, deadline.signal, disposal.signal]);
-    const outcome = await door.open(request, signal).catch(toUnreachable);
+    const outcome = await door.open(request, signal).catch((cause: unknown) => toUnreachable(door, cause));
     cancel();
     early.putBack();
     if (typeof outcome === "function") follow(client, outcome(client));
@@ -130,13 +130,15 @@ const STOPPING: UpgradeRefusal = {
   headers: { "Retry-After": "10" },
 };
 
-const CROWDED: UpgradeRefusal = {
-  status: 503,
-  name: "BrowserUnavailable",
-  message: "This browser has as many connections as it can have; close some and try again.",
-  headers: { "Retry-After": "1" },
-};
+function toCrowded({ name }: Door): UpgradeRefusal {
+  return {
+    status: 503,
+    name: "BrowserUnavailable",
+    message: `This ${name} has as many connections as it can have; close some and try again.`,
+    headers: { "Retry-After": "1" },
+  };
+}
 
-function toUnreachable(cause: unknown): UpgradeRefusal {
-  return { status: 502, name: "BadGateway", message: "The browser did not take the connection; try again.", cause };
+function toUnreachable({ name }: Door, cause: unknown): UpgradeRefusal {
+  return { status: 502, name: "BadGateway", message: `The ${name} did not take the connection; try again.`, cause };
 }
