@@ -23,6 +23,7 @@ export async function openHost(config: Config, log: Log): Promise<BrowserHost> {
     executables: findExecutables(),
     isolation,
     displays: xvncDisplays({ command: "Xvnc", ...SCREEN, startTimeoutMs: config.launchTimeoutMs, randomBytes }),
+    screen: SCREEN,
     egress: createEgress({ policy: config.egress, operatorProxies: config.proxies, log }),
     clock: systemClock,
     launchTimeoutMs: config.launchTimeoutMs,

@@ -11,7 +11,7 @@ import { createEgress } from "../../../server/src/adapters/proxy-chain/egress.ts
 import { readOpenOptions, type WireOptions } from "../../../server/src/domain/open-options.ts";
 import type { Cell, CellProcess, Isolation, Program } from "../../../server/src/ports/isolation.ts";
 import { DevtoolsClient } from "../devtools/client.ts";
-import { startBareScreen } from "./bare-screen.ts";
+import { SCREEN, startBareScreen } from "./bare-screen.ts";
 
 const LISTENING = /^DevTools listening on ws:\/\/[^/]+(?<path>\/devtools\/browser\/\S+)\s/m;
 const RETRY_MS = 1;
@@ -106,8 +106,8 @@ export class BareBrowsers {
     const cell = acquired.use(await this.#isolation.newCell(`bare-${this.#started}`));
     const egress = createEgress({ policy: "any", log: { info() {}, warn() {}, error() {} } });
     const way = acquired.use(await egress.open(cell.doorway, undefined));
-    if (!spec.isHeadless) await writePreferences(cell, spec);
-    const place = { devtoolsPort: cell.devtoolsPort, home: cell.home, proxyUrl: cell.toProxyUrl(way) };
+    if (!spec.isHeadless) await writePreferences(cell, spec, SCREEN);
+    const place = { devtoolsPort: cell.devtoolsPort, home: cell.home, proxyUrl: cell.toProxyUrl(way), screen: SCREEN };
     const program = {
       command: this.#executable.path,
       arguments: toArguments(spec, place, this.#userAgent),

@@ -3,6 +3,9 @@ import type { Cell } from "../../../server/src/ports/isolation.ts";
 
 const START_TIMEOUT_MS = 30_000;
 
+/** As large as the service's. */
+export const SCREEN = { width: 1920, height: 1080 };
+
 /** A screen as one would start it by hand. */
 export type BareScreen = AsyncDisposable & {
   /** What a program needs in its environment to find it. */
@@ -18,7 +21,7 @@ export async function startBareScreen(cell: Cell): Promise<BareScreen> {
   const xvnc = await cell.run({
     command: "Xvnc",
     arguments: [
-      ...["-displayfd", "1", "-geometry", "1920x1080", "-depth", "24"],
+      ...["-displayfd", "1", "-geometry", `${SCREEN.width}x${SCREEN.height}`, "-depth", "24"],
       ...["-nolisten", "tcp", "-nolisten", "unix", "-extension", "GLX"],
       ...["-rfbport", "-1", "-rfbunixpath", join(cell.home, "rfb.sock"), "-SecurityTypes", "None", "-ac"],
     ],

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { WebSocket } from "ws";
 import { TunnelFailure } from "./failure.ts";
+import { toPlainText } from "./plain-text.ts";
 
 const HANDSHAKE_MS = 15_000;
 const MAX_REFUSAL_BYTES = 16 * 1024;
@@ -38,7 +39,7 @@ export function connect(url: URL, maxMessageBytes: number): Connecting {
 /** What an answer that is no 101 means. */
 async function readRefusal(url: URL, answer: IncomingMessage): Promise<TunnelFailure> {
   const { statusCode: status = 0, statusMessage = "" } = answer;
-  const told = readTold(await readStart(answer)) ?? `${status} ${statusMessage}`;
+  const told = toPlainText(readTold(await readStart(answer)) ?? `${status} ${statusMessage}`);
   if (status === 404) {
     return new TunnelFailure("NotFound", `${url.host} knows nothing at this address (${told}): has it ended?`);
   }
@@ -63,7 +64,7 @@ async function readStart(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The contract's error body in one line; undefined for any other. */
+/** The contract's error body; undefined for any other. */
 function readTold(body: string): string | undefined {
   try {
     const { status, name, message } = JSON.parse(body) as Record<string, unknown>;
@@ -75,7 +76,9 @@ function readTold(body: string): string | undefined {
 
 /** What an error on the way to a server means. */
 export function toFailure({ host, hostname, protocol }: URL, error: Error & { code?: string }): TunnelFailure {
-  const { code = "", message } = error;
+  const { code = "" } = error;
+  // It may repeat what the server sent.
+  const message = toPlainText(error.message);
   const fail = (name: "Refused" | "Unreachable", text: string): TunnelFailure =>
     new TunnelFailure(name, text, { cause: error });
   if (UNKNOWN_SIGNER.has(code)) {

@@ -1,6 +1,7 @@
 import type { WebSocket } from "ws";
 import { connect } from "./connect.ts";
 import { TunnelFailure } from "./failure.ts";
+import { toPlainText } from "./plain-text.ts";
 
 const COMMAND_MS = 10_000;
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
@@ -33,7 +34,7 @@ export async function openDevtoolsSession(url: URL): Promise<DevtoolsSession> {
     waiting.get(answer.id ?? 0)?.(answer);
   });
   const closed = new Promise<Closing>((resolve) => {
-    socket.once("close", (code, reason) => resolve({ code, reason: reason.toString() }));
+    socket.once("close", (code, reason) => resolve({ code, reason: toPlainText(reason.toString()) }));
   });
   await opened;
   let last = 0;
@@ -52,7 +53,10 @@ export async function openDevtoolsSession(url: URL): Promise<DevtoolsSession> {
         socket.send(JSON.stringify({ id, method, params: {} }), () => {});
         const { result, error } = await Promise.race([answer.promise, closed.then(toLoss)]);
         if (error === undefined) return result as Result;
-        throw new TunnelFailure("Unreachable", `The browser did not answer ${method}: ${error.message}.`);
+        throw new TunnelFailure(
+          "Unreachable",
+          `The browser did not answer ${method}: ${toPlainText(String(error.message))}.`,
+        );
       } finally {
         clearTimeout(timer);
         waiting.delete(id);

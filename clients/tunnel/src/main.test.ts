@@ -85,6 +85,21 @@ test("an address that the server does not know ends with 3, a port in use with 1
   expect(taken.output.stderr).toMatch(/in use/);
 });
 
+test("what a server says moves nothing on the terminal, and stays in its line", async () => {
+  const says = "\u001B[2J\u001B]0;title\u0007 gone\r\nDevTools:\u009B1m\u202Eback";
+  const message = JSON.stringify({ status: 403, name: "Forbidden", message: says });
+  const refusal = `HTTP/1.1 403 Forbidden\r\nContent-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`;
+  await using refusing = await openFakeService({ refusal });
+  await using refused = startCommand([refusing.address, "--port", "0"]);
+  expect(await refused.ended).toBe(1);
+  await using service = await openFakeService();
+  await using ending = startCommand([service.address, "--port", "0"]);
+  await ending.port;
+  service.end(says);
+  expect(await ending.ended).toBe(3);
+  for (const { output } of [refused, ending]) expect(output.stderr).toMatch(/^\P{C}*gone DevTools: 1m back\P{C}*\n$/u);
+});
+
 test("--help tells all there is", async () => {
   await using command = startCommand(["--help"]);
   expect(await command.ended).toBe(0);

@@ -3,6 +3,7 @@ import { exit, stderr, stdout } from "node:process";
 import { parseArgs } from "node:util";
 import { TunnelFailure } from "./failure.ts";
 import { type Tunnel, openTunnel } from "./open-tunnel.ts";
+import { toPlainText } from "./plain-text.ts";
 
 const USAGE = `remote-browser-tunnel ADDRESS [--port N]
 
@@ -66,7 +67,7 @@ function whenInterrupted(): Promise<undefined> {
 
 function describe({ kind, port, version }: Tunnel): string {
   return kind === "devtools"
-    ? `DevTools: 127.0.0.1:${port} leads to a ${version}. While this runs, the browser stays open, and every user of this\nmachine can drive it. Ctrl-C ends the tunnel, not the browser.\n`
+    ? `DevTools: 127.0.0.1:${port} leads to a ${toPlainText(version ?? "")}. While this runs, the browser stays open, and every user of this\nmachine can drive it. Ctrl-C ends the tunnel, not the browser.\n`
     : `VNC viewers: connect to 127.0.0.1:${port} (some: 127.0.0.1::${port}), with the password that Start returned. While this\nruns, every user of this machine can reach it. Ctrl-C ends the tunnel, not the desktop.\n`;
 }
 

@@ -3,6 +3,7 @@ import { createWebSocketStream } from "ws";
 import { connect } from "./connect.ts";
 import { ABNORMAL } from "./devtools-session.ts";
 import type { TunnelFailure } from "./failure.ts";
+import { toPlainText } from "./plain-text.ts";
 import { letGo, splice } from "./splice.ts";
 
 /** Servers cut an RFB connection into frames as they like; none has a reason to send one as long as this. */
@@ -47,7 +48,7 @@ async function connectViewer(viewer: Socket, url: URL, events: ViewerEvents): Pr
     await opened;
     viewer.off("close", giveUp);
     socket.once("close", (code, reason) => {
-      if (!hasLeft) void explain(code, reason.toString(), url, events);
+      if (!hasLeft) void explain(code, toPlainText(reason.toString()), url, events);
     });
     splice(viewer, desktop);
   } catch (error) {

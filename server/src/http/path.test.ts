@@ -1,5 +1,16 @@
 import { expect, test } from "vitest";
-import { toShownPath } from "./path.ts";
+import { toOurPath, toShownPath, withoutPrefix } from "./path.ts";
+
+test.each([
+  ["/RBS/API/v1/browser/OPEN", "/api/v1/Browser/Open"],
+  ["/Desktop/aKey", "/desktop/aKey"],
+  ["/rbs/DESKTOP/aKey/RFB", "/desktop/aKey/rfb"],
+  ["/Desktop/assets/1/aFile.js", "/desktop/assets/1/aFile.js"],
+  ["/DevTools/Browser/aKey", "/devtools/browser/aKey"],
+  ["/Elsewhere/aKey", "/Elsewhere/aKey"],
+])("%s is read as %s: case matters in keys and names of files only", (path, ours) => {
+  expect(toOurPath(withoutPrefix(path, "/rbs"))).toBe(ours);
+});
 
 test.each([
   ["/api/v1/Browser/Opne?token=secret#part", "/api/v1/Browser/Opne"],

@@ -1,18 +1,23 @@
 import { operations } from "@remote-browser/contract/operations";
+import { DEVTOOLS_PATH } from "../domain/address.ts";
+import { DESKTOP_PATH } from "../domain/desktop.ts";
 
 const CONTRACT_PATHS = new Map(Object.values(operations).map(({ path }) => [path.toLowerCase(), path]));
 
-/** The path as the contract spells it, which matches without regard to case; any other path as it is. */
-export function toContractPath(path: string): string {
-  return CONTRACT_PATHS.get(path.toLowerCase()) ?? path;
+/** The path as we spell it: case matters in keys and names of files only. Any other path stays as it is. */
+export function toOurPath(path: string): string {
+  const lower = path.toLowerCase();
+  const start = [DEVTOOLS_PATH, DESKTOP_PATH].find((ours) => lower.startsWith(ours));
+  if (start === undefined) return CONTRACT_PATHS.get(lower) ?? path;
+  return start + path.slice(start.length).replace(/\/rfb(?=\/?$)/i, "/rfb");
 }
 
 /**
- * The path below the prefix of `RBS_PUBLIC_URL`, which a reverse proxy may have stripped or not.
+ * The path below the prefix of `RBS_PUBLIC_URL`, which a reverse proxy may have stripped or not; its case is no matter.
  * @param prefix Without a slash at its end; empty for none.
  */
 export function withoutPrefix(path: string, prefix: string): string {
-  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+  return path.toLowerCase().startsWith(`${prefix.toLowerCase()}/`) ? path.slice(prefix.length) : path;
 }
 
 /** As long as no part of a path of ours is, and shorter than every secret in one. */

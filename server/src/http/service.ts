@@ -4,7 +4,7 @@ import { cors } from "hono/cors";
 import { getPath } from "hono/utils/url";
 import { Failure } from "../domain/failure.ts";
 import { CallerGone, toFailure, toRefusal } from "./failures.ts";
-import { toContractPath, toShownPath, withoutPrefix } from "./path.ts";
+import { toOurPath, toShownPath, withoutPrefix } from "./path.ts";
 
 /** An app whose every request has an id. */
 export type ServiceApp = Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>;
@@ -24,7 +24,7 @@ export type ServiceOptions = {
 /** An app that gives every answer its request id, and every refusal the contract's error body. */
 export function newService({ newRequestId, pathPrefix, origins, log }: ServiceOptions): ServiceApp {
   const app: ServiceApp = new Hono({
-    getPath: (request) => toContractPath(withoutPrefix(getPath(request), pathPrefix)),
+    getPath: (request) => toOurPath(withoutPrefix(getPath(request), pathPrefix)),
   });
 
   app.use(async (c, next) => {

@@ -55,8 +55,6 @@ export interface Cell extends AsyncDisposable {
   readonly folder: string;
   /** The same folder, as programs in the cell see it; they may write to it. */
   readonly home: string;
-  /** Who its programs run as; undefined: as the server does. */
-  readonly owner: number | undefined;
   /** Whether its programs see a file system and a network of their own, rather than the host's. */
   readonly isJail: boolean;
   /** The port, as programs in the cell see it, that the browser's DevTools has to listen on. */
@@ -65,6 +63,13 @@ export interface Cell extends AsyncDisposable {
   readonly doorway: Doorway;
   /** The way out as the browser is told about it: `http://host:port`. */
   toProxyUrl(way: EgressWay): string;
+  /**
+   * Writes a file that none but the cell's programs read, before any of them is run: from then on, names in the cell's
+   * folder lead wherever they want.
+   * @param name In the cell's folder, with the folders it lies in, which are made: `folder/file`.
+   * @throws {Error} When it can't be written, or is there already; links are not followed.
+   */
+  writeFile(name: string, content: string | Uint8Array): Promise<void>;
   /**
    * Starts a program.
    * @throws {Error} When it can't be started.

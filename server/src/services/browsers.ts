@@ -2,20 +2,20 @@ import { toSubscription, type Account } from "../domain/account.ts";
 import { readKey, toAddress } from "../domain/address.ts";
 import { toStay } from "../domain/browser.ts";
 import type { EndReason } from "../domain/end.ts";
-import { admit, type Standing } from "../domain/entitlement.ts";
+import { admit } from "../domain/entitlement.ts";
 import { Failure } from "../domain/failure.ts";
 import type { OpenOptions } from "../domain/open-options.ts";
 import type { Plans } from "../domain/plan.ts";
-import { toPeriod } from "../domain/units.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
-import type { BrowserStore, Reservation } from "../ports/store.ts";
+import type { BrowserStore } from "../ports/store.ts";
 import type { Capacity } from "./capacity.ts";
 import type { Launcher } from "./launcher.ts";
-import { BOOKS_RETRY_MS, OpenBrowser } from "./open-browser.ts";
+import { OpenBrowser } from "./open-browser.ts";
 import { toOutcome } from "./outcome.ts";
 import type { ProxyPool } from "./proxy-pool.ts";
+import { reserve } from "./reserve.ts";
 
 /** When a restarted server can be expected to answer. */
 const RESTART_S = 10;
@@ -127,9 +127,10 @@ export class Browsers {
     await using acquired = new AsyncDisposableStack();
     const subscription = toSubscription(account, plans);
     const reservation = acquired.use(
-      await this.#reserve(
+      await reserve(
         { browserId: id, accountId: account.id, kind: options.kind, label: options.label, requestedAt },
         (standing) => admit(subscription, account.hasAdditionalUnits, standing, capacity.limit),
+        this.#needs,
       ),
     );
     acquired.use(capacity.take());
@@ -171,38 +172,6 @@ export class Browsers {
       openMs: +openedAt - +requestedAt,
     });
     return browser;
-  }
-
-  /** Disposing takes the reservation back, unless it was committed. */
-  async #reserve(
-    wanted: Omit<Reservation, "period">,
-    decide: (standing: Standing) => void,
-  ): Promise<AsyncDisposable & { commit(address: string, openedAt: Date): Promise<void> }> {
-    const { store, metrics } = this.#needs;
-    const { browserId } = wanted;
-    await store.reserve({ ...wanted, period: toPeriod(wanted.requestedAt) }, decide);
-    let isCommitted = false;
-    return {
-      async commit(address, openedAt) {
-        await store.open(browserId, address, { browserId, minute: 0, period: toPeriod(openedAt), startedAt: openedAt });
-        isCommitted = true;
-        metrics.unitsCharged(1);
-      },
-      [Symbol.asyncDispose]: async () => {
-        if (!isCommitted) await this.#cancel(browserId);
-      },
-    };
-  }
-
-  /** Takes a reservation back; if the books can't be written now, this is tried again behind the caller's back. */
-  async #cancel(browserId: string): Promise<void> {
-    const { store, clock, log } = this.#needs;
-    try {
-      await store.cancel(browserId);
-    } catch (error) {
-      log.error("browser.cancel_failed", { id: browserId, error });
-      clock.after(BOOKS_RETRY_MS, () => void this.#cancel(browserId));
-    }
   }
 
   #track<T>(work: Promise<T>): Promise<T> {

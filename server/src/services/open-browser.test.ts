@@ -127,19 +127,6 @@ describe("units", () => {
     expect(await rig.unitsUsed(account)).toBe(2);
   });
 
-  test("minutes that the books refused are charged with the next one, each once", async () => {
-    await using rig = await newRig();
-    const account = await rig.account();
-    await rig.open(account, { keepOpenMs: 0 });
-    const { charge } = rig.store.browsers;
-    rig.store.browsers.charge = () => Promise.reject(new Error("The disk is full."));
-    await rig.clock.pass(2 * MINUTE);
-    expect(await rig.unitsUsed(account)).toBe(1);
-    rig.store.browsers.charge = charge;
-    await rig.clock.pass(MINUTE);
-    expect(await rig.unitsUsed(account)).toBe(4);
-  });
-
   test("books that refuse the end are tried again until they take it", async () => {
     await using rig = await newRig();
     const account = await rig.account();

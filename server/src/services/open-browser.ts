@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { type Browser, type Open, type Stay, deadline, next } from "../domain/browser.ts";
 import { type CloseNotice, type EndReason, toCloseNotice } from "../domain/end.ts";
-import { minuteStart, startedMinutes, toPeriod } from "../domain/units.ts";
+import { startedMinutes } from "../domain/units.ts";
 import type { BrowserKind } from "../domain/browser-kind.ts";
 import type { HostedBrowser } from "../ports/browser-host.ts";
 import type { Screen } from "../ports/display.ts";
@@ -9,13 +9,11 @@ import type { Traffic } from "../ports/egress.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
-import type { BrowserStore, Charge } from "../ports/store.ts";
+import type { BrowserStore } from "../ports/store.ts";
+import { Meter } from "./meter.ts";
 
 /** Somebody connected to the browser: told when it ends. */
 export type Client = { end(code: number, reason: string): void };
-
-/** How long after a failed entry into the books the next attempt is made. */
-export const BOOKS_RETRY_MS = 5000;
 
 type Needs = {
   readonly id: string;
@@ -35,7 +33,7 @@ type Needs = {
   readonly metrics: Metrics;
 };
 
-/** One open browser: who is connected, what it costs, and its one way to end. */
+/** One open browser: who is connected, and its one way to end. */
 export class OpenBrowser {
   readonly id: string;
   readonly kind: BrowserKind;
@@ -50,6 +48,7 @@ export class OpenBrowser {
   readonly closed: Promise<void>;
 
   readonly #needs: Needs;
+  readonly #meter: Meter;
   readonly #clients = new Set<Client>();
   readonly #announceEnd: (notice: CloseNotice) => void;
   #browser: Browser;
@@ -57,11 +56,6 @@ export class OpenBrowser {
   /** What clients are told, once the browser has ended. */
   #notice: CloseNotice | undefined;
   #cancelDeadline: () => void = () => {};
-  #cancelMinute: () => void = () => {};
-  /** Minutes started so far as the timer saw them; the first was charged when the browser opened. */
-  #minutes = 1;
-  /** Of these, the ones that are not in the ledger yet. */
-  #unpaid: number[] = [];
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -81,7 +75,7 @@ export class OpenBrowser {
       { type: "opened", at: needs.openedAt, stay: needs.stay },
     );
     this.#watchDeadline();
-    this.#awaitMinute();
+    this.#meter = new Meter(needs);
     void needs.hosted.gone.then((exit) => this.close(exit));
   }
 
@@ -136,13 +130,12 @@ export class OpenBrowser {
     const { clients } = this.#browser as Open;
     this.#browser = next(this.#browser, { type: "ended", at, reason });
     this.#cancelDeadline();
-    this.#cancelMinute();
     const notice = toCloseNotice(reason);
     this.#notice = notice;
     this.#announceEnd(notice);
     for (const client of this.#clients) client.end(notice.code, notice.reason);
     this.#clients.clear();
-    await Promise.all([this.#release(), this.#settle(at, reason)]);
+    await Promise.all([this.#release(), this.#meter.settle(at, reason)]);
     metrics.browserEnded(this.kind, reason, this.traffic);
     log.info("browser.closed", {
       id: this.id,
@@ -173,49 +166,5 @@ export class OpenBrowser {
     if (due === undefined) return;
     const { clock } = this.#needs;
     this.#cancelDeadline = clock.after(due.at.getTime() - clock.now().getTime(), () => void this.close(due.reason));
-  }
-
-  #awaitMinute(): void {
-    const { clock } = this.#needs;
-    const start = minuteStart(this.openedAt, this.#minutes);
-    this.#cancelMinute = clock.after(start.getTime() - clock.now().getTime(), () => {
-      this.#unpaid.push(this.#minutes);
-      this.#minutes += 1;
-      this.#awaitMinute();
-      void this.#pay();
-    });
-  }
-
-  /** Charges what is owed; what can't be charged now stays owed until the next minute or the end. */
-  async #pay(): Promise<void> {
-    const { store, log, metrics } = this.#needs;
-    try {
-      for (const minute of [...this.#unpaid]) {
-        // The end may have come in between, and charged it as well.
-        metrics.unitsCharged(await store.charge(this.#toCharge(minute)));
-        this.#unpaid = this.#unpaid.filter((owed) => owed !== minute);
-      }
-    } catch (error) {
-      log.error("browser.charge_failed", { id: this.id, owed: this.#unpaid.length, error });
-    }
-  }
-
-  /** Closes the books; if they can't be written now, this is tried again behind the caller's back. */
-  async #settle(at: Date, reason: EndReason): Promise<void> {
-    const { store, clock, log, metrics } = this.#needs;
-    const started = startedMinutes(this.openedAt, at);
-    const late = Array.from({ length: Math.max(0, started - this.#minutes) }, (_, index) => this.#minutes + index);
-    const charges = [...this.#unpaid, ...late].map((minute) => this.#toCharge(minute));
-    try {
-      metrics.unitsCharged(await store.close(this.id, { at, reason, charges }));
-    } catch (error) {
-      log.error("browser.settle_failed", { id: this.id, error });
-      clock.after(BOOKS_RETRY_MS, () => void this.#settle(at, reason));
-    }
-  }
-
-  #toCharge(minute: number): Charge {
-    const startedAt = minuteStart(this.openedAt, minute);
-    return { browserId: this.id, minute, period: toPeriod(startedAt), startedAt };
   }
 }

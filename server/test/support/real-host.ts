@@ -30,9 +30,11 @@ export function isolate(place: Place, root: string, hasOwners = process.getuid?.
   return place === "jail" ? jails({ root, hasOwners }) : unconfined({ root, hasOwners });
 }
 
-/** Screens as large as the product's. */
+/** As large as the product's. */
+export const SCREEN = { width: 1920, height: 1080 };
+
 export function displays(command = "Xvnc", startTimeoutMs = LAUNCH_TIMEOUT_MS): Displays {
-  return xvncDisplays({ command, width: 1920, height: 1080, startTimeoutMs, randomBytes });
+  return xvncDisplays({ command, ...SCREEN, startTimeoutMs, randomBytes });
 }
 
 /** The real host of browsers; its cells lie below `root`. */
@@ -48,6 +50,7 @@ export async function openRealHost(
     executables: findExecutables(),
     isolation,
     displays: displays(),
+    screen: SCREEN,
     egress,
     clock: systemClock,
     launchTimeoutMs: LAUNCH_TIMEOUT_MS,

@@ -7,6 +7,7 @@ import { startCellProcess } from "./cell-process.ts";
 import { type CellFolder, CellFolders } from "./folder.ts";
 import { holdSocket } from "./held-socket.ts";
 import { JAIL_HOME, toJailArguments } from "./jail-arguments.ts";
+import { writeCellFile } from "./write-file.ts";
 
 const DEVTOOLS_SOCKET = "devtools.sock";
 const EGRESS_SOCKET = "egress.sock";
@@ -88,6 +89,10 @@ class Jail implements Cell {
     await orAborted(this.#ways, signal);
     const devtools = await (this.#devtools ??= this.holdSocket(DEVTOOLS_SOCKET));
     return devtools.connect(signal);
+  }
+
+  writeFile(name: string, content: string | Uint8Array): Promise<void> {
+    return writeCellFile(this, name, content);
   }
 
   holdSocket(name: string): Promise<CellSocket> {

@@ -8,6 +8,7 @@ import { connectTo } from "./connect.ts";
 import { type CellFolder, CellFolders } from "./folder.ts";
 import { holdSocket } from "./held-socket.ts";
 import type { JailOptions } from "./jail.ts";
+import { writeCellFile } from "./write-file.ts";
 
 /** No jail: browsers share the host's network and processes, and are kept apart by their users at most. */
 export function unconfined({ root, hasOwners }: JailOptions): Isolation {
@@ -51,6 +52,10 @@ class OpenCell implements Cell {
       folder: this.home,
       owner: this.owner,
     });
+  }
+
+  writeFile(name: string, content: string | Uint8Array): Promise<void> {
+    return writeCellFile(this, name, content);
   }
 
   holdSocket(name: string): Promise<CellSocket> {

@@ -10,6 +10,7 @@ import type { Executable, Executables } from "./executables.ts";
 import { type Locale, toLocale, toLocaleEnvironment } from "./locale.ts";
 import { writePreferences } from "./preferences.ts";
 import { RunningBrowser } from "./running-browser.ts";
+import type { Size } from "./screen.ts";
 import { awaitDevtools } from "./start.ts";
 import { learnUserAgent } from "./user-agent.ts";
 import { WATCHDOG_LIMITS, type WatchdogLimits } from "./watchdog.ts";
@@ -18,6 +19,8 @@ export type ChromiumOptions = {
   readonly executables: Executables;
   readonly isolation: Isolation;
   readonly displays: Displays;
+  /** The size of the displays, in pixels; browsers without one think that they have such a screen. */
+  readonly screen: Size;
   readonly egress: Egress;
   readonly clock: Clock;
   /** Time allowed from the start of a browser until it answers DevTools. */
@@ -66,17 +69,17 @@ export class ChromiumHost implements BrowserHost {
   }
 
   async #launch(spec: BrowserSpec, executable: Executable, signal: AbortSignal): Promise<HostedBrowser> {
-    const { isolation, displays, egress, clock, launchTimeoutMs, watchdog = WATCHDOG_LIMITS } = this.#options;
+    const { isolation, displays, screen, egress, clock, launchTimeoutMs, watchdog = WATCHDOG_LIMITS } = this.#options;
     signal.throwIfAborted();
     await using acquired = new AsyncDisposableStack();
     const cell = acquired.use(await isolation.newCell(spec.id));
     const way = acquired.use(await egress.open(cell.doorway, spec.proxy));
     signal.throwIfAborted();
-    if (!spec.isHeadless) await writePreferences(cell, spec);
+    if (!spec.isHeadless) await writePreferences(cell, spec, screen);
     const display = spec.isHeadless ? undefined : acquired.use(await displays.open(cell, signal));
     const userAgent = spec.kind === "chrome-headless-shell" ? await this.#shellUserAgent() : undefined;
     signal.throwIfAborted();
-    const place = { devtoolsPort: cell.devtoolsPort, home: cell.home, proxyUrl: cell.toProxyUrl(way) };
+    const place = { devtoolsPort: cell.devtoolsPort, home: cell.home, proxyUrl: cell.toProxyUrl(way), screen };
     const process = acquired.use(
       await cell.run({
         command: executable.path,

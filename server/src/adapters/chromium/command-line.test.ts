@@ -3,7 +3,12 @@ import { expect, test } from "vitest";
 import { toArguments } from "./command-line.ts";
 import { fixedSwitches, removableSwitches } from "./default-switches.ts";
 
-const PLACE = { devtoolsPort: 9222, home: "/home/browser", proxyUrl: "http://127.0.0.1:3128" };
+const PLACE = {
+  devtoolsPort: 9222,
+  home: "/home/browser",
+  proxyUrl: "http://127.0.0.1:3128",
+  screen: { width: 1920, height: 1080 },
+};
 const GRAPHICAL = { kind: "chromium", isHeadless: false, isStealthy: true } as const;
 const SHELL = { kind: "chrome-headless-shell", isHeadless: true, switches: [], ignoredSwitches: [] } as const;
 const USER_AGENT = "Mozilla/5.0 Chrome/1.0.0.0";
@@ -94,7 +99,7 @@ test("whatever a client asks for, the switches that keep the browser in its plac
       ...[true, false].flatMap((isHeadless) =>
         [
           ...fixedSwitches({ ...GRAPHICAL, isHeadless, switches: [] }, PLACE),
-          ...removableSwitches({ ...GRAPHICAL, isHeadless, switches: [] }, "x"),
+          ...removableSwitches({ ...GRAPHICAL, isHeadless, switches: [] }, PLACE.screen, "x"),
         ].map((each) => each.replace(/=.*/, "")),
       ),
     ),

@@ -32,7 +32,7 @@ export function toArguments(
   const ignored = new Set(spec.ignoredSwitches.map(nameOf));
   const merged = new Map<string, string>();
   for (const given of [
-    ...removableSwitches(spec, userAgent).filter((each) => !ignored.has(nameOf(each))),
+    ...removableSwitches(spec, place.screen, userAgent).filter((each) => !ignored.has(nameOf(each))),
     ...spec.switches,
   ]) {
     const name = nameOf(given);
@@ -40,7 +40,7 @@ export function toArguments(
     merged.set(name, known !== undefined && LISTS.has(name) ? `${known},${given.slice(name.length + 1)}` : given);
   }
   if (merged.has("--window-size")) {
-    const { window } = toSight(spec);
+    const { window } = toSight(spec, place.screen);
     merged.set("--window-size", `--window-size=${window.width},${window.height}`);
   }
   return [...merged.values(), ...fixedSwitches(spec, place), "about:blank"];

@@ -1,7 +1,7 @@
 import type { BrowserSpec } from "../../ports/browser-host.ts";
 import { toLocale } from "./locale.ts";
 import { PROFILE_FOLDER } from "./preferences.ts";
-import { toSight } from "./screen.ts";
+import { type Size, toSight } from "./screen.ts";
 import { nameOf } from "./switch-of.ts";
 
 /** Features that reach out to the network by themselves, or get into the way of a program that drives the browser. */
@@ -31,9 +31,10 @@ type Spec = Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches">
 
 /**
  * Switches that a client may replace or leave out; each stands for a comfort, none for a protection.
+ * @param screen The size of the one that windows are on.
  * @param userAgent What a stealthy headless shell is to say: it is the one kind that can't help naming itself headless.
  */
-export function removableSwitches(spec: Spec, userAgent: string | undefined): string[] {
+export function removableSwitches(spec: Spec, screen: Size, userAgent: string | undefined): string[] {
   const isShell = spec.kind === "chrome-headless-shell";
   const { language, asked } = toLocale(spec);
   return [
@@ -62,7 +63,7 @@ export function removableSwitches(spec: Spec, userAgent: string | undefined): st
     "--password-store=basic",
     `--lang=${language}`,
     `--accept-lang=${asked}`,
-    ...windowSwitches(spec),
+    ...windowSwitches(spec, screen),
     // Machines without a graphics card have WebGL all the same, drawn by the processor.
     "--enable-unsafe-swiftshader",
     // Menus that open below a pointer do so.
@@ -83,24 +84,24 @@ export function removableSwitches(spec: Spec, userAgent: string | undefined): st
 }
 
 /** How large windows are; graphical browsers have that from their preferences, unless the client places the window. */
-function windowSwitches(spec: Spec): string[] {
+function windowSwitches(spec: Spec, screen: Size): string[] {
   const isPlaced = spec.switches.some((each) => ["--window-size", "--window-position"].includes(nameOf(each)));
   if (!spec.isHeadless && !isPlaced) return [];
-  const { window } = toSight(spec);
+  const { window } = toSight(spec, screen);
   return [`--window-size=${window.width},${window.height}`, "--window-position=0,0"];
 }
 
 /** Switches that keep a browser where it belongs; nothing replaces them. */
 export function fixedSwitches(
   spec: Spec,
-  cell: { readonly devtoolsPort: number; readonly home: string; readonly proxyUrl: string },
+  place: { readonly devtoolsPort: number; readonly home: string; readonly proxyUrl: string; readonly screen: Size },
 ): string[] {
   return [
-    ...(spec.isHeadless ? headlessSwitches(spec) : []),
-    `--remote-debugging-port=${cell.devtoolsPort}`,
-    `--user-data-dir=${cell.home}/${PROFILE_FOLDER}`,
+    ...(spec.isHeadless ? headlessSwitches(spec, place.screen) : []),
+    `--remote-debugging-port=${place.devtoolsPort}`,
+    `--user-data-dir=${place.home}/${PROFILE_FOLDER}`,
     // Everything goes through the cell's way out, addresses that look local included.
-    `--proxy-server=${cell.proxyUrl}`,
+    `--proxy-server=${place.proxyUrl}`,
     "--proxy-bypass-list=<-loopback>",
     // What can't go through a proxy does not go at all.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
@@ -113,8 +114,8 @@ export function fixedSwitches(
 }
 
 /** How a browser is told to do without a screen, and what it is to think of the one it has not. */
-function headlessSwitches(spec: Spec): string[] {
-  const { width, height } = toSight(spec).screen;
+function headlessSwitches(spec: Spec, screen: Size): string[] {
+  const { width, height } = toSight(spec, screen).screen;
   const info = `--screen-info={${width}x${height}}`;
   if (spec.kind === "chrome-headless-shell") return ["--headless", info];
   // The ordinary browser, drawing into memory: it does not call itself headless anywhere, where a user agent given on the

@@ -1,8 +1,6 @@
-import { chown, mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { BrowserSpec } from "../../ports/browser-host.ts";
 import type { Cell } from "../../ports/isolation.ts";
-import { toSight } from "./screen.ts";
+import { type Size, toSight } from "./screen.ts";
 
 /** Where a browser keeps what it has chosen, in its cell's folder. */
 export const PROFILE_FOLDER = "profile";
@@ -18,22 +16,14 @@ const MARGIN = 40;
  * over the whole screen, whether the window manager is up by then or not. Sizes on the command line would be those of
  * pop-ups as well, whatever their pages ask for; where a client gives one, it goes before this.
  */
-export async function writePreferences(cell: Cell, spec: Pick<BrowserSpec, "isHeadless" | "switches">): Promise<void> {
-  let folder = cell.folder;
-  for (const name of [PROFILE_FOLDER, "Default"]) {
-    folder = join(folder, name);
-    await mkdir(folder, { mode: 0o700 });
-    await give(cell, folder);
-  }
-  const { width, height } = toSight({ isHeadless: spec.isHeadless, switches: spec.switches }).window;
+export async function writePreferences(
+  cell: Cell,
+  spec: Pick<BrowserSpec, "isHeadless" | "switches">,
+  size: Size,
+): Promise<void> {
+  const { width, height } = toSight(spec, size).window;
   const screen = { work_area_left: 0, work_area_top: 0, work_area_right: width, work_area_bottom: height };
   const placement = { left: 0, top: 0, right: width - MARGIN, bottom: height - MARGIN, maximized: true, ...screen };
-  const file = join(folder, "Preferences");
   const preferences = { browser: { custom_chrome_frame: true, window_placement: placement } };
-  await writeFile(file, JSON.stringify(preferences), { mode: 0o600 });
-  await give(cell, file);
-}
-
-async function give({ owner }: Cell, path: string): Promise<void> {
-  if (owner !== undefined) await chown(path, owner, owner);
+  await cell.writeFile(`${PROFILE_FOLDER}/Default/Preferences`, JSON.stringify(preferences));
 }

@@ -45,7 +45,10 @@ export class RunningBrowser implements HostedBrowser {
       parts.watchdog,
       () => leave("hung"),
     );
-    void parts.process.ended.then(({ code }) => leave(code === 0 ? "exited" : "crashed"));
+    void parts.process.ended.then(async ({ code }) => {
+      // A browser that loses its screen exits as if it had been asked to, often before the screen is known to be gone.
+      leave(code === 0 && (await hasScreen(parts.display)) ? "exited" : "crashed");
+    });
     void parts.display?.gone.then(() => leave("crashed"));
   }
 
@@ -68,5 +71,16 @@ export class RunningBrowser implements HostedBrowser {
   async #end(): Promise<void> {
     this.#unwatch();
     await this.#parts.resources.disposeAsync();
+  }
+}
+
+/** Whether the screen takes connections; a headless browser can't lose one. */
+async function hasScreen(display: Display | undefined): Promise<boolean> {
+  if (display === undefined) return true;
+  try {
+    (await display.connect(new AbortController().signal)).destroy();
+    return true;
+  } catch {
+    return false;
   }
 }

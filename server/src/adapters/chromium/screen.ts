@@ -1,7 +1,8 @@
 import type { BrowserSpec } from "../../ports/browser-host.ts";
 import { valueOf } from "./switch-of.ts";
 
-type Size = { readonly width: number; readonly height: number };
+/** Width and height. */
+export type Size = { readonly width: number; readonly height: number };
 
 /** Sizes that fit together, whatever a client asked for. */
 export type Sight = {
@@ -11,22 +12,20 @@ export type Sight = {
   readonly screen: Size;
 };
 
-/** What graphical browsers are shown on, and what others think they are. */
-const SCREEN: Size = { width: 1920, height: 1080 };
-
 /**
  * Decides how large window and screen are: as the client says, or the window as large as the screen. A real screen cuts
  * off what is larger, so the window is made to fit; one that is only thought of grows with it.
+ * @param size Of the screen that graphical browsers are shown on, and others think they are, in its own pixels.
  */
-export function toSight({ isHeadless, switches }: Pick<BrowserSpec, "isHeadless" | "switches">): Sight {
+export function toSight({ isHeadless, switches }: Pick<BrowserSpec, "isHeadless" | "switches">, size: Size): Sight {
   const scale = Number(valueOf(switches, "--force-device-scale-factor") ?? 1);
   const wanted = readSize(valueOf(switches, "--window-size"));
   if (isHeadless) {
-    const window = wanted ?? SCREEN;
-    return { window, screen: map(max(SCREEN, window), (length) => Math.round(length * scale)) };
+    const window = wanted ?? size;
+    return { window, screen: map(max(size, window), (length) => Math.round(length * scale)) };
   }
-  const largest = map(SCREEN, (length) => Math.floor(length / scale));
-  return { window: min(wanted ?? largest, largest), screen: SCREEN };
+  const largest = map(size, (length) => Math.floor(length / scale));
+  return { window: min(wanted ?? largest, largest), screen: size };
 }
 
 function readSize(text: string | undefined): Size | undefined {

@@ -1,19 +1,19 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { type CellRig, openCellRig } from "../../../test/support/browser-rig.ts";
 import { makePasswordFile, toPasswordFile } from "./password-file.ts";
 
 const PASSWORDS = { full: "password", viewOnly: "k7Rw2xQp" };
 
-let folder: string;
+let rig: CellRig;
 let path: string;
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "rbs-password-"));
-  path = join(folder, "passwd");
+beforeEach(async () => {
+  rig = await openCellRig("unconfined");
+  path = join(rig.cell.folder, "passwd");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => rig[Symbol.asyncDispose]());
 
 test("passwords are obscured as vncpasswd does it", () => {
   // What `vncpasswd -f` writes for "password".
@@ -24,7 +24,7 @@ test("passwords are obscured as vncpasswd does it", () => {
 });
 
 test("the file is its owner's, empty at first, and empty again when nobody is let in", async () => {
-  await using file = await makePasswordFile(path, undefined);
+  await using file = await makePasswordFile(rig.cell, "passwd");
   expect([statSync(path).mode & 0o777, readFileSync(path)]).toEqual([0o600, Buffer.alloc(0)]);
   await file.write(PASSWORDS);
   await file.write(PASSWORDS);
@@ -34,13 +34,10 @@ test("the file is its owner's, empty at first, and empty again when nobody is le
 });
 
 test("a link in its place leads nowhere", async () => {
-  const victim = join(folder, "victim");
+  const victim = join(rig.root, "victim");
   writeFileSync(victim, "precious");
-  symlinkSync(victim, path);
-  await expect(makePasswordFile(path, undefined)).rejects.toThrow("EEXIST");
-  rmSync(path);
-  await using file = await makePasswordFile(path, undefined);
-  renameSync(path, join(folder, "moved"));
+  await using file = await makePasswordFile(rig.cell, "passwd");
+  renameSync(path, join(rig.root, "moved"));
   symlinkSync(victim, path);
   await file.write(PASSWORDS);
   await file.write(undefined);

@@ -1,10 +1,15 @@
 import { createCipheriv } from "node:crypto";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
+import { join } from "node:path";
 import type { ViewerPasswords } from "../../domain/desktop.ts";
+import type { Cell } from "../../ports/isolation.ts";
 
-/** The key that every VNC program obscures kept passwords with: it keeps them from the eye, not from anybody. */
-const KEY = Buffer.from([23, 82, 107, 6, 35, 78, 88, 7]);
+/**
+ * The key that every VNC program obscures kept passwords with: it keeps them from the eye, not from anybody. As DES takes
+ * it; VNC programs have 23, 82, 107, 6, 35, 78, 88, 7, and read the bits of each byte from the other end.
+ */
+const KEY = Buffer.from("e84ad660c4721ae0", "hex");
 
 const PASSWORD_BYTES = 8;
 
@@ -17,11 +22,11 @@ export interface PasswordFile extends AsyncDisposable {
 /**
  * Makes the file, with nobody let in. It is written to by its handle from then on: its name lies where a jail can write,
  * and could be made to lead to any file of the host.
- * @param owner Whose it is; undefined: the server's.
+ * @param cell One in which no program has been run yet.
  */
-export async function makePasswordFile(path: string, owner: number | undefined): Promise<PasswordFile> {
-  const file = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600);
-  if (owner !== undefined) await file.chown(owner, owner);
+export async function makePasswordFile(cell: Cell, name: string): Promise<PasswordFile> {
+  await cell.writeFile(name, "");
+  const file = await open(join(cell.folder, name), constants.O_WRONLY | constants.O_NOFOLLOW);
   let closing: Promise<void> | undefined;
   return {
     async write(passwords) {
@@ -41,14 +46,6 @@ function obscure(password: string): Buffer {
   const text = Buffer.alloc(PASSWORD_BYTES);
   text.write(password, "latin1");
   // DES is not among OpenSSL 3's ciphers any more; triple DES with one key thrice is the same.
-  const key = KEY.map(mirror);
-  const cipher = createCipheriv("des-ede3-ecb", Buffer.concat([key, key, key]), null).setAutoPadding(false);
+  const cipher = createCipheriv("des-ede3-ecb", Buffer.concat([KEY, KEY, KEY]), null).setAutoPadding(false);
   return Buffer.concat([cipher.update(text), cipher.final()]);
-}
-
-/** VNC reads the bits of a key's bytes from the other end than DES does. */
-function mirror(byte: number): number {
-  let mirrored = 0;
-  for (let bit = 0; bit < 8; bit += 1) if ((byte & (1 << bit)) !== 0) mirrored |= 0x80 >> bit;
-  return mirrored;
 }

@@ -1,9 +1,7 @@
-import { chown, mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Cell } from "../../ports/isolation.ts";
 
 const CONFIGURATION = ".openbox.xml";
-const GTK_FOLDER = [".config", "gtk-3.0"];
+const GTK_SETTINGS = ".config/gtk-3.0/settings.ini";
 
 /**
  * Xvnc and, as soon as it takes windows, Openbox on it, in one jail. Xvnc says which number its display has to whoever
@@ -69,25 +67,7 @@ const GTK = "[Settings]\ngtk-decoration-layout=:maximize,close\n";
 
 /** Writes what Openbox and the buttons of windows go by into the cell's folder. */
 export async function configureWindows(cell: Cell): Promise<void> {
-  let folder = cell.folder;
-  for (const name of GTK_FOLDER) {
-    folder = join(folder, name);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await give(cell, folder);
-  }
-  await Promise.all([
-    writeFor(cell, join(cell.folder, CONFIGURATION), OPENBOX),
-    writeFor(cell, join(folder, "settings.ini"), GTK),
-  ]);
-}
-
-async function writeFor(cell: Cell, file: string, text: string): Promise<void> {
-  await writeFile(file, text, { mode: 0o600 });
-  await give(cell, file);
-}
-
-async function give({ owner }: Cell, path: string): Promise<void> {
-  if (owner !== undefined) await chown(path, owner, owner);
+  await Promise.all([cell.writeFile(CONFIGURATION, OPENBOX), cell.writeFile(GTK_SETTINGS, GTK)]);
 }
 
 function toEdge(name: string): string {

@@ -7,6 +7,7 @@ import { type CellRig, expectNothingAt, openCellRig, processesAt } from "../../.
 import { RfbRefusal, openRfb } from "../../../test/support/rfb-client.ts";
 import { NEVER, PLACES, type Place, displays } from "../../../test/support/real-host.ts";
 import type { Display } from "../../ports/display.ts";
+import type { Cell } from "../../ports/isolation.ts";
 
 const SOCKETS = "/tmp/.X11-unix";
 
@@ -35,7 +36,7 @@ describe.each(PLACES)("a screen in a cell that is %s", (place) => {
     const first = await displays().open(rig.cell, NEVER);
     const cookie = readCookie(rig, first);
     const { mode, uid } = statSync(join(rig.cell.folder, ".Xauthority"));
-    expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: rig.cell.owner ?? process.getuid?.() });
+    expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: userOf(rig.cell) });
     await first[Symbol.asyncDispose]();
     await using other = await openCellRig(place);
     await using second = await displays().open(other.cell, NEVER);
@@ -45,7 +46,7 @@ describe.each(PLACES)("a screen in a cell that is %s", (place) => {
   test("lets in who knows one of the passwords of the moment, by a socket that none but the cell's user reaches", async () => {
     await using display = await displays().open(rig.cell, NEVER);
     const { mode, uid } = statSync(join(rig.cell.folder, "rfb.sock"));
-    expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: rig.cell.owner ?? process.getuid?.() });
+    expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: userOf(rig.cell) });
     const today = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
     const enter = async (password: string): Promise<number> => {
       using viewer = await openRfb(await display.connect(NEVER), password);
@@ -65,10 +66,10 @@ describe.each(PLACES)("a screen in a cell that is %s", (place) => {
 
   test("leaves no socket behind in a folder that all users share", async () => {
     const display = await displays().open(rig.cell, NEVER);
-    expect(socketsOf(rig.cell.owner)).toEqual([]);
+    expect(socketsOf(userOf(rig.cell))).toEqual([]);
     await display[Symbol.asyncDispose]();
     await display[Symbol.asyncDispose]();
-    expect(socketsOf(rig.cell.owner)).toEqual([]);
+    expect(socketsOf(userOf(rig.cell))).toEqual([]);
   });
 
   test("says when it is gone", async () => {
@@ -91,7 +92,8 @@ describe.each(PLACES)("a screen in a cell that is %s", (place) => {
     const reason = new Error("nobody wants it");
     await expect(displays().open(rig.cell, AbortSignal.abort(reason))).rejects.toBe(reason);
     const controller = new AbortController();
-    const opening = displays().open(rig.cell, controller.signal);
+    await using other = await openCellRig(place);
+    const opening = displays().open(other.cell, controller.signal);
     controller.abort(reason);
     await expect(opening).rejects.toBe(reason);
   });
@@ -147,10 +149,15 @@ async function greet(place: Place, { cell }: CellRig, display: Display, cookie: 
   return answer[0] === 1 ? "welcome" : "refused";
 }
 
-function socketsOf(owner: number | undefined): string[] {
+/** Who the cell's programs run as. */
+function userOf(cell: Cell): number {
+  return statSync(cell.folder).uid;
+}
+
+function socketsOf(user: number): string[] {
   if (!existsSync(SOCKETS)) return [];
   return [SOCKETS, ...readdirSync(SOCKETS).map((name) => join(SOCKETS, name))].filter(
-    (path) => owner !== undefined && statSync(path, { throwIfNoEntry: false })?.uid === owner,
+    (path) => user !== process.getuid?.() && statSync(path, { throwIfNoEntry: false })?.uid === user,
   );
 }
 

@@ -1,4 +1,3 @@
-import { chown, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../domain/failure.ts";
 import type { Display, Displays } from "../../ports/display.ts";
@@ -26,10 +25,11 @@ export function xvncDisplays(options: XvncOptions): Displays {
 }
 
 async function openDisplay(cell: Cell, signal: AbortSignal, options: XvncOptions): Promise<Display> {
-  await Promise.all([writeAuthority(cell, options.randomBytes(COOKIE_BYTES)), configureWindows(cell)]);
+  const authority = toXauthority(options.randomBytes(COOKIE_BYTES));
+  await Promise.all([cell.writeFile(AUTHORITY_FILE, authority), configureWindows(cell)]);
   await using acquired = new AsyncDisposableStack();
   try {
-    const passwords = acquired.use(await makePasswordFile(join(cell.folder, PASSWORD_FILE), cell.owner));
+    const passwords = acquired.use(await makePasswordFile(cell, PASSWORD_FILE));
     const xvnc = acquired.use(await cell.run(toProgram(cell, options)));
     const [, number] = await xvnc.whenUp(xvnc.output.find(/^(\d+)\n/), options.startTimeoutMs, signal);
     // At once, while nothing but Xvnc has run in the cell.
@@ -50,12 +50,6 @@ async function openDisplay(cell: Cell, signal: AbortSignal, options: XvncOptions
       { cause },
     );
   }
-}
-
-async function writeAuthority(cell: Cell, cookie: Buffer): Promise<void> {
-  const file = join(cell.folder, AUTHORITY_FILE);
-  await writeFile(file, toXauthority(cookie), { mode: 0o600 });
-  if (cell.owner !== undefined) await chown(file, cell.owner, cell.owner);
 }
 
 function toProgram(cell: Cell, { command, width, height }: XvncOptions): Program {

@@ -3,6 +3,7 @@ import { toCloseFrame } from "./close-frame.ts";
 import type { Connection } from "./connection.ts";
 import { FrameCursor } from "./frame-cursor.ts";
 import type { After, GatewayLimits } from "./limits.ts";
+import { whenClosed } from "./when-closed.ts";
 
 /** WebSocket close codes of our own (RFC 6455, section 7.4.1). */
 const UNEXPECTED = 1011;
@@ -84,13 +85,6 @@ export function splice(
 function whenLeft(socket: Socket, call: () => void): void {
   socket.once("end", call).once("close", call);
   if (socket.readableEnded || socket.destroyed) call();
-}
-
-function whenClosed(socket: Socket): Promise<void> {
-  return new Promise((resolve) => {
-    if (socket.closed) resolve();
-    else socket.once("close", () => resolve());
-  });
 }
 
 /** Closes our side after all that is written, the socket when the peer has closed its own or after `graceMs`. */

@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 /** A connected client, as the browser it uses knows it. */
 export interface GatewayClient {
   /**
-   * Tells the client that the browser, or its desktop, has ended, with a WebSocket close code and reason, and lets it go. Later calls
-   * change nothing.
+   * Tells the client that the browser, or its desktop, has ended, with a WebSocket close code and reason, and lets it
+   * go. Later calls change nothing.
    */
   end(code: number, reason: string): void;
 }

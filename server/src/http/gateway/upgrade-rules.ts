@@ -1,4 +1,7 @@
 import type { IncomingMessage } from "node:http";
+import { DEVTOOLS_PATH } from "../../domain/address.ts";
+import { DESKTOP_PATH } from "../../domain/desktop.ts";
+import { toOurPath, withoutPrefix } from "../path.ts";
 import { isKnownHost, isOwnOrigin } from "./known-host.ts";
 import type { UpgradeRefusal } from "./refusal.ts";
 
@@ -17,17 +20,16 @@ export function isWebSocketUpgrade(request: IncomingMessage): boolean {
 export type Destination = { readonly is: "devtools" | "desktop"; readonly id: string };
 
 const PATHS = [
-  { is: "devtools", pattern: /^\/devtools\/browser\/(?<id>[^/]+)\/?$/i },
-  { is: "desktop", pattern: /^\/desktop\/(?<id>[^/]+)\/rfb\/?$/i },
+  { is: "devtools", pattern: new RegExp(`^${DEVTOOLS_PATH}(?<id>[^/]+)/?$`) },
+  { is: "desktop", pattern: new RegExp(`^${DESKTOP_PATH}(?<id>[^/]+)/rfb/?$`) },
 ] as const;
 
 /** Where a path leads, with or without the deployment's path prefix; undefined when it leads nowhere. */
 export function readDestination(url: string, pathPrefix: string): Destination | undefined {
   const path = url.split(/[?#]/, 1)[0] ?? "";
-  const hasPrefix = path.toLowerCase().startsWith(`${pathPrefix.toLowerCase()}/`);
-  const bare = hasPrefix ? path.slice(pathPrefix.length) : path;
+  const ours = toOurPath(withoutPrefix(path, pathPrefix));
   for (const { is, pattern } of PATHS) {
-    const id = pattern.exec(bare)?.groups?.["id"];
+    const id = pattern.exec(ours)?.groups?.["id"];
     if (id !== undefined) return { is, id };
   }
   return undefined;

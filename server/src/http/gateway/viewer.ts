@@ -4,6 +4,7 @@ import type { Connection } from "./connection.ts";
 import type { After, GatewayLimits } from "./limits.ts";
 import { RfbHandshake } from "./rfb-handshake.ts";
 import type { DesktopTarget, Visit } from "./target.ts";
+import { whenClosed } from "./when-closed.ts";
 
 /** WebSocket close codes (RFC 6455, section 7.4.1). */
 const UNSUPPORTED_DATA = 1003;
@@ -132,8 +133,4 @@ export function connectViewer(
   };
   visit = target.visit(viewer);
   return viewer;
-}
-
-function whenClosed(one: WebSocket | Socket): Promise<void> {
-  return new Promise((resolve) => one.once("close", () => resolve()));
 }
