@@ -6,7 +6,7 @@ import { readNotices } from "./notices/packages.ts";
 import { renderLicences } from "./notices/render-notices.ts";
 
 /**
- * `npm run build`: the server and its command line as one file each, below server/dist; Node 24 runs them without
+ * `npm run build`: the server and its command line below server/dist, in a file each and the parts they share; Node 24 runs them without
  * node_modules.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -27,6 +27,8 @@ await build({
   bundle: true,
   platform: "node",
   format: "esm",
+  // What is imported late stays out of memory until then.
+  splitting: true,
   target: "node24",
   sourcemap: "linked",
   legalComments: "none",

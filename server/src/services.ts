@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from "node:crypto";
-import { AnthropicModel } from "./adapters/anthropic/anthropic-model.ts";
+import { lateModel } from "./adapters/anthropic/late-model.ts";
 import { schemaChecker } from "./adapters/ajv/schema-checker.ts";
 import { systemClock } from "./adapters/clock/system-clock.ts";
 import { FakeHost } from "./adapters/fake-browser/fake-host.ts";
@@ -83,7 +83,7 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
     ...common,
     ...ai,
     places: queryPlaces(ai.parallel, clock),
-    model: new AnthropicModel({ ...ai, clock }),
+    model: lateModel({ ...ai, clock }),
     pages: pageReducer(threads),
     schemas: schemaChecker(threads),
     newMark: () => randomBytes(12).toString("hex"),
