@@ -13,7 +13,7 @@ import {
   type Server as TcpServer,
   type Socket,
 } from "node:net";
-import { expect, vi } from "vitest";
+import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { Doorway, EgressWay } from "../../ports/egress.ts";
 
 export const LOOPBACK: Doorway = { host: "127.0.0.1" };
@@ -173,4 +173,19 @@ export function countHandles(): number {
 /** Waits until no more sockets are held than before. */
 export async function expectHandles(before: number): Promise<void> {
   await vi.waitFor(() => expect(countHandles()).toBe(before), { timeout: 2_000, interval: 5 });
+}
+
+/** Gives each test a stack for what it opens, and expects no handle to be left when that is disposed. */
+export function expectNothingHeldAfterEach(give: (stack: AsyncDisposableStack) => void): void {
+  let handles: number;
+  let stack: AsyncDisposableStack;
+  beforeEach(() => {
+    handles = countHandles();
+    stack = new AsyncDisposableStack();
+    give(stack);
+  });
+  afterEach(async () => {
+    await stack.disposeAsync();
+    await expectHandles(handles);
+  });
 }

@@ -1,22 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createEgress } from "./egress.ts";
-import { ask, countHandles, expectHandles, LOOPBACK, openSite, openTcp, SILENT, toProxy } from "./egress.fixtures.ts";
+import { ask, LOOPBACK, openSite, openTcp, SILENT, toProxy, expectNothingHeldAfterEach } from "./egress.fixtures.ts";
 
 const egress = createEgress({ policy: "any", log: SILENT });
-let handles: number;
 let stack: AsyncDisposableStack;
 
-beforeEach(() => {
-  handles = countHandles();
-  stack = new AsyncDisposableStack();
-});
-
-afterEach(async () => {
-  await stack.disposeAsync();
-  await expectHandles(handles);
-});
+expectNothingHeldAfterEach((made) => (stack = made));
 
 async function openWay() {
   const way = stack.use(await egress.open(LOOPBACK, undefined));

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { freePort } from "../../../test/support/free-port.ts";
 import { openSocksServer } from "../../../test/support/socks-server.ts";
@@ -11,31 +11,21 @@ import { createEgress } from "./egress.ts";
 import {
   ask,
   askThrough,
-  countHandles,
-  expectHandles,
   LOOPBACK,
   openSite,
   openTcp,
   SILENT,
   toProxy,
   tunnel,
+  expectNothingHeldAfterEach,
 } from "./egress.fixtures.ts";
 import { createProxyProbe } from "./probe.ts";
 
 const LOGIN = { username: "ann", password: "s3cret" };
 const ANYTIME = new AbortController().signal;
-let handles: number;
 let stack: AsyncDisposableStack;
 
-beforeEach(() => {
-  handles = countHandles();
-  stack = new AsyncDisposableStack();
-});
-
-afterEach(async () => {
-  await stack.disposeAsync();
-  await expectHandles(handles);
-});
+expectNothingHeldAfterEach((made) => (stack = made));
 
 type Scheme = "http" | "socks5";
 

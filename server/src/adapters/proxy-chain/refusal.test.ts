@@ -1,19 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createEgress } from "./egress.ts";
-import { ask, countHandles, expectHandles, LOOPBACK, openSite, SILENT, toProxy, tunnel } from "./egress.fixtures.ts";
+import { ask, LOOPBACK, openSite, SILENT, toProxy, tunnel, expectNothingHeldAfterEach } from "./egress.fixtures.ts";
 
-let handles: number;
 let stack: AsyncDisposableStack;
 
-beforeEach(() => {
-  handles = countHandles();
-  stack = new AsyncDisposableStack();
-});
-
-afterEach(async () => {
-  await stack.disposeAsync();
-  await expectHandles(handles);
-});
+expectNothingHeldAfterEach((made) => (stack = made));
 
 /** A site on loopback that counts its visitors, and a way under the public policy with names of its own. */
 async function openBoth(names: Record<string, readonly string[]> = {}) {

@@ -2,15 +2,13 @@ import { once } from "node:events";
 import { type IncomingMessage, request as newRequest } from "node:http";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { type HttpServerOptions, type HttpsServerOptions, RequestError, Server } from "proxy-chain";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { UpstreamProxy } from "../../domain/upstream-proxy.ts";
 import { CERTIFICATE, KEY } from "./certificate.fixtures.ts";
 import { createEgress, type EgressOptions } from "./egress.ts";
 import {
   ask,
   askThrough,
-  countHandles,
-  expectHandles,
   LOOPBACK,
   openSite,
   openSocks,
@@ -18,21 +16,13 @@ import {
   SILENT,
   toProxy,
   tunnel,
+  expectNothingHeldAfterEach,
 } from "./egress.fixtures.ts";
 
 const AWKWARD = { username: "us er@/?#%ü", password: "p:a:s s@/?#%&=+ß" };
-let handles: number;
 let stack: AsyncDisposableStack;
 
-beforeEach(() => {
-  handles = countHandles();
-  stack = new AsyncDisposableStack();
-});
-
-afterEach(async () => {
-  await stack.disposeAsync();
-  await expectHandles(handles);
-});
+expectNothingHeldAfterEach((made) => (stack = made));
 
 type Seen = { readonly hostname: string; readonly isHttp: boolean };
 
