@@ -721,18 +721,31 @@ export interface components {
         };
     };
     headers: {
-        /** @description Identifies this request in the server's log. An error body repeats it as `requestId`. */
+        /**
+         * @description Identifies this request in the server's log. An error body repeats it as `requestId`.
+         * @example 01K3ZQ9V7N4T0XW1
+         */
         "X-Request-Id": components["schemas"]["RequestId"];
-        /** @description Seconds after which trying again makes sense. */
+        /**
+         * @description Seconds after which trying again makes sense.
+         * @example 12
+         */
         "Retry-After": number;
         /**
          * @description Seconds after which trying again makes sense. It is missing when waiting does not help, or when nobody knows how
          *     long it takes.
+         * @example 5
          */
         "Retry-After-If-Known": number;
-        /** @description How to authenticate, which is always `Bearer`. */
+        /**
+         * @description How to authenticate, which is always `Bearer`.
+         * @example Bearer
+         */
         "WWW-Authenticate": string;
-        /** @description The methods that exist for this path, separated by commas. */
+        /**
+         * @description The methods that exist for this path, separated by commas.
+         * @example POST
+         */
         Allow: string;
     };
     pathItems: never;

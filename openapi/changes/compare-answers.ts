@@ -1,0 +1,51 @@
+import { type Change, changeAt } from "./change.ts";
+import { compareContent } from "./compare-content.ts";
+import { compareErrors } from "./compare-errors.ts";
+import { compareHeaders } from "./compare-headers.ts";
+import { compareOther } from "./compare-schemas.ts";
+import { type Documents, follow, keysOf, type Node, nodeAt } from "./documents.ts";
+import { errorSchemasOf } from "./error-rows.ts";
+import { definitionAt, memberOf, type Place } from "./place.ts";
+
+/** What differs in the answers of an operation: in which there are, and in what each is. */
+export function compareAnswers(documents: Documents, operation: Place, before: Node, after: Node): Change[] {
+  const errors: Place = { ...operation, direction: "answer", group: "errors" };
+  const each = keysOf(before, after).flatMap((key) => {
+    const place: Place = { ...memberOf(errors, key), value: `the answer ${key}`, group: groupOf(key) };
+    if (Object.hasOwn(before, key) && Object.hasOwn(after, key)) {
+      return compareAnswer(documents, place, nodeAt(before, key), nodeAt(after, key));
+    }
+    const isOfErrors = errorSchemasOf(documents.before, nodeAt(before, key)).length > 0;
+    const isOfNewErrors = errorSchemasOf(documents.after, nodeAt(after, key)).length > 0;
+    return isOfErrors || isOfNewErrors ? [] : [presence(place, key, Object.hasOwn(after, key))];
+  });
+  return [...each, ...compareErrors(documents, errors, before, after)];
+}
+
+function groupOf(key: string): Place["group"] {
+  return /^[123]/.test(key) ? "answers" : "errors";
+}
+
+/** An answer that is no error of the contract: it comes instead of one that clients wait for. */
+function presence(place: Place, key: string, isThere: boolean): Change {
+  const why = isThere
+    ? `A client takes an answer ${key} for none that the contract knows.`
+    : `A client that waits for an answer ${key} does not get it any more.`;
+  const [was, is] = isThere ? [undefined, key] : [key, undefined];
+  return changeAt(place, { what: "presence", verdict: "breaking", was, is, why });
+}
+
+function compareAnswer(documents: Documents, place: Place, before: Node, after: Node): Change[] {
+  const was = follow(documents.before, before);
+  const is = follow(documents.after, after);
+  const shared = was.name !== undefined && was.name === is.name;
+  const here = shared ? definitionAt(place, `responses/${was.name}`, `the answer ${was.name}`) : place;
+  const areErrors =
+    errorSchemasOf(documents.before, before).length > 0 && errorSchemasOf(documents.after, after).length > 0;
+  return keysOf(was.node, is.node).flatMap((key) => {
+    const [old, now] = [nodeAt(was.node, key), nodeAt(is.node, key)];
+    if (key === "headers") return compareHeaders(documents, here, old, now);
+    if (key === "content") return compareContent(documents, here, old, now, { isSchemaCompared: !areErrors });
+    return compareOther(documents, here, key, was.node[key], is.node[key]);
+  });
+}

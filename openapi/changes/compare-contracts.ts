@@ -1,0 +1,71 @@
+import type { Contract } from "../scripts/contract.ts";
+import { type Change, changeAt, mergeChanges } from "./change.ts";
+import { compareAnswers } from "./compare-answers.ts";
+import { comparePaths } from "./compare-paths.ts";
+import { compareOther, compareProse } from "./compare-schemas.ts";
+import { compareSecuritySchemes } from "./compare-security.ts";
+import { type Documents, isNode, keysOf, type Node, nodeAt } from "./documents.ts";
+import { type Place, placeOf } from "./place.ts";
+
+/** What is met where it is used. */
+const USED_ELSEWHERE: ReadonlySet<string> = new Set([
+  ...["schemas", "responses", "requestBodies", "headers", "parameters", "examples"],
+]);
+
+/** Every difference between two contracts but that of their versions, each once. */
+export function compareContracts(before: Contract, after: Contract): Change[] {
+  const documents: Documents = { before, after };
+  const keys = keysOf(documents.before, documents.after);
+  return mergeChanges(keys.flatMap((key) => compareKey(documents, key)));
+}
+
+function compareKey(documents: Documents, key: string): Change[] {
+  const [was, is] = [documents.before[key], documents.after[key]];
+  const place = placeOf("contract", { direction: "answer", group: "operations" });
+  switch (key) {
+    case "paths":
+      return comparePaths(documents);
+    // It holds for the operations that say nothing else, and is compared with each of them.
+    case "security":
+      return [];
+    case "info":
+    case "tags":
+      return compareProse(place, key, withoutVersion(was), withoutVersion(is));
+    case "servers":
+      return compareServers(place, was, is);
+    case "components":
+      return compareComponents(documents, nodeAt(documents.before, key), nodeAt(documents.after, key));
+    case "x-answers-of-other-requests":
+      return compareOtherRequests(documents, nodeAt(documents.before, key), nodeAt(documents.after, key));
+    default:
+      return compareOther(documents, place, key, was, is);
+  }
+}
+
+function withoutVersion(value: unknown): unknown {
+  return isNode(value) ? { ...value, version: undefined } : value;
+}
+
+function compareServers(place: Place, was: unknown, is: unknown): Change[] {
+  const urls = (servers: unknown): unknown =>
+    Array.isArray(servers) ? servers.map((server: Node) => server["url"]) : [];
+  if (JSON.stringify(urls(was)) === JSON.stringify(urls(is))) return compareProse(place, "servers", was, is);
+  const why = "A generated client that is given no URL calls another server.";
+  return [changeAt(place, { what: "servers", verdict: "breaking", was: urls(was), is: urls(is), why })];
+}
+
+function compareComponents(documents: Documents, before: Node, after: Node): Change[] {
+  return keysOf(before, after).flatMap((kind) => {
+    const place = placeOf(kind, { direction: "request", group: "operations" });
+    if (USED_ELSEWHERE.has(kind)) return [];
+    return kind === "securitySchemes"
+      ? compareSecuritySchemes(documents, place, nodeAt(before, kind), nodeAt(after, kind))
+      : compareOther(documents, place, kind, before[kind], after[kind]);
+  });
+}
+
+/** The answers to requests that reach no operation. */
+function compareOtherRequests(documents: Documents, before: Node, after: Node): Change[] {
+  const id = "requests that reach no operation";
+  return compareAnswers(documents, placeOf(id, { direction: "answer", group: "errors" }), before, after);
+}

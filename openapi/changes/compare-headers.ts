@@ -1,0 +1,33 @@
+import { type Change, changeAt } from "./change.ts";
+import { compareRequired } from "./compare-members.ts";
+import { compareOther, compareSchemas } from "./compare-schemas.ts";
+import { type Documents, follow, keysOf, type Node, nodeAt } from "./documents.ts";
+import { definitionAt, memberOf, type Place } from "./place.ts";
+
+/** What differs in the headers of an answer. */
+export function compareHeaders(documents: Documents, place: Place, before: Node, after: Node): Change[] {
+  return keysOf(before, after).flatMap((name) => {
+    const header = memberOf(place, name);
+    if (!Object.hasOwn(before, name)) {
+      const why = `A client gets the header ${name} as well.`;
+      return [changeAt(header, { what: "presence", verdict: "additive", was: undefined, is: name, why })];
+    }
+    if (!Object.hasOwn(after, name)) {
+      const why = `A client that reads the header ${name} finds nothing.`;
+      return [changeAt(header, { what: "presence", verdict: "breaking", was: name, is: undefined, why })];
+    }
+    return compareHeader(documents, header, nodeAt(before, name), nodeAt(after, name));
+  });
+}
+
+function compareHeader(documents: Documents, place: Place, before: Node, after: Node): Change[] {
+  const was = follow(documents.before, before);
+  const is = follow(documents.after, after);
+  const isShared = was.name !== undefined && was.name === is.name;
+  const here = isShared ? definitionAt(place, `headers/${was.name}`, `the header ${was.name}`) : place;
+  return keysOf(was.node, is.node).flatMap((key) => {
+    if (key === "required") return compareRequired(here, was.node[key] === true, is.node[key] === true);
+    if (key === "schema") return compareSchemas(documents, here, nodeAt(was.node, key), nodeAt(is.node, key));
+    return compareOther(documents, here, key, was.node[key], is.node[key]);
+  });
+}

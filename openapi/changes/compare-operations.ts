@@ -1,0 +1,84 @@
+import { type Change, changeAt } from "./change.ts";
+import { compareAnswers } from "./compare-answers.ts";
+import { compareContent } from "./compare-content.ts";
+import { compareRequired } from "./compare-members.ts";
+import { compareParameters } from "./compare-parameters.ts";
+import { compareLimit, compareOther } from "./compare-schemas.ts";
+import { compareSecurity } from "./compare-security.ts";
+import { type Documents, follow, keysOf, type Node, nodeAt } from "./documents.ts";
+import { LIMITS } from "./limits.ts";
+import { definitionAt, memberOf, type Place, placeOf } from "./place.ts";
+
+/** What differs in one operation. It is known by the name it had. */
+export function compareOperation(documents: Documents, id: string, was: Node, is: Node): Change[] {
+  const place = placeOf(id, { direction: "request", group: "operations", operation: id });
+  return [
+    ...compareSecurity(place, securityOf(documents.before, was), securityOf(documents.after, is)),
+    ...keysOf(was, is).flatMap((key) => compareKey(documents, place, key, was, is)),
+  ];
+}
+
+function securityOf(document: Node, operation: Node): unknown {
+  return operation["security"] ?? document["security"];
+}
+
+function compareKey(documents: Documents, place: Place, key: string, was: Node, is: Node): Change[] {
+  const request: Place = { ...place, group: "requests" };
+  switch (key) {
+    case "security":
+      return [];
+    case "operationId":
+    case "tags":
+      return compareName(place, key, was[key], is[key]);
+    case "parameters":
+      return compareParameters(documents, request, was, is);
+    case "requestBody":
+      return compareBody(documents, request, was, is);
+    case "responses":
+      return compareAnswers(documents, place, nodeAt(was, key), nodeAt(is, key));
+    default:
+      return LIMITS[key] === undefined
+        ? compareOther(documents, place, key, was[key], is[key])
+        : compareLimit({ ...request, value: "a body" }, key, was[key], is[key]);
+  }
+}
+
+/** A name that generated clients call a method or a class by. */
+function compareName(place: Place, what: string, was: unknown, is: unknown): Change[] {
+  if (JSON.stringify(was) === JSON.stringify(is)) return [];
+  const why = `Generated clients name ${what === "tags" ? "a class" : "a method"} after it; programs that use that do not compile any more.`;
+  return [changeAt(place, { what, verdict: "breaking", was, is, why })];
+}
+
+function compareBody(documents: Documents, operation: Place, before: Node, after: Node): Change[] {
+  const was = follow(documents.before, nodeAt(before, "requestBody"));
+  const is = follow(documents.after, nodeAt(after, "requestBody"));
+  const isShared = was.name !== undefined && was.name === is.name;
+  const body: Place = { ...memberOf(operation, "body"), words: `the body of ${operation.words}`, value: "the body" };
+  const place = isShared ? definitionAt(body, `requestBodies/${was.name}`, `the body ${was.name}`) : body;
+  if (!Object.hasOwn(before, "requestBody") || !Object.hasOwn(after, "requestBody")) {
+    return [presence(body, Object.hasOwn(after, "requestBody"), is.node["required"] === true)];
+  }
+  return keysOf(was.node, is.node).flatMap((key) => {
+    if (key === "required") return compareRequired(place, was.node[key] === true, is.node[key] === true);
+    if (key !== "content") return compareOther(documents, place, key, was.node[key], is.node[key]);
+    const [old, now] = [nodeAt(was.node, key), nodeAt(is.node, key)];
+    return compareContent(documents, place, old, now, { isSchemaCompared: true });
+  });
+}
+
+function presence(place: Place, isThere: boolean, isRequired: boolean): Change {
+  const verdict = isThere && !isRequired ? "additive" : "breaking";
+  const why = isThere
+    ? isRequired
+      ? "A client that sends no body is refused now."
+      : "A client may send a body now."
+    : "A client that sends a body is not heard any more.";
+  return changeAt(place, {
+    what: "presence",
+    verdict,
+    was: isThere ? undefined : "a body",
+    is: isThere ? "a body" : undefined,
+    why,
+  });
+}

@@ -1,0 +1,56 @@
+import { type Change, changeAt } from "./change.ts";
+import { compareOperation } from "./compare-operations.ts";
+import { compareOther } from "./compare-schemas.ts";
+import { type Documents, keysOf } from "./documents.ts";
+import { listOperationRows, listPathItems, type OperationRow } from "./operation-rows.ts";
+import { type Place, placeOf } from "./place.ts";
+
+/** What differs in which operations there are, where they are reached, and in what each of them is. */
+export function comparePaths(documents: Documents): Change[] {
+  const now = listOperationRows(documents.after);
+  const old = listOperationRows(documents.before);
+  const pairs = old.map((row) => ({ row, match: findMatch(row, now) }));
+  const known = new Set(pairs.map(({ match }) => match));
+  return [
+    ...pairs.flatMap(({ row, match }) => {
+      if (match === undefined) return [removed(row)];
+      const moved = row.address === match.address ? [] : [movedTo(row, match)];
+      return [...moved, ...compareOperation(documents, row.id, row.operation, match.operation)];
+    }),
+    ...now.filter((row) => !known.has(row)).map(added),
+    ...comparePathItems(documents),
+  ];
+}
+
+/** The operation at the same address, or else that of the same name. */
+function findMatch({ address, id }: OperationRow, rows: readonly OperationRow[]): OperationRow | undefined {
+  return rows.find((row) => row.address === address) ?? rows.find((row) => row.id === id);
+}
+
+function placeOfRow({ id }: OperationRow): Place {
+  return placeOf(id, { direction: "request", group: "operations", operation: id });
+}
+
+function removed(row: OperationRow): Change {
+  const why = `A client that calls ${row.id} gets 404.`;
+  return changeAt(placeOfRow(row), { what: "presence", verdict: "breaking", was: row.address, is: undefined, why });
+}
+
+function movedTo(row: OperationRow, { address }: OperationRow): Change {
+  const why = `A client that calls ${row.id} where it was gets 404 or 405.`;
+  return changeAt(placeOfRow(row), { what: "address", verdict: "breaking", was: row.address, is: address, why });
+}
+
+function added(row: OperationRow): Change {
+  const why = `A client may call ${row.id} now.`;
+  return changeAt(placeOfRow(row), { what: "presence", verdict: "additive", was: undefined, is: row.address, why });
+}
+
+function comparePathItems(documents: Documents): Change[] {
+  const [before, after] = [listPathItems(documents.before), listPathItems(documents.after)];
+  return keysOf(before, after).flatMap((path) => {
+    const [was, is] = [before[path] ?? {}, after[path] ?? {}];
+    const place = placeOf(path, { direction: "request", group: "operations" });
+    return keysOf(was, is).flatMap((key) => compareOther(documents, place, key, was[key], is[key]));
+  });
+}

@@ -1,0 +1,109 @@
+import { type Change, changeAt } from "./change.ts";
+import { compareMembers } from "./compare-members.ts";
+import { compareNames } from "./compare-names.ts";
+import { type Documents, isSame, keysOf, type Node, nodeAt, PROSE } from "./documents.ts";
+import { explain, judge } from "./effect.ts";
+import { LIMITS } from "./limits.ts";
+import { definitionAt, elementOf, memberOf, type Place } from "./place.ts";
+import { flatten, typesOf, valuesOf, viewSchema } from "./schema-view.ts";
+
+/** The keywords that are looked at together with another one. */
+const TOGETHER: ReadonlySet<string> = new Set(["enum", "const", "required"]);
+
+/** What differs between two schemas that stand at the same place. None at all takes any value. */
+export function compareSchemas(documents: Documents, place: Place, before: Node, after: Node): Change[] {
+  const was = viewSchema(documents.before, before);
+  const is = viewSchema(documents.after, after);
+  const { name } = was;
+  if (name === undefined || name !== is.name) {
+    const renamed = name === undefined ? [] : [nameChange(place, name, is.name)];
+    return [...renamed, ...compareKeywords(documents, place, flatten(was), flatten(is))];
+  }
+  const types = (mayBeNull: boolean): readonly string[] => (mayBeNull ? ["value", "null"] : ["value"]);
+  const here = [
+    ...compareLimit(place, "type", types(was.mayBeNull), types(is.mayBeNull)),
+    ...compareKeywords(documents, place, was.beside, is.beside),
+  ];
+  if (place.within.includes(name)) return here;
+  return [...here, ...compareKeywords(documents, definitionAt(place, name), was.target, is.target)];
+}
+
+function nameChange(place: Place, was: string, is: string | undefined): Change {
+  const why = `A generated client names a type ${was} here; programs that use that name do not compile any more.`;
+  return changeAt(place, { what: "schema name", verdict: "breaking", was, is, why });
+}
+
+function compareKeywords(documents: Documents, place: Place, was: Node, is: Node): Change[] {
+  const keys = new Set(keysOf(was, is).map((key) => (TOGETHER.has(key) ? togetherWith(key) : key)));
+  return [...keys].flatMap((key) => compareKeyword(documents, place, key, was, is));
+}
+
+function togetherWith(key: string): string {
+  return key === "required" ? "properties" : "values";
+}
+
+function compareKeyword(documents: Documents, place: Place, key: string, was: Node, is: Node): Change[] {
+  switch (key) {
+    case "type":
+      return compareLimit(place, key, typesOf(was), typesOf(is));
+    case "values":
+      return compareLimit(place, key, valuesOf(was), valuesOf(is));
+    case "properties":
+      return compareMembers(place, was, is, (member, a, b) => compareSchemas(documents, member, a, b));
+    case "items":
+      return compareSchemas(documents, elementOf(place), nodeAt(was, key), nodeAt(is, key));
+    case "x-alias":
+      return compareAlias(place, was[key], is[key]);
+    case "x-enum-varnames":
+      return compareNames(place, was, is);
+    default:
+      return LIMITS[key] === undefined
+        ? compareOther(documents, place, key, was[key], is[key])
+        : compareLimit(place, key, was[key], is[key]);
+  }
+}
+
+/** What differs in a keyword of {@link LIMITS}. */
+export function compareLimit(place: Place, what: string, was: unknown, is: unknown): Change[] {
+  const limit = LIMITS[what];
+  const effect = limit?.effect(was, is);
+  if (limit === undefined || effect === undefined) return [];
+  const why = explain(place.direction, place.value, limit, was, is);
+  return [changeAt(place, { what, verdict: judge(place.direction, effect), was, is, why })];
+}
+
+function compareAlias(place: Place, was: unknown, is: unknown): Change[] {
+  if (was === is) return [];
+  const isNew = was === undefined;
+  const why = isNew
+    ? "It has a second spelling now."
+    : `A client that sends ${JSON.stringify(was)} is not heard any more.`;
+  return [changeAt(place, { what: "x-alias", verdict: isNew ? "additive" : "breaking", was, is, why })];
+}
+
+/** What differs in a keyword that only people read, or that the check does not know. */
+export function compareOther(documents: Documents, place: Place, what: string, was: unknown, is: unknown): Change[] {
+  if (PROSE.has(what)) return compareProse(place, what, was, is);
+  if (isSame(documents, was, is)) return [];
+  if (what === "deprecated" && is === true) {
+    return [
+      changeAt(place, { what, verdict: "additive", was, is, why: "It still works, but is going to be removed." }),
+    ];
+  }
+  const why = `The check does not know what ${what} means to clients, so it takes every change of it for a break.`;
+  return [changeAt(place, { what, verdict: "breaking", was, is, why })];
+}
+
+/** What differs in what only people read, as deep down as possible. */
+export function compareProse(place: Place, what: string, was: unknown, is: unknown): Change[] {
+  if (isBranch(was) && isBranch(is)) {
+    const inside = memberOf(place, what);
+    return keysOf(was, is).flatMap((key) => compareProse(inside, key, was[key], is[key]));
+  }
+  if (JSON.stringify(was) === JSON.stringify(is)) return [];
+  return [changeAt(place, { what, verdict: "prose", was, is, why: "Only people read it." })];
+}
+
+function isBranch(value: unknown): value is Node {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,35 @@
+import { type Change, changeAt } from "./change.ts";
+import { compareOther } from "./compare-schemas.ts";
+import { type Documents, keysOf, type Node, nodeAt } from "./documents.ts";
+import { memberOf, type Place } from "./place.ts";
+
+/** What differs in the ways to authenticate; none at all lets everybody in. */
+export function compareSecurity(place: Place, was: unknown, is: unknown): Change[] {
+  const before = waysOf(was);
+  const after = waysOf(is);
+  const isOpen = after.length === 0;
+  const gone = before.filter((way) => !after.includes(way) && !isOpen);
+  const isClosed = before.length === 0 && !isOpen;
+  if (gone.length > 0 || isClosed) {
+    const why = "A client that authenticates as it did, or not at all, is refused now.";
+    return [changeAt(place, { what: "security", verdict: "breaking", was, is, why })];
+  }
+  if (before.length === after.length) return [];
+  const why = "A client may authenticate in another way, or not at all.";
+  return [changeAt(place, { what: "security", verdict: "additive", was, is, why })];
+}
+
+function waysOf(security: unknown): readonly string[] {
+  return Array.isArray(security) ? security.map((way) => JSON.stringify(way)) : [];
+}
+
+/** What differs in how a way to authenticate works. */
+export function compareSecuritySchemes(documents: Documents, place: Place, before: Node, after: Node): Change[] {
+  return keysOf(before, after).flatMap((name) => {
+    const scheme = memberOf(place, name);
+    // A new one means nothing until an operation asks for it.
+    if (!Object.hasOwn(before, name)) return [];
+    const [was, is] = [nodeAt(before, name), nodeAt(after, name)];
+    return keysOf(was, is).flatMap((key) => compareOther(documents, scheme, key, was[key], is[key]));
+  });
+}

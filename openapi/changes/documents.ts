@@ -1,0 +1,56 @@
+import { at, type Contract } from "../scripts/contract.ts";
+
+/** Any object of a contract. */
+export type Node = Readonly<Record<string, unknown>>;
+
+/** Two contracts: the one that is released, and the one that would follow it. */
+export type Documents = { readonly before: Node; readonly after: Node };
+
+/** Keywords that only people read; a difference in them breaks nobody's program. */
+export const PROSE: ReadonlySet<string> = new Set([
+  ...["description", "summary", "title", "example", "examples", "externalDocs", "$comment", "links", "x-displayName"],
+]);
+
+export function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What stands at a key, as an object: an empty one where there is none. */
+export function nodeAt(node: Node | undefined, key: string): Node {
+  const value = node?.[key];
+  return isNode(value) ? value : {};
+}
+
+/** The keys of both, each once, in the order of the later contract. */
+export function keysOf(before: Node, after: Node): string[] {
+  return [...new Set([...Object.keys(after), ...Object.keys(before)])];
+}
+
+/** What a node says or refers to, and the name it has when it refers. */
+export function follow(document: Node, node: Node): { readonly node: Node; readonly name?: string } {
+  const reference = node["$ref"];
+  if (typeof reference !== "string") return { node };
+  const target = at(document as unknown as Contract, reference);
+  const name = reference.slice(reference.lastIndexOf("/") + 1);
+  return { node: isNode(target) ? target : {}, name };
+}
+
+/** Whether two values mean the same: references followed, prose and the order of keys left out. */
+export function isSame(documents: Documents, before: unknown, after: unknown): boolean {
+  return canonical(documents.before, before) === canonical(documents.after, after);
+}
+
+/** One text for all values that mean the same. */
+function canonical(document: Node, value: unknown, within: readonly string[] = [], areMembers = false): string {
+  if (Array.isArray(value)) return `[${value.map((element) => canonical(document, element, within)).join()}]`;
+  if (!isNode(value)) return JSON.stringify(value) ?? "nothing";
+  const { node, name } = follow(document, value);
+  if (name !== undefined && within.includes(name)) return `{$ref:${name}}`;
+  const way = name === undefined ? within : [...within, name];
+  const entries = Object.entries(name === undefined ? value : { ...node, ...value, $ref: name })
+    // A member may well be called `title`.
+    .filter(([key]) => areMembers || !PROSE.has(key))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonical(document, member, way, key === "properties")}`);
+  return `{${entries.join()}}`;
+}

@@ -1,0 +1,48 @@
+import type { Accepted } from "./accepted.ts";
+import type { Change } from "./change.ts";
+import { compareVersions, sayVersion, type Version } from "./version.ts";
+
+export type Candidate = {
+  readonly changes: readonly Change[];
+  readonly accepted: readonly Accepted[];
+  readonly released: Version;
+  readonly present: Version;
+  readonly paths: readonly string[];
+};
+
+/** Why the contract as it stands may not follow the released one: a sentence each, none when it may. */
+export function findProblems({ changes, accepted, released, present, paths }: Candidate): string[] {
+  const isNewMajor = present.major > released.major;
+  const breaking = changes.filter(({ verdict }) => verdict === "breaking");
+  const reasons = new Map(accepted.map(({ change, reason }) => [change, reason]));
+  const refused = isNewMajor ? [] : breaking.filter(({ id }) => !reasons.has(id));
+  const idle = accepted.filter(({ change }) => !breaking.some(({ id }) => id === change));
+  const segment = `/api/v${present.major}/`;
+  return [
+    ...refused.map(({ id, why }) => `${id}\n  breaks clients: ${why}`),
+    ...(refused.length > 0 ? [remedyFor(released)] : []),
+    ...idle.map(({ change }) => `accepted.json lists ${change}, which no breaking change is called: remove it.`),
+    ...paths
+      .filter((path) => !path.startsWith(segment))
+      .map((path) => `${path} must begin with ${segment}, the major version of info.version.`),
+    ...(refused.length > 0 ? [] : versionProblems(changes, released, present)),
+  ];
+}
+
+function remedyFor({ major }: Version): string {
+  const next = sayVersion({ major: major + 1, minor: 0, patch: 0 });
+  return (
+    `Undo it, make it a new major version (info.version ${next}, every path under /api/v${major + 1}/), or accept it on ` +
+    "purpose: openapi/released/accepted.json takes the identifier with a reason."
+  );
+}
+
+function versionProblems(changes: readonly Change[], released: Version, present: Version): string[] {
+  if (compareVersions(present, released) < 0) {
+    return [`info.version is ${sayVersion(present)}, and ${sayVersion(released)} is released already.`];
+  }
+  const isMoreThanProse = changes.some(({ verdict }) => verdict !== "prose");
+  if (!isMoreThanProse || present.major > released.major || present.minor > released.minor) return [];
+  const next = sayVersion({ ...released, minor: released.minor + 1, patch: 0 });
+  return [`info.version must be ${next} or higher, not ${sayVersion(present)}: clients can tell the difference.`];
+}

@@ -1,0 +1,81 @@
+import type { Effect, Limit } from "./effect.ts";
+
+/** The keywords that limit which values fit. One that does not stand here breaks until somebody decides about it. */
+export const LIMITS: Readonly<Record<string, Limit>> = {
+  type: among((type) =>
+    type === "null" ? "as null" : `as ${/^[aeiou]/.test(String(type)) ? "an" : "a"} ${String(type)}`,
+  ),
+  // What `enum` and `const` allow, together.
+  values: among((value) => `as ${JSON.stringify(value)}`),
+  minLength: atLeast(0, (limit) => `shorter than ${limit} characters`),
+  maxLength: atMost((limit) => `longer than ${limit} characters`),
+  minItems: atLeast(0, (limit) => `with fewer than ${limit} elements`),
+  maxItems: atMost((limit) => `with more than ${limit} elements`),
+  minimum: atLeast(-Infinity, (limit) => `below ${limit}`),
+  maximum: atMost((limit) => `above ${limit}`),
+  "x-max-body-bytes": atMost((limit) => `of more than ${limit} bytes`),
+  pattern: fitting((pattern) => `that does not match ${pattern}`, "wider"),
+  // Generated clients choose a type by the format, so no change of it is harmless.
+  format: fitting((format) => `that is no ${format}`, "other"),
+};
+
+function atMost(beyond: (limit: number) => string): Limit {
+  const valueOf = (limit: unknown): number => (typeof limit === "number" ? limit : Infinity);
+  return {
+    effect: (was, is) => compare(valueOf(is), valueOf(was)),
+    lost: (_was, is) => beyond(valueOf(is)),
+  };
+}
+
+function atLeast(lowest: number, beyond: (limit: number) => string): Limit {
+  const valueOf = (limit: unknown): number => (typeof limit === "number" ? limit : lowest);
+  return {
+    effect: (was, is) => compare(valueOf(was), valueOf(is)),
+    lost: (_was, is) => beyond(valueOf(is)),
+  };
+}
+
+function compare(a: number, b: number): Effect | undefined {
+  if (a === b) return undefined;
+  return a < b ? "narrower" : "wider";
+}
+
+/** A keyword that is met or not; two of them cannot be compared. */
+function fitting(beyond: (keyword: string) => string, without: Effect): Limit {
+  return {
+    effect: (was, is) => {
+      if (was === is) return undefined;
+      if (was !== undefined && is !== undefined) return "other";
+      return without === "other" ? "other" : was === undefined ? "narrower" : "wider";
+    },
+    lost: (_was, is) => (typeof is === "string" ? beyond(is) : "in its former form"),
+  };
+}
+
+/** A choice of values; undefined is the choice of all there are. */
+function among(word: (value: unknown) => string): Limit {
+  const missing = (from: unknown, of: unknown): unknown[] =>
+    listed(of).filter((value) => Array.isArray(from) && !includes(from, value));
+  const isNarrower = (was: unknown, is: unknown): boolean =>
+    missing(is, was).length > 0 || (was === undefined && is !== undefined);
+  return {
+    effect: (was, is) => {
+      const narrower = isNarrower(was, is);
+      const wider = isNarrower(is, was);
+      if (!narrower && !wider) return undefined;
+      return narrower && wider ? "other" : narrower ? "narrower" : "wider";
+    },
+    lost: (was, is) =>
+      was === undefined
+        ? `other than ${listed(is).map(word).join(" or ")}`
+        : missing(is, was).map(word).join(" or ") || "in its former form",
+  };
+}
+
+function listed(choice: unknown): readonly unknown[] {
+  return Array.isArray(choice) ? choice : [];
+}
+
+function includes(choice: readonly unknown[], value: unknown): boolean {
+  return choice.includes(value) || (value === "integer" && choice.includes("number"));
+}

@@ -1,0 +1,25 @@
+import { copyFileSync, writeFileSync } from "node:fs";
+import { readAccepted } from "./accepted.ts";
+import { compareContracts } from "./compare-contracts.ts";
+import { ACCEPTED, PRESENT, readContractFile, RELEASED, versionOf } from "./contract-files.ts";
+import { findProblems } from "./find-problems.ts";
+import { renderChangelog } from "./render-changelog.ts";
+import { compareVersions, sayVersion } from "./version.ts";
+
+/** `npm run release -w openapi`: from now on, contracts are compared with the one that stands. */
+const [before, after] = [readContractFile(RELEASED), readContractFile(PRESENT)];
+const [released, present] = [versionOf(before), versionOf(after)];
+const accepted = readAccepted(ACCEPTED);
+const changes = compareContracts(before, after);
+const problems = findProblems({ changes, accepted, released, present, paths: Object.keys(after.paths) });
+if (compareVersions(present, released) === 0)
+  problems.push(`${sayVersion(present)} is released already: raise info.version.`);
+
+if (problems.length > 0) {
+  process.stderr.write(`${problems.join("\n")}\nNothing was released.\n`);
+  process.exitCode = 1;
+} else {
+  copyFileSync(PRESENT, RELEASED);
+  writeFileSync(ACCEPTED, "[]\n");
+  process.stdout.write(renderChangelog(`${sayVersion(present)}, since ${sayVersion(released)}`, changes, accepted));
+}

@@ -1,0 +1,170 @@
+import { expect, test } from "vitest";
+import { compareContracts } from "../../changes/compare-contracts.ts";
+import { isNode, PROSE } from "../../changes/documents.ts";
+import type { Contract } from "../../scripts/contract.ts";
+import { ANSWERS } from "./answers.ts";
+import { Draft } from "./draft.ts";
+import { ERRORS } from "./errors.ts";
+import { OPERATIONS } from "./operations.ts";
+import { TEXTS } from "./prose.ts";
+import { REQUESTS } from "./requests.ts";
+import { readContract } from "../read-contract.ts";
+
+const contract = readContract();
+const MUTATIONS = Object.entries({
+  operations: OPERATIONS,
+  requests: REQUESTS,
+  answers: ANSWERS,
+  errors: ERRORS,
+  prose: TEXTS,
+}).flatMap(([group, mutations]) =>
+  mutations.map(([does, mutate, verdict, id]) => [does, mutate, verdict, group, id] as const),
+);
+
+function compareWith(mutate: (draft: Draft) => void) {
+  const draft = new Draft(contract);
+  mutate(draft);
+  return compareContracts(contract, draft.contract as unknown as Contract);
+}
+
+test.each(MUTATIONS)("a contract that %s", (_does, mutate, verdict, group, id) => {
+  const changes = compareWith(mutate);
+  expect(changes.find((change) => change.id.startsWith(`${id} `))).toMatchObject({ verdict, group });
+  if (verdict === "breaking") return;
+  // Nothing but what was done is told of.
+  expect(changes.filter((change) => change.verdict !== verdict)).toStrictEqual([]);
+});
+
+test("a contract does not differ from itself", () => {
+  expect(compareContracts(contract, structuredClone(contract))).toStrictEqual([]);
+});
+
+test("the order of keys and of whatever else has none makes no difference", () => {
+  const unordered = new Set(["required", "type", "enum", "anyOf", "security", "x-enum-varnames"]);
+  const reverse = (value: unknown, key?: string): unknown => {
+    if (Array.isArray(value)) {
+      const elements = value.map((element) => reverse(element));
+      return key !== undefined && unordered.has(key) ? elements.toReversed() : elements;
+    }
+    if (!isNode(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .toReversed()
+        .map(([name, member]) => [name, reverse(member, name)]),
+    );
+  };
+  expect(compareContracts(contract, reverse(contract) as Contract)).toStrictEqual([]);
+});
+
+test("a type or null, written as anyOf or as a list, is the same", () => {
+  const kinds = ["fast", "small"];
+  const write = (schema: object): Contract => {
+    const draft = new Draft(contract);
+    (draft.schema("OpenOptions")["properties"] as Record<string, unknown>)["Kind"] = schema;
+    return draft.contract as unknown as Contract;
+  };
+  const asList = write({ type: ["string", "null"], enum: [...kinds, null] });
+  expect(compareContracts(write({ anyOf: [{ type: "string", enum: kinds }, { type: "null" }] }), asList)).toStrictEqual(
+    [],
+  );
+});
+
+test("within what the check does not know, a member that is called like prose still counts", () => {
+  const write = (type: string): Contract => {
+    const draft = new Draft(contract);
+    draft.schema("Session")["allOf"] = [{ description: type, properties: { title: { type } } }];
+    return draft.contract as unknown as Contract;
+  };
+  expect(compareContracts(write("string"), write("number")).map(({ verdict }) => verdict)).toStrictEqual(["breaking"]);
+});
+
+test("a change of a shared schema is told once, with every operation that it concerns", () => {
+  const changes = compareWith((draft) => (draft.schema("ErrorMessage")["minLength"] = 2));
+  expect(changes).toHaveLength(1);
+  expect(changes[0]?.operations).toStrictEqual([
+    "openBrowser",
+    "closeBrowser",
+    "getBrowsers",
+    "startRemoteDesktop",
+    "stopRemoteDesktop",
+    "queryAi",
+  ]);
+});
+
+test("another change of the same place has another identifier", () => {
+  const [first] = compareWith((draft) => (draft.member("OpenOptions", "Label")["maxLength"] = 100));
+  const [second] = compareWith((draft) => (draft.member("OpenOptions", "Label")["maxLength"] = 10));
+  expect(first?.id).not.toBe(second?.id);
+});
+
+test("a schema that contains itself is compared to its end", () => {
+  const nest = (maxLength: number): Contract => {
+    const draft = new Draft(contract);
+    (draft.schema("Proxy")["properties"] as Record<string, unknown>)["Next"] = { $ref: "#/components/schemas/Proxy" };
+    draft.member("Proxy", "Host")["maxLength"] = maxLength;
+    return draft.contract as unknown as Contract;
+  };
+  expect(compareContracts(nest(262), nest(100)).map(({ words }) => words)).toStrictEqual([
+    "maxLength of Host of Proxy",
+  ]);
+});
+
+/** Every way to a value of the contract that is no prose. */
+function waysToLeaves(value: unknown, way: readonly string[] = []): string[][] {
+  if (!isNode(value) && !Array.isArray(value)) return [[...way]];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const areNames = way.at(-1) === "properties";
+    return !areNames && PROSE.has(key) ? [] : waysToLeaves(member, [...way, key]);
+  });
+}
+
+type Parent = Record<string, unknown> | unknown[];
+
+/** What is done to each value, and the places where that makes no difference. */
+const DEEDS = [
+  [
+    "changed",
+    (parent: Parent, key: string): void => {
+      const value = Reflect.get(parent, key) as unknown;
+      Reflect.set(parent, key, key === "$ref" ? elsewhere(String(value)) : other(value));
+    },
+    // Compared with the differences, not among them.
+    ["info/version"],
+  ],
+  [
+    "removed",
+    (parent: Parent, key: string): void => {
+      if (Array.isArray(parent)) parent.splice(Number(key), 1);
+      else delete parent[key];
+    },
+    // These are false, which is what nothing means.
+    [
+      "info/version",
+      "paths//api/v1/Browser/Open/post/requestBody/required",
+      "components/headers/Retry-After-If-Known/required",
+    ],
+  ],
+] as const;
+
+test.each(DEEDS)("whatever is %s in the contract, the check notices", (_name, deed, expected) => {
+  const unnoticed = waysToLeaves(contract).filter((way) => {
+    const draft = new Draft(contract);
+    const parent = way.slice(0, -1).reduce<unknown>((node, key) => Reflect.get(node as object, key), draft.contract);
+    deed(parent as Parent, way.at(-1) ?? "");
+    return compareContracts(contract, draft.contract as unknown as Contract).length === 0;
+  });
+  expect(unnoticed.map((way) => way.join("/"))).toStrictEqual(expected);
+});
+
+function other(value: unknown): unknown {
+  if (typeof value === "number") return value + 1;
+  return typeof value === "boolean" ? !value : `${String(value)}?`;
+}
+
+/** Another definition of the same kind, or something else where there is none. */
+function elsewhere(reference: string): string {
+  const [start, components, kind = "", name] = reference.split("/");
+  const names = Object.keys((contract.components as Record<string, object>)[kind] ?? {});
+  const otherName = names.find((candidate) => candidate !== name);
+  return otherName === undefined ? "#/info" : [start, components, kind, otherName].join("/");
+}

@@ -1,0 +1,70 @@
+import { isNode, type Node } from "../../changes/documents.ts";
+import type { Verdict } from "../../changes/change.ts";
+
+export type Json = Record<string, unknown>;
+
+/** A contract that may be written into. */
+export class Draft {
+  readonly contract: Json;
+
+  constructor(contract: Node) {
+    this.contract = structuredClone(contract);
+  }
+
+  /** The object at a path of keys. */
+  at(...keys: readonly (string | number)[]): Json {
+    let node: unknown = this.contract;
+    for (const key of keys) node = (node as Json)[key];
+    if (!isNode(node)) throw new Error(`Nothing to change at ${keys.join(" → ")}.`);
+    return node;
+  }
+
+  schema(name: string): Json {
+    return this.at("components", "schemas", name);
+  }
+
+  member(schema: string, name: string): Json {
+    return this.at("components", "schemas", schema, "properties", name);
+  }
+
+  operation(path: string): Json {
+    const methods = this.at("paths", `/api/v1/${path}`);
+    return (methods["post"] ?? methods["get"]) as Json;
+  }
+
+  answers(path: string): Json {
+    return this.operation(path)["responses"] as Json;
+  }
+}
+
+/** What is done to the contract, how it is to be judged, and how the identifier of what is told of it begins. */
+export type Mutation = readonly [does: string, mutate: (draft: Draft) => void, verdict: Verdict, id: string];
+
+/** Writes into a schema, or into a member of one, such as `OpenOptions.Label`; undefined removes. */
+export function set(place: string, values: Json) {
+  const [schema = "", member] = place.split(".");
+  return (draft: Draft): void =>
+    assign(member === undefined ? draft.schema(schema) : draft.member(schema, member), values);
+}
+
+/** Writes members of a schema. */
+export function setMembers(schema: string, members: Json) {
+  return (draft: Draft): void => assign(draft.at("components", "schemas", schema, "properties"), members);
+}
+
+/** Writes into the operation at a path. */
+export function setOperation(path: string, values: Json) {
+  return (draft: Draft): void => assign(draft.operation(path), values);
+}
+
+/** Writes answers of the operation at a path. */
+export function setAnswers(path: string, answers: Json) {
+  return (draft: Draft): void => assign(draft.answers(path), answers);
+}
+
+function assign(target: Json, values: Json): void {
+  for (const [key, value] of Object.entries(values)) {
+    if (value === undefined) delete target[key];
+    else target[key] = value;
+  }
+}

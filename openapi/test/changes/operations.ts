@@ -1,0 +1,88 @@
+import { type Mutation, setOperation } from "./draft.ts";
+
+export const OPERATIONS: readonly Mutation[] = [
+  [
+    "removes an operation",
+    (d) => delete d.at("paths")["/api/v1/Browser/Get"],
+    "breaking",
+    "request getBrowsers presence",
+  ],
+  [
+    "adds an operation",
+    (d) =>
+      (d.at("paths")["/api/v1/Browser/Wait"] = {
+        post: { operationId: "waitForBrowser", tags: ["Browser"], responses: {} },
+      }),
+    "additive",
+    "request waitForBrowser presence",
+  ],
+  [
+    "moves an operation to another path",
+    (d) => {
+      d.at("paths")["/api/v1/Browser/List"] = d.at("paths")["/api/v1/Browser/Get"];
+      delete d.at("paths")["/api/v1/Browser/Get"];
+    },
+    "breaking",
+    "request getBrowsers address",
+  ],
+  [
+    "moves an operation to another method",
+    (d) => {
+      d.at("paths")["/api/v1/Browser/Get"] = { post: d.operation("Browser/Get") };
+    },
+    "breaking",
+    "request getBrowsers address",
+  ],
+  ["renames an operation", setOperation("ai/Query", { operationId: "ask" }), "breaking", "request queryAi operationId"],
+  ["renames a tag", setOperation("ai/Query", { tags: ["LanguageModel"] }), "breaking", "request queryAi tags"],
+  [
+    "asks for another credential",
+    setOperation("ai/Query", { security: [{ other: [] }] }),
+    "breaking",
+    "request queryAi security",
+  ],
+  [
+    "asks for two credentials",
+    setOperation("ai/Query", { security: [{ bearerAuth: [], other: [] }] }),
+    "breaking",
+    "request queryAi security",
+  ],
+  [
+    "takes another credential as well",
+    setOperation("ai/Query", { security: [{ bearerAuth: [] }, { other: [] }] }),
+    "additive",
+    "request queryAi security",
+  ],
+  ["asks for no credential", setOperation("ai/Query", { security: [] }), "additive", "request queryAi security"],
+  [
+    "changes the scheme",
+    (d) => (d.at("components", "securitySchemes", "bearerAuth")["scheme"] = "basic"),
+    "breaking",
+    "request securitySchemes/bearerAuth scheme",
+  ],
+  [
+    "names another server",
+    (d) => (d.at("servers", 0)["url"] = "http://127.0.0.1:9090"),
+    "breaking",
+    "answer contract servers",
+  ],
+  [
+    "marks an operation as deprecated",
+    setOperation("ai/Query", { deprecated: true }),
+    "additive",
+    "request queryAi deprecated",
+  ],
+  [
+    "says something unknown of an operation",
+    setOperation("ai/Query", { "x-cost": 3 }),
+    "breaking",
+    "request queryAi x-cost",
+  ],
+  [
+    "says something unknown of a path",
+    (d) => (d.at("paths", "/api/v1/ai/Query")["servers"] = []),
+    "breaking",
+    "request /api/v1/ai/Query servers",
+  ],
+  ["says something unknown of all", (d) => (d.contract["webhooks"] = {}), "breaking", "answer contract webhooks"],
+];

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readAccepted } from "../../changes/accepted.ts";
+import { compareContracts } from "../../changes/compare-contracts.ts";
+import { type Candidate, findProblems } from "../../changes/find-problems.ts";
+import { renderChangelog } from "../../changes/render-changelog.ts";
+import { readVersion } from "../../changes/version.ts";
+import type { Contract } from "../../scripts/contract.ts";
+import { Draft } from "./draft.ts";
+import { readContract } from "../read-contract.ts";
+
+const contract = readContract();
+
+function changed(mutate: (draft: Draft) => void) {
+  const draft = new Draft(contract);
+  mutate(draft);
+  return compareContracts(contract, draft.contract as unknown as Contract);
+}
+
+const breaking = changed((draft) => (draft.member("OpenOptions", "KeepOpen")["minimum"] = 1));
+const additive = changed((draft) => (draft.member("OpenOptions", "Label")["maxLength"] = 300));
+const prose = changed((draft) => (draft.schema("Proxy")["description"] = "A proxy."));
+const breakingId = breaking[0]?.id ?? "";
+
+function judge(facts: Partial<Omit<Candidate, "present">> & { readonly present?: string }): string[] {
+  const present = readVersion(facts.present ?? "1.0.0");
+  const paths = [`/api/v${present.major}/Browser/Open`];
+  return findProblems({ changes: [], accepted: [], released: readVersion("1.0.0"), paths, ...facts, present });
+}
+
+test("the released contract may stay as it is, and its prose may change", () => {
+  expect(judge({})).toStrictEqual([]);
+  expect(judge({ changes: prose })).toStrictEqual([]);
+});
+
+test("an addition raises the minor version", () => {
+  expect(judge({ changes: additive })).toStrictEqual([expect.stringContaining("1.1.0 or higher, not 1.0.0")]);
+  expect(judge({ changes: additive, present: "1.0.1" })).toHaveLength(1);
+  expect(judge({ changes: additive, present: "1.1.0" })).toStrictEqual([]);
+});
+
+test("a break is refused within the major version, by its identifier and whom it breaks", () => {
+  const refused = [
+    `${breakingId}\n  breaks clients: A client that sends KeepOpen below 1 is refused now.`,
+    expect.stringMatching(/^Undo it.*info\.version 2\.0\.0, .*\/api\/v2\/.* openapi\/released\/accepted\.json/),
+  ];
+  expect(judge({ changes: breaking, present: "1.1.0" })).toStrictEqual(refused);
+  expect(judge({ changes: breaking, present: "1.0.0" })).toStrictEqual(refused);
+});
+
+test("a break is fine in a new major version, whose paths say so", () => {
+  expect(judge({ changes: breaking, present: "2.0.0" })).toStrictEqual([]);
+  expect(judge({ changes: breaking, present: "2.0.0", paths: ["/api/v1/Browser/Open"] })).toStrictEqual([
+    expect.stringContaining("/api/v1/Browser/Open must begin with /api/v2/"),
+  ]);
+});
+
+test("a break that is accepted for a reason is an addition", () => {
+  const accepted = [{ change: breakingId, reason: "No deployment ever took less." }];
+  expect(judge({ changes: breaking, accepted })).toStrictEqual([expect.stringContaining("1.1.0 or higher")]);
+  expect(judge({ changes: breaking, accepted, present: "1.1.0" })).toStrictEqual([]);
+});
+
+test("nothing is accepted that is not there, or breaks nobody", () => {
+  const listing = (change: string) => [{ change, reason: "For a reason." }];
+  expect(judge({ accepted: listing(breakingId) })).toStrictEqual([expect.stringContaining(`lists ${breakingId}`)]);
+  const additions = { changes: additive, present: "1.1.0" };
+  expect(judge({ ...additions, accepted: listing(additive[0]?.id ?? "") })).toHaveLength(1);
+});
+
+test("a version goes up only, and is three numbers", () => {
+  expect(judge({ released: readVersion("1.2.0"), present: "1.1.9" })).toStrictEqual([
+    "info.version is 1.1.9, and 1.2.0 is released already.",
+  ]);
+  expect(() => readVersion("1.0")).toThrow('not "1.0"');
+});
+
+test("a changelog names the place, both values, whom it breaks, and how to accept it", () => {
+  expect(renderChangelog("The contract since 1.0.0", breaking, [])).toBe(`# The contract since 1.0.0
+
+## Requests
+
+- **breaks** minimum of KeepOpen of OpenOptions (openBrowser): was 0, is 1. A client that sends KeepOpen below 1 is refused now.
+  \`${breakingId}\`
+`);
+});
+
+test("a changelog has additions, accepted breaks and prose in it, and says when there is nothing", () => {
+  const accepted = [{ change: breakingId, reason: "No deployment ever took less." }];
+  const text = renderChangelog("The contract", [...additive, ...breaking, ...prose], accepted);
+  expect(text).toContain("## Requests\n\n- **accepted** minimum of KeepOpen");
+  expect(text).toContain("  Accepted: No deployment ever took less.\n- maxLength of Label of OpenOptions");
+  expect(text).toContain("A client may send Label longer than 256 characters now.");
+  expect(text).toMatch(
+    /## Prose\n\n- description of Proxy \(openBrowser\): was “A proxy of your own\..*”, is “A proxy\.”\.\n$/,
+  );
+  expect(renderChangelog("The contract", [], [])).toBe("# The contract\n\nNothing differs.\n");
+});
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "accepted-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each([
+  ['{"change": "a"}', "must be a list"],
+  ['[{"change": "a", "reason": " "}]', "and the reason"],
+  ['[{"reason": "Because."}]', "which change it accepts"],
+])("an accepted.json of %j is refused", (text, words) => {
+  const file = join(folder, "accepted.json");
+  writeFileSync(file, text);
+  expect(() => readAccepted(file)).toThrow(words);
+});
