@@ -27,7 +27,7 @@ async function main(): Promise<void> {
       void service.stop().then(() => exit(0));
     });
   }
-  stdout.write(introduce(service));
+  stdout.write(introduce(service, values.fake));
   stdout.write(announce(service, await service.ready()));
 }
 

@@ -27,16 +27,19 @@ export type OpenOptions = {
  * @throws {Failure} `BadRequest` that names every refused switch, or what is wrong with the proxy.
  */
 export function readOpenOptions(wire: WireOptions): OpenOptions {
-  const kind = readKind(wire.Browser ?? undefined);
+  const { Args, IgnoredDefaultArgs, Headless, Stealth, Browser, KeepOpen, Proxy, Label, ...unread } = wire;
+  // An option that the contract gains does not compile until somebody reads it here.
+  unread satisfies Record<string, never>;
+  const kind = readKind(Browser ?? undefined);
   return {
     kind,
-    isHeadless: kind === "chrome-headless-shell" || (wire.Headless ?? false),
-    isStealthy: wire.Stealth ?? true,
-    switches: at("/Args", () => readSwitches(wire.Args ?? []).switches),
-    ignoredSwitches: at("/IgnoredDefaultArgs", () => readIgnoredSwitches(wire.IgnoredDefaultArgs ?? []).switches),
-    proxy: at("/Proxy", () => (wire.Proxy ? readProxy(wire.Proxy) : undefined)),
-    keepOpenMs: (wire.KeepOpen ?? DEFAULT_KEEP_OPEN_S) * 1000,
-    label: wire.Label ?? undefined,
+    isHeadless: kind === "chrome-headless-shell" || (Headless ?? false),
+    isStealthy: Stealth ?? true,
+    switches: at("/Args", () => readSwitches(Args ?? []).switches),
+    ignoredSwitches: at("/IgnoredDefaultArgs", () => readIgnoredSwitches(IgnoredDefaultArgs ?? []).switches),
+    proxy: at("/Proxy", () => (Proxy ? readProxy(Proxy) : undefined)),
+    keepOpenMs: (KeepOpen ?? DEFAULT_KEEP_OPEN_S) * 1000,
+    label: Label ?? undefined,
   };
 }
 
