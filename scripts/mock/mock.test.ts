@@ -1,0 +1,226 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Program, startProgram } from "../../clients/test/program.ts";
+import { type Contract, listOperations, resolve } from "../../openapi/scripts/contract.ts";
+import { readSnippets } from "../../server/test/support/snippets.ts";
+import { listPreferences } from "./preferences.ts";
+import { withPreferences } from "./render-preferences.ts";
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const contract = JSON.parse(read("openapi/generated/openapi.json")) as Contract;
+const page = read("docs/mock.md");
+
+const [OPEN, CLOSE, LIST, QUERY] = [
+  "/api/v1/Browser/Open",
+  "/api/v1/Browser/Close",
+  "/api/v1/Browser/Get",
+  "/api/v1/ai/Query",
+];
+const ADDRESS = "ws://127.0.0.1:8080/devtools/browser/pQ7vK2mXc9RtY4bN8sWzLh3dFj6gTa1e";
+const QUESTION = { html: "<p>Kettle</p>", prompt: "What is it?" };
+/** A request's body that is valid, by the path's last word. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  Open: {},
+  Close: { address: ADDRESS },
+  StartRemoteDesktop: { address: ADDRESS },
+  StopRemoteDesktop: { address: ADDRESS },
+  Query: QUESTION,
+};
+
+let mock: Program;
+
+function startMock(port: string): Promise<Program> {
+  const args = [fileURLToPath(new URL("../mock.ts", import.meta.url)), "--port", port];
+  return startProgram({ args, settings: {}, readyLine: /^The mock answers on (\S+)$/ });
+}
+
+beforeAll(async () => {
+  mock = await startMock("0");
+});
+
+afterAll(() => mock[Symbol.asyncDispose]());
+
+type Sent = { readonly body?: unknown; readonly text?: string; readonly headers?: Record<string, string> };
+
+const TOKEN = { Authorization: "Bearer any" };
+
+async function send(path: string, { body, text, headers = TOKEN }: Sent = {}) {
+  const content = text ?? (body === undefined ? undefined : JSON.stringify(body));
+  const type = { "Content-Type": "application/json" };
+  const init =
+    content === undefined ? { headers } : { method: "POST", body: content, headers: { ...type, ...headers } };
+  const answer = await fetch(`${mock.ready}${path}`, { ...init, signal: AbortSignal.timeout(5000) });
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> };
+}
+
+/** The page's rows, as they stand there. */
+const rows = page.split("\n").flatMap((line) => {
+  const [, operations = "", prefer] = /^\| (.+?) \| `(code=.+?)` \| .+ \|$/.exec(line) ?? [];
+  if (prefer === undefined) return [];
+  const ids = [...operations.matchAll(/`(\w+)`/g)].map(([, id = ""]) => id);
+  return [{ prefer, ids: ids.length > 0 ? ids : listOperations(contract).map((one) => one.operation.operationId) }];
+});
+
+test("the page's table is that of the contract's examples", () => {
+  expect(withPreferences(page, contract)).toBe(page);
+  expect(rows).toHaveLength(listPreferences(contract).length);
+});
+
+/** The contract's examples of the header, by status. */
+const RETRY_AFTER: Readonly<Record<string, string>> = { 429: "12", 503: "5" };
+
+test.each(rows)("$prefer is answered with that example by each of its operations", async ({ prefer, ids }) => {
+  const [, status = "", example = ""] = /^code=(\d+), example=(\w+)$/.exec(prefer) ?? [];
+  for (const id of ids) {
+    const placed = listOperations(contract).find(({ operation }) => operation.operationId === id);
+    const response = resolve(contract, placed?.operation.responses[status] ?? { $ref: `#/${id}` });
+    const path = placed?.path ?? "";
+    const body = BODIES[path.split("/").at(-1) ?? ""];
+    const answer = await send(path, { body, headers: { ...TOKEN, Prefer: prefer } });
+    expect({ status: answer.status, body: answer.body }).toStrictEqual({
+      status: Number(status),
+      body: response.content["application/json"].examples[example]?.value,
+    });
+    for (const header of Object.keys((response as { headers?: object }).headers ?? {})) {
+      expect(answer.headers.has(header), `${id} ${prefer} has ${header}`).toBe(true);
+    }
+    expect(answer.headers.get("retry-after")).toBe(RETRY_AFTER[status] ?? null);
+  }
+});
+
+const commands = readSnippets("mock.md", "sh").filter((snippet) => snippet.startsWith("curl"));
+const answers = readSnippets("mock.md", "json");
+
+test.each(commands.map((command, at) => [command, answers[at] ?? ""]))("as on the page: %s", async (command, shown) => {
+  const here = command.replaceAll("http://127.0.0.1:4010", mock.ready);
+  const { stdout } = await promisify(execFile)("sh", ["-c", here]);
+  expect(stdout).toBe(shown.trimEnd());
+});
+
+test("the page shows each operation once", () => {
+  for (const { path } of listOperations(contract)) expect(commands.some((one) => one.includes(path))).toBe(true);
+  expect(answers).toHaveLength(commands.length);
+});
+
+test("a mock that is told to end leaves nothing", async () => {
+  const other = await startMock("0");
+  await other[Symbol.asyncDispose]();
+  const asked = fetch(`${other.ready}${LIST}`);
+  await expect(asked).rejects.toMatchObject({ cause: { code: "ECONNREFUSED" } });
+});
+
+test.each([
+  ["a port that is taken", () => new URL(mock.ready).port, /EADDRINUSE/],
+  ["no port", () => "x", /--port must be a number from 0 to 65535, not "x"/],
+])("%s is told in one line", async (_, port, words) => {
+  await expect(startMock(port())).rejects.toThrow(words);
+});
+
+describe("what it can do", () => {
+  test("the first example of a status where only that is preferred", async () => {
+    expect((await send(OPEN, { body: {}, headers: { ...TOKEN, Prefer: "code=503" } })).body["message"]).toMatch(/full/);
+  });
+
+  test("an example alone is looked for among successes", async () => {
+    const ask = (example: string) => send(OPEN, { body: {}, headers: { ...TOKEN, Prefer: `example=${example}` } });
+    expect((await ask("worker")).body["address"]).toMatch(/^wss:/);
+    expect((await ask("noUnits")).status).toBe(404);
+  });
+
+  test("a request that is wrong is refused whatever is preferred", async () => {
+    const headers = { Prefer: "code=503" };
+    expect((await send(OPEN, { body: {}, headers })).body).toMatchObject({ status: 401, name: "AuthorizationError" });
+    const wrong = await send(OPEN, { body: { Headless: "x" }, headers: { ...TOKEN, ...headers } });
+    expect(wrong.body).toMatchObject({ status: 400, name: "BadRequest" });
+  });
+});
+
+describe("what it can't do", () => {
+  test("it has no state", async () => {
+    expect((await send(OPEN, { body: {} })).status).toBe(200);
+    expect((await send(LIST)).body).toStrictEqual({ sessions: [] });
+    expect((await send(CLOSE, { body: { address: ADDRESS } })).status).toBe(200);
+    expect((await send(CLOSE, { body: { address: ADDRESS } })).status).toBe(200);
+  });
+
+  test("every bearer token passes, a missing one and another scheme do not", async () => {
+    expect((await send(LIST, { headers: { Authorization: "Bearer x" } })).status).toBe(200);
+    expect((await send(LIST, { headers: {} })).status).toBe(401);
+    expect((await send(LIST, { headers: { Authorization: "Basic eDp5" } })).status).toBe(401);
+  });
+
+  test.each([
+    ["a wrong type", { KeepOpen: "no" }, 400],
+    ["a wrong type in camelCase", { keepOpen: "no" }, 200],
+    ["a member that does not exist", { Nope: 1 }, 200],
+    ["a refused argument", { Args: ["--remote-debugging-port=1"] }, 200],
+  ])("%s", async (_, body, status) => {
+    expect((await send(OPEN, { body })).status).toBe(status);
+  });
+
+  test("any string is an address, and no body is too long", async () => {
+    expect((await send(CLOSE, { body: { address: "nonsense" } })).status).toBe(200);
+    expect((await send(OPEN, { text: `{${" ".repeat(70_000)}}` })).status).toBe(200);
+  });
+
+  test("a wrong request is answered with the example of its status", async () => {
+    const { body } = await send(OPEN, { body: { Headless: "x" } });
+    expect(body["errors"]).toStrictEqual([{ path: "/KeepOpen", message: "must be a number, not true" }]);
+    const { status, body: unsupported } = await send(OPEN, {
+      text: "Headless: true",
+      headers: { ...TOKEN, "Content-Type": "text/plain" },
+    });
+    expect([status, unsupported["message"]]).toStrictEqual([415, expect.stringContaining("x-www-form-urlencoded")]);
+  });
+
+  test("a Query is answered with the first example, whatever the format", async () => {
+    const { body } = await send(QUERY, { body: { ...QUESTION, responseFormat: "json" } });
+    expect(body).toStrictEqual({ status: 200, response: "No, the shop is only open from Monday to Friday." });
+  });
+
+  test.each([
+    ["an unknown path", "/api/v1/Browser/Opn", undefined, "", 404],
+    ["an unknown method", LIST, {}, "", 405],
+    ["a status that the operation does not have", OPEN, {}, "code=409", 404],
+    ["an example that the contract does not show", OPEN, {}, "code=200, example=nope", 500],
+    ["what is not in the contract: openapi.json", "/openapi.json", undefined, "", 404],
+    ["what is not in the contract: healthz", "/healthz", undefined, "", 404],
+    ["what is not in the contract: metrics", "/metrics", undefined, "", 404],
+    ["an address", new URL(ADDRESS).pathname, undefined, "", 404],
+  ] as const)("%s is a problem of Prism's own", async (_, path, body, prefer, status) => {
+    const headers = prefer === "" ? TOKEN : { ...TOKEN, Prefer: prefer };
+    const answer = await send(path, { body, headers });
+    expect([answer.status, answer.headers.get("content-type")]).toStrictEqual([status, "application/problem+json"]);
+    expect(answer.body).not.toHaveProperty("name");
+    expect(answer.body).not.toHaveProperty("requestId");
+  });
+
+  test("a body that is no JSON gets no answer", async () => {
+    const cut = fetch(`${mock.ready}${OPEN}`, {
+      method: "POST",
+      body: "{",
+      headers: { ...TOKEN, "Content-Type": "application/json" },
+      signal: AbortSignal.timeout(1000),
+    });
+    await expect(cut).rejects.toMatchObject({ name: "TimeoutError" });
+  });
+
+  test("headers are the contract's examples, whatever the body says", async () => {
+    const { headers, body } = await send(LIST, { headers: {} });
+    expect(headers.get("www-authenticate")).toBe("Bearer");
+    expect(headers.get("x-request-id")).toBe("01K3ZQ9V7N4T0XW1");
+    expect(body["requestId"]).not.toBe("01K3ZQ9V7N4T0XW1");
+    const refused = await send(OPEN, { body: {}, headers: { ...TOKEN, Prefer: "code=503, example=notInstalled" } });
+    expect(refused.headers.get("retry-after")).toBe("5");
+  });
+
+  test("made-up bodies have members that nobody knows", async () => {
+    const known = new Set(["sessions"]);
+    const ask = () => send(LIST, { headers: { ...TOKEN, Prefer: "dynamic=true" } });
+    const bodies = await Promise.all(Array.from({ length: 20 }, ask));
+    expect(bodies.some(({ body }) => Object.keys(body).some((name) => !known.has(name)))).toBe(true);
+  });
+});

@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { toLine } from "./prism-line.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const CONTRACT = "openapi/generated/openapi.json";
+
+/**
+ * Runs Prism on the contract until it ends, or this process is asked to.
+ * @param say Told what people want to know of it, a line each.
+ * @returns The exit code.
+ * @throws {Error} When it could not start, or ended by itself, with what it said.
+ */
+export async function runPrism(
+  { host, port }: { readonly host: string; readonly port: string },
+  say: (line: string) => void,
+): Promise<number> {
+  const prism = ["node_modules/.bin/prism", "mock", "--host", host, "--port", port, CONTRACT];
+  // This very Node, since Prism does not run on every one that a machine may have.
+  const child = spawn(process.execPath, prism, { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: toPlain() });
+  let isAsked = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      isAsked = true;
+      child.kill(signal);
+    });
+  }
+  createInterface({ input: child.stdout }).on("line", (text) => {
+    const line = toLine(text);
+    if (line !== undefined) say(line);
+  });
+  let complaint = "";
+  createInterface({ input: child.stderr }).on("line", (text) => {
+    // Before what went wrong stands its whole help.
+    if (text !== "") complaint = text;
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  if (isAsked) return 0;
+  throw new Error(`The mock ended${code === null ? "" : ` with ${code}`}: ${complaint}`);
+}
+
+/** Its lines are read here, so they come without colours. */
+function toPlain(): NodeJS.ProcessEnv {
+  const { FORCE_COLOR: _, ...environment } = process.env;
+  return { ...environment, NO_COLOR: "1" };
+}
