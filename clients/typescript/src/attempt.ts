@@ -1,0 +1,89 @@
+import { cleanCause } from "./clean-cause.ts";
+import { isFetchTimeout, isNotSent, isTlsFailure, wordsOf } from "./fetch-failure.ts";
+import type { OperationId } from "./generated/operations.ts";
+import type { Failed } from "./pause.ts";
+import { readAnswer } from "./read-answer.ts";
+import { readError } from "./read-error.ts";
+import { ConnectionError, InvalidAnswerError, TimeoutError } from "./remote-browser-error.ts";
+import { withoutSecrets } from "./secrets.ts";
+import type { Settings } from "./settings.ts";
+import type { Answer, AnswerOf, Send } from "./transport.ts";
+
+/** How long an attempt may take, and the setting that says so. */
+export type Limit = { readonly ms: number; readonly setting: "timeoutMs" | "totalTimeoutMs" };
+
+export type Attempted<Id extends OperationId> = { readonly answer: AnswerOf<Id> } | Failed;
+
+/**
+ * Makes one attempt, from connecting to the last byte.
+ * @throws The reason of the caller's signal; an InvalidAnswerError, since repeating would not mend it.
+ */
+export async function attempt<Id extends OperationId>(
+  send: Send,
+  settings: Settings,
+  request: { readonly operation: Id; readonly body: string | undefined },
+  limit: Limit,
+  caller: AbortSignal | undefined,
+): Promise<Attempted<Id>> {
+  const stop = new AbortController();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    stop.abort();
+  }, limit.ms);
+  const follow = (): void => stop.abort(caller?.reason);
+  caller?.addEventListener("abort", follow);
+  let answer: Answer;
+  try {
+    caller?.throwIfAborted();
+    // A `fetch` of one's own may not heed the signal.
+    answer = await Promise.race([send(request.operation, request.body, stop.signal), rejection(stop.signal)]);
+  } catch (error) {
+    caller?.throwIfAborted();
+    if (error instanceof InvalidAnswerError) throw error;
+    if (isLate) return { how: "lost", error: toTimeout(settings, limit) };
+    return toFailed(settings, error);
+  } finally {
+    clearTimeout(timer);
+    caller?.removeEventListener("abort", follow);
+  }
+  if (answer.response.ok) return { answer: readAnswer(request.operation, answer, settings.token) };
+  const { error, isOurs } = readError(answer, settings);
+  return { how: isOurs ? "refused" : "answered by others", error };
+}
+
+async function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error));
+  });
+}
+
+function toTimeout(settings: Settings, { setting }: Limit): TimeoutError {
+  return new TimeoutError(
+    `No whole answer from ${hostOf(settings.url)} within ${settings[setting]} ms (\`${setting}\`).`,
+  );
+}
+
+function toFailed({ url, token }: Settings, thrown: unknown): Failed {
+  const words = withoutSecrets(wordsOf(thrown), token);
+  const cause = cleanCause(thrown, token);
+  if (isFetchTimeout(thrown)) {
+    const message = `No whole answer from ${hostOf(url)} within the time that fetch itself allows: ${words}`;
+    return { how: "lost", error: new TimeoutError(message, { cause }) };
+  }
+  if (isNotSent(thrown)) {
+    return { how: "not sent", error: new ConnectionError(`Could not connect to ${hostOf(url)}: ${words}`, { cause }) };
+  }
+  if (isTlsFailure(thrown)) {
+    const message = `Could not secure the connection to ${hostOf(url)} (TLS): ${words}`;
+    return { how: "not secured", error: new ConnectionError(message, { cause }) };
+  }
+  const message = `The connection to ${hostOf(url)} failed before the whole answer came: ${words}`;
+  return { how: "lost", error: new ConnectionError(message, { cause }) };
+}
+
+/** Host and port, also where the port goes without saying. */
+function hostOf(url: string): string {
+  const { hostname, port, protocol } = new URL(url);
+  return `${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`;
+}

@@ -1,0 +1,142 @@
+import { inspect } from "node:util";
+import { expect, expectTypeOf, test } from "vitest";
+import { z } from "zod";
+import { CLOSED, OPENED, type Reaction, SESSIONS, fakeFetch, refusal } from "../test/support/fake-fetch.ts";
+import { VERSION } from "./generated/version.ts";
+import { BrowserNotFoundError, InvalidAnswerError, RemoteBrowserClient } from "./index.ts";
+
+function clientOf(...reactions: [Reaction, ...Reaction[]]) {
+  const fake = fakeFetch(...reactions);
+  return { ...fake, client: new RemoteBrowserClient({ url: "http://h/eu/", token: "rbs_t", fetch: fake.fetch }) };
+}
+
+test("an Open without options sends an empty object, with the token, below the URL's prefix", async () => {
+  const { client, sent, bodies } = clientOf(OPENED);
+  expect((await client.open()).address).toBe("ws://h/devtools/browser/abc");
+  expect(await bodies()).toStrictEqual([{}]);
+  const [request] = sent;
+  expect([request?.method, request?.url]).toStrictEqual(["POST", "http://h/eu/api/v1/Browser/Open"]);
+  expect(request?.headers.get("authorization")).toBe("Bearer rbs_t");
+  expect(request?.headers.get("content-type")).toBe("application/json");
+  expect(request?.headers.get("user-agent")).toBe(`remote-browser-typescript/${VERSION}`);
+});
+
+test("a closed browser is not closed again, and one that has ended is closed", async () => {
+  const { client, sent } = clientOf(CLOSED);
+  const browser = client.browser("a");
+  await browser.close();
+  await browser.close();
+  expect(sent).toHaveLength(1);
+  await clientOf(refusal("BrowserNotFound")).client.browser("a").close();
+});
+
+test("closing twice at once fails neither time, whichever of both ends it", async () => {
+  const { client, sent } = clientOf(CLOSED, refusal("BrowserNotFound"));
+  const browser = client.browser("a");
+  await Promise.all([browser.close(), browser.close()]);
+  await browser.close();
+  expect(sent).toHaveLength(2);
+});
+
+test.each(["", " \n", undefined])("the address %j is refused", (address) => {
+  expect(() => clientOf(CLOSED).client.browser(address as string)).toThrow("`address` is empty");
+});
+
+test("what is printed shows neither ids nor passwords, and JSON has them", async () => {
+  const address = "ws://h/devtools/browser/secret1";
+  const session = { startedOn: "2026-03-14T09:26:53.589Z", label: "mine", address, vncpass: "secret2" };
+  const desktop = {
+    url: "http://h/desktop/secret3#secret2",
+    rfbUrl: "ws://h/desktop/secret3/rfb",
+    password: "secret4",
+    viewPassword: "secret2",
+  };
+  const { client } = clientOf(
+    { status: 200, body: { sessions: [session] } },
+    { status: 200, body: { status: 200, ...desktop } },
+  );
+  const sessions = await client.list();
+  const browser = client.browser(address);
+  const started = await browser.startDesktop();
+  for (const printed of [sessions, started, browser, client].map((one: unknown) => `${inspect(one)} ${String(one)}`)) {
+    expect(printed).not.toMatch(/secret|rbs_t/);
+  }
+  expect(inspect(sessions)).toContain("label: 'mine'");
+  expect(JSON.parse(JSON.stringify([sessions[0], started]))).toStrictEqual([session, desktop]);
+});
+
+test("a browser that was not closed can be closed once more", async () => {
+  const { client, sent } = clientOf(refusal("Unknown"), CLOSED);
+  const browser = client.browser("a");
+  await expect(browser.close()).rejects.toMatchObject({ name: "Unknown" });
+  await browser.close();
+  expect(sent).toHaveLength(2);
+});
+
+test("a browser that has ended is an error everywhere else", async () => {
+  const browser = clientOf(refusal("BrowserNotFound")).client.browser("a");
+  await expect(browser.startDesktop()).rejects.toBeInstanceOf(BrowserNotFoundError);
+  await expect(browser.stopDesktop()).rejects.toBeInstanceOf(BrowserNotFoundError);
+});
+
+test("a list has times, and nothing that this version does not know", async () => {
+  const session = { startedOn: "2026-03-14T09:26:53.589Z", label: null, address: "ws://a", vncpass: null };
+  const { client } = clientOf({ status: 200, body: { sessions: [{ ...session, new: 1 }], new: 1 } });
+  expect(await client.list()).toStrictEqual([{ ...session, startedOn: new Date(session.startedOn) }]);
+});
+
+test("a list with a time that is none is refused", async () => {
+  const session = { startedOn: "yesterday", label: null, address: "ws://a", vncpass: null };
+  const { client } = clientOf({ status: 200, body: { sessions: [session] } });
+  const listing = client.list();
+  await expect(listing).rejects.toThrow(InvalidAnswerError);
+  await expect(listing).rejects.not.toThrow(/yesterday/);
+});
+
+test("a query says what it wants, and gives it", async () => {
+  const { client, bodies } = clientOf(
+    { status: 200, body: { status: 200, response: "text" } },
+    { status: 200, body: { status: 200, response: "[1]", value: [1] } },
+    { status: 200, body: { status: 200, response: '"4"', value: "4" } },
+  );
+  expect(await client.query("<p>", "?")).toBe("text");
+  expect(await client.query("<p>", "?", "json")).toStrictEqual([1]);
+  expect(await client.query("<p>", "?", z.string().transform(Number))).toBe(4);
+  const formats = (await bodies()).map((body) => (body as { responseFormat: string }).responseFormat);
+  expect(formats.slice(0, 2)).toStrictEqual(["text", "json"]);
+  expect(JSON.parse(formats[2] ?? "")).toMatchObject({ type: "string" });
+});
+
+test("redirects are not followed", async () => {
+  const { client } = clientOf({ status: 302, body: "", headers: { Location: "http://elsewhere/" } });
+  await expect(client.list()).rejects.toThrow(/leads to http:\/\/elsewhere, and redirects are not followed.*HTTP 302/);
+});
+
+// Only the compiler reads what stands in here.
+export async function neverCalled(client: RemoteBrowserClient): Promise<void> {
+  await client.open({ headless: true, keepOpen: 2.5, browser: "Chrome", proxy: { host: "h", port: "1" } });
+  await client.open({ browser: 3, args: ["--a"] as const, label: null, stealth: undefined });
+  // @ts-expect-error misspelt
+  await client.open({ keepopen: 1 });
+  // @ts-expect-error the spelling of the wire
+  await client.open({ KeepOpen: 1 });
+  // @ts-expect-error misspelt within
+  await client.open({ proxy: { host: "h", port: "1", user: "u" } });
+  // @ts-expect-error a number
+  await client.open({ proxy: { host: "h", port: 1 } });
+  // @ts-expect-error no kind
+  await client.open({ browser: 1 });
+  // @ts-expect-error no kind
+  await client.open({ browser: "Firefox" });
+  // @ts-expect-error no setting
+  const _settings = new RemoteBrowserClient({ timeout: 1 });
+  // @ts-expect-error no format
+  await client.query("<p>", "?", "jsno");
+
+  expectTypeOf(client.query("<p>", "?", "text")).resolves.toEqualTypeOf<string>();
+  expectTypeOf(client.query("<p>", "?", "json")).resolves.toEqualTypeOf<unknown>();
+  expectTypeOf(client.query("<p>", "?", { type: "number" })).resolves.toEqualTypeOf<unknown>();
+  expectTypeOf(client.query("<p>", "?", z.number())).resolves.toEqualTypeOf<number>();
+  expectTypeOf(client.query("<p>", "?", z.string().transform(Number))).resolves.toEqualTypeOf<number>();
+  expectTypeOf(SESSIONS).not.toBeAny();
+}

@@ -1,0 +1,97 @@
+import { createServer } from "node:net";
+import { expect, test } from "vitest";
+import { isFetchTimeout, isNotSent, isTlsFailure, wordsOf } from "./fetch-failure.ts";
+
+/** What Node's own `fetch` throws. */
+async function failureOf(url: string): Promise<unknown> {
+  return fetch(url).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+/** A port of this machine where somebody says something and hangs up as soon as something arrives, until `end`. */
+async function openCutter(words = "") {
+  const server = createServer((socket) => {
+    socket.on("data", () => socket.end(words));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as { port: number };
+  const end = async (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+    });
+  return { port, end };
+}
+
+test("where nobody listens, nothing was sent: at one address or several", async () => {
+  const { port, end } = await openCutter();
+  await end();
+  for (const host of ["127.0.0.1", "localhost"]) {
+    const failure = await failureOf(`http://${host}:${port}/`);
+    expect(isNotSent(failure)).toBe(true);
+    expect(wordsOf(failure)).toContain("ECONNREFUSED");
+  }
+});
+
+test("to a host that nobody knows nothing was sent", async () => {
+  expect(isNotSent(await failureOf("http://nowhere.invalid/"))).toBe(true);
+});
+
+test("on a connection that was lost something may have been sent", async () => {
+  const { port, end } = await openCutter();
+  const failure = await failureOf(`http://127.0.0.1:${port}/`);
+  await end();
+  expect(failure).toBeInstanceOf(TypeError);
+  expect(isNotSent(failure)).toBe(false);
+  expect(isTlsFailure(failure)).toBe(false);
+});
+
+test.each([
+  ["says something else", "HTTP/1.1 400 Bad Request\r\n\r\n"],
+  ["hangs up", ""],
+])("where somebody %s, TLS fails", async (_what, words) => {
+  const { port, end } = await openCutter(words);
+  const failure = await failureOf(`https://127.0.0.1:${port}/`);
+  await end();
+  expect(isTlsFailure(failure)).toBe(true);
+  expect(isNotSent(failure)).toBe(false);
+});
+
+test.each([
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", true],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", true],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", true],
+  ["CERT_HAS_EXPIRED", true],
+  ["EPROTO", true],
+  ["ECONNRESET", false],
+  ["UND_ERR_SOCKET", false],
+])("%s is one of TLS: %s", (code, isSo) => {
+  expect(isTlsFailure(new TypeError("fetch failed", { cause: { code } }))).toBe(isSo);
+});
+
+test.each([
+  ["ECONNREFUSED", { code: "ECONNREFUSED", syscall: "connect" }, true],
+  ["a slow network", { code: "ETIMEDOUT", syscall: "connect" }, true],
+  ["a slow network, as fetch itself sees it", { code: "UND_ERR_CONNECT_TIMEOUT" }, true],
+  ["names that cannot be resolved now", { code: "EAI_AGAIN", syscall: "getaddrinfo" }, true],
+  ["one address that took it", { errors: [{ syscall: "connect" }, { syscall: "read" }] }, false],
+  ["a reset", { code: "ECONNRESET", syscall: "read" }, false],
+  ["web browsers, which say nothing", undefined, false],
+])("%s", (_what, cause, isSo) => {
+  expect(isNotSent(new TypeError("fetch failed", { cause }))).toBe(isSo);
+});
+
+test("words of several lines become one line", () => {
+  const cause = new Error("80:error:0A00010B:SSL routines:\n  wrong version number\n");
+  expect(wordsOf(new TypeError("fetch failed", { cause }))).toBe(
+    "80:error:0A00010B:SSL routines: wrong version number",
+  );
+});
+
+test("the time that fetch itself allows is known by its code", () => {
+  expect(isFetchTimeout(new TypeError("fetch failed", { cause: { code: "UND_ERR_HEADERS_TIMEOUT" } }))).toBe(true);
+  expect(isFetchTimeout(new TypeError("fetch failed", { cause: { code: "ECONNRESET" } }))).toBe(false);
+});

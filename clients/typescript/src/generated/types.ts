@@ -1,0 +1,1045 @@
+// Generated from openapi.yaml by `npm run generate`: change that file, not this one.
+
+export interface paths {
+    "/api/v1/Browser/Open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a browser
+         * @description Opens a browser and returns the address to connect to. Every option may be left out: without any, you get
+         *     Chromium with a graphical interface and stealth mode, which closes after 30 seconds of inactivity.
+         *
+         *     The call answers once the browser is ready for its first DevTools command. If you disconnect before that, the
+         *     browser is not opened, and nothing is charged.
+         *
+         *     The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An
+         *     option that is `null` counts as omitted, and unknown members are ignored.
+         *
+         *     Opening needs an active subscription (otherwise 402 `NoSubscription`), units that are left (403 `NoUnits`) and a
+         *     free place within the parallel limit (404 `BrowserLimit`). The account's own limit always answers 404, even
+         *     where its plan puts the limit at the machine's capacity; 503 `BrowserUnavailable` is what the machine cannot do,
+         *     for example because it is full with the browsers of others, or does not have the wanted kind.
+         */
+        post: operations["openBrowser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/Browser/Close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a browser
+         * @description Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its
+         *     remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the
+         *     browser no longer appears in the list, and its place within the parallel limit is free.
+         *
+         *     Closing the same address again answers 404 `BrowserNotFound`.
+         */
+        post: operations["closeBrowser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/Browser/Get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the open browsers
+         * @description Lists the browsers of this account that are open now, those that were opened first coming first. A browser
+         *     appears as soon as its Open has answered and disappears when it closes, for whatever reason. Browsers of other
+         *     accounts are never shown.
+         *
+         *     The request has no parameters, and needs no body.
+         */
+        get: operations["getBrowsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/Browser/StartRemoteDesktop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a browser's remote desktop
+         * @description Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that you open and are in, and
+         *     `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full use and one for watching only.
+         *     Both are new at every start.
+         *
+         *     Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to
+         *     repeat.
+         *
+         *     Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes
+         *     every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does
+         *     not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected.
+         */
+        post: operations["startRemoteDesktop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/Browser/StopRemoteDesktop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a browser's remote desktop
+         * @description Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser
+         *     itself stays open, and its inactivity period begins if nobody else is connected.
+         *
+         *     Stopping a desktop that is not started changes nothing and answers 200. A headless browser never has one that is
+         *     started, so for it the answer is 200 as well.
+         */
+        post: operations["stopRemoteDesktop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ai/Query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a language model about an HTML document
+         * @description Sends an HTML document and an instruction to a language-model provider and returns what it made of them: a
+         *     summary, a translation, the price on a product page. With `responseFormat` you choose between running text, any
+         *     JSON, and JSON of a shape that you prescribe.
+         *
+         *     Like all operations, this one needs the account's token, but neither a subscription nor units. The provider's own
+         *     credential is a matter of the deployment. It never appears in a request, in an answer or in a log.
+         *
+         *     The model reads what the document shows: scripts, styles, comments and hidden parts are left out, and the end of a
+         *     document that is longer than the deployment allows. What stands in the document is material to the model, never an
+         *     instruction; only `prompt` is.
+         *
+         *     When the result is not what `responseFormat` asks for, the service lets the model repair it once; if it is still
+         *     wrong then, the answer is 502 `ProviderError`.
+         */
+        post: operations["queryAi"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @description What Open is asked for. Every option may be left out or `null`, which means the same. Each has a second, camelCase
+         *     spelling, named by `x-alias`.
+         */
+        OpenOptions: {
+            /**
+             * @description Arguments for the browser's command line. They are added to the service's default arguments, and a switch that
+             *     stands among the defaults as well takes the default's place. Left out, the browser gets the defaults alone.
+             *
+             *     Switches are allowed by name; `docs/arguments` lists them. Some that stand in many copied scripts and would
+             *     only loosen the browser's protection, such as `--no-sandbox` and `--disable-dev-shm-usage`, are accepted but
+             *     have no effect. Switches that run programs, open files, move ports or proxies, and switches that are not in
+             *     the list, are a `BadRequest` that names them.
+             */
+            Args?: string[] | null;
+            /**
+             * @description Default arguments that the browser is to be started without, by the names of their switches. Left out, it gets
+             *     all of them. A default that protects the machine or its other users cannot be removed: naming one is a
+             *     `BadRequest`.
+             */
+            IgnoredDefaultArgs?: string[] | null;
+            /**
+             * @description Whether the browser runs without a graphical interface. Left out, it is `false`: the browser has a screen,
+             *     which a remote desktop can show. ChromeHeadlessShell is headless whatever is said here.
+             */
+            Headless?: boolean | null;
+            /**
+             * @description Whether the browser hides, as far as its service honestly can, that a program drives it: no automation
+             *     switch, and a user agent, language and time zone that fit together. Left out, it is `true`. It is no promise
+             *     that no site can tell.
+             */
+            Stealth?: boolean | null;
+            /**
+             * @description Which kind of browser to open. Left out, it is Chromium (2). A kind that this deployment does not have is
+             *     answered with 503 `BrowserUnavailable`.
+             */
+            Browser?: components["schemas"]["SupportedBrowser"] | null;
+            /**
+             * Format: double
+             * @description For how many **seconds** the browser stays open while nobody is connected to it. Left out, it is 30.
+             *     Fractions are allowed. The period starts when the browser opens and whenever its last client or desktop
+             *     viewer leaves; as long as one is connected, nothing is counted.
+             *
+             *     0, and every value above the maximum lifetime of the account's plan, count as that maximum. On a plan
+             *     without one, 0 means that the browser stays open until it is closed.
+             */
+            KeepOpen?: number | null;
+            /**
+             * @description The proxy that the browser's traffic leaves through. Left out, the service assigns one of its own when the
+             *     browser opens, and if it has none, the traffic leaves directly.
+             */
+            Proxy?: components["schemas"]["Proxy"] | null;
+            /**
+             * @description A name by which you recognise the browser in the list. It does not have to be unique. Left out, the browser
+             *     has none, and the list shows `null`.
+             */
+            Label?: string | null;
+        };
+        /**
+         * @description A kind of browser: 0 is Chrome, 2 is Chromium, and 3 is ChromeHeadlessShell, a small Chromium that is always
+         *     headless. Other numbers, 1 included, are a `BadRequest`.
+         * @enum {integer}
+         */
+        SupportedBrowser: 0 | 2 | 3;
+        /**
+         * @description A proxy of your own. Its credentials stay with the service: they appear on no command line and in no log. Each
+         *     member has a second, camelCase spelling, named by `x-alias`.
+         */
+        Proxy: {
+            /**
+             * @description Name or address of the proxy. It may begin with `http://`, which is meant when nothing is said, `https://` or
+             *     `socks5://`. The port has a member of its own.
+             */
+            Host: string;
+            /** @description The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a `BadRequest`. */
+            Port: string;
+            /** @description User name for the proxy. Left out, the proxy is used without credentials. */
+            Username?: string | null;
+            /** @description Password for the proxy. Left out beside a user name, it is empty; without a user name, it is a `BadRequest`. */
+            Password?: string | null;
+        };
+        /**
+         * @description Where a browser's DevTools endpoint lives: `ws://` or `wss://`, the host of the worker that runs the browser, with
+         *     a path prefix where there is one, then `/devtools/browser/` and an id of at least 128 random bits. The id is the
+         *     service's own, not the one that the browser gives itself.
+         *
+         *     The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is a
+         *     secret: whoever has it drives the browser.
+         */
+        BrowserAddress: string;
+        /** @description The browser that was opened. */
+        OpenResult: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 200;
+            address: components["schemas"]["BrowserAddress"];
+        };
+        /** @description Which browser is meant. */
+        BrowserReference: {
+            /**
+             * @description The browser's address, as Open returned it. The browser is found by the id after `/devtools/browser/`, so
+             *     scheme, host, path prefix and query make no difference, and the scheme may be missing. An address that fits no
+             *     open browser of the account, in whatever way, is 404 `BrowserNotFound`.
+             */
+            address: string;
+        };
+        /** @description The browser was closed. */
+        CloseResult: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 200;
+        };
+        /** @description The account's open browsers. */
+        SessionList: {
+            /** @description One element for each open browser, ordered by `startedOn`. */
+            sessions: components["schemas"]["Session"][];
+        };
+        /** @description One open browser. */
+        Session: {
+            /**
+             * Format: date-time
+             * @description When the browser was opened: RFC 3339 in UTC with milliseconds, such as `2026-03-14T09:26:53.589Z`.
+             */
+            startedOn: string;
+            /** @description The label given at Open; `null` when there was none. */
+            label: string | null;
+            address: components["schemas"]["BrowserAddress"];
+            /**
+             * @description The password for full use of the browser's remote desktop, the same that StartRemoteDesktop returned as
+             *     `password`; `null` while the desktop is stopped.
+             */
+            vncpass: string | null;
+        };
+        /** @description The remote desktop that is started now, and the ways to it. */
+        StartRemoteDesktopResult: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 200;
+            /**
+             * @description Password for full use: screen, mouse and keyboard. It has exactly 8 characters, since VNC authentication
+             *     looks at no more.
+             */
+            password: string;
+            /** @description Password for watching only, of exactly 8 characters as well. The server enforces it. */
+            viewPassword: string;
+            /**
+             * @description A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the
+             *     fragment, the part after `#`, which a web browser keeps to itself.
+             *
+             *     With `#view=` and the `viewPassword` in place of the fragment it is a link for people who watch: the page says
+             *     that it only shows, and hides what types and points. After a bare `#` the `viewPassword` works as well, and
+             *     opens no more, but the page does not say so.
+             */
+            url: string;
+            /**
+             * @description A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the passwords by VNC
+             *     authentication.
+             */
+            rfbUrl: string;
+        };
+        /** @description The remote desktop is stopped now. */
+        StopRemoteDesktopResult: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 200;
+        };
+        /** @description A document, and what to do with it. */
+        QueryRequest: {
+            /** @description The HTML document. It may be a fragment, but not empty. Its size is limited by that of the whole body, 4 MiB. */
+            html: string;
+            /** @description The instruction, in plain words. It may not be empty. */
+            prompt: string;
+            /**
+             * @description What the result is to look like. Left out, it is `text`.
+             *
+             *     - `text`: running text.
+             *     - `json`: JSON of whatever shape suits the prompt.
+             *     - a JSON Schema, written as JSON text, for example `{"type":"number"}`: JSON that matches it. The schema's
+             *       root may be of any type, so an answer can be a bare number or string. It is read as JSON Schema 2020-12,
+             *       unless its `$schema` names 2019-09 or draft-07, and all its references lead to places within it.
+             *
+             *     Any other string is a `BadRequest`, and so is a schema that is not valid, is longer than 65,536 characters,
+             *     is nested more than 64 levels deep, or takes too long to check an answer by.
+             */
+            responseFormat?: string;
+        };
+        /** @description What the language model made of the document. */
+        QueryResult: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 200;
+            /**
+             * @description The provider's own text, whatever the format; without the object around it where the service had to ask for
+             *     one, because the provider answers nothing but objects.
+             */
+            response: string;
+            /**
+             * @description The result as JSON, for the response formats `json` and JSON Schema; in the latter case it has been checked
+             *     against the schema. It is missing for `text`.
+             */
+            value?: unknown;
+        };
+        /** @description Identifies the request in the server's log. */
+        RequestId: string;
+        /** @description For people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. */
+        ErrorMessage: string;
+        /** @description One thing that is wrong with a request. */
+        BadRequestProblem: {
+            /**
+             * @description Where it is wrong: a JSON Pointer (RFC 6901) into the request, in the spelling that the request used. A member
+             *     that is missing is named as if it were there. The empty string means the body as a whole, for example when it
+             *     is not JSON.
+             */
+            path: string;
+            /** @description What is wrong there. */
+            message: string;
+        };
+        /** @description The request is not what the contract describes. */
+        BadRequestError: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 400;
+            /** @constant */
+            name: "BadRequest";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+            /** @description Each thing that is wrong, and where. */
+            errors: components["schemas"]["BadRequestProblem"][];
+        };
+        /** @description The token is missing or incorrect. */
+        AuthorizationError: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 401;
+            /** @constant */
+            name: "AuthorizationError";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description The account has no active subscription. */
+        NoSubscriptionError: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 402;
+            /** @constant */
+            name: "NoSubscription";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description All units of this month have been consumed. */
+        NoUnitsError: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 403;
+            /** @constant */
+            name: "NoUnits";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description The subscription does not allow more browsers in parallel. */
+        BrowserLimitError: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 404;
+            /** @constant */
+            name: "BrowserLimit";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description No open browser of this account has that address. */
+        BrowserNotFoundError: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 404;
+            /** @constant */
+            name: "BrowserNotFound";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description There is nothing at this path. No operation answers it, since it means that none was reached. */
+        NotFoundError: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 404;
+            /** @constant */
+            name: "NotFound";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description The path exists, but not for this method. No operation answers it, since it means that none was reached. */
+        MethodNotAllowedError: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 405;
+            /** @constant */
+            name: "MethodNotAllowed";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description The browser has no screen that a remote desktop could show. */
+        DesktopUnavailableError: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 409;
+            /** @constant */
+            name: "DesktopUnavailable";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description The body is larger than the operation takes. */
+        PayloadTooLargeError: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 413;
+            /** @constant */
+            name: "PayloadTooLarge";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description The body is declared as something other than JSON. */
+        UnsupportedMediaTypeError: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 415;
+            /** @constant */
+            name: "UnsupportedMediaType";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description The language model declined to answer. */
+        ResponseRefusedError: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 422;
+            /** @constant */
+            name: "ResponseRefused";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description Requests arrive faster than the operator allows. */
+        TooManyRequestsError: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 429;
+            /** @constant */
+            name: "TooManyRequests";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description Something unexpected went wrong. The HTTP status is 500, while `status` is 0. */
+        UnknownError: {
+            /**
+             * @description Always 0, although the HTTP status is 500.
+             * @constant
+             */
+            status: 0;
+            /** @constant */
+            name: "Unknown";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description The language-model provider failed, or its result stayed invalid. */
+        ProviderError: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 502;
+            /** @constant */
+            name: "ProviderError";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description This deployment cannot open such a browser, or not now. */
+        BrowserUnavailableError: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 503;
+            /** @constant */
+            name: "BrowserUnavailable";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description The language-model provider cannot be used at the moment. */
+        ProviderUnavailableError: {
+            /**
+             * @description The HTTP status again.
+             * @constant
+             */
+            status: 503;
+            /** @constant */
+            name: "ProviderUnavailable";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+    };
+    responses: {
+        /** @description The token is missing or incorrect. */
+        AuthorizationError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AuthorizationError"];
+            };
+        };
+        /** @description The request does not name a browser. `errors` names each place. */
+        BadBrowserReference: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
+        /**
+         * @description No open browser of this account has that address. It may be mistyped, closed already, or another account's; the
+         *     answer is the same for all three.
+         */
+        BrowserNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BrowserNotFoundError"];
+            };
+        };
+        /** @description There is nothing at this path, whatever the method and the token. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotFoundError"];
+            };
+        };
+        /** @description The path exists, but not for this method. */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MethodNotAllowedError"];
+            };
+        };
+        /** @description The body is larger than this operation takes. The limit stands in `x-max-body-bytes`. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PayloadTooLargeError"];
+            };
+        };
+        /**
+         * @description The request declares its body as something other than JSON, which is `application/json` or a type that ends in
+         *     `+json`. A body without any `Content-Type` is read as JSON.
+         */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+            };
+        };
+        /**
+         * @description Requests of this account arrive faster than the operator allows. How fast that is differs between deployments;
+         *     accounts on the plan `self-hosted` have no limit.
+         */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TooManyRequestsError"];
+            };
+        };
+        /**
+         * @description Something unexpected went wrong in the server. Its log has the details under the request id. The body's `status`
+         *     is 0, which tells this error from every expected one.
+         */
+        Unknown: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnknownError"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: {
+        /** @description Which browser is meant; at most 64 KiB. */
+        BrowserReference: {
+            content: {
+                "application/json": components["schemas"]["BrowserReference"];
+            };
+        };
+    };
+    headers: {
+        /**
+         * @description Identifies this request in the server's log. An error body repeats it as `requestId`.
+         * @example 01K3ZQ9V7N4T0XW1
+         */
+        "X-Request-Id": components["schemas"]["RequestId"];
+        /**
+         * @description Seconds after which trying again makes sense.
+         * @example 12
+         */
+        "Retry-After": number;
+        /**
+         * @description Seconds after which trying again makes sense. It is missing when waiting does not help, or when nobody knows how
+         *     long it takes.
+         * @example 5
+         */
+        "Retry-After-If-Known": number;
+        /**
+         * @description How to authenticate, which is always `Bearer`.
+         * @example Bearer
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description The methods that exist for this path, separated by commas.
+         * @example POST
+         */
+        Allow: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    openBrowser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The options; at most 64 KiB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OpenOptions"];
+            };
+        };
+        responses: {
+            /** @description The browser is open. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenResult"];
+                };
+            };
+            /** @description The options are not what the contract describes. `errors` names each place. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"];
+                };
+            };
+            401: components["responses"]["AuthorizationError"];
+            /** @description The account has no active subscription. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoSubscriptionError"];
+                };
+            };
+            /**
+             * @description All units of this month have been consumed. Additional units, once they are switched on for the account, avoid
+             *     it; so does the next month.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoUnitsError"];
+                };
+            };
+            /**
+             * @description The subscription does not allow more browsers in parallel. Close one, or let one close by itself, and open
+             *     again.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserLimitError"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Unknown"];
+            /**
+             * @description The browser cannot be opened here, or not now. With `Retry-After`, trying again later makes sense: the machine
+             *     is full, or starts as many browsers as it can, none of the deployment's proxies answers, or the server is
+             *     being restarted. Without it, this deployment does not have the wanted kind of browser, or it failed to start;
+             *     another kind is never opened in its place.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-If-Known"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserUnavailableError"];
+                };
+            };
+        };
+    };
+    closeBrowser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["BrowserReference"];
+        responses: {
+            /** @description The browser is closed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CloseResult"];
+                };
+            };
+            400: components["responses"]["BadBrowserReference"];
+            401: components["responses"]["AuthorizationError"];
+            404: components["responses"]["BrowserNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Unknown"];
+        };
+    };
+    getBrowsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The open browsers, ordered by `startedOn`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            401: components["responses"]["AuthorizationError"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Unknown"];
+        };
+    };
+    startRemoteDesktop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["BrowserReference"];
+        responses: {
+            /** @description The remote desktop is started. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartRemoteDesktopResult"];
+                };
+            };
+            400: components["responses"]["BadBrowserReference"];
+            401: components["responses"]["AuthorizationError"];
+            404: components["responses"]["BrowserNotFound"];
+            /** @description The browser is open, but there is no screen that a remote desktop could show: it was opened headless. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DesktopUnavailableError"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Unknown"];
+        };
+    };
+    stopRemoteDesktop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["BrowserReference"];
+        responses: {
+            /** @description The remote desktop is stopped. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StopRemoteDesktopResult"];
+                };
+            };
+            400: components["responses"]["BadBrowserReference"];
+            401: components["responses"]["AuthorizationError"];
+            404: components["responses"]["BrowserNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Unknown"];
+        };
+    };
+    queryAi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The document and the instruction; at most 4 MiB together. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QueryRequest"];
+            };
+        };
+        responses: {
+            /** @description The provider's result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryResult"];
+                };
+            };
+            /** @description The request is not what the contract describes. `errors` names each place. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"];
+                };
+            };
+            401: components["responses"]["AuthorizationError"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description The language model declined to answer this prompt about this document. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponseRefusedError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Unknown"];
+            /**
+             * @description The provider failed: it answered with an error of its own, its answer broke off, or the result was still
+             *     invalid after one repair.
+             */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderError"];
+                };
+            };
+            /**
+             * @description The provider cannot be used at the moment: there is no credential for it or it was refused, it is overloaded
+             *     or limits our rate, it did not answer in time, or the service works on as many queries as it can.
+             *     `Retry-After` is there when it is known how long to wait.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-If-Known"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderUnavailableError"];
+                };
+            };
+        };
+    };
+}

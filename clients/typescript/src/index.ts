@@ -1,0 +1,10 @@
+export { ApiError } from "./api-error.ts";
+export type { CallOptions } from "./call.ts";
+export { RemoteBrowserClient } from "./client.ts";
+export * from "./generated/errors.ts";
+export type { OpenOptions, ProxyOptions, SupportedBrowser } from "./generated/options.ts";
+export { ConnectionError, InvalidAnswerError, RemoteBrowserError, TimeoutError } from "./remote-browser-error.ts";
+export type { Desktop, RemoteBrowser } from "./remote-browser.ts";
+export type { JsonSchema, TypedSchema } from "./result-format.ts";
+export type { Session } from "./session.ts";
+export type { ClientSettings } from "./settings.ts";

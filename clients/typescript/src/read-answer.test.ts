@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { readAnswer } from "./read-answer.ts";
+import { InvalidAnswerError } from "./remote-browser-error.ts";
+
+const response = new Response(null, { headers: { "Content-Type": "text/html" } });
+
+const SESSION = { startedOn: "2026-03-14T09:26:53.589Z", label: null, address: "ws://secret", vncpass: null };
+
+test("an answer may have members that nobody knows", () => {
+  const body = { sessions: [{ ...SESSION, new: {} }], new: [1] };
+  expect(readAnswer("getBrowsers", { data: JSON.stringify(body), response }, "t")).toStrictEqual(body);
+});
+
+test("the value of a query may be anything", () => {
+  for (const value of [null, 1, "a", [], {}]) {
+    const data = JSON.stringify({ status: 200, response: "", value });
+    expect(readAnswer("queryAi", { data, response }, "t").value).toStrictEqual(value);
+  }
+});
+
+test.each([
+  ["", "is not JSON, but 0 characters of text/html"],
+  ["<p>secret</p>", "is not JSON, but 13 characters of text/html"],
+  ['{"sessions": [{"address": "secret', "is not JSON"],
+  ["[]", "it is array, not object"],
+  ["null", "it is null, not object"],
+  ["{}", "/sessions is missing"],
+  [JSON.stringify({ sessions: {} }), "/sessions is object, not array"],
+  [
+    JSON.stringify({ sessions: [SESSION, { ...SESSION, label: 1 }] }),
+    "/sessions/1/label is integer, not string or null",
+  ],
+  [JSON.stringify({ sessions: [{ ...SESSION, vncpass: undefined }] }), "/sessions/0/vncpass is missing"],
+])("%s is refused, and not shown", (data, words) => {
+  const read = () => readAnswer("getBrowsers", { data, response }, "rbs_t");
+  expect(read).toThrow(InvalidAnswerError);
+  expect(read).toThrow(words);
+  expect(read).not.toThrow(/secret/);
+});
+
+test("a type that repeats the token is shown without it", () => {
+  const echo = new Response(null, { headers: { "Content-Type": "text/rbs_secret" } });
+  const read = () => readAnswer("getBrowsers", { data: "", response: echo }, "rbs_secret");
+  expect(read).toThrow("0 characters of text/…");
+});

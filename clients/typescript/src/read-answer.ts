@@ -1,0 +1,63 @@
+import { OPERATIONS, type OperationId } from "./generated/operations.ts";
+import { typeOf } from "./json-type.ts";
+import { InvalidAnswerError } from "./remote-browser-error.ts";
+import { withoutSecrets } from "./secrets.ts";
+import type { Answer, AnswerOf } from "./transport.ts";
+
+/** What the generated schemas of answers consist of. */
+type Shape = {
+  readonly type?: readonly string[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+};
+
+/** @throws {InvalidAnswerError} When a success is not JSON, or lacks what the contract promises; it never shows the body. */
+export function readAnswer<Id extends OperationId>(
+  operation: Id,
+  { data = "", response }: Answer,
+  token: string,
+): AnswerOf<Id> {
+  const body = parse(operation, data, withoutSecrets(response.headers.get("Content-Type") ?? "no type", token));
+  const fault = findFault(OPERATIONS[operation].answer, body, "");
+  if (fault !== undefined) throw new InvalidAnswerError(`The answer to ${operation} is not the contract's: ${fault}.`);
+  return body as AnswerOf<Id>;
+}
+
+function parse(operation: string, text: string, kind: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Neither the text nor the parser's words, which quote it: it may hold an address or a password.
+    throw new InvalidAnswerError(`The answer to ${operation} is not JSON, but ${text.length} characters of ${kind}.`);
+  }
+}
+
+/** The first place that differs, in words; undefined when all is well. */
+function findFault(
+  { type, required = [], properties = {}, items }: Shape,
+  value: unknown,
+  path: string,
+): string | undefined {
+  const actual = typeOf(value);
+  if (type !== undefined && !type.includes(actual) && !(type.includes("number") && actual === "integer")) {
+    return `${path === "" ? "it" : path} is ${actual}, not ${type.join(" or ")}`;
+  }
+  if (actual === "object") {
+    const members = value as Record<string, unknown>;
+    const missing = required.find((name) => !Object.hasOwn(members, name));
+    if (missing !== undefined) return `${path}/${missing} is missing`;
+    const known = Object.entries(properties).filter(([name]) => Object.hasOwn(members, name));
+    return firstOf(known, ([name, shape]) => findFault(shape, members[name], `${path}/${name}`));
+  }
+  if (items === undefined || !Array.isArray(value)) return undefined;
+  return firstOf([...value.entries()], ([index, each]) => findFault(items, each, `${path}/${index}`));
+}
+
+function firstOf<T>(all: readonly T[], find: (one: T) => string | undefined): string | undefined {
+  for (const one of all) {
+    const found = find(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

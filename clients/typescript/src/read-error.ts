@@ -1,0 +1,94 @@
+import { ApiError } from "./api-error.ts";
+import { ERROR_CLASSES } from "./generated/error-classes.ts";
+import type { BadRequestError } from "./generated/errors.ts";
+import { withoutSecrets } from "./secrets.ts";
+import type { Settings } from "./settings.ts";
+import type { Answer } from "./transport.ts";
+
+const SHOWN_CHARACTERS = 200;
+
+/** An answer other than success, as an error. */
+export type Refusal = {
+  readonly error: ApiError;
+  /** Whether it has a name, as the contract's errors have, so that it is the service's and not a gateway's. */
+  readonly isOurs: boolean;
+};
+
+/** @param settings Of the client that asked: what must not be shown, and where a redirect starts from. */
+export function readError({ error, response }: Answer, { token, url }: Pick<Settings, "token" | "url">): Refusal {
+  const { status, headers } = response;
+  const retryAfter = readSeconds(headers.get("Retry-After"));
+  const ownId = withoutSecrets(headers.get("X-Request-Id") ?? "", token);
+  if (isContractual(error)) {
+    const Class = ERROR_CLASSES.get(error.name) ?? ApiError;
+    const [name, message, requestId] = [error.name, error["message"], error["requestId"]].map((text) =>
+      typeof text === "string" ? withoutSecrets(text, token) : "",
+    ) as [string, string, string];
+    const members = { ...error, errors: readProblems(error["errors"], token) };
+    const facts = { status, name, message, requestId: requestId === "" ? ownId : requestId, retryAfter, members };
+    return { error: new Class(facts), isOurs: true };
+  }
+  const message = isRedirect(response)
+    ? describeRedirect(headers.get("Location"), url)
+    : describe(withoutSecrets(typeof error === "string" ? error : toJson(error), token));
+  return {
+    error: new ApiError({ status, name: "", message, requestId: ownId, retryAfter, members: {} }),
+    isOurs: false,
+  };
+}
+
+/** What is wrong in a request, as far as it is told as the contract says. */
+function readProblems(errors: unknown, token: string): readonly Problem[] {
+  if (!Array.isArray(errors)) return [];
+  return errors
+    .filter(isProblem)
+    .map(({ path, message }) => ({ path: withoutSecrets(path, token), message: withoutSecrets(message, token) }));
+}
+
+type Problem = BadRequestError["errors"][number];
+
+function isProblem(value: unknown): value is Problem {
+  if (typeof value !== "object" || value === null) return false;
+  const { path, message } = value as Record<string, unknown>;
+  return typeof path === "string" && typeof message === "string";
+}
+
+type ContractualBody = Readonly<Record<string, unknown>> & { readonly name: string };
+
+/** A name makes an answer the service's own; what else is missing is no reason to overlook that. */
+function isContractual(body: unknown): body is ContractualBody {
+  if (typeof body !== "object" || body === null) return false;
+  const { name } = body as Record<string, unknown>;
+  return typeof name === "string" && name !== "";
+}
+
+/** Web browsers tell nothing of a redirect but that it is one. */
+function isRedirect({ type, status }: Response): boolean {
+  return type === "opaqueredirect" || (status >= 300 && status < 400);
+}
+
+function describeRedirect(location: string | null, url: string): string {
+  const target = location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined;
+  const where = target !== undefined && /^https?:$/.test(target.protocol) ? `to ${target.origin}` : "elsewhere";
+  return `The answer leads ${where}, and redirects are not followed: let \`url\` be that of the service itself.`;
+}
+
+function describe(body: string): string {
+  const text = body.replaceAll(/\s+/g, " ").trim();
+  const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+  return `The answer is not one of the service, perhaps of a gateway before it: ${shown === "" ? "it is empty" : shown}`;
+}
+
+function toJson(body: unknown): string {
+  try {
+    return body === undefined ? "" : JSON.stringify(body);
+  } catch {
+    // What can be read may be nested too deeply to be written.
+    return "JSON that nobody can read";
+  }
+}
+
+/** The contract writes whole seconds; a date, which a gateway may send, is nobody's promise. */
+function readSeconds(header: string | null): number | null {
+  return header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null;
+}

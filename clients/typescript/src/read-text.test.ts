@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { readText } from "./read-text.ts";
+
+test("text that is cut within a character is put together again", async () => {
+  const bytes = new TextEncoder().encode("39.90 €");
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+      controller.close();
+    },
+  });
+  expect(await readText(body)).toBe("39.90 €");
+});

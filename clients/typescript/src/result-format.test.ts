@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { InvalidAnswerError } from "./remote-browser-error.ts";
+import { readResult, writeFormat } from "./result-format.ts";
+
+const Product = z.object({ product: z.string(), price: z.number() });
+
+test("a typed schema is written as the JSON Schema of what it reads", () => {
+  expect(JSON.parse(writeFormat(Product))).toMatchObject({
+    type: "object",
+    properties: { product: { type: "string" }, price: { type: "number" } },
+    required: ["product", "price"],
+  });
+  expect(JSON.parse(writeFormat(z.string().transform(Number)))).toMatchObject({ type: "string" });
+});
+
+test("a JSON Schema is written as it is", () => {
+  expect(writeFormat({ type: "number" })).toBe('{"type":"number"}');
+});
+
+test("a value that the schema does not take is refused, with where and without the value", async () => {
+  const answer = { status: 200, response: "", value: { product: "secret", price: "secret" } } as const;
+  const reading = readResult(Product, answer);
+  await expect(reading).rejects.toThrow(InvalidAnswerError);
+  await expect(reading).rejects.toThrow("The answer is not what the schema takes: price is string.");
+  await expect(reading).rejects.not.toThrow(/secret/);
+});
+
+test("what differs is told by its place and type alone, also where a library's words quote it", async () => {
+  const quoting = z.array(
+    z.object({ a: z.string().refine(() => false, { error: ({ input }) => `no ${String(input)}` }) }),
+  );
+  const answer = { status: 200, response: "", value: [{ a: "secret" }] } as const;
+  await expect(readResult(quoting, answer)).rejects.toThrow(/takes: 0\.a is string\.$/);
+  await expect(readResult(z.number(), answer)).rejects.toThrow(/takes: it is array\.$/);
+  await expect(readResult(Product, { ...answer, value: {} })).rejects.toThrow("product is missing, price is missing");
+});
+
+test("null is a value, and no value is none", async () => {
+  expect(await readResult("json", { status: 200, response: "null", value: null })).toBeNull();
+  expect(await readResult(z.null(), { status: 200, response: "null", value: null })).toBeNull();
+  await expect(readResult("json", { status: 200, response: "1" })).rejects.toThrow(InvalidAnswerError);
+  await expect(readResult(z.any(), { status: 200, response: "1" })).rejects.toThrow(InvalidAnswerError);
+  await expect(readResult({}, { status: 200, response: "1" })).rejects.toThrow("has no value");
+});
+
+test("what is no format is refused", () => {
+  expect(() => writeFormat("jsno" as never)).toThrow('The format is "jsno"');
+  expect(() => writeFormat([] as never)).toThrow("The format is []");
+  expect(() => writeFormat({ "~standard": { vendor: "older" } } as never)).toThrow(
+    "A schema of older cannot write itself as JSON Schema",
+  );
+});

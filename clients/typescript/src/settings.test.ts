@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type ClientSettings, readSettings } from "./settings.ts";
+
+beforeEach(() => {
+  vi.stubEnv("RBS_URL", undefined);
+  vi.stubEnv("RBS_TOKEN", undefined);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+test("arguments go before the environment, and the environment before the default", () => {
+  expect(readSettings({ token: "t" }).url).toBe("http://127.0.0.1:8080");
+  vi.stubEnv("RBS_URL", "https://browsers.example/eu/");
+  vi.stubEnv("RBS_TOKEN", "rbs_e");
+  expect(readSettings({})).toMatchObject({ url: "https://browsers.example/eu", token: "rbs_e" });
+  const given = { url: new URL("http://h:1"), token: "rbs_a" };
+  expect(readSettings(given)).toMatchObject({ url: "http://h:1", token: "rbs_a" });
+});
+
+test("the defaults are those that the README names", () => {
+  expect(readSettings({ token: "t" })).toMatchObject({ timeoutMs: 90_000, totalTimeoutMs: 300_000, retries: 2 });
+});
+
+test("an empty variable counts as missing", () => {
+  vi.stubEnv("RBS_URL", "");
+  vi.stubEnv("RBS_TOKEN", "");
+  expect(() => readSettings({})).toThrow("There is no token: pass `token`, or set RBS_TOKEN.");
+  expect(readSettings({ token: "t" }).url).toBe("http://127.0.0.1:8080");
+});
+
+const WRONG: readonly (readonly [ClientSettings, string])[] = [
+  [{ token: "" }, "`token` is empty"],
+  [{ token: "rbs_secret\n" }, "`token` has a space, a line break"],
+  [{ url: "" }, '`url` is ""'],
+  [{ url: "browsers.example" }, '`url` is "browsers.example": it is to begin with http:// or https://'],
+  [{ url: "localhost:8080" }, '`url` is "localhost:8080": it is to begin with http:// or https://'],
+  [{ url: "http://" }, '`url` is "http://": it is to be a whole URL'],
+  [{ url: "ftp://h" }, '`url` is "ftp://h"'],
+  [{ url: "http://h/?a=1" }, '`url` is "http://h/?a=1"'],
+  [{ url: "http://h/?" }, '`url` is "http://h/?": it is to have neither ? nor #'],
+  [{ url: "http://h/#" }, '`url` is "http://h/#"'],
+  [{ url: "http://u:pass@h" }, "`url` has a user name or a password"],
+  [{ url: "http://u:pass@h:99999" }, "`url` has a user name or a password"],
+  [{ url: "u:pass@h" }, "`url` has a user name or a password"],
+  [{ url: "ws://h/devtools/browser/secret" }, '`url` is "ws://h/devtools/browser/…"'],
+  [{ url: "http://h/?token=rbs_good" }, '`url` is "http://h/?token=…"'],
+  [{ timeoutMs: -1 }, "`timeoutMs` is -1"],
+  [{ timeoutMs: 0 }, "`timeoutMs` is 0"],
+  [{ totalTimeoutMs: Number.NaN }, "`totalTimeoutMs` is NaN"],
+  [{ totalTimeoutMs: Number.POSITIVE_INFINITY }, "`totalTimeoutMs` is Infinity"],
+  [{ retries: -1 }, "`retries` is -1"],
+  [{ retries: 1.5 }, "`retries` is 1.5"],
+  [{ headers: { Authorization: "secret" } }, "`headers` has Authorization"],
+  [{ headers: { "Content-Length": "3" } }, "`headers` has Content-Length, which the client has to write itself"],
+  [{ headers: { HOST: "elsewhere" } }, "`headers` has HOST"],
+  [{ headers: { "content-TYPE": "text/plain" } }, "`headers` has content-TYPE"],
+  [{ headers: { connection: "keep-alive" } }, "`headers` has connection"],
+  [{ headers: { "Transfer-Encoding": "chunked" } }, "`headers` has Transfer-Encoding"],
+  [{ headers: { "X-A": "secret\n\n1" } }, '`headers` has "X-A", whose name or value'],
+];
+
+test.each(WRONG)("%j is refused, with what is wrong and nothing secret", (settings, words) => {
+  const read = () => readSettings({ token: "rbs_good", ...settings });
+  expect(read).toThrow(TypeError);
+  expect(read).toThrow(words);
+  expect(read).not.toThrow(/secret|rbs_|pass@/);
+});
+
+test("what is no setting is refused by its name, with the one that may be meant", () => {
+  const all = "there are url, token, timeoutMs, totalTimeoutMs, retries, headers, fetch.";
+  expect(() => readSettings({ tokn: "secret" } as never)).toThrow(
+    new TypeError(`There is no setting \`tokn\`: ${all}`),
+  );
+  expect(() => readSettings({ token: "t", timeout_ms: 1 } as never)).toThrow(
+    new TypeError(`There is no setting \`timeout_ms\`: ${all} Is timeoutMs meant?`),
+  );
+  expect(readSettings({ token: "t", tokn: undefined } as never).token).toBe("t");
+});
+
+test("an @ in a path is no user", () => {
+  expect(readSettings({ token: "t", url: "http://h/@me" }).url).toBe("http://h/@me");
+});
+
+test("a header that is given in two spellings goes once", () => {
+  expect(readSettings({ token: "t", headers: { "X-A": "1", "x-a": "2" } }).headers["x-a"]).toBe("2");
+});
+
+test("headers of one's own are added, also in the place of the User-Agent", () => {
+  const { headers } = readSettings({ token: "t", headers: { "X-Trace": "1", "User-Agent": "mine" } });
+  expect(headers).toStrictEqual({
+    "user-agent": "mine",
+    "x-trace": "1",
+    authorization: "Bearer t",
+    connection: "close",
+  });
+});

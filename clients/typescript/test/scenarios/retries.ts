@@ -1,0 +1,80 @@
+import { expect } from "vitest";
+import { BrowserUnavailableError, ConnectionError } from "../../src/index.ts";
+import { rejection } from "./refusals.ts";
+import { type Fault, type Play, type Scene, closeOwn, listOwn } from "./scene.ts";
+
+export const whenTold: Play = async (scene) => {
+  const fault = scene.fault("busy-once");
+  await using _browser = await scene.client({ url: fault.url }).open({ headless: true, label: scene.label });
+  expect(await operationsOf(fault)).toStrictEqual(["openBrowser", "openBrowser"]);
+};
+
+export const rate: Play = async (scene) => {
+  const fault = scene.fault("limited-once");
+  expect(await scene.client({ url: fault.url }).list()).toBeInstanceOf(Array);
+  expect(await operationsOf(fault)).toStrictEqual(["getBrowsers", "getBrowsers"]);
+};
+
+export const bounded: Play = async (scene) => {
+  const fault = scene.fault("busy-always");
+  const error = await rejection(scene.client({ url: fault.url, retries: 1 }).open({ headless: true }));
+  expect(error).toBeInstanceOf(BrowserUnavailableError);
+  expect(error).toMatchObject({ retryAfter: 1 });
+  expect(await operationsOf(fault)).toStrictEqual(["openBrowser", "openBrowser"]);
+};
+
+export const notInstalled: Play = async (scene) => {
+  const fault = scene.fault("not-installed");
+  const error = await rejection(scene.client({ url: fault.url }).open({ headless: true }));
+  expect(error).toBeInstanceOf(BrowserUnavailableError);
+  expect(error).toMatchObject({ retryAfter: null });
+  expect(await operationsOf(fault)).toStrictEqual(["openBrowser"]);
+  if (scene.stage.name === "real" && lacksChrome(scene)) await chromeNotInstalled(scene);
+};
+
+/** A kind that this machine has is no way to be refused. */
+function lacksChrome({ scenarios }: Scene): boolean {
+  return scenarios.find(({ id }) => id === "error.BrowserUnavailable")?.error?.provoke.real === "missing-kind";
+}
+
+async function chromeNotInstalled(scene: Scene): Promise<void> {
+  const passed = scene.fault("pass");
+  const client = scene.client({ url: passed.url });
+  const error = await rejection(client.open({ headless: true, browser: "Chrome", label: scene.label }));
+  expect(error).toBeInstanceOf(BrowserUnavailableError);
+  expect(error).toMatchObject({ retryAfter: null });
+  expect(await operationsOf(passed)).toStrictEqual(["openBrowser"]);
+}
+
+export const openOnce: Play = async (scene) => {
+  const fault = scene.fault("cut-after");
+  const error = await rejection(scene.client({ url: fault.url }).open({ headless: true, label: scene.label }));
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(await operationsOf(fault)).toStrictEqual(["openBrowser"]);
+  await closeOwn(scene);
+};
+
+export const queryOnce: Play = async (scene) => {
+  const fault = scene.fault("cut-after");
+  const error = await rejection(scene.client({ url: fault.url }).query("<p>1</p>", "What is it?"));
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(await operationsOf(fault)).toStrictEqual(["queryAi"]);
+};
+
+export const listAgain: Play = async (scene) => {
+  const fault = scene.fault("cut-after");
+  expect(await scene.client({ url: fault.url }).list()).toBeInstanceOf(Array);
+  expect(await operationsOf(fault)).toStrictEqual(["getBrowsers", "getBrowsers"]);
+};
+
+export const closeAgain: Play = async (scene) => {
+  const fault = scene.fault("cut-after");
+  const { address } = await scene.client().open({ headless: true, label: scene.label });
+  await scene.client({ url: fault.url }).browser(address).close();
+  expect(await operationsOf(fault)).toStrictEqual(["closeBrowser", "closeBrowser"]);
+  expect(await listOwn(scene)).toStrictEqual([]);
+};
+
+async function operationsOf(fault: Fault): Promise<string[]> {
+  return (await fault.log()).map(({ operation }) => operation);
+}

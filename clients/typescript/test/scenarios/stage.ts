@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+
+/** A server to try the client with, behind a proxy that makes faults. */
+export type Stage = {
+  readonly name: "mock" | "fake" | "real";
+  readonly url: string;
+  readonly token: string;
+  readonly tokens: Readonly<Record<string, string>>;
+};
+
+/** An error of the contract, and how each stage is brought to answer it. */
+export type ExpectedError = {
+  readonly name: string;
+  readonly status: number;
+  readonly class: string;
+  readonly provoke: Readonly<Record<Stage["name"], string>>;
+  readonly operation?: string;
+};
+
+export type Scenario = {
+  readonly id: string;
+  readonly title: string;
+  readonly on: readonly Stage["name"][];
+  readonly error?: ExpectedError;
+};
+
+/** What RBS_STAGE names: where to run what, and where to tell what came of it. */
+export type StageFile = {
+  readonly stages: readonly Stage[];
+  readonly report: string;
+  readonly scenarios: readonly Scenario[];
+};
+
+export function readStageFile(path: string): StageFile {
+  return JSON.parse(readFileSync(path, "utf8")) as StageFile;
+}
