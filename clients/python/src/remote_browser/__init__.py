@@ -1,0 +1,39 @@
+"""Opens real browsers on other machines, and hands them to the library that drives them."""
+
+from remote_browser._browser import Desktop, RemoteBrowser
+from remote_browser._client import RemoteBrowserClient
+from remote_browser._generated import BadRequestProblem, SupportedBrowser
+from remote_browser._generated import errors as _contracts
+from remote_browser._generated.errors import *
+from remote_browser._generated.options import OpenOptions, Proxy
+from remote_browser._session import Session
+from remote_browser._version import __version__
+from remote_browser.errors import (
+    ApiError,
+    ConnectionError,
+    InvalidAnswerError,
+    RemoteBrowserError,
+    TimeoutError,
+)
+
+__all__ = [
+    "ApiError",
+    "BadRequestProblem",
+    "ConnectionError",
+    "Desktop",
+    "InvalidAnswerError",
+    "OpenOptions",
+    "Proxy",
+    "RemoteBrowser",
+    "RemoteBrowserClient",
+    "RemoteBrowserError",
+    "Session",
+    "SupportedBrowser",
+    "TimeoutError",
+    "__version__",
+]
+__all__ += _contracts.__all__
+
+# What users see in a traceback, and import, is this package.
+for _error in _contracts.ERRORS.values():
+    _error.__module__ = __name__

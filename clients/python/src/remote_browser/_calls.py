@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+from remote_browser._attempt import Attempt, NotConnectedError, TooLateError, carry_out
+from remote_browser._core import TransportError
+from remote_browser._generated.errors import is_error_name
+from remote_browser._retry_rule import retry_rule_of
+from remote_browser._settings import Settings
+from remote_browser.errors import ApiError, ConnectionError, TimeoutError
+
+T = TypeVar("T")
+
+_FIRST_WAIT = 0.25
+
+# Longer than any call may take: what doubles once more does not fit into a float some day.
+_MOST_DOUBLINGS = 30
+
+# What a gateway answers in the place of a service that it does not reach, or not in time.
+_GATEWAY = frozenset({502, 503, 504})
+
+
+@dataclass(frozen=True)
+class World:
+    """What a test wants to decide by itself."""
+
+    now: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+    # Jitter, so that clients that failed together do not come back together.
+    random: Callable[[], float] = random.random
+    # What connecting may take, a name's resolution and TLS with it.
+    connect_seconds: float = 10
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How one operation may be tried."""
+
+    # Once more changes nothing, so what may have happened may be asked for again.
+    is_idempotent: bool
+    # What one attempt may take; None: as long as the call as a whole.
+    seconds: float | None
+
+
+class Calls:
+    """Carries out calls: attempts, the waits between them, and their bounds."""
+
+    def __init__(self, settings: Settings, world: World) -> None:
+        self._settings = settings
+        self._world = world
+
+    def call(self, work: Callable[[], T], plan: Plan) -> T:
+        """Does the work, again where that is safe and may help.
+
+        Raises:
+            ApiError, ConnectionError, TimeoutError, InvalidAnswerError: Those of the last attempt.
+        """
+        world, settings = self._world, self._settings
+        deadline = world.now() + settings.total_timeout
+        repeats = 0
+        while True:
+            remaining = max(0.0, deadline - world.now())
+            is_total = plan.seconds is None or remaining < plan.seconds
+            bound = remaining if plan.seconds is None else min(plan.seconds, remaining)
+            attempt = Attempt(bound, world.connect_seconds)
+            try:
+                return carry_out(attempt, work)
+            except ApiError as refusal:
+                problem: ApiError | ConnectionError | TimeoutError = refusal
+                seconds = self._wait_after_refusal(refusal, plan, repeats)
+            except TooLateError:
+                problem = self._too_late("total_timeout" if is_total else "timeout")
+                seconds = self._backoff(repeats) if plan.is_idempotent else None
+            except NotConnectedError:
+                problem = self._not_connected(f"within {world.connect_seconds:g} s")
+                seconds = self._backoff(repeats)
+            except TransportError as error:
+                if attempt.was_sent:
+                    problem, is_safe = self._lost(error), plan.is_idempotent
+                else:
+                    problem = self._not_connected(f"could be made: {error}")
+                    is_safe = not error.is_tls
+                seconds = self._backoff(repeats) if is_safe else None
+            has_more = repeats < settings.retries
+            if not has_more or seconds is None or world.now() + seconds >= deadline:
+                raise problem
+            world.sleep(seconds)
+            repeats += 1
+
+    def _too_late(self, setting: Literal["timeout", "total_timeout"]) -> TimeoutError:
+        seconds: float = getattr(self._settings, setting)
+        return TimeoutError(
+            f"No answer from {self._settings.place} within {seconds:.10g} s ({setting})."
+        )
+
+    def _not_connected(self, how: str) -> ConnectionError:
+        return ConnectionError(f"No connection to {self._settings.place} {how}.")
+
+    def _lost(self, error: TransportError) -> ConnectionError:
+        how = "was lost before the answer was complete"
+        return ConnectionError(f"The connection to {self._settings.place} {how}: {error}.")
+
+    def _wait_after_refusal(self, error: ApiError, plan: Plan, repeats: int) -> float | None:
+        """How many seconds to wait before the next attempt; None: there is none."""
+        if is_error_name(error.name):
+            # A refusal says that nothing was done, so it does not matter what was asked for.
+            return error.retry_after if retry_rule_of(error.name) == "when told" else None
+        is_gateways = error.name == "" and error.status in _GATEWAY
+        return self._backoff(repeats) if is_gateways and plan.is_idempotent else None
+
+    def _backoff(self, repeats: int) -> float:
+        longest: float = _FIRST_WAIT * 2 ** min(repeats, _MOST_DOUBLINGS)
+        return longest * (1 + self._world.random()) / 2

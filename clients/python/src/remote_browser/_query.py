@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from remote_browser._failure import describe_misfit
+from remote_browser._generated import QueryRequest
+from remote_browser._service import Service
+from remote_browser.errors import InvalidAnswerError
+
+
+def query(service: Service, html: str, prompt: str, response_format: Any) -> Any:
+    """What a language model makes of a document, in the wanted form.
+
+    Raises:
+        InvalidAnswerError: When the value is not of the wanted type.
+    """
+    if response_format == "text":
+        result, _ = service.query(_request(html, prompt, "text"))
+        return result.response
+    if response_format == "json":
+        result, has_value = service.query(_request(html, prompt, "json"))
+        return _value_of(result.value, has_value)
+    if isinstance(response_format, str):
+        raise ValueError(  # noqa: TRY004 - the value is wrong, not its type
+            f'response_format must be "text", "json" or a type, not {response_format!r}.'
+        )
+    adapter: TypeAdapter[Any] = TypeAdapter(response_format)
+    schema = json.dumps(adapter.json_schema())
+    result, has_value = service.query(_request(html, prompt, schema))
+    # By way of JSON, whose rules are others than Python's: a date, for example, is a string there.
+    text = json.dumps(_value_of(result.value, has_value))
+    try:
+        return adapter.validate_json(text)
+    except ValidationError as error:
+        misfit = describe_misfit(error, service.token)
+    raise InvalidAnswerError(f"The answer's value is not of the wanted type: {misfit}.")
+
+
+def _request(html: str, prompt: str, response_format: str) -> QueryRequest:
+    return QueryRequest.model_construct(html=html, prompt=prompt, response_format=response_format)
+
+
+def _value_of(value: Any, has_value: bool) -> Any:
+    if has_value:
+        return value
+    raise InvalidAnswerError("The answer has no value, though one was asked for.")

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import socket
+import time
+
+import pytest
+from scenarios.stage import Stage
+
+from remote_browser import (
+    BrowserUnavailableError,
+    ConnectionError,
+    SupportedBrowser,
+    TimeoutError,
+)
+
+
+def when_told(stage: Stage) -> None:
+    fault = stage.fault("busy-once")
+    with stage.client(fault).open(headless=True):
+        assert fault.log() == ["openBrowser"] * 2
+
+
+def rate(stage: Stage) -> None:
+    fault = stage.fault("limited-once")
+    stage.client(fault).list()
+    assert fault.log() == ["getBrowsers"] * 2
+
+
+def bounded(stage: Stage) -> None:
+    fault = stage.fault("busy-always")
+    with pytest.raises(BrowserUnavailableError) as caught:
+        stage.client(fault, retries=1).open()
+    assert caught.value.retry_after == 1
+    assert fault.log() == ["openBrowser"] * 2
+
+
+def not_installed(stage: Stage) -> None:
+    fault = stage.fault("not-installed")
+    with pytest.raises(BrowserUnavailableError) as caught:
+        stage.client(fault).open()
+    assert caught.value.retry_after is None
+    assert fault.log() == ["openBrowser"]
+    if stage.name == "real":
+        logged = stage.fault("pass")
+        with pytest.raises(BrowserUnavailableError) as caught:
+            stage.client(logged).open(headless=True, browser=SupportedBrowser.Chrome)
+        assert caught.value.retry_after is None
+        assert logged.log() == ["openBrowser"]
+
+
+def open_once(stage: Stage) -> None:
+    fault, label = stage.fault("cut-after"), stage.label()
+    with pytest.raises(ConnectionError):
+        stage.client(fault).open(headless=True, label=label)
+    assert fault.log() == ["openBrowser"]
+    client = stage.client()
+    for session in client.list():
+        if session.label == label:
+            client.browser(session.address).close()
+
+
+def list_again(stage: Stage) -> None:
+    fault = stage.fault("cut-after")
+    stage.client(fault).list()
+    assert fault.log() == ["getBrowsers"] * 2
+
+
+def close_again(stage: Stage) -> None:
+    fault, client = stage.fault("cut-after"), stage.client()
+    browser = client.open(headless=True)
+    stage.client(fault).browser(browser.address).close()
+    assert fault.log() == ["closeBrowser"] * 2
+    assert browser.address not in [each.address for each in client.list()]
+
+
+def refused(stage: Stage) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        place = f"127.0.0.1:{listener.getsockname()[1]}"
+    with pytest.raises(ConnectionError, match=place):
+        stage.client(url=f"http://{place}", retries=0).list()
+
+
+def late_answer(stage: Stage) -> None:
+    fault = stage.fault("silent")
+    with pytest.raises(TimeoutError):
+        stage.client(fault, timeout=0.3).open()
+    assert fault.log() == ["openBrowser"]
+
+
+def late_body(stage: Stage) -> None:
+    with pytest.raises(TimeoutError):
+        stage.client(stage.fault("half"), timeout=0.3, retries=0).list()
+
+
+def total(stage: Stage) -> None:
+    fault = stage.fault("busy-long")
+    started = time.monotonic()
+    with pytest.raises(BrowserUnavailableError):
+        stage.client(fault).open()
+    assert fault.log() == ["openBrowser"]
+    with pytest.raises(TimeoutError):
+        stage.client(stage.fault("silent"), total_timeout=0.5, retries=2).list()
+    assert time.monotonic() - started < 5

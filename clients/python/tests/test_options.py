@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import inspect
+import pydoc
+from typing import Any
+
+import pytest
+from local_server import LocalServer, answer
+from support import OPENED, client_of
+
+from remote_browser import OpenOptions, Proxy, SupportedBrowser
+from remote_browser import _generated as core
+
+
+def sent(**options: Any) -> Any:
+    with LocalServer(answer(200, OPENED)) as server:
+        client_of(server.url).open(**options)
+        return server.requests[0].json
+
+
+def test_nothing_said_is_an_empty_object() -> None:
+    assert sent() == {}
+
+
+def test_every_option_arrives_under_its_name_in_the_contract() -> None:
+    proxy: Proxy = {"host": "there", "port": "80", "username": "me", "password": "secret"}
+    assert sent(
+        args=["--lang=de"],
+        ignored_default_args=["--mute-audio"],
+        headless=True,
+        stealth=False,
+        browser=SupportedBrowser.ChromeHeadlessShell,
+        keep_open=2.5,
+        proxy=proxy,
+        label="checkout",
+    ) == {
+        "Args": ["--lang=de"],
+        "IgnoredDefaultArgs": ["--mute-audio"],
+        "Headless": True,
+        "Stealth": False,
+        "Browser": 3,
+        "KeepOpen": 2.5,
+        "Proxy": {"Host": "there", "Port": "80", "Username": "me", "Password": "secret"},
+        "Label": "checkout",
+    }
+
+
+def test_the_options_are_those_of_the_core() -> None:
+    for ours, fields in [
+        (OpenOptions, core.OpenOptions.model_fields),
+        (Proxy, core.Proxy.model_fields),
+    ]:
+        assert [*ours.__annotations__, "additional_properties"] == [*fields]
+
+
+@pytest.mark.parametrize("seconds", [float("nan"), float("inf")])
+def test_a_number_that_json_lacks_is_refused(seconds: float) -> None:
+    with pytest.raises(TypeError, match=r"keep_open of open\(\) is (nan|inf)"):
+        sent(keep_open=seconds)
+
+
+def test_none_is_as_good_as_nothing() -> None:
+    assert sent(label=None) == {"Label": None}
+
+
+def test_lengths_and_ranges_are_the_services_to_check() -> None:
+    assert sent(label="x" * 300, keep_open=-1) == {"Label": "x" * 300, "KeepOpen": -1}
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"keepOpen": 1}, r"no option keepOpen. Is keep_open meant\? There are: args, .*label\."),
+        ({"colour": 1}, r"no option colour\. There are"),
+        ({"proxy": {"host": "a", "port": "1", "user": "b"}}, "no option proxy.user. Is username"),
+        (
+            {"proxy": {"host": "a", "port": 1}},
+            r'option proxy.port .*has to be a string of digits, from "1" to "65535", not int\.',
+        ),
+        ({"proxy": {"host": "a"}}, "option proxy.port of open.. is missing: a string of digits"),
+        ({"proxy": "a:1"}, "option proxy .*has to be a dictionary such as .*, not str"),
+        ({"headless": "yes"}, "option headless .*boolean, not str"),
+        (
+            {"browser": "Chromium"},
+            r"option browser .*has to be one of SupportedBrowser\.Chrome, "
+            r"SupportedBrowser\.Chromium, SupportedBrowser\.ChromeHeadlessShell, not str\.",
+        ),
+        ({"browser": 3}, "option browser .*SupportedBrowser.*, not int"),
+    ],
+)
+def test_an_option_that_there_is_not_is_named(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        client_of("http://127.0.0.1:1").open(**options)
+
+
+def test_the_type_checker_knows_the_options() -> None:
+    # Each is an error that mypy must find: it complains of an ignore that is not needed.
+    client = client_of("http://127.0.0.1:1")
+    with pytest.raises(TypeError):
+        client.open(keepOpen=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        client.open(headless="yes")  # type: ignore[arg-type]
+
+
+def test_a_refused_option_does_not_show_a_password() -> None:
+    proxy: Any = {"host": "a", "port": 1, "password": "secret"}
+    with pytest.raises(TypeError) as caught:
+        client_of("http://127.0.0.1:1").open(
+            proxy=proxy,
+        )
+    assert "secret" not in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+
+
+def test_the_contracts_prose_is_the_docs_of_each_option() -> None:
+    source = inspect.getsource(OpenOptions)
+    assert "For how many seconds the browser stays open" in source
+    assert "x-alias" not in source
+
+
+def test_help_shows_the_name_unit_and_default_of_each_option() -> None:
+    text = pydoc.plain(pydoc.render_doc(OpenOptions))
+    summary = " ".join(text.partition("Method resolution order")[0].replace("|", "").split())
+    for name in OpenOptions.__annotations__:
+        assert f"`{name}` (" in summary
+    assert "`keep_open` (float): For how many seconds" in summary
+    assert "Left out, it is 30." in summary
