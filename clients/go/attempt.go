@@ -1,0 +1,101 @@
+package remotebrowser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+
+	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
+)
+
+// attempt sends a request once and says in this package's words how it went.
+// total is the caller's context, bounded by the total timeout.
+func attempt[T any](caller, total context.Context, client *Client, op operation, send send[T]) (*T, error) {
+	bounded, cancel := total, context.CancelFunc(func() {})
+	if !op.isLong {
+		bounded, cancel = context.WithTimeout(total, client.settings.timeout)
+	}
+	defer cancel()
+	var progress progress
+	watched, stop := progress.watch(bounded, client.settings.connectTimeout)
+	defer stop()
+	answer, response, err := send(context.WithValue(watched, generated.ContextAccessToken, *client.settings.token))
+	var refused *generated.GenericOpenAPIError
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &refused) && response != nil && response.StatusCode >= http.StatusMultipleChoices:
+		return nil, client.toAPIError(response, refused.Body())
+	case errors.As(err, &refused) && response != nil:
+		return nil, client.invalid(op, findMisfit[T](response.Header, refused.Body()))
+	case errors.As(err, &tooLarge):
+		return nil, client.invalid(op, fmt.Errorf("it has more than %d bytes", tooLarge.Limit))
+	case err == nil && answer == nil:
+		return nil, client.invalid(op, errors.New("it is empty"))
+	case err == nil && !isJSON(response.Header):
+		return nil, client.invalid(op, errors.New("it is not JSON"))
+	case err == nil:
+		return answer, nil
+	}
+	if ended := bounded.Err(); ended != nil {
+		return nil, client.ended(caller, total, op, ended)
+	}
+	if watched.Err() != nil {
+		err = context.Cause(watched)
+	}
+	return nil, client.broken(op, &progress, err)
+}
+
+// ended names whoever ended the attempt: the caller, or one of the client's time-outs.
+func (c *Client) ended(caller, total context.Context, op operation, cause error) error {
+	if caller.Err() != nil || total.Err() != nil {
+		return c.endedBy(caller, op, cause)
+	}
+	return &TimeoutError{Operation: op.name, limit: limitOf("WithTimeout", c.settings.timeout), cause: cause}
+}
+
+// endedBy says that the call as a whole has ended.
+func (c *Client) endedBy(caller context.Context, op operation, cause error) error {
+	switch {
+	case caller.Err() == nil:
+		limit := limitOf("WithTotalTimeout", c.settings.totalTimeout)
+		return &TimeoutError{Operation: op.name, limit: limit, cause: cause}
+	case errors.Is(caller.Err(), context.DeadlineExceeded):
+		return &TimeoutError{Operation: op.name, limit: "the deadline of its context", cause: caller.Err()}
+	default:
+		return fmt.Errorf("remotebrowser: %s: %w", op.name, caller.Err())
+	}
+}
+
+// broken says that the network failed.
+func (c *Client) broken(op operation, progress *progress, err error) error {
+	// Its words begin with the request's whole URL.
+	var ofRequest *url.Error
+	if errors.As(err, &ofRequest) {
+		err = ofRequest.Err
+	}
+	err = c.hideSecretsOf(err)
+	wasSent := progress.mayHaveBeenSent()
+	// Only an HTTP client of the caller's has a time-out of its own.
+	var network net.Error
+	if wasSent && errors.As(err, &network) && network.Timeout() {
+		return &TimeoutError{Operation: op.name, limit: "what the HTTP client allows", cause: err}
+	}
+	isLasting := progress.failedTLS.Load() && !progress.gotConnection.Load()
+	return &ConnectionError{Operation: op.name, Server: hostOf(*c.settings.url), wasSent: wasSent, isLasting: isLasting, cause: err}
+}
+
+// hostOf is host and port of a URL.
+func hostOf(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.Hostname() == "" {
+		return "an address that is none"
+	}
+	port := parsed.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443"}[parsed.Scheme]
+	}
+	return net.JoinHostPort(parsed.Hostname(), port)
+}

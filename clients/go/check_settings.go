@@ -1,0 +1,72 @@
+package remotebrowser
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// What the client, or net/http, writes itself, and what makes net/http repeat requests.
+var refusedHeaders = []string{
+	"Accept",
+	"Accept-Encoding",
+	"Authorization",
+	"Connection",
+	"Content-Length",
+	"Content-Type",
+	"Host",
+	"Idempotency-Key",
+	"Transfer-Encoding",
+	"X-Idempotency-Key",
+}
+
+var (
+	headerName  = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
+	headerValue = regexp.MustCompile(`^[^\x00-\x08\x0a-\x1f\x7f]*$`)
+	plainToken  = regexp.MustCompile(`^[\x21-\x7e]+$`)
+)
+
+// checkURL does not show a URL that may hold a password.
+func checkURL(text string) error {
+	parsed, err := url.Parse(text)
+	path, _, hasQuery := strings.Cut(text, "?")
+	path, _, hasFragment := strings.Cut(path, "#")
+	switch {
+	case err != nil && strings.Contains(text, "@"):
+		return errors.New("the URL cannot be read, and has an @: give it as http://host or https://host, without user name and password")
+	case err == nil && parsed.User != nil:
+		return errors.New("the URL has a user name or password, which the service does not use: give it without")
+	case hasQuery || hasFragment || strings.Contains(text, "#"):
+		return fmt.Errorf("the URL has to end with its path, without ? and #: %q", path)
+	case err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "":
+		return fmt.Errorf("the URL has to begin with http:// or https:// and name a host, but is %q", text)
+	}
+	return nil
+}
+
+func checkToken(token string) error {
+	if token == "" {
+		return errors.New("there is no token: give one by WithToken, or set RBS_TOKEN")
+	}
+	if !plainToken.MatchString(token) {
+		return errors.New("the token holds a space, a line break or another character that tokens do not have")
+	}
+	return nil
+}
+
+func checkHeader(name, value string) error {
+	if slices.Contains(refusedHeaders, http.CanonicalHeaderKey(name)) {
+		return fmt.Errorf("the header %s is not one to add", name)
+	}
+	if !headerName.MatchString(name) {
+		return fmt.Errorf("%q is no name of a header", name)
+	}
+	if !headerValue.MatchString(value) {
+		return fmt.Errorf("the value of the header %s holds a line break or another control character", name)
+	}
+	return nil
+}

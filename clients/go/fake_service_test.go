@@ -1,0 +1,117 @@
+package remotebrowser_test
+
+import (
+	"encoding/json"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+
+	remotebrowser "github.com/remote-browser/remote-browser-service/clients/go"
+)
+
+const (
+	fakeToken   = "rbs_secret_token"
+	fakeID      = "AAAAAAAAAAAAAAAAAAAAAA"
+	fakeAddress = "ws://127.0.0.1:9/devtools/browser/" + fakeID
+)
+
+// fakeService answers its requests one after the other, the last answer for all that follow.
+type fakeService struct {
+	*httptest.Server
+	mutex    sync.Mutex
+	requests []received
+}
+
+type received struct {
+	path   string
+	body   map[string]any
+	raw    string
+	header http.Header
+}
+
+func newFakeService(t *testing.T, answers ...http.HandlerFunc) *fakeService {
+	t.Helper()
+	service := &fakeService{}
+	service.Server = httptest.NewServer(http.HandlerFunc(func(writer http.ResponseWriter, request *http.Request) {
+		raw, _ := io.ReadAll(request.Body)
+		one := received{path: request.URL.Path, raw: string(raw), header: request.Header}
+		_ = json.Unmarshal(raw, &one.body)
+		service.mutex.Lock()
+		service.requests = append(service.requests, one)
+		answer := answers[min(len(service.requests), len(answers))-1]
+		service.mutex.Unlock()
+		answer(writer, request)
+	}))
+	t.Cleanup(service.Close)
+	return service
+}
+
+// all gives what came in so far.
+func (s *fakeService) all() []received {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return append([]received(nil), s.requests...)
+}
+
+func (s *fakeService) expectRequests(t *testing.T, count int) {
+	t.Helper()
+	if came := len(s.all()); came != count {
+		t.Fatalf("expected %d requests, came in: %d", count, came)
+	}
+}
+
+// client is one of the fake's; options come after, and win.
+func (s *fakeService) client(t *testing.T, options ...remotebrowser.Option) *remotebrowser.Client {
+	t.Helper()
+	client, err := remotebrowser.NewClient(append([]remotebrowser.Option{
+		remotebrowser.WithURL(s.URL),
+		remotebrowser.WithToken(fakeToken),
+	}, options...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+func answerJSON(status int, body string, headers ...string) http.HandlerFunc {
+	return func(writer http.ResponseWriter, _ *http.Request) {
+		writer.Header().Set("Content-Type", "application/json")
+		for at := 0; at < len(headers); at += 2 {
+			writer.Header().Set(headers[at], headers[at+1])
+		}
+		writer.WriteHeader(status)
+		_, _ = io.WriteString(writer, body)
+	}
+}
+
+func answerError(status int, name string, headers ...string) http.HandlerFunc {
+	text, _ := json.Marshal(map[string]any{
+		"status": status, "name": name, "message": "It was refused.", "requestId": "01ABC",
+		"errors": []any{map[string]any{"path": "/KeepOpen", "message": "It is negative."}},
+	})
+	return answerJSON(status, string(text), headers...)
+}
+
+// cut closes the connection without an answer.
+func cut(writer http.ResponseWriter, _ *http.Request) {
+	connection, _, err := writer.(http.Hijacker).Hijack()
+	if err == nil {
+		connection.Close()
+	}
+}
+
+// silent never answers; it ends when the client leaves.
+func silent(_ http.ResponseWriter, request *http.Request) { <-request.Context().Done() }
+
+// discard takes what a server says about clients that do not trust it.
+var discard = log.New(io.Discard, "", 0)
+
+var (
+	opened   = answerJSON(200, `{"status":200,"address":"`+fakeAddress+`"}`)
+	done     = answerJSON(200, `{"status":200}`)
+	listed   = answerJSON(200, `{"sessions":[]}`)
+	answered = answerJSON(200, `{"status":200,"response":"yes"}`)
+)

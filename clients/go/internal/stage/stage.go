@@ -1,0 +1,107 @@
+// Package stage runs the scenarios that the clients of all languages share.
+package stage
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+)
+
+// Environment names the file that says where to run; without it, no scenario runs.
+const Environment = "RBS_STAGE"
+
+// Set is what that file says.
+type Set struct {
+	Stages    []Stage    `json:"stages"`
+	Report    string     `json:"report"`
+	Scenarios []Scenario `json:"scenarios"`
+}
+
+// Stage is one service to run against, behind a proxy that can make it fail.
+type Stage struct {
+	Name   string            `json:"name"`
+	URL    string            `json:"url"`
+	Token  string            `json:"token"`
+	Tokens map[string]string `json:"tokens"`
+}
+
+// Scenario is one that every language's client has to pass.
+type Scenario struct {
+	ID    string   `json:"id"`
+	Title string   `json:"title"`
+	On    []string `json:"on"`
+	Error *Error   `json:"error"`
+}
+
+// Error is what a scenario about an error of the contract expects.
+type Error struct {
+	Name      string            `json:"name"`
+	Status    int               `json:"status"`
+	Class     string            `json:"class"`
+	Provoke   map[string]string `json:"provoke"`
+	Operation string            `json:"operation"`
+}
+
+// Read reads the stage file, or skips the test.
+func Read(t *testing.T) Set {
+	t.Helper()
+	file := os.Getenv(Environment)
+	if file == "" {
+		t.Skip("npm run clients runs these")
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var set Set
+	if err := json.Unmarshal(text, &set); err != nil {
+		t.Fatalf("%s is no stage file: %v", file, err)
+	}
+	return set
+}
+
+// Find gives the scenario of an id.
+func (s Set) Find(t *testing.T, id string) Scenario {
+	t.Helper()
+	at := slices.IndexFunc(s.Scenarios, func(scenario Scenario) bool { return scenario.ID == id })
+	if at < 0 {
+		t.Fatalf("the table has no scenario %q", id)
+	}
+	return s.Scenarios[at]
+}
+
+// Run makes a test of a scenario on each of its stages, and reports how each went.
+func (s Set) Run(t *testing.T, scenario Scenario, play func(*testing.T, Stage, Scenario)) {
+	t.Helper()
+	for _, place := range s.Stages {
+		if !slices.Contains(scenario.On, place.Name) {
+			continue
+		}
+		t.Run(scenario.ID+" on "+place.Name, func(t *testing.T) {
+			// Also where the test stops half-way.
+			defer func() { s.report(t, place.Name, scenario.ID) }()
+			play(t, place, scenario)
+		})
+	}
+}
+
+func (s Set) report(t *testing.T, place, id string) {
+	outcome := "passed"
+	if t.Failed() {
+		outcome = "failed"
+	}
+	line, err := json.Marshal(map[string]string{"language": "go", "stage": place, "id": id, "outcome": outcome})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.OpenFile(s.Report, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := fmt.Fprintf(file, "%s\n", line); err != nil {
+		t.Error(err)
+	}
+}

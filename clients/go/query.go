@@ -1,0 +1,119 @@
+package remotebrowser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
+)
+
+// The response format that asks for JSON of whatever shape suits the prompt.
+const anyJSON = "json"
+
+// Query has the service's language model answer a prompt about an HTML document, as text. The
+// document may be a fragment.
+func (c *Client) Query(ctx context.Context, html, prompt string) (string, error) {
+	answer, err := c.query(ctx, generated.NewQueryRequest(html, prompt))
+	if err != nil {
+		return "", err
+	}
+	return answer.Response, nil
+}
+
+// QueryJSON is like [Client.Query], and answers JSON of whatever shape suits the prompt, as
+// [encoding/json.Unmarshal] reads it into an any.
+func (c *Client) QueryJSON(ctx context.Context, html, prompt string) (any, error) {
+	request := generated.NewQueryRequest(html, prompt)
+	request.SetResponseFormat(anyJSON)
+	return c.queryValue(ctx, request)
+}
+
+// QueryAs is like [Client.Query], and answers a value of type T: a number, a string, a struct, a
+// slice, a map with string keys. A struct's members are called as its json tags say, are required
+// unless marked omitempty or omitzero, and are explained to the language model by their jsonschema
+// tags:
+//
+//	type Product struct {
+//		Name  string  `json:"name"`
+//		Price float64 `json:"price" jsonschema:"in euros"`
+//	}
+//	product, err := remotebrowser.QueryAs[Product](ctx, client, html, "Which product is this?")
+//
+// The type is sent as a JSON Schema, so one that JSON Schema cannot say, such as a function or a type
+// that contains itself, is an error before anything is sent. An answer that is no T is an
+// [*InvalidAnswerError].
+func QueryAs[T any](ctx context.Context, client *Client, html, prompt string) (T, error) {
+	var value T
+	schema, err := jsonschema.For[T](nil)
+	if err != nil {
+		return value, fmt.Errorf("remotebrowser: no JSON Schema stands for %T: %w", value, err)
+	}
+	text, err := json.Marshal(schema)
+	if err != nil {
+		return value, fmt.Errorf("remotebrowser: the JSON Schema of %T cannot be written: %w", value, err)
+	}
+	request := generated.NewQueryRequest(html, prompt)
+	request.SetResponseFormat(string(text))
+	answered, err := client.queryValue(ctx, request)
+	if err != nil {
+		return value, err
+	}
+	if err := readAs(schema, answered, &value); err != nil {
+		var none T
+		return none, client.invalid(opQuery, fmt.Errorf("its value is no %T: %w", none, err))
+	}
+	return value, nil
+}
+
+func (c *Client) query(ctx context.Context, request *generated.QueryRequest) (*generated.QueryResult, error) {
+	return call(ctx, c, opQuery, func(ctx context.Context) (*generated.QueryResult, *http.Response, error) {
+		return c.core.AiAPI.QueryAi(ctx).QueryRequest(*request).Execute()
+	})
+}
+
+// queryValue has an answer that is without a value refused; null is one.
+func (c *Client) queryValue(ctx context.Context, request *generated.QueryRequest) (any, error) {
+	var hasValue bool
+	answer, err := call(ctx, c, opQuery, func(ctx context.Context) (*generated.QueryResult, *http.Response, error) {
+		answer, response, err := c.core.AiAPI.QueryAi(ctx).QueryRequest(*request).Execute()
+		hasValue = err == nil && answer != nil && (answer.Value != nil || hasMember(response.Body, "value"))
+		return answer, response, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !hasValue {
+		return nil, c.invalid(opQuery, errors.New("it has no value"))
+	}
+	return answer.Value, nil
+}
+
+// hasMember tells null from nothing, which the core's models do not.
+func hasMember(body io.Reader, name string) bool {
+	var members map[string]json.RawMessage
+	if err := json.NewDecoder(body).Decode(&members); err != nil {
+		return false
+	}
+	_, ok := members[name]
+	return ok
+}
+
+// readAs checks before it reads, since encoding/json takes missing members for zeroes.
+func readAs(schema *jsonschema.Schema, value, target any) error {
+	if !fitsSchema(schema, value) {
+		return fmt.Errorf("it does not fit at %q", locateMisfit(schema, value))
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, target); err != nil {
+		return nameMisfit(err)
+	}
+	return nil
+}

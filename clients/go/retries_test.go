@@ -1,0 +1,203 @@
+package remotebrowser_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	remotebrowser "github.com/remote-browser/remote-browser-service/clients/go"
+)
+
+// Every operation, and whether it may be sent again although it may have happened.
+var operations = map[string]struct {
+	ask          func(context.Context, *remotebrowser.Client) error
+	success      http.HandlerFunc
+	isIdempotent bool
+}{
+	"open": {func(ctx context.Context, client *remotebrowser.Client) error {
+		_, err := client.Open(ctx, nil)
+		return err
+	}, opened, false},
+	"close": {func(ctx context.Context, client *remotebrowser.Client) error {
+		browser, err := client.Browser(fakeAddress)
+		if err != nil {
+			return err
+		}
+		return browser.Close(ctx)
+	}, done, true},
+	"list": {func(ctx context.Context, client *remotebrowser.Client) error {
+		_, err := client.List(ctx)
+		return err
+	}, listed, true},
+	"start desktop": {func(ctx context.Context, client *remotebrowser.Client) error {
+		browser, err := client.Browser(fakeAddress)
+		if err != nil {
+			return err
+		}
+		_, err = browser.StartDesktop(ctx)
+		return err
+	}, answerJSON(200, `{"status":200,"password":"12345678","viewPassword":"87654321","url":"http://x","rfbUrl":"ws://x"}`), true},
+	"stop desktop": {func(ctx context.Context, client *remotebrowser.Client) error {
+		browser, err := client.Browser(fakeAddress)
+		if err != nil {
+			return err
+		}
+		return browser.StopDesktop(ctx)
+	}, done, true},
+	"query": {func(ctx context.Context, client *remotebrowser.Client) error {
+		_, err := client.Query(ctx, "<p>", "?")
+		return err
+	}, answered, false},
+}
+
+func TestEveryOperationIsRepeatedWhenTold(t *testing.T) {
+	for name, operation := range operations {
+		t.Run(name, func(t *testing.T) {
+			service := newFakeService(t, answerError(429, "TooManyRequests", "Retry-After", "0"), operation.success)
+			if err := operation.ask(context.Background(), service.client(t)); err != nil {
+				t.Fatal(err)
+			}
+			service.expectRequests(t, 2)
+		})
+	}
+}
+
+func TestWhatMayHaveHappenedIsRepeatedOnlyIfThatDoesNoHarm(t *testing.T) {
+	for name, operation := range operations {
+		for failure, handler := range map[string]http.HandlerFunc{
+			"a cut connection": cut,
+			"a gateway":        answerJSON(502, "<h1>Bad Gateway</h1>"),
+		} {
+			t.Run(name+" after "+failure, func(t *testing.T) {
+				service := newFakeService(t, handler, operation.success)
+				err := operation.ask(context.Background(), service.client(t))
+				if operation.isIdempotent != (err == nil) {
+					t.Fatalf("it came to %v", err)
+				}
+				service.expectRequests(t, map[bool]int{true: 2, false: 1}[operation.isIdempotent])
+			})
+		}
+	}
+}
+
+func TestAnAttemptThatTimesOutIsRepeatedOnlyIfThatDoesNoHarm(t *testing.T) {
+	for name, operation := range operations {
+		if name == "query" {
+			continue // Only the total timeout bounds it.
+		}
+		t.Run(name, func(t *testing.T) {
+			service := newFakeService(t, silent, operation.success)
+			err := operation.ask(context.Background(), service.client(t, remotebrowser.WithTimeout(200*time.Millisecond)))
+			if operation.isIdempotent != (err == nil) {
+				t.Fatalf("it came to %v", err)
+			}
+			service.expectRequests(t, map[bool]int{true: 2, false: 1}[operation.isIdempotent])
+		})
+	}
+}
+
+func TestARefusalIsNotRepeatedUnlessTold(t *testing.T) {
+	for name, answer := range map[string]http.HandlerFunc{
+		"no Retry-After":          answerError(503, "BrowserUnavailable"),
+		"a name that never does":  answerError(403, "NoUnits", "Retry-After", "0"),
+		"a name nobody knows":     answerError(503, "SomethingNew", "Retry-After", "0"),
+		"a date to come back at":  answerError(429, "TooManyRequests", "Retry-After", "Sat, 14 Mar 2026 09:26:53 GMT"),
+		"a redirect":              answerJSON(307, "", "Location", "/elsewhere"),
+		"a status of no gateways": answerJSON(500, "<h1>Oops</h1>"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			service := newFakeService(t, answer, listed)
+			if err := ask(t, service.client(t), "list"); err == nil {
+				t.Fatal("it went well")
+			}
+			service.expectRequests(t, 1)
+		})
+	}
+}
+
+func TestRepeatsAreBounded(t *testing.T) {
+	service := newFakeService(t, answerError(429, "TooManyRequests", "Retry-After", "0"))
+	err := ask(t, service.client(t, remotebrowser.WithRetries(3)), "list")
+	expect[*remotebrowser.TooManyRequestsError](t, err)
+	service.expectRequests(t, 4)
+}
+
+func TestAWaitThatDoesNotFitIsNotBegun(t *testing.T) {
+	service := newFakeService(t, answerError(429, "TooManyRequests", "Retry-After", "60"))
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	before := time.Now()
+	_, err := service.client(t).List(ctx)
+	expect[*remotebrowser.TooManyRequestsError](t, err)
+	if took := time.Since(before); took > 10*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}
+
+func TestAWaitThatNobodySaidDoublesAndVaries(t *testing.T) {
+	seen := map[time.Duration]bool{}
+	for repeats, longest := range []time.Duration{250 * time.Millisecond, 500 * time.Millisecond, time.Second} {
+		for range 100 {
+			wait := remotebrowser.BackoffAfter(repeats)
+			if wait < longest/2 || wait > longest {
+				t.Fatalf("before repeat %d it waits %v", repeats+1, wait)
+			}
+			seen[wait] = true
+		}
+	}
+	if len(seen) < 30 {
+		t.Errorf("only %d of 300 waits differ", len(seen))
+	}
+}
+
+func TestAnOpenIsRepeatedWhenNothingWasSent(t *testing.T) {
+	for name, firstDial := range map[string]func(ctx context.Context) error{
+		"a refused connection": func(context.Context) error { return errors.New("refused for the test") },
+		"a connection that takes too long": func(ctx context.Context) error {
+			<-ctx.Done()
+			return ctx.Err()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			service := newFakeService(t, opened)
+			var dials atomic.Int32
+			transport := &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+				if dials.Add(1) == 1 {
+					return nil, firstDial(ctx)
+				}
+				return (&net.Dialer{}).DialContext(ctx, network, address)
+			}}
+			client := service.client(t, remotebrowser.WithConnectTimeout(300*time.Millisecond),
+				remotebrowser.WithHTTPClient(&http.Client{Transport: transport}))
+			if _, err := client.Open(context.Background(), nil); err != nil {
+				t.Fatal(err)
+			}
+			if dials.Load() != 2 {
+				t.Errorf("it was dialled %d times", dials.Load())
+			}
+			service.expectRequests(t, 1)
+		})
+	}
+}
+
+func TestAnOpenIsNotRepeatedOnATransportThatDoesNotTell(t *testing.T) {
+	calls := 0
+	transport := roundTripper(func(*http.Request) (*http.Response, error) {
+		calls++
+		return nil, &net.OpError{Op: "read", Err: errors.New("reset for the test")}
+	})
+	client := newFakeService(t, opened).client(t, remotebrowser.WithHTTPClient(&http.Client{Transport: transport}))
+	_, err := client.Open(context.Background(), nil)
+	expect[*remotebrowser.ConnectionError](t, err)
+	if calls != 1 {
+		t.Errorf("it was sent %d times", calls)
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (r roundTripper) RoundTrip(request *http.Request) (*http.Response, error) { return r(request) }
