@@ -1,0 +1,28 @@
+// Written by scripts/generate-clients.ts from openapi/openapi.yaml: change that.
+
+package io.github.remotebrowser.contract;
+
+import io.github.remotebrowser.ApiError;
+import io.github.remotebrowser.Refusal;
+import java.util.List;
+
+/**
+ * The request is not what the contract describes.
+ *
+ * <p>The HTTP status is 400.
+ */
+public final class BadRequestError extends ApiError {
+  private static final long serialVersionUID = 1L;
+
+  private final transient List<BadRequestProblem> errors;
+
+  BadRequestError(Refusal refusal) {
+    super(refusal);
+    this.errors = refusal.readList("errors", BadRequestProblem.class);
+  }
+
+  /** Each thing that is wrong, and where. Empty when the error came by another way than the contract's. */
+  public List<BadRequestProblem> errors() {
+    return errors;
+  }
+}

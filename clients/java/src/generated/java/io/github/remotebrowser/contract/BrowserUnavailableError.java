@@ -1,0 +1,19 @@
+// Written by scripts/generate-clients.ts from openapi/openapi.yaml: change that.
+
+package io.github.remotebrowser.contract;
+
+import io.github.remotebrowser.ApiError;
+import io.github.remotebrowser.Refusal;
+
+/**
+ * This deployment cannot open such a browser, or not now.
+ *
+ * <p>The HTTP status is 503.
+ */
+public final class BrowserUnavailableError extends ApiError {
+  private static final long serialVersionUID = 1L;
+
+  BrowserUnavailableError(Refusal refusal) {
+    super(refusal);
+  }
+}

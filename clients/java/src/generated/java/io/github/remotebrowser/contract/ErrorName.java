@@ -1,0 +1,87 @@
+// Written by scripts/generate-clients.ts from openapi/openapi.yaml: change that.
+
+package io.github.remotebrowser.contract;
+
+import io.github.remotebrowser.ApiError;
+import io.github.remotebrowser.Refusal;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Every error that the contract names. */
+public enum ErrorName {
+  /** The request is not what the contract describes. */
+  BAD_REQUEST("BadRequest", BadRequestError::new),
+
+  /** The token is missing or incorrect. */
+  AUTHORIZATION_ERROR("AuthorizationError", AuthorizationError::new),
+
+  /** The account has no active subscription. */
+  NO_SUBSCRIPTION("NoSubscription", NoSubscriptionError::new),
+
+  /** All units of this month have been consumed. */
+  NO_UNITS("NoUnits", NoUnitsError::new),
+
+  /** The subscription does not allow more browsers in parallel. */
+  BROWSER_LIMIT("BrowserLimit", BrowserLimitError::new),
+
+  /** No open browser of this account has that address. */
+  BROWSER_NOT_FOUND("BrowserNotFound", BrowserNotFoundError::new),
+
+  /** There is nothing at this path. No operation answers it, since it means that none was reached. */
+  NOT_FOUND("NotFound", NotFoundError::new),
+
+  /** The path exists, but not for this method. No operation answers it, since it means that none was reached. */
+  METHOD_NOT_ALLOWED("MethodNotAllowed", MethodNotAllowedError::new),
+
+  /** The browser has no screen that a remote desktop could show. */
+  DESKTOP_UNAVAILABLE("DesktopUnavailable", DesktopUnavailableError::new),
+
+  /** The body is larger than the operation takes. */
+  PAYLOAD_TOO_LARGE("PayloadTooLarge", PayloadTooLargeError::new),
+
+  /** The body is declared as something other than JSON. */
+  UNSUPPORTED_MEDIA_TYPE("UnsupportedMediaType", UnsupportedMediaTypeError::new),
+
+  /** The language model declined to answer. */
+  RESPONSE_REFUSED("ResponseRefused", ResponseRefusedError::new),
+
+  /** Requests arrive faster than the operator allows. */
+  TOO_MANY_REQUESTS("TooManyRequests", TooManyRequestsError::new),
+
+  /** Something unexpected went wrong. The HTTP status is 500, while {@code status} is 0. */
+  UNKNOWN("Unknown", UnknownError::new),
+
+  /** The language-model provider failed, or its result stayed invalid. */
+  PROVIDER_ERROR("ProviderError", ProviderError::new),
+
+  /** This deployment cannot open such a browser, or not now. */
+  BROWSER_UNAVAILABLE("BrowserUnavailable", BrowserUnavailableError::new),
+
+  /** The language-model provider cannot be used at the moment. */
+  PROVIDER_UNAVAILABLE("ProviderUnavailable", ProviderUnavailableError::new);
+
+  private final String text;
+  private final Function<Refusal, ApiError> constructor;
+
+  ErrorName(String text, Function<Refusal, ApiError> constructor) {
+    this.text = text;
+    this.constructor = constructor;
+  }
+
+  /** Which of them is written so; empty when this version of the client knows none. */
+  public static Optional<ErrorName> find(String text) {
+    return Arrays.stream(values()).filter(name -> name.text.equals(text)).findAny();
+  }
+
+  /** The error of this name. */
+  public ApiError toError(Refusal refusal) {
+    return constructor.apply(refusal);
+  }
+
+  /** As it is written in answers. */
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,19 @@
+// Written by scripts/generate-clients.ts from openapi/openapi.yaml: change that.
+
+package io.github.remotebrowser.contract;
+
+import io.github.remotebrowser.ApiError;
+import io.github.remotebrowser.Refusal;
+
+/**
+ * The path exists, but not for this method. No operation answers it, since it means that none was reached.
+ *
+ * <p>The HTTP status is 405.
+ */
+public final class MethodNotAllowedError extends ApiError {
+  private static final long serialVersionUID = 1L;
+
+  MethodNotAllowedError(Refusal refusal) {
+    super(refusal);
+  }
+}

@@ -1,0 +1,19 @@
+// Written by scripts/generate-clients.ts from openapi/openapi.yaml: change that.
+
+package io.github.remotebrowser.contract;
+
+import io.github.remotebrowser.ApiError;
+import io.github.remotebrowser.Refusal;
+
+/**
+ * There is nothing at this path. No operation answers it, since it means that none was reached.
+ *
+ * <p>The HTTP status is 404.
+ */
+public final class NotFoundError extends ApiError {
+  private static final long serialVersionUID = 1L;
+
+  NotFoundError(Refusal refusal) {
+    super(refusal);
+  }
+}

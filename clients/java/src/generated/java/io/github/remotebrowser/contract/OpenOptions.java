@@ -1,0 +1,181 @@
+// Written by scripts/generate-clients.ts from openapi/openapi.yaml: change that.
+
+package io.github.remotebrowser.contract;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import jakarta.annotation.Nullable;
+import java.util.Arrays;
+import java.util.List;
+
+/** What Open is asked for. Every option may be left out or {@code null}, which means the same. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public final class OpenOptions {
+  @JsonProperty("Args")
+  private @Nullable List<String> args;
+
+  @JsonProperty("IgnoredDefaultArgs")
+  private @Nullable List<String> ignoredDefaultArgs;
+
+  @JsonProperty("Headless")
+  private @Nullable Boolean headless;
+
+  @JsonProperty("Stealth")
+  private @Nullable Boolean stealth;
+
+  @JsonProperty("Browser")
+  private @Nullable SupportedBrowser browser;
+
+  @JsonProperty("KeepOpen")
+  private @Nullable Double keepOpen;
+
+  @JsonProperty("Proxy")
+  private @Nullable Proxy proxy;
+
+  @JsonProperty("Label")
+  private @Nullable String label;
+
+  /**
+   * Arguments for the browser's command line. They are added to the service's default arguments, and a switch
+   * that stands among the defaults as well takes the default's place. Left out, the browser gets the defaults
+   * alone.
+   *
+   * <p>Switches are allowed by name; {@code docs/arguments} lists them. Some that stand in many copied
+   * scripts and would only loosen the browser's protection, such as {@code --no-sandbox} and {@code
+   * --disable-dev-shm-usage}, are accepted but have no effect. Switches that run programs, open files, move
+   * ports or proxies, and switches that are not in the list, are a {@code BadRequest} that names them.
+   */
+  public OpenOptions args(@Nullable List<String> args) {
+    this.args = args;
+    return this;
+  }
+
+  /** What {@code args} was given, or null. */
+  public @Nullable List<String> getArgs() {
+    return args;
+  }
+
+  /**
+   * Default arguments that the browser is to be started without, by the names of their switches. Left out, it
+   * gets all of them. A default that protects the machine or its other users cannot be removed: naming one is
+   * a {@code BadRequest}.
+   */
+  public OpenOptions ignoredDefaultArgs(@Nullable List<String> ignoredDefaultArgs) {
+    this.ignoredDefaultArgs = ignoredDefaultArgs;
+    return this;
+  }
+
+  /** What {@code ignoredDefaultArgs} was given, or null. */
+  public @Nullable List<String> getIgnoredDefaultArgs() {
+    return ignoredDefaultArgs;
+  }
+
+  /**
+   * Whether the browser runs without a graphical interface. Left out, it is {@code false}: the browser has a
+   * screen, which a remote desktop can show. ChromeHeadlessShell is headless whatever is said here.
+   */
+  public OpenOptions headless(@Nullable Boolean headless) {
+    this.headless = headless;
+    return this;
+  }
+
+  /** What {@code headless} was given, or null. */
+  public @Nullable Boolean getHeadless() {
+    return headless;
+  }
+
+  /**
+   * Whether the browser hides, as far as its service honestly can, that a program drives it: no automation
+   * switch, and a user agent, language and time zone that fit together. Left out, it is {@code true}. It is
+   * no promise that no site can tell.
+   */
+  public OpenOptions stealth(@Nullable Boolean stealth) {
+    this.stealth = stealth;
+    return this;
+  }
+
+  /** What {@code stealth} was given, or null. */
+  public @Nullable Boolean getStealth() {
+    return stealth;
+  }
+
+  /**
+   * Which kind of browser to open. Left out, it is Chromium (2). A kind that this deployment does not have is
+   * answered with 503 {@code BrowserUnavailable}.
+   */
+  public OpenOptions browser(@Nullable SupportedBrowser browser) {
+    this.browser = browser;
+    return this;
+  }
+
+  /** What {@code browser} was given, or null. */
+  public @Nullable SupportedBrowser getBrowser() {
+    return browser;
+  }
+
+  /**
+   * For how many <strong>seconds</strong> the browser stays open while nobody is connected to it. Left out,
+   * it is 30. Fractions are allowed. The period starts when the browser opens and whenever its last client or
+   * desktop viewer leaves; as long as one is connected, nothing is counted.
+   *
+   * <p>0, and every value above the maximum lifetime of the account's plan, count as that maximum. On a plan
+   * without one, 0 means that the browser stays open until it is closed.
+   */
+  public OpenOptions keepOpen(double keepOpen) {
+    this.keepOpen = keepOpen;
+    return this;
+  }
+
+  /** What {@code keepOpen} was given, or null. */
+  public @Nullable Double getKeepOpen() {
+    return keepOpen;
+  }
+
+  /**
+   * The proxy that the browser's traffic leaves through. Left out, the service assigns one of its own when
+   * the browser opens, and if it has none, the traffic leaves directly.
+   */
+  public OpenOptions proxy(@Nullable Proxy proxy) {
+    this.proxy = proxy;
+    return this;
+  }
+
+  /** What {@code proxy} was given, or null. */
+  public @Nullable Proxy getProxy() {
+    return proxy;
+  }
+
+  /**
+   * A name by which you recognise the browser in the list. It does not have to be unique. Left out, the
+   * browser has none, and the list shows {@code null}.
+   */
+  public OpenOptions label(@Nullable String label) {
+    this.label = label;
+    return this;
+  }
+
+  /** What {@code label} was given, or null. */
+  public @Nullable String getLabel() {
+    return label;
+  }
+
+  /** Without what nobody else may see. */
+  @Override
+  public String toString() {
+    return "OpenOptions[args=" + args + ", ignoredDefaultArgs=" + ignoredDefaultArgs + ", headless=" + headless + ", stealth=" + stealth + ", browser=" + browser + ", keepOpen=" + keepOpen + ", proxy=" + proxy + ", label=" + label + "]";
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof OpenOptions same && members().equals(same.members());
+  }
+
+  @Override
+  public int hashCode() {
+    return members().hashCode();
+  }
+
+  private List<Object> members() {
+    return Arrays.asList(args, ignoredDefaultArgs, headless, stealth, browser, keepOpen, proxy, label);
+  }
+}

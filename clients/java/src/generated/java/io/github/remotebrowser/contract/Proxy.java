@@ -1,0 +1,95 @@
+// Written by scripts/generate-clients.ts from openapi/openapi.yaml: change that.
+
+package io.github.remotebrowser.contract;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import jakarta.annotation.Nullable;
+import java.util.Arrays;
+import java.util.List;
+
+/** A proxy of your own. Its credentials stay with the service: they appear on no command line and in no log. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public final class Proxy {
+  @JsonProperty("Host")
+  private String host;
+
+  @JsonProperty("Port")
+  private String port;
+
+  @JsonProperty("Username")
+  private @Nullable String username;
+
+  @JsonProperty("Password")
+  private @Nullable String password;
+
+  /**
+   * Name or address of the proxy. It may begin with {@code http://}, which is meant when nothing is said,
+   * {@code https://} or {@code socks5://}. The port has a member of its own.
+   */
+  public Proxy host(String host) {
+    this.host = host;
+    return this;
+  }
+
+  /** What {@code host} was given. */
+  public String getHost() {
+    return host;
+  }
+
+  /** The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a {@code BadRequest}. */
+  public Proxy port(String port) {
+    this.port = port;
+    return this;
+  }
+
+  /** What {@code port} was given. */
+  public String getPort() {
+    return port;
+  }
+
+  /** User name for the proxy. Left out, the proxy is used without credentials. */
+  public Proxy username(@Nullable String username) {
+    this.username = username;
+    return this;
+  }
+
+  /** What {@code username} was given, or null. */
+  public @Nullable String getUsername() {
+    return username;
+  }
+
+  /**
+   * Password for the proxy. Left out beside a user name, it is empty; without a user name, it is a {@code
+   * BadRequest}.
+   */
+  public Proxy password(@Nullable String password) {
+    this.password = password;
+    return this;
+  }
+
+  /** What {@code password} was given, or null. */
+  public @Nullable String getPassword() {
+    return password;
+  }
+
+  /** Without what nobody else may see. */
+  @Override
+  public String toString() {
+    return "Proxy[host=" + host + ", port=" + port + "]";
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Proxy same && members().equals(same.members());
+  }
+
+  @Override
+  public int hashCode() {
+    return members().hashCode();
+  }
+
+  private List<Object> members() {
+    return Arrays.asList(host, port, username, password);
+  }
+}

@@ -1,0 +1,33 @@
+// Written by scripts/generate-clients.ts from openapi/openapi.yaml: change that.
+
+package io.github.remotebrowser.contract;
+
+import jakarta.annotation.Nullable;
+import java.time.OffsetDateTime;
+
+/**
+ * One open browser.
+ *
+ * @param startedOn When the browser was opened: RFC 3339 in UTC with milliseconds, such as {@code
+ * 2026-03-14T09:26:53.589Z}.
+ * @param label The label given at Open; {@code null} when there was none.
+ * @param address Where a browser's DevTools endpoint lives: {@code ws://} or {@code wss://}, the host of the
+ * worker that runs the browser, with a path prefix where there is one, then {@code /devtools/browser/} and an
+ * id of at least 128 random bits. The id is the service's own, not the one that the browser gives itself. The
+ * address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is
+ * a secret: whoever has it drives the browser.
+ * @param vncpass The password for full use of the browser's remote desktop, the same that StartRemoteDesktop
+ * returned as {@code password}; {@code null} while the desktop is stopped.
+ */
+public record Session(
+    OffsetDateTime startedOn,
+    @Nullable String label,
+    String address,
+    @Nullable String vncpass) {
+
+  /** Without what nobody else may see. */
+  @Override
+  public String toString() {
+    return "Session[startedOn=" + startedOn + ", label=" + label + "]";
+  }
+}

@@ -1,0 +1,19 @@
+// Written by scripts/generate-clients.ts from openapi/openapi.yaml: change that.
+
+package io.github.remotebrowser.contract;
+
+import io.github.remotebrowser.ApiError;
+import io.github.remotebrowser.Refusal;
+
+/**
+ * Something unexpected went wrong. The HTTP status is 500, while {@code status} is 0.
+ *
+ * <p>The HTTP status is 500.
+ */
+public final class UnknownError extends ApiError {
+  private static final long serialVersionUID = 1L;
+
+  UnknownError(Refusal refusal) {
+    super(refusal);
+  }
+}

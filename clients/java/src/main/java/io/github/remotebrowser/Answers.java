@@ -1,0 +1,56 @@
+package io.github.remotebrowser;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.remotebrowser.contract.Desktop;
+import io.github.remotebrowser.contract.ListedSession;
+import io.github.remotebrowser.contract.OpenResult;
+import io.github.remotebrowser.contract.QueryResult;
+import io.github.remotebrowser.contract.Session;
+import io.github.remotebrowser.contract.SessionList;
+import io.github.remotebrowser.contract.StartRemoteDesktopResult;
+import java.util.List;
+
+/** What users get of the contract's answers; the core does not look whether all is there. */
+final class Answers {
+  private Answers() {}
+
+  static String toAddress(OpenResult result) {
+    return require(Operation.OPEN, "address", result.getAddress());
+  }
+
+  static List<Session> toSessions(SessionList list) {
+    return require(Operation.LIST, "sessions", list.getSessions()).stream()
+        .map(session -> toSession(require(Operation.LIST, "session in its list", session)))
+        .toList();
+  }
+
+  static Desktop toDesktop(StartRemoteDesktopResult result) {
+    return new Desktop(
+        require(Operation.START_DESKTOP, "password", result.getPassword()),
+        require(Operation.START_DESKTOP, "viewPassword", result.getViewPassword()),
+        require(Operation.START_DESKTOP, "url", result.getUrl()),
+        require(Operation.START_DESKTOP, "rfbUrl", result.getRfbUrl()));
+  }
+
+  static String toText(QueryResult result) {
+    return require(Operation.QUERY, "response", result.getResponse());
+  }
+
+  /** Any JSON value, which may be null; but there must be one. */
+  static JsonNode toValue(QueryResult result) {
+    return (JsonNode) require(Operation.QUERY, "value", result.getValue());
+  }
+
+  private static Session toSession(ListedSession listed) {
+    return new Session(
+        require(Operation.LIST, "startedOn", listed.getStartedOn()),
+        listed.getLabel(),
+        require(Operation.LIST, "address", listed.getAddress()),
+        listed.getVncpass());
+  }
+
+  private static <T> T require(Operation operation, String member, T value) {
+    if (value != null) return value;
+    throw new InvalidAnswerError("The answer to " + operation + " has no " + member + ".", null);
+  }
+}

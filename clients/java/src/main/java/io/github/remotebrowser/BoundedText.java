@@ -1,0 +1,74 @@
+package io.github.remotebrowser;
+
+import java.io.IOException;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+
+/** The text of an answer, which may not fill the memory. */
+final class BoundedText implements BodySubscriber<String> {
+  // More than any answer of the service has.
+  private static final int MAX_BYTES = 16 << 20;
+
+  private final BodySubscriber<String> text = BodySubscribers.ofString(StandardCharsets.UTF_8);
+  private final boolean isRefusal;
+  private Flow.Subscription subscription;
+  private int bytes;
+  private boolean isOver;
+
+  /** A success was too long to be one of the service's. */
+  static final class TooLong extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TooLong() {
+      super("it has more than " + MAX_BYTES + " bytes");
+    }
+  }
+
+  /**
+   * @param isRefusal whether the beginning is enough: the status is worth knowing in any case
+   */
+  BoundedText(boolean isRefusal) {
+    this.isRefusal = isRefusal;
+  }
+
+  @Override
+  public void onSubscribe(Flow.Subscription given) {
+    subscription = given;
+    text.onSubscribe(given);
+  }
+
+  @Override
+  public void onNext(List<ByteBuffer> part) {
+    if (isOver) return;
+    long size = part.stream().mapToLong(ByteBuffer::remaining).sum();
+    if (bytes + size <= MAX_BYTES) {
+      bytes += (int) size;
+      text.onNext(part);
+      return;
+    }
+    isOver = true;
+    subscription.cancel();
+    if (isRefusal) text.onComplete();
+    else text.onError(new TooLong());
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    if (!isOver) text.onError(failure);
+  }
+
+  @Override
+  public void onComplete() {
+    if (!isOver) text.onComplete();
+  }
+
+  @Override
+  public CompletionStage<String> getBody() {
+    return text.getBody();
+  }
+}

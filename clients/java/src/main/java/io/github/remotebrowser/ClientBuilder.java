@@ -1,0 +1,126 @@
+package io.github.remotebrowser;
+
+import jakarta.annotation.Nullable;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/** The settings of a {@link RemoteBrowserClient}; all may be left out. */
+public final class ClientBuilder {
+  private static final String LOCAL_URL = "http://127.0.0.1:8080";
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  private final UnaryOperator<String> environment;
+  private final Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+  private @Nullable String url;
+  private @Nullable String token;
+  private Duration timeout = Duration.ofSeconds(90);
+  private Duration totalTimeout = Duration.ofSeconds(300);
+  private int retries = 2;
+  private @Nullable HttpClient httpClient;
+
+  /**
+   * @param environment what a variable of the environment is set to, or null
+   */
+  ClientBuilder(UnaryOperator<String> environment) {
+    this.environment = environment;
+  }
+
+  /**
+   * Where the service is, with a path prefix if it has one. Left out: {@code RBS_URL}, else
+   * http://127.0.0.1:8080.
+   */
+  public ClientBuilder url(String url) {
+    this.url =
+        Settings.requireGiven(url, "url is null: pass one, or leave it out to take RBS_URL.");
+    return this;
+  }
+
+  /** The account's token. Left out: {@code RBS_TOKEN}. */
+  public ClientBuilder token(String token) {
+    this.token =
+        Settings.requireGiven(token, "token is null: pass one, or leave it out to take RBS_TOKEN.");
+    return this;
+  }
+
+  /**
+   * What one attempt may take, from connecting to the last byte of the answer. Left out: 90
+   * seconds. A query is bounded by {@link #totalTimeout} only.
+   */
+  public ClientBuilder timeout(Duration timeout) {
+    this.timeout =
+        Settings.requireGiven(
+            timeout, "timeout is null: pass a Duration, or leave it out for 90 seconds.");
+    return this;
+  }
+
+  /**
+   * What a call may take with all its attempts and the waits between them. Left out: 300 seconds.
+   */
+  public ClientBuilder totalTimeout(Duration totalTimeout) {
+    this.totalTimeout =
+        Settings.requireGiven(
+            totalTimeout,
+            "totalTimeout is null: pass a Duration, or leave it out for 300 seconds.");
+    return this;
+  }
+
+  /** How often a call is repeated at most, where repeating is safe. Left out: 2. */
+  public ClientBuilder retries(int retries) {
+    this.retries = retries;
+    return this;
+  }
+
+  /**
+   * A header that every request carries besides those of the client; {@code User-Agent} may be
+   * replaced.
+   */
+  public ClientBuilder header(String name, String value) {
+    headers.put(
+        Settings.requireGiven(name, "A header's name is null: pass one."),
+        Settings.requireGiven(value, "The header \"" + name + "\" is null: pass a value."));
+    return this;
+  }
+
+  /**
+   * An HTTP client of your own, for example with a proxy or certificates. It must not follow
+   * redirects. Left out: one that allows 10 seconds for connecting.
+   */
+  public ClientBuilder httpClient(HttpClient httpClient) {
+    this.httpClient =
+        Settings.requireGiven(httpClient, "httpClient is null: pass one, or leave it out.");
+    return this;
+  }
+
+  /**
+   * The client.
+   *
+   * @throws IllegalArgumentException when a setting can't be right, or there is no token
+   */
+  public RemoteBrowserClient build() {
+    String place = url == null ? variable("RBS_URL") : url;
+    String secret = token == null ? variable("RBS_TOKEN") : token;
+    if (secret == null)
+      throw new IllegalArgumentException(
+          "There is no token: pass one to token(…), or set RBS_TOKEN.");
+    return new RemoteBrowserClient(
+        new Settings(
+            Settings.readUrl(place == null ? LOCAL_URL : place),
+            secret,
+            timeout,
+            totalTimeout,
+            retries,
+            headers,
+            httpClient == null
+                ? HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build()
+                : httpClient));
+  }
+
+  /** Null when it is not set; so is one that is empty. */
+  private @Nullable String variable(String name) {
+    String value = environment.apply(name);
+    return value == null || value.isEmpty() ? null : value;
+  }
+}

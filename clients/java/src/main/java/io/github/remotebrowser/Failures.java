@@ -1,0 +1,92 @@
+package io.github.remotebrowser;
+
+import com.fasterxml.jackson.core.JacksonException;
+import io.github.remotebrowser.core.ApiException;
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+
+/** What the generated core throws, as users get it. */
+final class Failures {
+  private Failures() {}
+
+  /**
+   * The error of a failed attempt.
+   *
+   * @param limit what the attempt might take
+   */
+  static RemoteBrowserError toError(
+      Operation operation, Settings settings, Limit limit, ApiException failure) {
+    Throwable cause = failure.getCause();
+    if (cause == null) return Refusal.toError(failure, settings);
+    if (cause instanceof InterruptedException interruption) {
+      return new InterruptedError(operation, interruption);
+    }
+    if (cause instanceof JacksonException misfit) {
+      String message = "The answer to %s is not what the contract says: %s.";
+      // Without the cause, which quotes values of the answer.
+      return new InvalidAnswerError(
+          message.formatted(operation, Misfit.describe(misfit, settings.secrets())), null);
+    }
+    if (cause instanceof BoundedText.TooLong) {
+      String message = "The answer to %s can't be the service's: %s.";
+      return new InvalidAnswerError(message.formatted(operation, cause.getMessage()), cause);
+    }
+    if (cause instanceof HttpTimeoutException && !(cause instanceof HttpConnectTimeoutException)) {
+      String message = "No answer to %s from %s within %s.%s";
+      return new TimeoutError(
+          message.formatted(operation, settings.server(), limit, doubt(operation)), cause);
+    }
+    return toConnectionError(operation, settings, cause);
+  }
+
+  private static ConnectionError toConnectionError(
+      Operation operation, Settings settings, Throwable cause) {
+    String server = settings.server();
+    String reason = reasonOf(cause, settings);
+    Throwable shown = settings.secrets().hide(cause);
+    if (isCausedBy(cause, SSLException.class)) {
+      String message = "Could not connect to %s securely: %s.";
+      return new ConnectionError(
+          ConnectionError.Stage.INSECURE, message.formatted(server, reason), shown);
+    }
+    if (isCausedBy(cause, ConnectException.class)
+        || isCausedBy(cause, HttpConnectTimeoutException.class)
+        || isCausedBy(cause, UnresolvedAddressException.class)) {
+      String message = "Could not connect to %s: %s. Is the server running, and is url right?";
+      return new ConnectionError(
+          ConnectionError.Stage.UNREACHED, message.formatted(server, reason), shown);
+    }
+    String message = "The connection to %s was lost during %s: %s.%s";
+    return new ConnectionError(
+        ConnectionError.Stage.LOST,
+        message.formatted(server, operation, reason, doubt(operation)),
+        shown);
+  }
+
+  private static boolean isCausedBy(Throwable failure, Class<? extends Throwable> type) {
+    return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
+        .anyMatch(type::isInstance);
+  }
+
+  private static String reasonOf(Throwable failure, Settings settings) {
+    if (failure.getCause() instanceof UnresolvedAddressException) return "the name is unknown";
+    if (failure instanceof HttpConnectTimeoutException) {
+      Optional<String> limit = settings.httpClient().connectTimeout().map(Limit::seconds);
+      return limit.map(time -> "no connection within " + time).orElse("it took too long");
+    }
+    String message = failure.getMessage();
+    if (message != null) return ForeignAnswer.excerpt(settings.secrets().hide(message));
+    return failure instanceof ConnectException
+        ? "the connection was refused"
+        : failure.getClass().getSimpleName();
+  }
+
+  private static String doubt(Operation operation) {
+    return operation.isIdempotent() ? "" : " The server may have carried it out.";
+  }
+}

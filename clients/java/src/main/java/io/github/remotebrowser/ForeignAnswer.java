@@ -1,0 +1,44 @@
+package io.github.remotebrowser;
+
+import java.net.URI;
+import java.net.http.HttpHeaders;
+
+/** What errors may show of texts that the service did not write, such as a gateway's page. */
+final class ForeignAnswer {
+  private static final int EXCERPT_CHARS = 200;
+
+  private ForeignAnswer() {}
+
+  static String describe(int status, HttpHeaders headers, String text, Settings settings) {
+    String location = headers.firstValue("Location").orElse("");
+    if (status / 100 == 3 && !location.isEmpty()) {
+      String message =
+          "%s redirects to %s (%s). Redirects are not followed: set url to where the service is.";
+      String origin = excerpt(settings.secrets().hide(originOf(location, settings.url())));
+      return message.formatted(settings.server(), origin, status);
+    }
+    String shown = excerpt(settings.secrets().hide(text));
+    return "Not the service answered, but something before it: "
+        + status
+        + " "
+        + (shown.isEmpty() ? "without a body" : shown);
+  }
+
+  /** The beginning, on one line. */
+  static String excerpt(String text) {
+    String line = text.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
+    if (line.codePointCount(0, line.length()) <= EXCERPT_CHARS) return line;
+    return line.substring(0, line.offsetByCodePoints(0, EXCERPT_CHARS)) + "…";
+  }
+
+  private static String originOf(String location, URI base) {
+    try {
+      URI place = base.resolve(location);
+      if (place.getHost() == null) return "another place";
+      String port = place.getPort() == -1 ? "" : ":" + place.getPort();
+      return place.getScheme() + "://" + place.getHost() + port;
+    } catch (IllegalArgumentException noUrl) {
+      return "another place";
+    }
+  }
+}

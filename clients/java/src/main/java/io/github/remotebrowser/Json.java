@@ -1,0 +1,62 @@
+package io.github.remotebrowser;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.type.LogicalType;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.github.remotebrowser.contract.QueryResult;
+import io.github.remotebrowser.core.ApiClient;
+
+/** How JSON becomes Java: nothing is read as what it is not, such as a number as text. */
+final class Json {
+  /** For the contract's own types. */
+  static final ObjectMapper WIRE = beStrict(ApiClient.createDefaultObjectMapper());
+
+  /** For the types of users: what a type has must be there, and prices keep their digits. */
+  static final ObjectMapper VALUES =
+      beStrict(
+          JsonMapper.builder()
+              .addModule(new JavaTimeModule())
+              .addModule(new Jdk8Module())
+              .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+              .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+              .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+              .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+              .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+              .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+              .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+              .build());
+
+  static {
+    // The value of a Query answer comes through here first.
+    WIRE.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+        .configure(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES, false)
+        .addMixIn(QueryResult.class, AnyValue.class);
+  }
+
+  /** Tells a value of null, which is a node, from one that is missing. */
+  private abstract static class AnyValue {
+    @JsonDeserialize(as = JsonNode.class)
+    abstract void setValue(Object value);
+  }
+
+  private Json() {}
+
+  private static ObjectMapper beStrict(ObjectMapper mapper) {
+    mapper
+        .coercionConfigFor(LogicalType.Textual)
+        .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+        .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+        .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail);
+    return mapper.setConfig(
+        mapper.getDeserializationConfig().without(MapperFeature.ALLOW_COERCION_OF_SCALARS));
+  }
+}

@@ -1,0 +1,2 @@
+/** For who drives the browsers with Playwright. */
+package io.github.remotebrowser.playwright;

@@ -1,0 +1,72 @@
+package io.github.remotebrowser;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class CloseTest {
+  private static final String CLOSED = "{\"status\":200}";
+
+  private TestService service;
+
+  @BeforeEach
+  void start() throws Exception {
+    service = new TestService();
+  }
+
+  @AfterEach
+  void stop() {
+    service.close();
+  }
+
+  @Test
+  void whatHasEndedIsNotClosedAgain() {
+    RemoteBrowser browser = service.answers(200, CLOSED).client().build().browser("ws://a");
+    browser.close();
+    browser.close();
+    assertEquals(1, service.asked.size());
+  }
+
+  @Test
+  void whatTheServiceNoLongerKnowsHasEnded() {
+    service.refuses(404, "BrowserNotFound", Map.of());
+    RemoteBrowser browser = service.client().build().browser("ws://a");
+    browser.close();
+    browser.close();
+    assertEquals(1, service.asked.size());
+  }
+
+  @Test
+  void aCloseThatFailedMayBeTriedAgain() {
+    service.refuses(500, "Unknown", Map.of()).answers(200, CLOSED);
+    RemoteBrowser browser = service.client().build().browser("ws://a");
+    assertThrows(ApiError.class, browser::close);
+    browser.close();
+    assertEquals(2, service.asked.size());
+  }
+
+  @Test
+  void anInterruptedThreadStillClosesAndStaysInterrupted() {
+    RemoteBrowser browser = service.answers(200, CLOSED).client().build().browser("ws://a");
+    Thread.currentThread().interrupt();
+    browser.close();
+    assertTrue(Thread.interrupted());
+    assertEquals(1, service.asked.size());
+  }
+
+  @Test
+  void anInterruptedThreadWaitsTenSecondsAtMost() {
+    service.refuses(503, "BrowserUnavailable", Map.of("Retry-After", "11"));
+    RemoteBrowser browser = service.client().build().browser("ws://a");
+    Thread.currentThread().interrupt();
+    assertThrows(ApiError.class, browser::close);
+    assertTrue(Thread.interrupted());
+  }
+}

@@ -1,0 +1,130 @@
+package io.github.remotebrowser.scenarios;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A user's project outside of the workspace, which has the packaged client from a repository, as
+ * the README says.
+ */
+final class CleanProject implements AutoCloseable {
+  private static final String DEPLOY =
+      "org.apache.maven.plugins:maven-deploy-plugin:3.1.4:deploy-file";
+  private static final String CLASS_PATH =
+      "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:build-classpath";
+  private static final String PROJECT =
+      """
+      <project xmlns="http://maven.apache.org/POM/4.0.0">
+        <modelVersion>4.0.0</modelVersion>
+        <groupId>example</groupId>
+        <artifactId>example</artifactId>
+        <version>1</version>
+        <repositories>%1$s</repositories>
+        <pluginRepositories>%2$s</pluginRepositories>
+        <dependencies>
+      %3$s
+        </dependencies>
+      </project>
+      """;
+  private static final String REPOSITORY = "<repository><id>%s</id><url>%s</url></repository>";
+
+  private final Path folder = Files.createTempDirectory("clean-project-");
+
+  CleanProject() throws IOException {}
+
+  /** Runs the README's first Java snippet as it stands. @return what it printed */
+  String runReadme(String url, String token) throws Exception {
+    String readme = Files.readString(Path.of("README.md"));
+    Path built = folder.resolve("built");
+    // What this machine has downloaded is a repository as well, so that a clean start costs no
+    // second download.
+    String downloaded =
+        REPOSITORY.formatted("downloaded", Path.of(System.getProperty("maven.local")).toUri());
+    String own = REPOSITORY.formatted("built", built.toUri());
+    Files.writeString(
+        folder.resolve("pom.xml"),
+        PROJECT.formatted(
+            own + downloaded,
+            downloaded.replace("repository>", "pluginRepository>"),
+            blockOf(readme, "xml")));
+    run(
+        Map.of(),
+        "mvn",
+        "--batch-mode",
+        "--quiet",
+        DEPLOY,
+        "-Dfile=" + jar().toAbsolutePath(),
+        "-DpomFile=" + Path.of("pom.xml").toAbsolutePath(),
+        "-DrepositoryId=built",
+        "-Durl=" + built.toUri());
+    run(
+        Map.of(),
+        "mvn",
+        "--batch-mode",
+        "--quiet",
+        CLASS_PATH,
+        "-Dmdep.outputFile=class-path",
+        "-Dmaven.repo.local=" + folder.resolve("installed"));
+
+    String snippet = blockOf(readme, "java");
+    Matcher name = Pattern.compile("public class (\\w+)").matcher(snippet);
+    if (!name.find()) throw new AssertionError("The README's snippet is no class.");
+    Files.writeString(folder.resolve(name.group(1) + ".java"), snippet);
+    String classPath = Files.readString(folder.resolve("class-path")).strip();
+    return run(
+        Map.of("RBS_URL", url, "RBS_TOKEN", token),
+        "java",
+        "-cp",
+        classPath,
+        name.group(1) + ".java");
+  }
+
+  private static Path jar() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("target"))) {
+      return files
+          .filter(file -> file.toString().matches(".*-[0-9.]+\\.jar"))
+          .findAny()
+          .orElseThrow();
+    }
+  }
+
+  /** The first block of code in a language. */
+  private static String blockOf(String markdown, String language) {
+    Matcher block =
+        Pattern.compile("^```" + language + "\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL)
+            .matcher(markdown);
+    if (!block.find()) throw new AssertionError("The README has no block of " + language + ".");
+    return block.group(1);
+  }
+
+  private String run(Map<String, String> variables, String... command) throws Exception {
+    File errors = folder.resolve("errors").toFile();
+    ProcessBuilder builder =
+        new ProcessBuilder(List.of(command)).directory(folder.toFile()).redirectError(errors);
+    builder.environment().keySet().removeIf(variable -> variable.startsWith("RBS_"));
+    builder.environment().putAll(variables);
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new AssertionError(
+          command[0] + " failed:\n" + output + Files.readString(errors.toPath()));
+    }
+    return output;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) Files.delete(file);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.github.remotebrowser.scenarios;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.remotebrowser.ConnectionError;
+import io.github.remotebrowser.RemoteBrowser;
+import io.github.remotebrowser.contract.BrowserUnavailableError;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is repeated, and what must not be. */
+final class RetryScenarios {
+  static final Map<String, Registry.Play> PLAYS =
+      Map.of(
+          "retry.when-told", RetryScenarios::whenTold,
+          "retry.rate", RetryScenarios::rate,
+          "retry.bounded", RetryScenarios::bounded,
+          "retry.not-installed", RetryScenarios::notInstalled,
+          "retry.open-once", RetryScenarios::openOnce,
+          "retry.query-once", RetryScenarios::queryOnce,
+          "retry.list-again", RetryScenarios::listAgain,
+          "retry.close-again", RetryScenarios::closeAgain);
+
+  private RetryScenarios() {}
+
+  private static void whenTold(Scene scene) throws Exception {
+    scene.with("busy-once").build().open(scene.options());
+    assertEquals(List.of("openBrowser", "openBrowser"), scene.operations("busy-once"));
+    scene.closeAll();
+  }
+
+  private static void rate(Scene scene) throws Exception {
+    scene.with("limited-once").build().list();
+    assertEquals(2, scene.log("limited-once").size());
+  }
+
+  private static void bounded(Scene scene) throws Exception {
+    BrowserUnavailableError error =
+        assertThrows(
+            BrowserUnavailableError.class,
+            () -> scene.with("busy-always").retries(1).build().open(scene.options()));
+    assertEquals(Optional.of(Duration.ofSeconds(1)), error.retryAfter());
+    assertEquals(2, scene.log("busy-always").size());
+  }
+
+  private static void notInstalled(Scene scene) throws Exception {
+    BrowserUnavailableError error =
+        assertThrows(
+            BrowserUnavailableError.class,
+            () -> scene.with("not-installed").build().open(scene.options()));
+    assertEquals(Optional.empty(), error.retryAfter());
+    assertEquals(1, scene.log("not-installed").size());
+    if (!scene.server.name().equals("real")) return;
+    BrowserUnavailableError missing =
+        assertThrows(
+            BrowserUnavailableError.class,
+            () -> ErrorScenario.openMissingKind(scene.with("pass"), scene));
+    assertEquals(Optional.empty(), missing.retryAfter());
+    assertEquals(1, scene.log("pass").size());
+  }
+
+  private static void openOnce(Scene scene) throws Exception {
+    assertThrows(
+        ConnectionError.class, () -> scene.with("cut-after").build().open(scene.options()));
+    assertEquals(List.of("openBrowser"), scene.operations("cut-after"));
+    scene.closeAll();
+  }
+
+  private static void queryOnce(Scene scene) throws Exception {
+    assertThrows(
+        ConnectionError.class,
+        () -> scene.with("cut-after").build().query("<p>Kettle</p>", "What is it?"));
+    assertEquals(1, scene.log("cut-after").size());
+  }
+
+  private static void listAgain(Scene scene) throws Exception {
+    scene.with("cut-after").build().list();
+    assertEquals(2, scene.log("cut-after").size());
+  }
+
+  private static void closeAgain(Scene scene) throws Exception {
+    RemoteBrowser browser = scene.client().open(scene.options());
+    scene.with("cut-after").build().browser(browser.address()).close();
+    assertEquals(List.of("closeBrowser", "closeBrowser"), scene.operations("cut-after"));
+    assertFalse(scene.isListed(browser.address()));
+  }
+}
