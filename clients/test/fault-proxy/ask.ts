@@ -1,0 +1,39 @@
+import { once } from "node:events";
+import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+
+export type Heard = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string };
+
+/** One request on a connection of its own. */
+export async function ask(url: string, body?: string, headers: IncomingHttpHeaders = {}): Promise<Heard> {
+  const sent = request(url, { method: body === undefined ? "GET" : "POST", headers, agent: false });
+  sent.end(body);
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  return { status: answer.statusCode ?? 0, headers: answer.headers, text: await text(answer) };
+}
+
+/** A request that may never be answered. Disposing gives it up. */
+export type Begun = AsyncDisposable & {
+  /** What has come so far; undefined before an answer's headers have. */
+  heard(): string | undefined;
+};
+
+export function begin(url: string): Begun {
+  const sent = request(url, { agent: false });
+  const closed = new Promise<void>((resolve) => sent.once("close", resolve));
+  let heard: string | undefined;
+  sent.on("error", () => {});
+  sent.on("response", (answer: IncomingMessage) => {
+    heard = "";
+    answer.on("error", () => {});
+    answer.setEncoding("utf8").on("data", (chunk: string) => (heard += chunk));
+  });
+  sent.end();
+  return {
+    heard: () => heard,
+    async [Symbol.asyncDispose]() {
+      sent.destroy();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
+import type { OperationId } from "@remote-browser/contract/operations";
+import { type Contract, type Response, listOperations, resolve } from "../../../openapi/scripts/contract.ts";
+import { listFailures } from "../../../openapi/scripts/failures.ts";
+
+const source = contract as unknown as Contract;
+
+/** An error as the contract shows it. */
+export type ErrorExample = {
+  /** HTTP's. */
+  readonly status: number;
+  /** The example's own name, by which Prism knows it. */
+  readonly example: string;
+  readonly body: ErrorBody;
+};
+
+type ErrorBody = { readonly name: string; readonly requestId: string };
+
+type Shown = { readonly summary: string; readonly value: unknown };
+
+/**
+ * The example of an error that an operation declares.
+ * @param isTimed Whether it is to be one with `Retry-After`, where the contract shows some with and some without.
+ * @returns Undefined when the operation doesn't declare it.
+ */
+export function findDeclared(
+  name: string,
+  operation: OperationId | undefined,
+  isTimed: boolean,
+): ErrorExample | undefined {
+  return operation === undefined ? undefined : pick(responsesOf(operation), name, isTimed);
+}
+
+/**
+ * The example of an error, whoever declares it.
+ * @throws {Error} When the contract has none of that name.
+ */
+export function findAnywhere(name: string, isTimed: boolean): ErrorExample {
+  const ofOperations = listOperations(source).flatMap(({ operation }) => Object.values(operation.responses));
+  const found = pick([...ofOperations, ...Object.values(source.components.responses)], name, isTimed);
+  if (found === undefined) throw new Error(`The contract has no error with the name ${JSON.stringify(name)}.`);
+  return found;
+}
+
+/** The example that the contract shows of an operation's success. */
+export function findSuccess(operation: OperationId | undefined): unknown {
+  const [success] = operation === undefined ? [] : responsesOf(operation);
+  const [shown] =
+    success === undefined ? [] : Object.values(resolve(source, success).content["application/json"].examples);
+  return shown?.value ?? { status: 200 };
+}
+
+function responsesOf(id: OperationId): (Response | { readonly $ref: string })[] {
+  const placed = listOperations(source).find(({ operation }) => operation.operationId === id);
+  return Object.values(placed?.operation.responses ?? {});
+}
+
+function pick(
+  responses: readonly (Response | { readonly $ref: string })[],
+  name: string,
+  isTimed: boolean,
+): ErrorExample | undefined {
+  const status = listFailures(source).find((failure) => failure.name === name)?.httpStatus;
+  const shown = responses
+    .flatMap((each) => Object.entries(resolve(source, each).content["application/json"].examples))
+    .map(([example, each]) => ({ example, ...(each as Shown) }))
+    .filter(({ value }) => (value as Partial<ErrorBody>).name === name);
+  const [first] = shown.toSorted((a, b) => misfit(a, isTimed) - misfit(b, isTimed));
+  if (status === undefined || first === undefined) return undefined;
+  return { status, example: first.example, body: first.value as ErrorBody };
+}
+
+/** The summaries of the contract say which errors come with the header. */
+function misfit({ summary }: Shown, isTimed: boolean): number {
+  return summary.includes(isTimed ? "without `Retry-After`" : "with `Retry-After`") ? 1 : 0;
+}

@@ -1,0 +1,253 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
+import type { Contract } from "../../../openapi/scripts/contract.ts";
+import { listFailures } from "../../../openapi/scripts/failures.ts";
+import { until } from "../../../server/test/support/until.ts";
+import { type Heard, ask, begin } from "./ask.ts";
+import { type FaultProxy, type Logged, openFaultProxy } from "./fault-proxy.ts";
+import { type SmallServer, openSmallServer } from "./small-server.ts";
+
+const [OPEN, LIST, QUERY] = ["/api/v1/Browser/Open", "/api/v1/Browser/Get", "/api/v1/ai/Query"];
+const SESSION = { label: "one" };
+const ANSWERS = {
+  [OPEN]: { status: 200, address: "ws://server/devtools/browser/a" },
+  [LIST]: { sessions: [SESSION] },
+  [QUERY]: { status: 200, response: "39.9", value: 39.9 },
+  "/prefix/api/v1/Browser/Get": { sessions: [] },
+};
+
+let server: SmallServer;
+let proxy: FaultProxy;
+let socketsBefore: number;
+
+beforeEach(async () => {
+  socketsBefore = countSockets();
+  server = await openSmallServer(ANSWERS);
+  proxy = await openFaultProxy({ url: server.url, isMock: false });
+});
+
+afterEach(async () => {
+  await proxy[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+  await until(countSockets, (count) => count === socketsBefore);
+});
+
+/** What this process has open to others. */
+function countSockets(): number {
+  return process.getActiveResourcesInfo().filter((name) => name.startsWith("TCP")).length;
+}
+
+const at = (fault: string): string => `${proxy.url}/~${fault}~n1`;
+
+async function readLog(fault: string): Promise<readonly Logged[]> {
+  const { requests } = JSON.parse((await ask(`${at(fault)}/log`)).text) as { requests: Logged[] };
+  return requests;
+}
+
+const nameIn = ({ text }: Heard): unknown => (JSON.parse(text) as { name?: unknown }).name;
+
+test("without a fault everything passes, and the server sees its own host", async () => {
+  const headers = { authorization: "Bearer t", "content-type": "application/json" };
+  const heard = await ask(`${proxy.url}${OPEN}`, '{"Headless":true}', headers);
+  expect({ ...heard, headers: heard.headers["x-request-id"] }).toStrictEqual({
+    status: 200,
+    headers: "of-the-server",
+    text: JSON.stringify(ANSWERS[OPEN]),
+  });
+  const [seen] = server.seen;
+  expect(seen).toMatchObject({ method: "POST", url: OPEN, body: '{"Headless":true}' });
+  expect(seen?.headers).toMatchObject({ ...headers, host: new URL(server.url).host });
+});
+
+test("pass only logs, whether the tilde comes as it is or encoded, and each base URL has its own log", async () => {
+  await ask(`${proxy.url}/%7Epass%7En1${LIST}`);
+  await ask(`${at("pass")}/prefix${LIST}`);
+  await ask(`${proxy.url}/~pass~n2${LIST}`);
+  expect(await readLog("pass")).toStrictEqual([
+    { operation: "getBrowsers", status: 200 },
+    { operation: null, status: 200 },
+  ]);
+});
+
+test.each(listFailures(contract as unknown as Contract))(
+  "answer-$name answers every operation with that error, as the contract shows it",
+  async ({ name, httpStatus, bodyStatus }) => {
+    for (const [path, body] of [
+      [OPEN, "{}"],
+      [LIST, undefined],
+      [QUERY, "{}"],
+    ] as const) {
+      const heard = await ask(`${at(`answer-${name}`)}${path}`, body);
+      const shown = JSON.parse(heard.text) as { requestId: string };
+      expect(heard.status).toBe(httpStatus);
+      expect(shown).toMatchObject({ status: bodyStatus, name, message: expect.any(String) });
+      expect(heard.headers["x-request-id"]).toBe(shown.requestId);
+      const isTimed = ["TooManyRequests", "BrowserUnavailable", "ProviderUnavailable"].includes(name);
+      expect(heard.headers["retry-after"]).toBe(isTimed ? "1" : undefined);
+    }
+    expect(server.seen).toStrictEqual([]);
+    expect((await readLog(`answer-${name}`)).map(({ status }) => status)).toStrictEqual(Array(3).fill(httpStatus));
+  },
+);
+
+test.each([
+  ["busy-once", "BrowserUnavailable", 503],
+  ["limited-once", "TooManyRequests", 429],
+] as const)("%s refuses the first request, and lets later ones pass", async (fault, name, status) => {
+  const first = await ask(`${at(fault)}${OPEN}`, "{}");
+  expect([first.status, nameIn(first), first.headers["retry-after"]]).toStrictEqual([status, name, "1"]);
+  expect((await ask(`${at(fault)}${OPEN}`, "{}")).status).toBe(200);
+  expect((await ask(`${proxy.url}/~${fault}~n2${OPEN}`, "{}")).status).toBe(status);
+  expect(await readLog(fault)).toStrictEqual([
+    { operation: "openBrowser", status },
+    { operation: "openBrowser", status: 200 },
+  ]);
+});
+
+test.each([
+  ["busy-always", "1", /full/],
+  ["busy-long", "3600", /full/],
+  ["not-installed", undefined, /not installed/],
+] as const)("%s refuses every Open, with Retry-After %s", async (fault, retryAfter, words) => {
+  for (const _ of [1, 2, 3]) {
+    const heard = await ask(`${at(fault)}${OPEN}`, "{}");
+    expect([heard.status, nameIn(heard), heard.headers["retry-after"]]).toStrictEqual([
+      503,
+      "BrowserUnavailable",
+      retryAfter,
+    ]);
+    expect(heard.text).toMatch(words);
+  }
+});
+
+test("silent takes a request, and nothing comes", async () => {
+  await using begun = begin(`${at("silent")}${LIST}`);
+  await until(
+    () => readLog("silent"),
+    ({ length }) => length === 1,
+  );
+  expect(begun.heard()).toBeUndefined();
+  expect(await readLog("silent")).toStrictEqual([{ operation: "getBrowsers", status: null }]);
+});
+
+test("half sends headers and the beginning of a body", async () => {
+  await using begun = begin(`${at("half")}${LIST}`);
+  expect(await until(() => begun.heard(), Boolean)).toBe('{"sessi');
+  expect(await readLog("half")).toStrictEqual([{ operation: "getBrowsers", status: 200 }]);
+});
+
+test("cut-after has the first request carried out and closes the connection, and lets later ones pass", async () => {
+  await expect(ask(`${at("cut-after")}${OPEN}`, "{}")).rejects.toMatchObject({ code: "ECONNRESET" });
+  expect(server.seen).toMatchObject([{ url: OPEN, body: "{}" }]);
+  expect((await ask(`${at("cut-after")}${LIST}`)).status).toBe(200);
+  expect(await readLog("cut-after")).toStrictEqual([
+    { operation: "openBrowser", status: null },
+    { operation: "getBrowsers", status: 200 },
+  ]);
+});
+
+test.each([
+  ["gateway", 502],
+  ["not-json", 200],
+] as const)("%s answers an HTML page with the status %i", async (fault, status) => {
+  const heard = await ask(`${at(fault)}${LIST}`);
+  expect(heard).toMatchObject({ status, headers: { "content-type": "text/html" } });
+  expect(heard.text).toMatch(/^<html>/);
+});
+
+test("new-members adds members to the answer and to each session", async () => {
+  expect(JSON.parse((await ask(`${at("new-members")}${LIST}`)).text)).toStrictEqual({
+    sessions: [{ ...SESSION, newMember: expect.anything(), newList: expect.anything() }],
+    newMember: expect.anything(),
+    newList: expect.anything(),
+  });
+});
+
+test("new-error answers an error of a name that the contract does not have", async () => {
+  const heard = await ask(`${at("new-error")}${LIST}`);
+  expect(heard.status).toBe(409);
+  expect(JSON.parse(heard.text)).toStrictEqual({
+    status: 409,
+    name: "SomethingNew",
+    message: expect.any(String),
+    requestId: expect.any(String),
+  });
+});
+
+test("misfit spoils the value of a Query's answer, and no other answer", async () => {
+  const heard = await ask(`${at("misfit")}${QUERY}`, "{}");
+  expect(JSON.parse(heard.text)).toStrictEqual({ ...ANSWERS[QUERY], value: "nonsense" });
+  expect(JSON.parse((await ask(`${at("misfit")}${OPEN}`, "{}")).text)).toStrictEqual(ANSWERS[OPEN]);
+});
+
+test("no-value takes the value out of a Query's answer, and nothing out of others", async () => {
+  const heard = await ask(`${at("no-value")}${QUERY}`, "{}");
+  expect(JSON.parse(heard.text)).toStrictEqual({ status: 200, response: "39.9" });
+  expect(JSON.parse((await ask(`${at("no-value")}${LIST}`)).text)).toStrictEqual(ANSWERS[LIST]);
+});
+
+test("thin-error answers an error's name alone, and says the request's id in a header only", async () => {
+  const heard = await ask(`${at("thin-error")}${LIST}`);
+  expect(heard).toMatchObject({ status: 404, headers: { "x-request-id": "thin-1" } });
+  expect(JSON.parse(heard.text)).toStrictEqual({ name: "BrowserNotFound" });
+});
+
+test.each([
+  ["echo-page", 502, "text/html"],
+  ["echo-error", 500, "application/json"],
+] as const)("%s repeats what the request said, near the beginning", async (fault, status, type) => {
+  const [secret, body] = ["Bearer rbs_secret", '{"address":"ws://server/devtools/browser/a"}'];
+  const heard = await ask(`${at(fault)}/api/v1/Browser/Close`, body, { authorization: secret });
+  expect(heard).toMatchObject({ status, headers: { "content-type": type } });
+  const said = status === 500 ? (JSON.parse(heard.text) as { message: string }).message : heard.text;
+  // Clients quote the first 200 characters of a page, and a real token is some 40 characters long.
+  expect(said.slice(0, 120)).toContain(secret);
+  expect(said.slice(0, 120)).toContain(body);
+  expect(server.seen).toStrictEqual([]);
+});
+
+test("echo-error is the contract's Unknown in all but its message", async () => {
+  const { text, headers } = await ask(`${at("echo-error")}${LIST}`);
+  expect(JSON.parse(text)).toStrictEqual({
+    status: 0,
+    name: "Unknown",
+    message: expect.any(String),
+    requestId: headers["x-request-id"],
+  });
+});
+
+test("a client that goes away takes its request back", async () => {
+  const next = server.next();
+  const begun = begin(`${at("pass")}/never`);
+  const { closed } = await next;
+  await begun[Symbol.asyncDispose]();
+  await closed;
+  expect(await readLog("pass")).toStrictEqual([{ operation: null, status: null }]);
+});
+
+test("the end of the proxy ends what is under way", async () => {
+  const next = server.next();
+  await using silent = begin(`${at("silent")}${LIST}`);
+  await using never = begin(`${at("cut-after")}/never`);
+  const { closed } = await next;
+  await proxy[Symbol.asyncDispose]();
+  await closed;
+  expect([silent.heard(), never.heard()]).toStrictEqual([undefined, undefined]);
+});
+
+test.each([
+  ["an unknown fault", "sielnt", LIST, /There is no fault sielnt, only pass, /],
+  ["an error that the contract doesn't have", "answer-NoUnit", OPEN, /no error with the name "NoUnit"/],
+])("%s is said in words", async (_, fault, path, words) => {
+  const heard = await ask(`${at(fault)}${path}`);
+  expect(heard.status).toBe(500);
+  expect(heard.text).toMatch(words);
+});
+
+test("a server that is gone is said in words", async () => {
+  await server[Symbol.asyncDispose]();
+  const heard = await ask(`${proxy.url}${LIST}`);
+  server = await openSmallServer({});
+  expect(heard.status).toBe(500);
+  expect(heard.text).toMatch(/ECONNREFUSED/);
+});

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { LANGUAGES, pickLanguages, whySkipped } from "./languages.ts";
+
+let empty: string;
+
+beforeEach(() => {
+  empty = mkdtempSync(join(tmpdir(), "rbs-empty-"));
+  vi.stubEnv("PATH", empty);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(empty, { recursive: true });
+});
+
+test("what is skipped on a machine that has nothing is named, with what is missing", () => {
+  expect(LANGUAGES.map((language) => whySkipped(language, empty))).toStrictEqual([
+    undefined,
+    "Skipped: the clients in Python (no .venv/bin/python, which npm run setup makes)",
+    "Skipped: the clients in Go (no go on the PATH)",
+    "Skipped: the clients in Java (no javac and no mvn on the PATH)",
+  ]);
+});
+
+test("languages are picked by their ids, in one order, and an unknown one is named", () => {
+  expect(pickLanguages(["java", "python"]).map(({ id }) => id)).toStrictEqual(["python", "java"]);
+  expect(pickLanguages([])).toBe(LANGUAGES);
+  expect(() => pickLanguages(["go", "rust"])).toThrow("no clients in rust, only in typescript, python, go, java");
+});

@@ -1,0 +1,53 @@
+import type { LanguageId } from "./languages/language.ts";
+import { type Scenario, STAGE_NAMES, type StageName } from "./scenario-table.ts";
+
+/** A line of the report: what became of one scenario on one stage. */
+type Line = {
+  readonly language: string;
+  readonly stage: string;
+  readonly id: string;
+  readonly outcome: "passed" | "failed";
+};
+
+/** What the clients of a language have shown. */
+export type Outcomes = {
+  /** Whether a scenario passed on a stage. */
+  passed(scenario: Scenario, stage: StageName): boolean;
+  /** Each scenario that was not carried out, and each line that names none of the table. */
+  readonly problems: readonly string[];
+};
+
+/** @param report The lines of all languages. */
+export function readOutcomes(report: string, language: LanguageId, scenarios: readonly Scenario[]): Outcomes {
+  const lines = report
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Line)
+    .filter((line) => line.language === language);
+  const of = (id: string, stage: string): readonly Line[] =>
+    lines.filter((line) => line.id === id && line.stage === stage);
+  const missing = scenarios.flatMap(({ id, on }) => {
+    const stages = on.filter((stage) => of(id, stage).length === 0);
+    return stages.length === 0 ? [] : [`${id} was not carried out on ${stages.join(", ")}`];
+  });
+  const unknown = lines
+    .filter(({ id, stage }) => !scenarios.some((one) => one.id === id && one.on.some((name) => name === stage)))
+    .map(({ id, stage }) => `${id} was carried out on ${stage}, which the table does not ask for`);
+  return {
+    passed({ id }, stage) {
+      const found = of(id, stage);
+      return found.length > 0 && found.every(({ outcome }) => outcome === "passed");
+    },
+    problems: lines.length === 0 ? ["no scenario was carried out"] : [...missing, ...unknown],
+  };
+}
+
+/**
+ * A cell of the table: the stages on which a scenario passed, marked where the stage answered in the service's place.
+ * The mock has no other answers than the contract's examples, so that it needs no mark.
+ */
+export function describePassed(scenario: Scenario, outcomes: Outcomes): string {
+  const passed = STAGE_NAMES.filter((stage) => outcomes.passed(scenario, stage));
+  const isOfStage = (name: StageName): boolean => name !== "mock" && scenario.error?.provoke[name] === "answer";
+  return passed.length === 0 ? "–" : passed.map((name) => (isOfStage(name) ? `${name}*` : name)).join(", ");
+}

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+const START_MS = 60_000;
+const STOP_MS = 10_000;
+
+/** A program that runs and has said that it is ready. Disposing ends it, by SIGKILL if it takes too long. */
+export type Program = AsyncDisposable & {
+  /** What the line that said so had at the place of the pattern's first group. */
+  readonly ready: string;
+};
+
+export type Start = {
+  /** A file of the workspace that Node runs, and its arguments. */
+  readonly args: readonly string[];
+  readonly settings: Readonly<Record<string, string>>;
+  /** Matches the line by which it says that it is ready. */
+  readonly readyLine: RegExp;
+};
+
+/** Starts a program with nothing of this process's own settings; it does not outlive this process. */
+export async function startProgram({ args, settings, readyLine }: Start): Promise<Program> {
+  const { PATH = "", HOME = "" } = process.env;
+  const child = spawn("setpriv", ["--pdeathsig", "TERM", "--", process.execPath, ...args], {
+    env: { PATH, HOME, ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+    // A Ctrl-C is for this process, which ends the program in its turn.
+    detached: true,
+  });
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const end = async (): Promise<void> => {
+    const late = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+    child.kill("SIGTERM");
+    await closed;
+    clearTimeout(late);
+  };
+  try {
+    const ready = await readReady(child, closed, readyLine, args.join(" "));
+    return { ready, [Symbol.asyncDispose]: end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function readReady(child: ChildProcess, closed: Promise<unknown>, line: RegExp, name: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream === null) continue;
+    createInterface({ input: stream }).on("line", (text) => {
+      said = `${said}${text}\n`.slice(-4000);
+      const [, found] = line.exec(text) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+  }
+  const late = setTimeout(() => reject(new Error(`${name} was not ready in ${START_MS} ms:\n${said}`)), START_MS);
+  child.once("error", reject);
+  void closed.then(() => reject(new Error(`${name} ended before it was ready:\n${said}`)));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(late);
+  }
+}

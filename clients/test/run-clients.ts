@@ -1,0 +1,79 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { NONE, type Tally, add, closingLine } from "../../scripts/tally/tally.ts";
+import type { Language, LanguageId } from "./languages/language.ts";
+import { pickLanguages, whySkipped } from "./languages/languages.ts";
+import { type Outcomes, describePassed, readOutcomes } from "./outcomes.ts";
+import { type Cell, renderTable, withTable } from "./readme-table.ts";
+import { runCommand } from "./run-command.ts";
+import { readScenarios } from "./scenario-table.ts";
+import { type Stage, openStage } from "./stage.ts";
+
+export type Wanted = {
+  /** By their ids; none: all. */
+  readonly languages?: readonly string[];
+  /** Whether the table in clients/README.md is written, rather than compared. */
+  readonly isToWrite?: boolean;
+};
+
+type Ran = { readonly language: Language; readonly tally: Tally; readonly outcomes: Outcomes };
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const README = join(root, "clients/README.md");
+
+/**
+ * Carries the scenarios out with the clients of every language that this machine can run, and says how it went: a line
+ * for each that it can't, which counts as one that was skipped.
+ * @param signal Ends it early; nothing is left of it then, either.
+ */
+export async function runClients(wanted: Wanted = {}, signal = new AbortController().signal): Promise<Tally> {
+  const languages = pickLanguages(wanted.languages ?? []);
+  const skippedBecause = languages.flatMap((language) => whySkipped(language, root) ?? []);
+  for (const why of skippedBecause) console.log(why);
+  const able = languages.filter((language) => whySkipped(language, root) === undefined);
+  const skipped = { ...NONE, skipped: skippedBecause.length };
+  if (able.length === 0) return skipped;
+  await using stage = await openStage();
+  const ran: Ran[] = [];
+  for (const language of able) ran.push(await runLanguage(language, stage, signal));
+  const ofTable = compareTable(ran, stage, wanted.isToWrite ?? false);
+  for (const { language, tally } of ran) console.log(`${language.title}: ${closingLine(tally)}`);
+  const tally = [skipped, ofTable, ...ran.map((one) => one.tally)].reduce(add);
+  return tally;
+}
+
+async function runLanguage(language: Language, { file, content }: Stage, signal: AbortSignal): Promise<Ran> {
+  console.log(`\n── ${language.title}\n`);
+  const folder = join(dirname(file), language.id);
+  mkdirSync(folder);
+  // Settings of a person's own shell are not for tests.
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("RBS_"));
+  const environment = { ...Object.fromEntries(own), RBS_STAGE: file };
+  const tally = await language.run({ root, folder, command: (line) => runCommand(line, environment, signal) });
+  signal.throwIfAborted();
+  const outcomes = readOutcomes(readFileSync(content.report, "utf8"), language.id, content.scenarios);
+  for (const problem of outcomes.problems) console.log(`${language.title}: ${problem}.`);
+  return { language, tally: { ...tally, failed: tally.failed + outcomes.problems.length }, outcomes };
+}
+
+/** Prints the table, and holds clients/README.md against it. */
+function compareTable(ran: readonly Ran[], { content }: Stage, isToWrite: boolean): Tally {
+  const cell: Cell = (scenario, id: LanguageId) => {
+    const found = ran.find(({ language }) => language.id === id);
+    return found && describePassed(scenario, found.outcomes);
+  };
+  const languages = ran.map(({ language }) => language);
+  console.log(`\n${renderTable(content.scenarios, cell, languages)}`);
+  const readme = readFileSync(README, "utf8");
+  // As the table has them: a scenario may have to be fitted to this machine.
+  const wanted = withTable(readme, readScenarios(), cell);
+  if (wanted === readme) return { ...NONE, passed: 1 };
+  if (isToWrite) {
+    writeFileSync(README, wanted);
+    console.log("clients/README.md is written.");
+    return { ...NONE, passed: 1 };
+  }
+  console.log("clients/README.md says something else than what ran: npm run clients -- --write");
+  return { ...NONE, failed: 1 };
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { until } from "../../server/test/support/until.ts";
+import { runCommand } from "./run-command.ts";
+
+const NEVER = new AbortController().signal;
+
+function shell(script: string, onLine: (line: string) => void = () => {}, signal = NEVER): Promise<number | null> {
+  return runCommand({ program: "sh", args: ["-c", script], cwd: "/", onLine }, { PATH: process.env["PATH"] }, signal);
+}
+
+test("a command's lines and its exit code", async () => {
+  const lines: string[] = [];
+  expect(await shell("echo one; echo two; exit 3", (line) => lines.push(line))).toBe(3);
+  expect(lines).toStrictEqual(["one", "two"]);
+});
+
+test("a program that is not there is an error with its name", async () => {
+  const line = { program: "no-such-program", args: [], cwd: "/" };
+  await expect(runCommand(line, {}, NEVER)).rejects.toThrow(/no-such-program/);
+});
+
+test("an abort ends the command and what it started", async () => {
+  const ended = new AbortController();
+  let child = 0;
+  const running = shell("sleep 600 & echo $!; wait", (line) => (child = Number(line)), ended.signal);
+  await until(
+    () => child,
+    (pid) => pid > 0,
+  );
+  ended.abort();
+  expect(await running).toBeNull();
+  // Whoever collects the orphan may be late.
+  await until(
+    () => isRunning(child),
+    (is) => !is,
+  );
+});
+
+test("what is aborted already does not start", async () => {
+  await expect(shell("exit 0", undefined, AbortSignal.abort())).rejects.toMatchObject({ name: "AbortError" });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
