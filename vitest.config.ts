@@ -2,13 +2,17 @@ import { defineConfig } from "vitest/config";
 
 const SLOW = "**/*.slow.test.ts";
 
+/** What the clients of all languages are tried with alike: only where `npm run clients` has set the stage. */
+const SCENARIOS = "clients/typescript/test/scenarios.test.ts";
+const isStageSet = process.env["RBS_STAGE"] !== undefined;
+
 /** Tests beside their source: quick, though an adapter's may start a real browser. */
 function quick(name: string) {
   return {
     test: {
       name,
       include: [`${name}/**/*.test.ts`],
-      exclude: ["**/node_modules/**", "**/dist/**", "server/test/**", SLOW],
+      exclude: ["**/node_modules/**", "**/dist/**", "server/test/**", SLOW, SCENARIOS],
       testTimeout: 20_000,
       hookTimeout: 20_000,
       sequence: { groupOrder: 0 },
@@ -48,6 +52,9 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
+      ...(isStageSet
+        ? [{ test: { name: "scenarios", include: [SCENARIOS], testTimeout: 60_000, hookTimeout: 60_000 } }]
+        : []),
     ],
   },
 });

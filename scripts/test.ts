@@ -4,34 +4,56 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describeVerdict, runChecks } from "./check/run-checks.ts";
-import { type Tally, add, closingLine, readTally } from "./tally/tally.ts";
+import { type Verdict, describeVerdict, runChecks } from "./check/run-checks.ts";
+import { type Tally, add, closingLine, listSkipped, readClosingLine, readTally } from "./tally/tally.ts";
 
-/** `npm test`: every check, each counting as one, then every test; the last line says how many passed and failed. */
+/**
+ * `npm test`: every check, each counting as one, then every test, and what the clients of all languages are tried with;
+ * the last line says how many passed and failed.
+ */
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-async function check(): Promise<Tally> {
+/** How a part of it ended, and a line for what was passed over. */
+type Ended = { readonly tally: Tally; readonly skipped: readonly string[] };
+
+async function check(): Promise<Ended> {
   const verdicts = await runChecks(root, (verdict) => process.stdout.write(describeVerdict(verdict)));
-  const passed = verdicts.filter(({ isPassed }) => isPassed).length;
-  return { passed, failed: verdicts.length - passed, skipped: 0 };
+  const select = (wanted: Verdict["outcome"]) => verdicts.filter(({ outcome }) => outcome === wanted);
+  const skipped = select("skipped").map(({ check: { name }, output }) => `Skipped: ${name} (${output})`);
+  const tally = { passed: select("passed").length, failed: select("failed").length, skipped: skipped.length };
+  return { tally, skipped };
 }
 
-async function runVitest(): Promise<Tally> {
+async function runVitest(): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), "report-"));
-  const report = join(folder, "report.json");
+  const file = join(folder, "report.json");
   try {
-    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
     const program = join(root, "node_modules/vitest/vitest.mjs");
-    const child = spawn(process.execPath, [program, "run", ...reporters, ...process.argv.slice(2)], {
-      cwd: root,
-      stdio: ["ignore", "inherit", "inherit"],
-    });
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
-    const [exitCode] = (await once(child, "close")) as [number | null];
-    return readTally(readIfThere(report), exitCode);
+    const { exitCode } = await run(program, "run", ...reporters, ...process.argv.slice(2));
+    const report = readIfThere(file);
+    return { tally: readTally(report, exitCode), skipped: listSkipped(report).map((name) => `Skipped: ${name}`) };
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+async function runClients(): Promise<Ended> {
+  const { output, exitCode } = await run(join(root, "clients/test/run.ts"));
+  return { tally: readClosingLine(output, exitCode), skipped: output.match(/^Skipped: .*$/gm) ?? [] };
+}
+
+/** Runs a file of Node's, which speaks as if it were run by hand. */
+async function run(file: string, ...args: readonly string[]): Promise<{ output: string; exitCode: number | null }> {
+  const child = spawn(process.execPath, [file, ...args], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    process.stdout.write(text);
+    output += text;
+  });
+  const [exitCode] = (await once(child, "close")) as [number | null];
+  return { output, exitCode };
 }
 
 function readIfThere(file: string): string | undefined {
@@ -42,6 +64,7 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-const tally = add(await check(), await runVitest());
-console.log(`\n${closingLine(tally)}`);
+const ended = [await check(), await runVitest(), await runClients()];
+const tally = ended.map((one) => one.tally).reduce(add);
+console.log(["", ...ended.flatMap(({ skipped }) => skipped), closingLine(tally)].join("\n"));
 process.exitCode = tally.failed === 0 ? 0 : 1;

@@ -1,18 +1,66 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+// What tools leave in a package's folder; nobody keeps it.
+const LEFT_BY_TOOLS = new Set([
+  "node_modules",
+  "dist",
+  "build",
+  "target",
+  "__pycache__",
+  ".mypy_cache",
+  ".pytest_cache",
+  ".ruff_cache",
+]);
 
 /**
  * Writes a generated file; with `--check` on the command line, only tells whether it is as it would be written.
  * @param path Relative to the workspace.
  */
 export function writeOrCheck(path: string, text: string): void {
-  const file = fileURLToPath(new URL(`../${path}`, import.meta.url));
-  if (!process.argv.includes("--check")) {
+  const file = join(ROOT, path);
+  if (readIfThere(file) === text) return;
+  if (process.argv.includes("--check")) {
+    refuse(path);
+  } else {
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
-  } else if (readIfThere(file) !== text) {
-    console.error(`${path} is stale: run \`npm run generate\` and commit it.`);
-    process.exitCode = 1;
   }
+}
+
+/**
+ * Writes, or checks, every generated file of a folder, and that nothing else is there that counts as generated.
+ * @param folder Relative to the workspace, as the paths of `files` are.
+ * @param isGenerated Told by the path in the folder.
+ */
+export function writeOrCheckAll(
+  folder: string,
+  files: ReadonlyMap<string, string>,
+  isGenerated: (path: string) => boolean,
+): void {
+  for (const [path, text] of files) writeOrCheck(path, text);
+  for (const path of listFiles(folder)) {
+    if (files.has(path) || !isGenerated(path.slice(folder.length + 1))) continue;
+    if (process.argv.includes("--check")) refuse(path);
+    else rmSync(join(ROOT, path));
+  }
+}
+
+/** Every file below a folder, but for what tools leave there; relative to the root, as the folder is. */
+export function listFiles(folder: string, root = ROOT): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (!entry.isDirectory()) return [path];
+    return LEFT_BY_TOOLS.has(entry.name) ? [] : listFiles(path, root);
+  });
+}
+
+function refuse(path: string): void {
+  console.error(`${path} is stale: run \`npm run generate\` and commit it.`);
+  process.exitCode = 1;
 }
 
 function readIfThere(file: string): string | undefined {

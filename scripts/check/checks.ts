@@ -1,24 +1,61 @@
+import { LANGUAGES } from "../clients/languages.ts";
+import { PYTHON, type Toolchain } from "../toolchains/why-missing.ts";
+
 /** One thing that must hold of the sources, and the command that tells. */
 export type Check = {
   readonly name: string;
   /** A file that Node runs, or the name of a program in node_modules/.bin, and its arguments. */
   readonly command: readonly [string, ...string[]];
+  /** It is skipped where this is missing. */
+  readonly needs?: Toolchain;
+  /** Whether what it says is worth reading when it passes, too. */
+  readonly isTelling?: boolean;
 };
 
 /** Longest first, so that two at a time end soonest. */
 export const CHECKS: readonly Check[] = [
+  ...LANGUAGES.map(({ name, core }) => ({
+    name: `${name} client is generated`,
+    command: ["node", "scripts/generate-clients.ts", "--check", name] as const,
+    ...(core === undefined ? {} : { needs: "java" as const }),
+  })),
+  { name: "lint", command: ["oxlint"] },
+  {
+    name: "types of the Java client",
+    command: ["mvn", "--batch-mode", "--quiet", "--file", "clients/java/pom.xml", "test-compile"],
+    needs: "maven",
+  },
   { name: "contract", command: npm("lint") },
   { name: "contract is generated", command: npm("fresh") },
-  { name: "lint", command: ["oxlint"] },
   { name: "types of server", command: ["tsc", "-p", "server"] },
   { name: "types of the desktop page", command: ["tsc", "-p", "server/src/desktop-page"] },
   { name: "types of openapi", command: ["tsc", "-p", "openapi"] },
   { name: "types of scripts", command: ["tsc", "-p", "scripts"] },
   { name: "types of bench", command: ["tsc", "-p", "bench"] },
   { name: "types of tunnel", command: ["tsc", "-p", "clients/tunnel"] },
+  { name: "types of the TypeScript client", command: ["tsc", "-p", "clients/typescript"] },
+  {
+    name: "types of the Python client",
+    command: [PYTHON, "-m", "mypy", "--config-file", "clients/python/pyproject.toml", "clients/python"],
+    needs: "python",
+  },
+  { name: "lint of the Python client", command: [PYTHON, "-m", "ruff", "check", "clients/python"], needs: "python" },
+  {
+    name: "format of the Python client",
+    command: [PYTHON, "-m", "ruff", "format", "--check", "clients/python"],
+    needs: "python",
+  },
+  {
+    name: "types of the Go client",
+    command: ["go", "-C", "clients/go", "vet", "./...", "./remotechromedp/..."],
+    needs: "go",
+  },
+  { name: "types of the scenarios", command: ["tsc", "-p", "clients"] },
   { name: "format", command: ["oxfmt", "--list-different"] },
+  { name: "contract breaks no client", command: npm("changes"), isTelling: true },
   { name: "layers", command: ["node", "scripts/check-layers.ts"] },
   { name: "arguments are generated", command: ["node", "scripts/generate-arguments.ts", "--check"] },
+  { name: "mock's table is generated", command: ["node", "scripts/generate-mock.ts", "--check"] },
   { name: "notices are generated", command: ["node", "scripts/generate-notices.ts", "--check"] },
 ];
 

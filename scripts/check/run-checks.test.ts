@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import type { Check } from "./checks.ts";
 import { describeVerdict, runChecks } from "./run-checks.ts";
 
@@ -8,7 +11,7 @@ function check(name: string, code: string): Check {
 
 async function run(...checks: Check[]) {
   const told: string[] = [];
-  const verdicts = await runChecks(".", ({ check: { name } }) => told.push(name), checks);
+  const verdicts = await runChecks(tmpdir(), ({ check: { name } }) => told.push(name), checks);
   return { told, verdicts };
 }
 
@@ -19,15 +22,21 @@ test("a check passes exactly when its command ends with 0", async () => {
     check("killed", "process.kill(process.pid, 'SIGKILL')"),
     { name: "absent", command: ["no-such-program"] },
   );
-  const passed = verdicts.filter(({ isPassed }) => isPassed).map(({ check: { name } }) => name);
+  const passed = verdicts.filter(({ outcome }) => outcome === "passed").map(({ check: { name } }) => name);
   expect(passed).toStrictEqual(["good"]);
   expect(verdicts).toHaveLength(4);
 });
 
 test("at most two checks run at once, and each is told of as it ends", async () => {
-  const long = check("long", "setTimeout(() => {}, 600)");
-  const { told } = await run(long, check("first", ""), check("second", ""), check("third", ""));
-  expect(told).toStrictEqual(["first", "second", "third", "long"]);
+  const folder = mkdtempSync(join(tmpdir(), "checks-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = JSON.stringify(join(folder, "third"));
+  const long = check("long", `const timer = setInterval(() => fs.existsSync(${file}) && clearInterval(timer), 5)`);
+  const third = check("third", `fs.writeFileSync(${file}, "")`);
+  const { told } = await run(long, check("first", ""), check("second", ""), third);
+  // The long one ends when the third has begun, for which the two before it had to end.
+  expect(told.slice(0, 2)).toStrictEqual(["first", "second"]);
+  expect(told).toHaveLength(4);
 });
 
 test("a failed check shows both streams of what it said, a good one nothing", async () => {
@@ -40,4 +49,15 @@ test("a failed check shows both streams of what it said, a good one nothing", as
   expect(lines).toMatch(/^ {8}out$/m);
   expect(lines).toMatch(/^ {8}err$/m);
   expect(lines).toMatch(/^ok {6}good \(.*\)\n$/m);
+});
+
+test("a check whose toolchain is missing is skipped by its name, and not run", async () => {
+  const { verdicts } = await run({ ...check("Python", "process.exit(1)"), needs: "python" });
+  const [line] = verdicts.map(describeVerdict);
+  expect(line).toBe("skipped Python (no .venv/bin/python, which npm run setup makes)\n");
+});
+
+test("a telling check shows what it said when it passes, too", async () => {
+  const { verdicts } = await run({ ...check("changes", "console.log('Nothing differs.')"), isTelling: true });
+  expect(verdicts.map(describeVerdict).join("")).toMatch(/^ok {6}changes \(.*\)\n {8}Nothing differs\.\n$/);
 });

@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
 import { delimiter, join } from "node:path";
+import { whyMissing } from "../toolchains/why-missing.ts";
 import { CHECKS, type Check } from "./checks.ts";
 
 export type Verdict = {
   readonly check: Check;
-  readonly isPassed: boolean;
+  readonly outcome: "passed" | "failed" | "skipped";
   readonly ms: number;
+  /** What its command said, or what is missing where it was skipped. */
   readonly output: string;
 };
 
@@ -36,7 +38,9 @@ export async function runChecks(
   return checks.flatMap((check) => verdicts.get(check) ?? []);
 }
 
-function runCheck(root: string, check: Check): Promise<Verdict> {
+async function runCheck(root: string, check: Check): Promise<Verdict> {
+  const why = check.needs && whyMissing(check.needs, root);
+  if (why !== undefined) return { check, outcome: "skipped", ms: 0, output: why };
   const startedMs = performance.now();
   const [program, ...args] = check.command;
   const path = [join(root, "node_modules/.bin"), process.env["PATH"] ?? ""].join(delimiter);
@@ -47,7 +51,8 @@ function runCheck(root: string, check: Check): Promise<Verdict> {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
-  const end = (isPassed: boolean): void => resolve({ check, isPassed, ms: performance.now() - startedMs, output });
+  const end = (isPassed: boolean): void =>
+    resolve({ check, outcome: isPassed ? "passed" : "failed", ms: performance.now() - startedMs, output });
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk: Buffer) => {
       output += chunk.toString("utf8");
@@ -61,8 +66,12 @@ function runCheck(root: string, check: Check): Promise<Verdict> {
   return promise;
 }
 
-/** One line, and below it what a failed check said. */
-export function describeVerdict({ check, isPassed, ms, output }: Verdict): string {
-  const line = `${isPassed ? "ok    " : "FAILED"}  ${check.name} (${(ms / 1000).toFixed(1)} s)\n`;
-  return isPassed ? line : `${line}${output.trim().replaceAll(/^/gm, "        ")}\n`;
+const WORDS = { passed: "ok     ", failed: "FAILED ", skipped: "skipped" } as const;
+
+/** One line, and below it what a check said that failed, or that is telling. */
+export function describeVerdict({ check, outcome, ms, output }: Verdict): string {
+  const why = outcome === "skipped" ? output : `${(ms / 1000).toFixed(1)} s`;
+  const line = `${WORDS[outcome]} ${check.name} (${why})\n`;
+  const isShown = outcome === "failed" || (outcome === "passed" && check.isTelling === true);
+  return isShown ? `${line}${output.trim().replaceAll(/^/gm, "        ")}\n` : line;
 }

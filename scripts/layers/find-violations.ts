@@ -14,6 +14,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "@remote-browser/server": "server/package.json",
   "@remote-browser/bench": "bench/package.json",
   "@remote-browser/tunnel": "clients/tunnel/package.json",
+  "@remote-browser/client": "clients/typescript/package.json",
 };
 
 /** What the pure layers may run besides their own code: these compute, and reach for nothing. */

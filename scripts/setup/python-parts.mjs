@@ -15,7 +15,7 @@ const CAN_MAKE_VENV = "import sys, venv, ensurepip; sys.exit(sys.version_info < 
 /** @type {import("./system-parts.mjs").Part} What the system has to give. */
 export const PYTHON = {
   name: "Python",
-  why: "runs Schemathesis, with which the conformance suite explores the contract, and Selenium",
+  why: "runs Schemathesis, with which the conformance suite explores the contract, Selenium, and the Python client",
   usedBy: "test",
   stops: "test",
   packages: { debian: "python3 python3-venv", fedora: "python3", arch: "python" },

@@ -92,7 +92,7 @@ function announce(say, lack) {
   if (lack.python)
     things.push({
       name: "Python parts",
-      why: "Schemathesis, Selenium and vncdotool, as requirements.txt pins them, in .venv/",
+      why: "what tests run on Python, as requirements.txt pins it, in .venv/",
     });
   if (lack.dependencies)
     things.unshift({ name: "npm packages", why: "as package-lock.json pins them, in node_modules/" });

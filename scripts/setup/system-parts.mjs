@@ -154,7 +154,7 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "Java",
-    why: "tests drive browsers with Selenium's Java library, which Maven fetches",
+    why: "runs openapi-generator, and compiles the Java client and what drives browsers from Java",
     usedBy: "test",
     stops: "nothing",
     packages: {

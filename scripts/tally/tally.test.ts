@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closingLine, readTally } from "./tally.ts";
+import { NONE, closingLine, listSkipped, readClosingLine, readTally, withExit } from "./tally.ts";
 
 function report(...files: readonly { status: string; tests: readonly string[] }[]): string {
   const testResults = files.map(({ status, tests }) => ({
@@ -34,4 +34,32 @@ test.each([undefined, "", '{"success":true,"testRes'])("a run without a whole re
 test("the closing line names skipped tests only when there are some", () => {
   expect(closingLine({ passed: 12, failed: 0, skipped: 0 })).toBe("12 passed, 0 failed");
   expect(closingLine({ passed: 12, failed: 1, skipped: 3 })).toBe("12 passed, 1 failed, 3 skipped");
+});
+
+test("a closing line is read back as it was printed", () => {
+  const tally = { passed: 12, failed: 3, skipped: 1 };
+  expect(readClosingLine(`Go: 1 passed, 1 failed\n\n${closingLine(tally)}\n`, 1)).toStrictEqual(tally);
+  expect(readClosingLine("4 passed, 0 failed\n", 0)).toStrictEqual({ passed: 4, failed: 0, skipped: 0 });
+});
+
+test("what ends badly counts as one that failed, unless something in it failed already", () => {
+  expect(withExit(NONE, 0)).toStrictEqual(NONE);
+  expect([withExit(NONE, 2).failed, withExit(NONE, null).failed]).toStrictEqual([1, 1]);
+  expect(withExit({ ...NONE, failed: 3 }, 1).failed).toBe(3);
+});
+
+test("a command that ends badly has failed, whatever it printed", () => {
+  expect(readClosingLine("4 passed, 0 failed\n", 1).failed).toBe(1);
+  expect(readClosingLine("", null)).toStrictEqual({ passed: 0, failed: 1, skipped: 0 });
+});
+
+test("skipped tests are listed by their names", () => {
+  const tests = [
+    { status: "passed", fullName: "one" },
+    { status: "skipped", fullName: "two (no key here)" },
+    { status: "todo", fullName: "three" },
+  ];
+  const json = JSON.stringify({ success: true, testResults: [{ status: "passed", assertionResults: tests }] });
+  expect(listSkipped(json)).toStrictEqual(["two (no key here)", "three"]);
+  expect(listSkipped(undefined)).toStrictEqual([]);
 });

@@ -6,9 +6,13 @@ type Report = {
   readonly success: boolean;
   readonly testResults: readonly {
     readonly status: string;
-    readonly assertionResults: readonly { readonly status: string }[];
+    readonly assertionResults: readonly { readonly status: string; readonly fullName?: string }[];
   }[];
 };
+
+const SKIPPED: ReadonlySet<string> = new Set(["pending", "skipped", "todo", "disabled"]);
+
+export const NONE: Tally = { passed: 0, failed: 0, skipped: 0 };
 
 export function add(left: Tally, right: Tally): Tally {
   return {
@@ -25,14 +29,38 @@ export function add(left: Tally, right: Tally): Tally {
  * @param exitCode Vitest's; null when a signal ended it.
  */
 export function readTally(json: string | undefined, exitCode: number | null): Tally {
-  const none = { passed: 0, failed: 0, skipped: 0 };
-  const tally = readReport(json).reduce((sum, file) => add(sum, tallyFile(file)), none);
+  const tally = readReport(json).reduce((sum, file) => add(sum, tallyFile(file)), NONE);
+  return withExit(tally, exitCode);
+}
+
+/**
+ * What ends badly although nothing in it failed has failed in another way, which counts as one.
+ * @param exitCode Null when a signal ended it.
+ */
+export function withExit(tally: Tally, exitCode: number | null): Tally {
   return exitCode !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+}
+
+/** The names of the tests that were passed over, from Vitest's JSON report. */
+export function listSkipped(json: string | undefined): string[] {
+  const tests = readReport(json).flatMap(({ assertionResults }) => assertionResults);
+  return tests.filter(({ status }) => SKIPPED.has(status)).map(({ fullName = "a test without a name" }) => fullName);
 }
 
 /** The line by which a reader, or a program, knows how it went. */
 export function closingLine({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+/**
+ * Reads the closing line back from what a command printed.
+ * @param exitCode The command's; null when a signal ended it.
+ */
+export function readClosingLine(output: string, exitCode: number | null): Tally {
+  const [, passed, failed, skipped = "0"] =
+    /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/.exec(output.trimEnd().split("\n").at(-1) ?? "") ?? [];
+  const tally = { passed: Number(passed ?? 0), failed: Number(failed ?? 0), skipped: Number(skipped) };
+  return withExit(tally, exitCode);
 }
 
 function readReport(json: string | undefined): Report["testResults"] {
@@ -51,6 +79,6 @@ function tallyFile({ status, assertionResults }: Report["testResults"][number]):
   return {
     passed: count("passed"),
     failed: status === "failed" ? Math.max(failed, 1) : failed,
-    skipped: count("pending", "skipped", "todo", "disabled"),
+    skipped: count(...SKIPPED),
   };
 }

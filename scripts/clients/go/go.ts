@@ -1,0 +1,19 @@
+import { renderGoAnswers } from "./answers.ts";
+import { renderGoErrors } from "./errors.ts";
+import { renderGoOptions } from "./options.ts";
+import type { Language } from "../language.ts";
+
+export const go: Language = {
+  name: "go",
+  core: {
+    settings: "clients/go/openapi-generator.yaml",
+    // The tests that come with it only say that they are to be written.
+    place: (path) => (/^\w+\.go$/.test(path) ? `internal/generated/${path}` : undefined),
+  },
+  render: (contract) =>
+    new Map([
+      ["errors_generated.go", renderGoErrors(contract)],
+      ["options_generated.go", renderGoOptions(contract)],
+      ["answers_generated.go", renderGoAnswers(contract)],
+    ]),
+};

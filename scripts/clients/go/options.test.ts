@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { renderGoOptions } from "./options.ts";
+import { contractWith, object } from "./contract.fixtures.ts";
+
+test("an option is a pointer with the contract's words, and is not sent when it is nil", () => {
+  const text = renderGoOptions(contractWith());
+  expect(text).toContain("\t// A name.\n\tLabel *string\n");
+  expect(text).toContain("\tif o.Label != nil {\n\t\tmodel.SetLabel(*o.Label)\n\t}\n");
+});
+
+test("what is required is no pointer, and always sent", () => {
+  const Proxy = { $ref: "#/components/schemas/Proxy" };
+  const text = renderGoOptions(contractWith({ OpenOptions: object({ Proxy }) }));
+  expect(text).toContain("\t// Where it is.\n\tHost string\n");
+  expect(text).toContain("model := generated.NewProxy(o.Host)");
+});
+
+test("seconds are a time.Duration", () => {
+  const KeepOpen = { type: ["number", "null"], description: "How many **seconds**." };
+  const text = renderGoOptions(contractWith({ OpenOptions: object({ KeepOpen }) }));
+  expect(text).toContain("Given as a [time.Duration]; the service gets it in seconds.\n\tKeepOpen *time.Duration\n");
+  expect(text).toContain("model.SetKeepOpen(o.KeepOpen.Seconds())");
+});
+
+test("kinds of browsers are constants with the contract's names and numbers", () => {
+  expect(renderGoOptions(contractWith())).toContain("\tChrome SupportedBrowser = 0\n\tShell  SupportedBrowser = 3\n");
+});
+
+test("an option of a type that Go has no answer to yet is refused", () => {
+  const contract = contractWith({ OpenOptions: object({ Odd: { type: "object" } }) });
+  expect(() => renderGoOptions(contract)).toThrow("No Go type stands for Odd");
+});
+
+test("an object that an option refers to is rendered, with its own description, and once", () => {
+  const reference = { $ref: "#/components/schemas/Screen", description: "One screen." };
+  const Screen = { ...object({ Depth: { type: "integer", description: "In bits." } }), description: "Any screen." };
+  const text = renderGoOptions(contractWith({ OpenOptions: object({ First: reference, Other: reference }), Screen }));
+  expect(text).toContain("// Screen: any screen.\ntype Screen struct {\n");
+  expect(text).toContain("model.SetOther(o.Other.toCore())");
+  expect(text.split("type Screen struct").length).toBe(2);
+  expect(text).not.toContain("type Proxy struct");
+});

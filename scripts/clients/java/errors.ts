@@ -1,0 +1,88 @@
+import type { Contract } from "../../../openapi/scripts/contract.ts";
+import { type ContractFailure, listFailures } from "../../../openapi/scripts/failures.ts";
+import { type DescribedSchema, ownMembers, referenceOf, schemaOf } from "../described-schema.ts";
+import { toConstant, toJavadoc, toSource } from "./source.ts";
+
+const FACE = "io.github.remotebrowser";
+
+/** A class for each error of the contract, and the enum of their names; by the name of the class. */
+export function renderErrors(contract: Contract): ReadonlyMap<string, string> {
+  const failures = listFailures(contract);
+  const classes = failures.map((failure) => [failure.schema, renderError(contract, failure)] as const);
+  return new Map([...classes, ["ErrorName", renderNames(contract, failures)]]);
+}
+
+function renderError(contract: Contract, failure: ContractFailure): string {
+  const { schema, httpStatus } = failure;
+  const described = schemaOf(contract, schema);
+  const lists = ownMembers(contract, failure).map(([name, member]) => toList(schema, name, member));
+  const doc = toJavadoc(`${described.description ?? schema}\n\nThe HTTP status is ${httpStatus}.`);
+  const fields = lists.map(({ name, item }) => `  private final transient List<${item}> ${name};\n`);
+  const reads = lists.map(({ name, item }) => `    this.${name} = refusal.readList("${name}", ${item}.class);\n`);
+  const accessors = lists.map(
+    ({ name, item, doc: text }) => `
+${toJavadoc(`${text} Empty when the error came by another way than the contract's.`, "  ")}  public List<${item}> ${name}() {
+    return ${name};
+  }
+`,
+  );
+  const imports = [`${FACE}.ApiError`, `${FACE}.Refusal`, ...(lists.length === 0 ? [] : ["java.util.List"])];
+  return toSource(
+    imports,
+    `${doc}public final class ${schema} extends ApiError {
+  private static final long serialVersionUID = 1L;
+${fields.length === 0 ? "" : `\n${fields.join("")}`}
+  ${schema}(Refusal refusal) {
+    super(refusal);
+${reads.join("")}  }
+${accessors.join("")}}
+`,
+  );
+}
+
+/** @throws {Error} When the member is not a list of objects, which is all that this client can read so far. */
+function toList(schema: string, name: string, member: DescribedSchema): { name: string; item: string; doc: string } {
+  const item = member.items && referenceOf(member.items);
+  if (member.type !== "array" || item === undefined) {
+    throw new Error(`${schema}.${name} is no list of a named schema: teach scripts/clients/java/errors.ts to read it.`);
+  }
+  return { name, item, doc: (member.description ?? name).trim() };
+}
+
+function renderNames(contract: Contract, failures: readonly ContractFailure[]): string {
+  const constants = failures.map(({ schema, name }) => {
+    return `${toJavadoc(schemaOf(contract, schema).description ?? name, "  ")}  ${toConstant(name)}("${name}", ${schema}::new)`;
+  });
+  return toSource(
+    [`${FACE}.ApiError`, `${FACE}.Refusal`, "java.util.Arrays", "java.util.Optional", "java.util.function.Function"],
+    `/** Every error that the contract names. */
+public enum ErrorName {
+${constants.join(",\n\n")};
+
+  private final String text;
+  private final Function<Refusal, ApiError> constructor;
+
+  ErrorName(String text, Function<Refusal, ApiError> constructor) {
+    this.text = text;
+    this.constructor = constructor;
+  }
+
+  /** Which of them is written so; empty when this version of the client knows none. */
+  public static Optional<ErrorName> find(String text) {
+    return Arrays.stream(values()).filter(name -> name.text.equals(text)).findAny();
+  }
+
+  /** The error of this name. */
+  public ApiError toError(Refusal refusal) {
+    return constructor.apply(refusal);
+  }
+
+  /** As it is written in answers. */
+  @Override
+  public String toString() {
+    return text;
+  }
+}
+`,
+  );
+}

@@ -1,0 +1,161 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { Contract, Schema } from "../../../openapi/scripts/contract.ts";
+import { listFailures } from "../../../openapi/scripts/failures.ts";
+import { renderErrors } from "./errors.ts";
+import { renderOptions } from "./options.ts";
+import { renderRecords } from "./records.ts";
+import { toConstant, toJavadoc } from "./source.ts";
+import { java, placeOf } from "./java.ts";
+import { isGenerated } from "../language.ts";
+
+const contract = JSON.parse(
+  readFileSync(new URL("../../../openapi/generated/openapi.json", import.meta.url), "utf8"),
+) as Contract;
+
+/** The contract with one more schema. */
+function withSchema(name: string, schema: object): Contract {
+  const schemas = { ...contract.components.schemas, [name]: schema as Schema };
+  return { ...contract, components: { ...contract.components, schemas } };
+}
+
+const TEAPOT = {
+  description: "It is a teapot.",
+  required: ["status", "name", "message", "requestId"],
+  properties: { status: { const: 418 }, name: { const: "Teapot" } },
+};
+
+test("each error of the contract has a class and a name", () => {
+  const errors = renderErrors(contract);
+  for (const { schema, name } of listFailures(contract)) {
+    expect(errors.get(schema)).toContain(`public final class ${schema} extends ApiError {`);
+    expect(errors.get("ErrorName")).toContain(`  ${toConstant(name)}("${name}", ${schema}::new)`);
+  }
+  expect(errors.size).toBe(listFailures(contract).length + 1);
+});
+
+test("an error that the contract gains gets both, with the contract's words", () => {
+  const errors = renderErrors(withSchema("TeapotError", TEAPOT));
+  expect(errors.get("TeapotError")).toContain("/**\n * It is a teapot.\n *\n * <p>The HTTP status is 418.\n */\n");
+  expect(errors.get("ErrorName")).toContain('  /** It is a teapot. */\n  TEAPOT("Teapot", TeapotError::new)');
+});
+
+test("what only one error has can be read from it", () => {
+  const text = renderErrors(contract).get("BadRequestError");
+  expect(text).toContain('this.errors = refusal.readList("errors", BadRequestProblem.class);');
+  expect(text).toContain("public List<BadRequestProblem> errors() {");
+});
+
+test("a member of an error that is no list of objects is refused, not left out", () => {
+  const properties = { ...TEAPOT.properties, colour: { type: "string" } };
+  const strange = withSchema("TeapotError", { ...TEAPOT, properties });
+  expect(() => renderErrors(strange)).toThrow("TeapotError.colour is no list of a named schema");
+});
+
+test("records print what is no secret, and say what may be null", () => {
+  const records = renderRecords(contract);
+  expect(records.get("Session")).toContain('return "Session[startedOn=" + startedOn + ", label=" + label + "]";');
+  expect(records.get("Session")).toContain(
+    "    OffsetDateTime startedOn,\n    @Nullable String label,\n    String address,",
+  );
+  expect(records.get("Desktop")).toContain('return "Desktop[]";');
+  expect(records.get("Desktop")).not.toContain("status");
+  expect(records.get("BadRequestProblem")).toContain("    String message) {}\n");
+});
+
+test("a member of a record that is not text is refused, not left out", () => {
+  const session = contract.components.schemas["Session"];
+  const strange = withSchema("Session", {
+    ...session,
+    properties: { ...session?.properties, age: { type: "number" } },
+  });
+  expect(() => renderRecords(strange)).toThrow("Session.age is not text");
+});
+
+test("options with secrets print what is none, and send all", () => {
+  const text = renderOptions(contract).get("Proxy");
+  expect(text).toContain('return "Proxy[host=" + host + ", port=" + port + "]";');
+  expect(text).toContain('  @JsonProperty("Password")\n  private @Nullable String password;');
+  expect(text).toContain("  public Proxy host(String host) {");
+});
+
+test("an option is set by a method with the contract's words, and takes numbers of every kind", () => {
+  const text = renderOptions(contract).get("OpenOptions");
+  const [above = ""] = text?.split("  public OpenOptions keepOpen(double keepOpen) {") ?? [];
+  const doc = above.slice(above.lastIndexOf("/**")).replaceAll(/\s+(\* )?/g, " ");
+  expect(doc).toContain("For how many <strong>seconds</strong> the browser stays open");
+  expect(doc).toContain("Left out, it is 30.");
+  expect(text).toContain("  public OpenOptions headless(@Nullable Boolean headless) {");
+  expect(text).toContain("  public OpenOptions args(@Nullable List<String> args) {");
+  expect(text).toContain("  public OpenOptions browser(@Nullable SupportedBrowser browser) {");
+  expect(text).toContain("  private @Nullable Proxy proxy;");
+  expect(text).not.toContain("x-alias");
+});
+
+/** The contract with one more option. */
+function withOption(name: string, schema: object, others = contract): Contract {
+  const options = others.components.schemas["OpenOptions"];
+  const properties = { ...options?.properties, [name]: schema as Schema };
+  const schemas = { ...others.components.schemas, OpenOptions: { ...options, properties } };
+  return { ...others, components: { ...others.components, schemas } };
+}
+
+test("an option that the contract gains has a setter, and is not printed before somebody says that it is no secret", () => {
+  const language = { type: ["string", "null"], description: "The language. Left out, it is `en-US`." };
+  const text = renderOptions(withOption("Language", language)).get("OpenOptions");
+  expect(text).toContain(
+    "  /** The language. Left out, it is {@code en-US}. */\n  public OpenOptions language(@Nullable String language) {",
+  );
+  expect(text).not.toContain("language=");
+});
+
+test("an object that an option refers to is rendered as well, and the generator's is left out", () => {
+  const screen = withSchema("Screen", {
+    type: "object",
+    required: ["Width"],
+    properties: { Width: { type: "integer" } },
+  });
+  const path = "src/main/java/io/github/remotebrowser/contract/Screen.java";
+  expect(placeOf(path, screen)).toBeDefined();
+  const reference = { $ref: "#/components/schemas/Screen" };
+  for (const option of [reference, { anyOf: [reference, { type: "null" }] }, { type: "array", items: reference }]) {
+    const more = withOption("Screen", option, screen);
+    expect(renderOptions(more).get("Screen")).toContain("  public Screen width(int width) {");
+    expect(placeOf(path, more)).toBeUndefined();
+  }
+});
+
+test("an option of a type that Java has no form for is refused, not left out", () => {
+  const map = withOption("Headers", { type: "object" });
+  expect(() => renderOptions(map)).toThrow("OpenOptions.Headers has no type in Java yet");
+});
+
+test("prose becomes Javadoc: code, paragraphs, what HTML would take for its own", () => {
+  expect(toJavadoc("Use `{a: 1}` & **never** <b> @home.\n\nThen\nmore.")).toBe(
+    "/**\n * Use {@code {a: 1}} &amp; <strong>never</strong> &lt;b&gt; &#64;home.\n *\n * <p>Then more.\n */\n",
+  );
+  expect(toJavadoc("Ends */ here.", "  ")).toBe("  /** Ends *&#47; here. */\n");
+  const lines = toJavadoc("word ".repeat(100), "  ", ["@param a word"]).split("\n");
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(110);
+  expect(lines.at(-3)).toBe("   * @param a word");
+});
+
+test("of the generator's files, what is rendered here or used by nobody is left out", () => {
+  const place = (path: string): string | undefined => java.core?.place(path);
+  const folder = "io/github/remotebrowser";
+  expect(place(`src/main/java/${folder}/contract/OpenResult.java`)).toBe(
+    `src/generated/java/${folder}/contract/OpenResult.java`,
+  );
+  for (const path of [
+    "contract/NoUnitsError",
+    "contract/BadRequestProblem",
+    "contract/OpenOptions",
+    "contract/Proxy",
+    "core/JSON",
+    "core/ServerVariable",
+  ]) {
+    expect(place(`src/main/java/${folder}/${path}.java`)).toBeUndefined();
+  }
+  expect(place("pom.xml")).toBeUndefined();
+  expect([...java.render(contract).keys()].filter((path) => !isGenerated(path))).toStrictEqual([]);
+});

@@ -1,0 +1,92 @@
+import { type Contract, resolve } from "../../../openapi/scripts/contract.ts";
+import { type DescribedSchema, referenceOf, schemaOf } from "../described-schema.ts";
+import { listMembers } from "./source.ts";
+
+/** What Open takes. */
+const ROOT = "OpenOptions";
+
+/** Numbers are asked for as primitives: Java takes 120 for a `double`, but for no `Double`. */
+const PRIMITIVES: Readonly<Record<string, string>> = { Double: "double", Integer: "int", Long: "long" };
+
+/** A member of an object that a request carries. */
+export type OptionMember = {
+  /** As the contract spells it. */
+  readonly name: string;
+  /** As Java does. */
+  readonly field: string;
+  readonly doc: string;
+  /** What the field is. */
+  readonly type: string;
+  /** What its setter takes. */
+  readonly given: string;
+  readonly isRequired: boolean;
+};
+
+/** Open's options and the objects that they refer to, by name. */
+export function listOptions(
+  contract: Contract,
+  name = ROOT,
+  found = new Map<string, readonly OptionMember[]>(),
+): ReadonlyMap<string, readonly OptionMember[]> {
+  const described = schemaOf(contract, name);
+  const members = listMembers(contract, described);
+  found.set(
+    name,
+    members.map(([member, schema]) => toMember(contract, `${name}.${member}`, schema, described.required ?? [])),
+  );
+  for (const [, schema] of members) {
+    const other = objectOf(contract, schema);
+    if (other !== undefined && !found.has(other)) listOptions(contract, other, found);
+  }
+  return found;
+}
+
+function toMember(
+  contract: Contract,
+  place: string,
+  schema: DescribedSchema,
+  required: readonly string[],
+): OptionMember {
+  const name = place.slice(place.indexOf(".") + 1);
+  const type = toType(contract, place, schema);
+  const isRequired = required.includes(name);
+  return {
+    name,
+    field: `${name.charAt(0).toLowerCase()}${name.slice(1)}`,
+    doc: schema.description ?? name,
+    type,
+    given: PRIMITIVES[type] ?? (isRequired ? type : `@Nullable ${type}`),
+    isRequired,
+  };
+}
+
+/** @throws {Error} When no Java type is known for it. */
+function toType(contract: Contract, place: string, member: DescribedSchema): string {
+  const schema = withoutNull(member);
+  const target = referenceOf(schema);
+  const { enum: values, type, format, items } = { ...resolve<DescribedSchema>(contract, schema), ...schema };
+  const plain = [type].flat().filter((one) => one !== "null");
+  const kind = plain.length === 1 ? plain[0] : undefined;
+  if (target !== undefined && (kind === "object" || values !== undefined)) return target;
+  if (kind === "string") return "String";
+  if (kind === "boolean") return "Boolean";
+  if (kind === "number") return "Double";
+  if (kind === "integer") return format === "int64" ? "Long" : "Integer";
+  if (kind === "array" && items !== undefined) return `List<${toType(contract, `${place}[]`, items)}>`;
+  throw new Error(`${place} has no type in Java yet: teach scripts/clients/java/option-members.ts its type.`);
+}
+
+/** The object that it refers to, itself or as a list's items. */
+function objectOf(contract: Contract, member: DescribedSchema): string | undefined {
+  const schema = withoutNull(member);
+  if (schema.items !== undefined) return objectOf(contract, schema.items);
+  const isObject = resolve<DescribedSchema>(contract, schema).type === "object";
+  return isObject ? referenceOf(schema) : undefined;
+}
+
+/** Of one that may be null, what it is else: leaving out means the same. */
+function withoutNull(schema: DescribedSchema): DescribedSchema {
+  const others = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
+  const [only] = others;
+  return only !== undefined && others.length === 1 ? only : schema;
+}

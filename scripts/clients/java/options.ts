@@ -1,0 +1,76 @@
+import type { Contract } from "../../../openapi/scripts/contract.ts";
+import { schemaOf } from "../described-schema.ts";
+import { type OptionMember, listOptions } from "./option-members.ts";
+import { toJavadoc, toSource } from "./source.ts";
+
+/** What options may print; a member that is not here could be a secret. */
+const SHOWN: Readonly<Record<string, readonly string[]>> = {
+  OpenOptions: ["Args", "IgnoredDefaultArgs", "Headless", "Stealth", "Browser", "KeepOpen", "Proxy", "Label"],
+  Proxy: ["Host", "Port"],
+};
+
+const IMPORTS = [
+  "com.fasterxml.jackson.annotation.JsonInclude",
+  "com.fasterxml.jackson.annotation.JsonProperty",
+  "jakarta.annotation.Nullable",
+  "java.util.Arrays",
+  "java.util.List",
+];
+
+/** What a request carries, where openapi-generator would write setters without prose; by the name of the class. */
+export function renderOptions(contract: Contract): ReadonlyMap<string, string> {
+  return new Map([...listOptions(contract)].map(([name, members]) => [name, renderOption(contract, name, members)]));
+}
+
+function renderOption(contract: Contract, schema: string, members: readonly OptionMember[]): string {
+  // Java has one spelling of each name.
+  const doc = (schemaOf(contract, schema).description ?? schema).replaceAll(/ ?[^.]*`x-alias`\./g, "");
+  const fields = members.map(
+    ({ field, name, type, isRequired }) =>
+      `  @JsonProperty("${name}")\n  private ${isRequired ? "" : "@Nullable "}${type} ${field};\n`,
+  );
+  const printed = members
+    .filter(({ name }) => SHOWN[schema]?.includes(name))
+    .map(({ field }) => `${field}=" + ${field} + "`);
+  return toSource(
+    IMPORTS,
+    `${toJavadoc(doc)}@JsonInclude(JsonInclude.Include.NON_NULL)
+public final class ${schema} {
+${fields.join("\n")}
+${members.map((member) => renderMethods(schema, member)).join("\n")}
+  /** Without what nobody else may see. */
+  @Override
+  public String toString() {
+    return "${schema}[${printed.join(", ")}]";
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ${schema} same && members().equals(same.members());
+  }
+
+  @Override
+  public int hashCode() {
+    return members().hashCode();
+  }
+
+  private List<Object> members() {
+    return Arrays.asList(${members.map(({ field }) => field).join(", ")});
+  }
+}
+`,
+  );
+}
+
+function renderMethods(schema: string, { field, name, doc, type, given, isRequired }: OptionMember): string {
+  return `${toJavadoc(doc, "  ")}  public ${schema} ${field}(${given} ${field}) {
+    this.${field} = ${field};
+    return this;
+  }
+
+  /** What {@code ${field}} was given${isRequired ? "" : ", or null"}. */
+  public ${isRequired ? "" : "@Nullable "}${type} get${name}() {
+    return ${field};
+  }
+`;
+}

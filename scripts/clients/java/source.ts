@@ -1,0 +1,73 @@
+import { type Contract, resolve } from "../../../openapi/scripts/contract.ts";
+import type { DescribedSchema } from "../described-schema.ts";
+import { wrap } from "../wrap.ts";
+
+/** Where Java looks for what is generated, relative to the language's folder. */
+export const SOURCES = "src/generated/java/";
+
+/** The package of all that comes from the contract and is for users. */
+export const CONTRACT_PACKAGE = "io.github.remotebrowser.contract";
+
+export const CONTRACT_FOLDER = `${SOURCES}${CONTRACT_PACKAGE.replaceAll(".", "/")}/`;
+
+const WIDTH = 110;
+
+/** A source file of the contract's package. */
+export function toSource(imports: readonly string[], body: string): string {
+  const lines = imports.toSorted().map((name) => `import ${name};\n`);
+  return [
+    "// Written by scripts/generate-clients.ts from openapi/openapi.yaml: change that.\n",
+    `package ${CONTRACT_PACKAGE};\n`,
+    ...(lines.length === 0 ? [] : [lines.join("")]),
+    body,
+  ].join("\n");
+}
+
+/** The schema's members, each with what it refers to; in the contract's order. */
+export function listMembers(contract: Contract, schema: DescribedSchema): [string, DescribedSchema][] {
+  const members = Object.entries(schema.properties ?? {});
+  return members.map(([name, member]) => [name, { ...resolve<DescribedSchema>(contract, member), ...member }]);
+}
+
+/**
+ * Javadoc of the contract's prose, which is Markdown.
+ * @param tags Lines such as `@param NAME TEXT`, as Markdown as well.
+ */
+export function toJavadoc(markdown: string, indent = "", tags: readonly string[] = []): string {
+  const [first = "", ...more] = markdown.trim().split(/\n\s*\n/);
+  const paragraphs = [first, ...more.map((text) => `<p>${text}`)].map(toHtml);
+  const blocks = [paragraphs.join("\n\n"), ...(tags.length === 0 ? [] : [tags.map(toHtml).join("\n")])];
+  const width = WIDTH - indent.length - 3;
+  const lines = blocks
+    .join("\n\n")
+    .split("\n")
+    .flatMap((line) => wrap(line, width));
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`;
+}
+
+/** `NoUnits` as Java spells a constant. */
+export function toConstant(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toUpperCase();
+}
+
+/** One paragraph on one line; what stands between backticks is code. */
+function toHtml(markdown: string): string {
+  const line = markdown.replaceAll(/\s+/g, " ").trim();
+  return line
+    .split("`")
+    .map((text, place) => (place % 2 === 1 ? `{@code ${text}}` : toPlain(text)))
+    .join("")
+    .replaceAll("*/", "*&#47;");
+}
+
+function toPlain(text: string): string {
+  const isTag = /^(@|<p>)/.test(text);
+  const [, start = "", rest = ""] = /^(@|<p>)?(.*)$/s.exec(text) ?? [];
+  const escaped = rest
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll("@", "&#64;");
+  return `${isTag ? start : ""}${escaped.replaceAll(/\*\*(.+?)\*\*/g, "<strong>$1</strong>")}`;
+}

@@ -1,0 +1,47 @@
+import { type ExecFileException, execFile } from "node:child_process";
+import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { findGeneratorJar } from "./generator-jar.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const CONTRACT = "openapi/generated/openapi.generators.json";
+
+/**
+ * Runs openapi-generator, in the version that openapitools.json pins; the first time it fetches that from Maven Central.
+ * @param settings The generator's own, relative to the workspace: a YAML file, or the name of a generator without any.
+ * @param contract Relative to the workspace as well; the one that all clients are made from, unless it is given.
+ * @returns What it wrote, by path.
+ * @throws {Error} With the generator's own words, or when there is no Java to run it.
+ */
+export async function runGenerator(settings: string, contract = CONTRACT): Promise<ReadonlyMap<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), "generated-"));
+  try {
+    const how = settings.endsWith(".yaml") ? ["-c", settings] : ["-g", settings];
+    const args = ["-jar", await findGeneratorJar(ROOT), "generate", "-i", contract, "-o", folder, ...how];
+    await promisify(execFile)("java", args, { cwd: ROOT, maxBuffer: 2 ** 26 });
+    return await readFolder(folder);
+  } catch (error) {
+    throw new Error(`openapi-generator failed with ${settings}:\n${wordsOf(error)}`, { cause: error });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+type Said = { readonly stdout: string; readonly stderr: string };
+
+/** Every file below a folder, by its path in it, with forward slashes. */
+async function readFolder(folder: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const texts = files.map(async (file) => [file.slice(folder.length + 1), await readFile(file, "utf8")] as const);
+  return new Map(await Promise.all(texts));
+}
+
+function wordsOf(error: unknown): string {
+  const { code, stdout = "", stderr = "", message = "" } = error as Partial<ExecFileException> & Partial<Said>;
+  if (code === "ENOENT") return "It runs on Java, and there is none here: `npm run setup` installs one where it can.";
+  return (`${stderr}${stdout}`.trim() || message).split("\n").slice(-40).join("\n");
+}

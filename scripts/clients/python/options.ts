@@ -1,0 +1,69 @@
+import type { Contract } from "../../../openapi/scripts/contract.ts";
+import { type DescribedSchema, schemaOf } from "../described-schema.ts";
+import { toDocstring } from "./prose.ts";
+import { HEADING, namesIn, toPythonType, toSnakeCase } from "./schema.ts";
+
+const INDENT = "    ";
+
+/** The source of the options of Open, as keywords of Python; a misspelled or mistyped one is none of them. */
+export function renderOptions(contract: Contract): string {
+  const blocks = new Map<string, string>();
+  const enums = new Set<string>();
+  renderNamed(contract, "OpenOptions", blocks, enums);
+  const imports = [...enums].toSorted();
+  return [
+    `${HEADING}
+from pydantic import ConfigDict, with_config
+from typing_extensions import NotRequired, TypedDict
+${imports.length === 0 ? "" : `\nfrom remote_browser._generated import ${imports.join(", ")}\n`}`,
+    ...blocks.values(),
+  ].join("\n");
+}
+
+/** Renders a named schema behind those that it needs; the core's enumerations are taken as they are. */
+function renderNamed(contract: Contract, name: string, blocks: Map<string, string>, enums: Set<string>): void {
+  const schema = schemaOf(contract, name);
+  if (schema.properties === undefined) {
+    enums.add(name);
+    return;
+  }
+  if (blocks.has(name)) return;
+  for (const each of Object.values(schema.properties).flatMap(namesIn)) renderNamed(contract, each, blocks, enums);
+  blocks.set(name, renderDictionary(contract, name, schema));
+}
+
+/** A member in a line or two, for `help()`, which shows of a dictionary's type the docstring alone. */
+function describeMember(contract: Contract, alias: string, schema: DescribedSchema): string {
+  const [first = "", ...others] = toSentences(schema.description ?? "");
+  const defaults = others.filter((sentence) => sentence.startsWith("Left out"));
+  return [`\`${toSnakeCase(alias)}\` (${describeType(contract, schema)}):`, first, ...defaults].join(" ");
+}
+
+function describeType(contract: Contract, schema: DescribedSchema): string {
+  const choices = namesIn(schema).flatMap((name) =>
+    (schemaOf(contract, name)["x-enum-varnames"] ?? []).map((choice) => `${name}.${choice}`),
+  );
+  return choices.length > 0 ? choices.join(", ") : toPythonType(schema).replace(/ \| None$/, "");
+}
+
+function toSentences(prose: string): string[] {
+  return prose.trim().split(/(?<=[.?!])\s+(?=\p{Lu}|\d|`)/u);
+}
+
+function renderDictionary(contract: Contract, name: string, { description, properties, required }: DescribedSchema) {
+  const summaries: string[] = [];
+  const fields = Object.entries(properties ?? {}).map(([member, schema]) => {
+    const { "x-alias": alias } = schema;
+    if (alias === undefined) throw new Error(`${name}.${member} has no camelCase form (x-alias).`);
+    summaries.push(describeMember(contract, alias, schema));
+    const type = toPythonType(schema);
+    const hint = required?.includes(member) === true ? type : `NotRequired[${type}]`;
+    const doc = toDocstring(contract, schema.description ?? "", INDENT);
+    return `\n${INDENT}${toSnakeCase(alias)}: ${hint}\n${INDENT}${doc}\n`;
+  });
+  return `
+@with_config(ConfigDict(extra="forbid", strict=True))
+class ${name}(TypedDict):
+${INDENT}${toDocstring(contract, [description ?? "", ...summaries].join("\n\n"), INDENT)}
+${fields.join("")}`;
+}

@@ -1,0 +1,19 @@
+import type { Language } from "../language.ts";
+import { renderErrors } from "./errors.ts";
+import { renderOptions } from "./options.ts";
+
+/** Private: what users see of it goes through the package's own face. */
+const GENERATED = "src/remote_browser/_generated";
+
+export const python: Language = {
+  name: "python",
+  core: {
+    settings: "clients/python/openapi-generator.yaml",
+    place: (path) => (path.startsWith("remote_browser/_generated/") ? `src/${path}` : undefined),
+  },
+  render: (contract) =>
+    new Map([
+      [`${GENERATED}/errors.py`, renderErrors(contract)],
+      [`${GENERATED}/options.py`, renderOptions(contract)],
+    ]),
+};

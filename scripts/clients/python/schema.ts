@@ -1,0 +1,40 @@
+import { toSchemaName } from "../../../openapi/scripts/contract.ts";
+import type { DescribedSchema } from "../described-schema.ts";
+
+export const HEADING = '"""Rendered from openapi.yaml by `npm run generate`: change that file, not this one."""\n';
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ["string", "str"],
+  ["boolean", "bool"],
+  ["number", "float"],
+  ["integer", "int"],
+  ["null", "None"],
+]);
+
+/**
+ * A Python type; a named schema is a type of its own name.
+ * @throws {Error} For what has no form in Python yet.
+ */
+export function toPythonType(schema: DescribedSchema): string {
+  if (schema.$ref !== undefined) return toSchemaName({ $ref: schema.$ref });
+  if (schema.anyOf !== undefined) return schema.anyOf.map(toPythonType).join(" | ");
+  const types = [schema.type ?? []].flat().map((type) => {
+    if (type === "array" && schema.items !== undefined) return `list[${toPythonType(schema.items)}]`;
+    const python = TYPES.get(type);
+    if (python === undefined) throw new Error(`A member of the type ${type} has no form in Python yet.`);
+    return python;
+  });
+  if (types.length === 0) throw new Error(`A member without a type: ${JSON.stringify(schema)}`);
+  return types.join(" | ");
+}
+
+/** Every named schema that a type mentions. */
+export function namesIn(schema: DescribedSchema): string[] {
+  if (schema.$ref !== undefined) return [toSchemaName({ $ref: schema.$ref })];
+  return [...(schema.anyOf ?? []), ...(schema.items === undefined ? [] : [schema.items])].flatMap(namesIn);
+}
+
+/** `keepOpen` → `keep_open`. */
+export function toSnakeCase(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase();
+}

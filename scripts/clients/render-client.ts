@@ -1,0 +1,20 @@
+import type { Contract } from "../../openapi/scripts/contract.ts";
+import { type Language, isGenerated } from "./language.ts";
+import { runGenerator } from "./openapi-generator.ts";
+
+/**
+ * Everything that is generated of one client, by path relative to the workspace.
+ * @throws {Error} When openapi-generator fails, or something would be written outside the generated folders.
+ */
+export async function renderClient(language: Language, contract: Contract): Promise<ReadonlyMap<string, string>> {
+  const { name, core } = language;
+  const files = new Map(language.render(contract));
+  const written = core === undefined ? [] : await runGenerator(core.settings);
+  for (const [path, text] of written) {
+    const placed = core?.place(path);
+    if (placed !== undefined) files.set(placed, text);
+  }
+  const stray = [...files.keys()].find((path) => !isGenerated(path));
+  if (stray !== undefined) throw new Error(`clients/${name}/${stray} is no place for a generated file.`);
+  return new Map([...files].map(([path, text]) => [`clients/${name}/${path}`, text]));
+}

@@ -1,0 +1,30 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+const LOCK = join(import.meta.dirname, "Cargo.lock");
+/** Its dependencies are compiled once. */
+const COMPILED = join(import.meta.dirname, "../../../node_modules/.cache/rust");
+
+/**
+ * Compiles a crate as far as it takes to know that it does compile, with the dependencies that Cargo.lock pins.
+ * @param files The crate's files, by path.
+ * @returns What the compiler has against it, empty when nothing.
+ */
+export function cargoCheck(files: ReadonlyMap<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), "crate-"));
+  try {
+    for (const [path, text] of [...files, ["Cargo.lock", readFileSync(LOCK, "utf8")] as const]) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    // Without its features it has no TLS, which would want a library of the system.
+    const args = ["check", "--quiet", "--locked", "--no-default-features", "--target-dir", COMPILED];
+    const { status, stderr, error } = spawnSync("cargo", args, { cwd: folder, encoding: "utf8" });
+    if (error !== undefined) throw error;
+    return status === 0 ? "" : stderr.replaceAll(folder, "");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Contract } from "../../../openapi/scripts/contract.ts";
+import { whyMissing } from "../../toolchains/why-missing.ts";
+import { runGenerator } from "../openapi-generator.ts";
+import { cargoCheck } from "./cargo-check.ts";
+import { findLosses } from "./find-losses.ts";
+
+const SETTINGS = "scripts/clients/rust/openapi-generator.yaml";
+const FOR_GENERATORS = new URL("../../../openapi/generated/openapi.generators.json", import.meta.url);
+
+const missing = (["java", "rust"] as const).flatMap((toolchain) => whyMissing(toolchain, "") ?? []);
+const here = missing.length === 0 ? "" : ` (${missing.join(", ")})`;
+
+type Members = Record<string, { readonly "x-alias"?: string }>;
+
+/** The Rust client of the contract, after somebody has changed that. */
+async function generate(change: (members: (schema: string) => Members) => void) {
+  const contract = JSON.parse(readFileSync(FOR_GENERATORS, "utf8")) as Contract;
+  change((schema) => contract.components.schemas[schema]?.properties as Members);
+  const folder = mkdtempSync(join(tmpdir(), "contract-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "openapi.json");
+  writeFileSync(file, JSON.stringify(contract));
+  return { contract, crate: await runGenerator(SETTINGS, file) };
+}
+
+test.skipIf(missing.length > 0)(`a Rust client of the contract compiles, and lacks nothing${here}`, async () => {
+  const { contract, crate } = await generate(() => {});
+  expect(cargoCheck(crate)).toBe("");
+  expect(findLosses(contract, crate)).toStrictEqual([]);
+});
+
+test.skipIf(missing.length > 0)(`an option in both spellings does not compile in Rust${here}`, async () => {
+  const { crate } = await generate((members) => {
+    const options = members("OpenOptions");
+    for (const [name, option] of Object.entries(options)) options[option["x-alias"] ?? name] = option;
+  });
+  expect(cargoCheck(crate)).toContain("field `keep_open` is already declared");
+});
+
+test.skipIf(missing.length > 0)(`a text or an object is lost in Rust${here}`, async () => {
+  const { contract, crate } = await generate((members) => {
+    Object.assign(members("QueryRequest"), { responseFormat: { anyOf: [{ type: "string" }, { type: "object" }] } });
+  });
+  expect(findLosses(contract, crate)).toContain(
+    "The struct QueryRequestResponseFormat has no field, so it can hold nothing.",
+  );
+});

@@ -1,0 +1,34 @@
+import { type Contract, listOperations, resolve, toSchemaName } from "../../../openapi/scripts/contract.ts";
+import { type DescribedSchema, referenceOf, schemaOf } from "../described-schema.ts";
+import { renderSource } from "./source.ts";
+
+const SUCCESS = "200";
+
+/** The source of where each operation stands, and of what its answer must have for the client to go on. */
+export function renderOperations(contract: Contract): string {
+  const rows = listOperations(contract).map(({ path, method, operation }) => {
+    const success = operation.responses[SUCCESS];
+    if (success === undefined) throw new Error(`${operation.operationId} has no answer ${SUCCESS}.`);
+    const schema = toSchemaName(resolve(contract, success).content["application/json"].schema);
+    const answer = JSON.stringify(toShape(contract, schemaOf(contract, schema)));
+    return `  ${operation.operationId}: {\n    method: "${method}",\n    path: "${path}",\n    answer: ${answer},\n  },\n`;
+  });
+  return renderSource(
+    "/** Where each operation stands, and the JSON Schema of its answer as far as members and types go. */\n" +
+      `export const OPERATIONS = {\n${rows.join("")}} as const;\n\nexport type OperationId = keyof typeof OPERATIONS;\n`,
+  );
+}
+
+/** A schema without references, prose and everything that more than types would have to check. */
+function toShape(contract: Contract, schema: DescribedSchema): object {
+  const reference = referenceOf(schema);
+  if (reference !== undefined) return toShape(contract, schemaOf(contract, reference));
+  const { type, required, properties, items } = schema;
+  const members = Object.entries(properties ?? {}).map(([name, each]) => [name, toShape(contract, each)]);
+  return {
+    ...(type !== undefined && { type: [type].flat() }),
+    ...(required !== undefined && { required }),
+    ...(properties !== undefined && { properties: Object.fromEntries(members) }),
+    ...(items !== undefined && { items: toShape(contract, items) }),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Contract } from "../../../openapi/scripts/contract.ts";
+import { type DescribedSchema, referenceOf, schemaOf } from "../described-schema.ts";
+import { renderDoc, renderSource } from "./source.ts";
+
+/** The source of the options of Open in camelCase, as `x-alias` names them, and of the table that leads to the wire. */
+export function renderOptions(contract: Contract): string {
+  const blocks = new Map<string, string>();
+  renderNamed(contract, "OpenOptions", blocks);
+  return renderSource(`import type { components } from "./types.ts";`, ...blocks.values());
+}
+
+/** Renders a named schema, behind those that it needs. */
+function renderNamed(contract: Contract, name: string, blocks: Map<string, string>): void {
+  if (blocks.has(name)) return;
+  const schema = schemaOf(contract, name);
+  for (const property of Object.values(schema.properties ?? {})) {
+    const target = targetOf(property);
+    if (target !== undefined) renderNamed(contract, target, blocks);
+  }
+  blocks.set(name, isObject(schema) ? renderInterface(contract, name, schema) : renderKinds(name, schema));
+}
+
+/** A choice of numbers: by their names in the contract, or as they are. */
+function renderKinds(
+  name: string,
+  { description, enum: numbers = [], "x-enum-varnames": names }: DescribedSchema,
+): string {
+  if (names?.length !== numbers.length) throw new Error(`${name} does not name each of its numbers (x-enum-varnames).`);
+  const rows = names.map((each, index) => `  ${each}: ${JSON.stringify(numbers[index])},\n`).join("");
+  return (
+    `/** The number of each kind. */\nexport const ${toTable(name)} = {\n${rows}} as const;\n\n` +
+    renderDoc(`${(description ?? "").trim()}\n\nBy its name, or as the number.`) +
+    `export type ${name} = keyof typeof ${toTable(name)} | components["schemas"]["${name}"];\n`
+  );
+}
+
+function renderInterface(contract: Contract, name: string, schema: DescribedSchema): string {
+  const { description, properties = {}, required = [] } = schema;
+  const members = Object.entries(properties).map(([wire, property]) => {
+    const { "x-alias": alias } = property;
+    if (alias === undefined) throw new Error(`${name}.${wire} has no camelCase form (x-alias).`);
+    return { wire, alias, property, isRequired: required.includes(wire) };
+  });
+  const fields = members.map(({ alias, property, isRequired }) => {
+    const optional = isRequired ? ["", ""] : ["?", " | undefined"];
+    return `${renderDoc(property.description, 2)}  readonly ${alias}${optional[0]}: ${toType(contract, property)}${optional[1]};\n`;
+  });
+  const rows = members.map(({ wire, alias, property }) => `  ${alias}: ${renderWire(contract, wire, property)},\n`);
+  const prose = (description ?? "").replace(/\s*Each(?:\s+member)? has a second, camelCase\s+spelling[^.]*\./, "");
+  return (
+    `${renderDoc(prose)}export interface ${toTypeName(contract, name)} {\n${fields.join("")}}\n\n` +
+    `/** Where each option goes on the wire. */\nexport const ${toTable(name)} = {\n${rows.join("")}} as const;\n`
+  );
+}
+
+function renderWire(contract: Contract, wire: string, property: DescribedSchema): string {
+  const target = targetOf(property);
+  if (target === undefined) return `{ wire: "${wire}" }`;
+  return `{ wire: "${wire}", ${isObject(schemaOf(contract, target)) ? "members" : "kinds"}: ${toTable(target)} }`;
+}
+
+/** The type that a caller writes. */
+function toType(contract: Contract, schema: DescribedSchema): string {
+  const { anyOf, items, type } = schema;
+  const reference = referenceOf(schema);
+  if (reference !== undefined) return toTypeName(contract, reference);
+  if (anyOf !== undefined) return anyOf.map((each) => toType(contract, each)).join(" | ");
+  const types = [type ?? []].flat().map((each) => {
+    if (each === "array" && items !== undefined) return `readonly ${toType(contract, items)}[]`;
+    if (["string", "number", "boolean", "null"].includes(each)) return each;
+    throw new Error(`An option of the type ${each} has no form in TypeScript yet.`);
+  });
+  if (types.length === 0) throw new Error(`An option without a type: ${JSON.stringify(schema)}`);
+  return types.join(" | ");
+}
+
+function isObject({ properties }: DescribedSchema): boolean {
+  return properties !== undefined;
+}
+
+/** The named schema that a member leads to, null or not. */
+function targetOf(schema: DescribedSchema): string | undefined {
+  return [schema, ...(schema.anyOf ?? [])].map(referenceOf).find((name) => name !== undefined);
+}
+
+/** Objects end in `Options`: `Proxy` alone is a word of the language. */
+function toTypeName(contract: Contract, name: string): string {
+  return isObject(schemaOf(contract, name)) && !name.endsWith("Options") ? `${name}Options` : name;
+}
+
+/** `OpenOptions` → `OPEN_OPTIONS`. */
+function toTable(name: string): string {
+  return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
+}

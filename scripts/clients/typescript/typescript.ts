@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import type { Language } from "../language.ts";
+import { renderErrorClasses, renderErrors } from "./errors.ts";
+import { renderOperations } from "./operations.ts";
+import { renderOptions } from "./options.ts";
+
+/** What openapi-typescript made of the contract: the package that users install needs a copy of its own. */
+const TYPES = new URL("../../../openapi/generated/types.ts", import.meta.url);
+
+const MANIFEST = new URL("../../../clients/typescript/package.json", import.meta.url);
+
+export const typescript: Language = {
+  name: "typescript",
+  render: (contract) =>
+    new Map([
+      ["src/generated/types.ts", readFileSync(TYPES, "utf8")],
+      ["src/generated/errors.ts", renderErrors(contract)],
+      ["src/generated/error-classes.ts", renderErrorClasses(contract)],
+      ["src/generated/operations.ts", renderOperations(contract)],
+      ["src/generated/options.ts", renderOptions(contract)],
+      ["src/generated/version.ts", renderVersion()],
+    ]),
+};
+
+/** The package cannot read its own manifest in a web browser. */
+function renderVersion(): string {
+  const { version } = JSON.parse(readFileSync(MANIFEST, "utf8")) as { version: string };
+  return `// Generated from package.json by \`npm run generate\`: change that file, not this one.\n\nexport const VERSION = ${JSON.stringify(version)};\n`;
+}

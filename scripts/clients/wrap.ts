@@ -1,0 +1,22 @@
+/**
+ * Breaks a line between words.
+ * @param width Columns that a line may have; a longer word gets a line of its own.
+ * @param firstWidth Columns of the first one.
+ * @returns At least one line.
+ */
+export function wrap(text: string, width: number, firstWidth = width): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const room = lines.length === 0 ? firstWidth : width;
+    if (line === "") {
+      line = word;
+    } else if (line.length + 1 + word.length <= room) {
+      line += ` ${word}`;
+    } else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,59 @@
+import { isGenerated } from "../clients/language.ts";
+import { LANGUAGES } from "../clients/languages.ts";
+import type { Target } from "./target.ts";
+
+/** How every generated file is written, or compared. */
+const WRITER = "scripts/write-or-check.ts";
+
+/** What the renderers of all languages stand on. */
+const SHARED = [
+  "scripts/clients/described-schema.ts",
+  "scripts/clients/language.ts",
+  "scripts/clients/generator-jar.ts",
+  "scripts/clients/openapi-generator.ts",
+  "scripts/clients/plain-prose.ts",
+  "scripts/clients/render-client.ts",
+  "scripts/clients/wrap.ts",
+  "scripts/generate-clients.ts",
+  WRITER,
+];
+
+/** Everything that `npm run generate` makes, each after what it is made from. */
+export const TARGETS: readonly Target[] = [
+  {
+    name: "contract",
+    command: ["npm", "run", "--silent", "generate", "-w", "openapi"],
+    inputs: ["openapi/openapi.yaml", "openapi/redocly.yaml", "openapi/package.json", "openapi/scripts"],
+    outputs: ["openapi/generated"],
+  },
+  ...LANGUAGES.map(({ name, core }) => ({
+    name: `${name} client`,
+    command: ["node", "scripts/generate-clients.ts", name] as const,
+    inputs: [
+      ...["openapi/generated", "openapi/scripts", `scripts/clients/${name}`, ...SHARED],
+      ...(core === undefined ? [`clients/${name}/package.json`] : [core.settings, "openapitools.json"]),
+    ],
+    ...(core === undefined ? {} : { needs: "java" as const }),
+    outputs: [`clients/${name}`],
+    owns: isGenerated,
+  })),
+  {
+    name: "arguments",
+    command: ["node", "scripts/generate-arguments.ts"],
+    inputs: ["server/src/domain", "scripts/arguments", "scripts/generate-arguments.ts", WRITER],
+    outputs: ["docs/arguments.md"],
+  },
+  {
+    name: "mock",
+    command: ["node", "scripts/generate-mock.ts"],
+    inputs: ["openapi/generated", "openapi/scripts", "scripts/mock", "scripts/generate-mock.ts", WRITER],
+    // A table of it; the rest is written by hand.
+    outputs: ["docs/mock.md"],
+  },
+  {
+    name: "notices",
+    command: ["node", "scripts/generate-notices.ts"],
+    inputs: ["package-lock.json", "scripts/notices", "scripts/generate-notices.ts", WRITER],
+    outputs: ["THIRD_PARTY_NOTICES.md"],
+  },
+];
