@@ -145,6 +145,14 @@ export const SYSTEM_PARTS = [
     isPresent: () => hasProgram("ip"),
   },
   {
+    name: "curl",
+    why: "tests run the pages' commands with it",
+    usedBy: "test",
+    stops: "test",
+    packages: { debian: "curl", fedora: "curl", arch: "curl" },
+    isPresent: () => hasProgram("curl"),
+  },
+  {
     name: "chromedriver",
     why: "tests drive browsers with it, as Selenium does; of the browser's version",
     usedBy: "test",
