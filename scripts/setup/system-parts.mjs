@@ -26,6 +26,10 @@ export const BROWSER_FILES = {
 /** One of the languages that Chromium speaks besides English. */
 const LANGUAGE_FILES = ["/usr/lib/chromium/locales/de.pak", "/usr/lib64/chromium-browser/locales/de.pak"];
 
+const ATOMIC_FILES = ["x86_64-linux-gnu", "aarch64-linux-gnu", "../lib64", "."].map(
+  (folder) => `/usr/lib/${folder}/libatomic.so.1`,
+);
+
 /** @type {readonly Part[]} In the order they are listed to the user. */
 export const SYSTEM_PARTS = [
   {
@@ -151,6 +155,14 @@ export const SYSTEM_PARTS = [
     stops: "test",
     packages: { debian: "curl", fedora: "curl", arch: "curl" },
     isPresent: () => hasProgram("curl"),
+  },
+  {
+    name: "libatomic",
+    why: "the Node that Playwright for Python brings along is linked with it",
+    usedBy: "test",
+    stops: "test",
+    packages: { debian: "libatomic1", fedora: "libatomic", arch: "gcc-libs" },
+    isPresent: () => ATOMIC_FILES.some((file) => existsSync(file)),
   },
   {
     name: "chromedriver",
