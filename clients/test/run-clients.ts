@@ -39,8 +39,7 @@ export async function runClients(wanted: Wanted = {}, signal = new AbortControll
   for (const language of able) ran.push(await runLanguage(language, stage, signal));
   const ofTable = compareTable(ran, stage, wanted.isToWrite ?? false);
   for (const { language, tally } of ran) console.log(`${language.title}: ${closingLine(tally)}`);
-  const tally = [skipped, ofTable, ...ran.map((one) => one.tally)].reduce(add);
-  return tally;
+  return [skipped, ofTable, ...ran.map((one) => one.tally)].reduce(add);
 }
 
 async function runLanguage(language: Language, { file, content }: Stage, signal: AbortSignal): Promise<Ran> {

@@ -12,7 +12,8 @@ export async function renderClient(language: Language, contract: Contract): Prom
   const written = core === undefined ? [] : await runGenerator(core.settings);
   for (const [path, text] of written) {
     const placed = core?.place(path);
-    if (placed !== undefined) files.set(placed, text);
+    // What is rendered here takes the place of the core's own.
+    if (placed !== undefined && !files.has(placed)) files.set(placed, text);
   }
   const stray = [...files.keys()].find((path) => !isGenerated(path));
   if (stray !== undefined) throw new Error(`clients/${name}/${stray} is no place for a generated file.`);
