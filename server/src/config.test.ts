@@ -38,7 +38,9 @@ test("an empty value counts as not set", () => {
 });
 
 test("what clients in the same shell are told by is no mistake", () => {
-  expect(readConfig({ RBS_URL: "http://127.0.0.1:8080", RBS_TOKEN: "rbs_x" }).port).toBe(8080);
+  const told = { RBS_URL: "http://127.0.0.1:8080", RBS_TOKEN: "rbs_x", RBS_TOKEN_NO_UNITS: "rbs_y" };
+  expect(readConfig(told).port).toBe(8080);
+  expect(() => readConfig({ RBS_TOKENS: "rbs_x" })).toThrow("RBS_TOKENS");
 });
 
 test("every mistake is reported, unknown names among them", () => {

@@ -48,8 +48,8 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** What clients are told by, which may stand in the same shell. */
-const OF_CLIENTS = new Set(["RBS_URL", "RBS_TOKEN"]);
+/** What clients and the conformance suite are told by, which may stand in the same shell. */
+const OF_CLIENTS = /^RBS_(URL|TOKEN|TOKEN_[A-Z_]+)$/;
 
 /** A mistake in these is told without the value. */
 const SECRET = new Set([...OF_PROVIDER, "RBS_METRICS_TOKEN"]);
@@ -109,7 +109,7 @@ const settings = z.object({
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.entries(environment).filter(
-    ([name, value]) => (name.startsWith("RBS_") || OF_PROVIDER.has(name)) && value !== "" && !OF_CLIENTS.has(name),
+    ([name, value]) => (name.startsWith("RBS_") || OF_PROVIDER.has(name)) && value !== "" && !OF_CLIENTS.test(name),
   );
   const unknown = given
     .filter(([name]) => !(name in settings.shape))
