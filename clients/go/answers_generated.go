@@ -21,7 +21,7 @@ type Session struct {
 	// Where a browser's DevTools endpoint lives: ws:// or wss://, the host of the worker that runs
 	// the browser, with a path prefix where there is one, then /devtools/browser/ and an id of at
 	// least 128 random bits. The id is the service's own, not the one that the browser gives
-	// itself.
+	// itself. No two browsers ever have the same.
 	//
 	// The address is formed once, at Open, and is listed the same way, byte for byte, until the
 	// browser closes. It is a secret: whoever has it drives the browser.
@@ -65,7 +65,8 @@ type Desktop struct {
 	URL string
 
 	// A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the
-	// passwords by VNC authentication.
+	// passwords by VNC authentication. Nobody gets in with any other, or once the desktop has
+	// stopped.
 	RFBURL string
 }
 

@@ -12,7 +12,7 @@ import (
 type OpenOptions struct {
 	// Arguments for the browser's command line. They are added to the service's default arguments,
 	// and a switch that stands among the defaults as well takes the default's place. Left out, the
-	// browser gets the defaults alone.
+	// browser gets the defaults alone. There may be 100 at most, each of 1 to 4,096 characters.
 	//
 	// Switches are allowed by name; docs/arguments lists them. Some that stand in many copied
 	// scripts and would only loosen the browser's protection, such as --no-sandbox and
@@ -22,8 +22,9 @@ type OpenOptions struct {
 	Args []string
 
 	// Default arguments that the browser is to be started without, by the names of their switches.
-	// Left out, it gets all of them. A default that protects the machine or its other users cannot
-	// be removed: naming one is a [BadRequestError].
+	// Left out, it gets all of them. There may be 100 at most, each of 1 to 4,096 characters. A
+	// default that protects the machine or its other users cannot be removed: naming one is a
+	// [BadRequestError].
 	IgnoredDefaultArgs []string
 
 	// Whether the browser runs without a graphical interface. Left out, it is false: the browser
@@ -42,7 +43,8 @@ type OpenOptions struct {
 
 	// For how many seconds the browser stays open while nobody is connected to it. Left out, it is
 	// 30. Fractions are allowed. The period starts when the browser opens and whenever its last
-	// client or desktop viewer leaves; as long as one is connected, nothing is counted.
+	// client or desktop viewer leaves; as long as one is connected, nothing is counted. A negative
+	// number is a [BadRequestError].
 	//
 	// 0, and every value above the maximum lifetime of the account's plan, count as that maximum.
 	// On a plan without one, 0 means that the browser stays open until it is closed.
@@ -54,7 +56,8 @@ type OpenOptions struct {
 	// own when the browser opens, and if it has none, the traffic leaves directly.
 	Proxy *Proxy
 
-	// A name by which you recognise the browser in the list. It does not have to be unique. Left
+	// A name by which you recognise the browser in the list. It does not have to be unique. It has
+	// at most 256 characters, counted as Unicode code points, and is listed as it was sent. Left
 	// out, the browser has none, and the list shows nil.
 	Label *string
 }
@@ -89,22 +92,24 @@ func (o *OpenOptions) toCore() generated.OpenOptions {
 	return *model
 }
 
-// Proxy: a proxy of your own. Its credentials stay with the service: they appear on no command line
-// and in no log.
+// Proxy: a proxy of your own; Host and Port have to be given. Its credentials stay with the
+// service: they appear on no command line and in no log.
 type Proxy struct {
 	// Name or address of the proxy. It may begin with http://, which is meant when nothing is said,
-	// https:// or socks5://. The port has a member of its own.
+	// https:// or socks5://; any other scheme is a [BadRequestError]. With it, it has 1 to 262
+	// characters. The port has a member of its own.
 	Host string
 
 	// The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a
 	// [BadRequestError].
 	Port string
 
-	// User name for the proxy. Left out, the proxy is used without credentials.
+	// User name for the proxy, of 1,024 characters at most. Left out, the proxy is used without
+	// credentials.
 	Username *string
 
-	// Password for the proxy. Left out beside a user name, it is empty; without a user name, it is
-	// a [BadRequestError].
+	// Password for the proxy, of 1,024 characters at most. Left out beside a user name, it is
+	// empty; without a user name, it is a [BadRequestError].
 	Password *string
 }
 

@@ -6,9 +6,20 @@ export type Node = Readonly<Record<string, unknown>>;
 /** Two contracts: the one that is released, and the one that would follow it. */
 export type Documents = { readonly before: Node; readonly after: Node };
 
-/** Keywords that only people read; a difference in them breaks nobody's program. */
+/** Keywords that only people and tests read; a difference in them breaks nobody's program. */
 export const PROSE: ReadonlySet<string> = new Set([
-  ...["description", "summary", "title", "example", "examples", "externalDocs", "$comment", "links", "x-displayName"],
+  ...[
+    "description",
+    "summary",
+    "title",
+    "example",
+    "examples",
+    "externalDocs",
+    "$comment",
+    "links",
+    "x-displayName",
+    "x-rules",
+  ],
 ]);
 
 export function isNode(value: unknown): value is Node {

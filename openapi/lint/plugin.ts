@@ -9,6 +9,9 @@ import { exactStatuses } from "./exact-statuses.ts";
 type NodeType = { readonly properties: Readonly<Record<string, unknown>> };
 type NodeTypes = Readonly<Record<string, NodeType>> & Readonly<Record<"Root" | "Operation" | "Schema", NodeType>>;
 
+/** Of the conformance suite; whether each is one is checked where the suite is. */
+const RULE_IDS = { type: "array", items: { type: "string" } };
+
 /** The contract's own rules, and its own extensions, so that Redocly walks and checks what is in them. */
 const plugin = {
   id: "contract",
@@ -27,8 +30,8 @@ const plugin = {
     oas3: (types: NodeTypes) => ({
       ...types,
       AnswersOfOtherRequests: { properties: {}, additionalProperties: () => "Response" },
-      Root: extend(types.Root, { "x-answers-of-other-requests": "AnswersOfOtherRequests" }),
-      Operation: extend(types.Operation, { "x-max-body-bytes": { type: "integer" } }),
+      Root: extend(types.Root, { "x-answers-of-other-requests": "AnswersOfOtherRequests", "x-rules": RULE_IDS }),
+      Operation: extend(types.Operation, { "x-max-body-bytes": { type: "integer" }, "x-rules": RULE_IDS }),
       Schema: extend(types.Schema, { "x-alias": { type: "string" } }),
     }),
   },

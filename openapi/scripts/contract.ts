@@ -7,6 +7,8 @@ export type Contract = {
     readonly responses: Readonly<Record<string, Response>>;
     readonly requestBodies: Readonly<Record<string, RequestBody>>;
   };
+  /** Ids of the conformance rules that are about no single operation. */
+  readonly "x-rules"?: readonly string[];
   readonly "x-answers-of-other-requests": Readonly<Record<string, Reference>>;
 };
 
@@ -18,6 +20,8 @@ export type Operation = {
   readonly requestBody?: RequestBody | Reference;
   readonly responses: Readonly<Record<string, Response | Reference>>;
   readonly "x-max-body-bytes"?: number;
+  /** Ids of the conformance rules that try this operation. */
+  readonly "x-rules"?: readonly string[];
 };
 
 export type RequestBody = { readonly required?: boolean; readonly content: Content };

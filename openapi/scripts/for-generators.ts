@@ -3,16 +3,20 @@ import type { Contract, Reference, Response } from "./contract.ts";
 type Responses = Readonly<Record<string, Response | Reference>>;
 
 /**
- * The contract as openapi-generator likes it: without links, whose request bodies it takes for a mistake, and with the
- * summary for a description, since it copies that to the top of every file.
+ * The contract as openapi-generator likes it: without links, whose request bodies it takes for a mistake, with the summary
+ * for a description, since it copies that to the top of every file, and without the ids of conformance rules, which are
+ * nothing to a client.
  */
 export function forGenerators(contract: Contract): Contract {
-  const { info, paths, components } = contract;
+  const { info, paths, components, "x-rules": _, ...rest } = contract;
   return {
-    ...contract,
+    ...rest,
     info: { ...info, description: info.summary },
     paths: mapValues(paths, (methods) =>
-      mapValues(methods, (operation) => ({ ...operation, responses: withoutLinks(operation.responses) })),
+      mapValues(methods, ({ "x-rules": _rules, ...operation }) => ({
+        ...operation,
+        responses: withoutLinks(operation.responses),
+      })),
     ),
     components: { ...components, responses: withoutLinks(components.responses) },
   };

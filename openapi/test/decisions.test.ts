@@ -18,7 +18,7 @@ test("the decisions are read", () => {
 });
 
 test.each(rows)("%s", (...cells) => {
-  expect(cells).toHaveLength(4);
+  expect(cells).toHaveLength(5);
   expect(cells.filter((cell) => cell === "")).toEqual([]);
   const places = [...(cells[3] ?? "").matchAll(/`([^`]+)`/g)].map(([, place = ""]) => place);
   expect(places).not.toEqual([]);

@@ -94,7 +94,7 @@ test("a changelog has additions, accepted breaks and prose in it, and says when 
   expect(text).toContain("  Accepted: No deployment ever took less.\n- maxLength of Label of OpenOptions");
   expect(text).toContain("A client may send Label longer than 256 characters now.");
   expect(text).toMatch(
-    /## Prose\n\n- description of Proxy \(openBrowser\): was “A proxy of your own\..*”, is “A proxy\.”\.\n$/,
+    /## Prose\n\n- description of Proxy \(openBrowser\): was “A proxy of your own.*”, is “A proxy\.”\.\n$/,
   );
   expect(renderChangelog("The contract", [], [])).toBe("# The contract\n\nNothing differs.\n");
 });

@@ -43,9 +43,10 @@ CloseBrowser Close a browser
 
 Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its
 remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the
-browser no longer appears in the list, and its place within the parallel limit is free.
+browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.
 
-Closing the same address again answers 404 `BrowserNotFound`.
+Closing the same address again answers 404 `BrowserNotFound`. Of several Closes at the same time at least one answers
+200.
 
 
  @param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().

@@ -43,10 +43,10 @@ StartRemoteDesktop Start a browser's remote desktop
 
 Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that you open and are in, and
 `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full use and one for watching only.
-Both are new at every start.
+Both are new at every start, and no two desktops have the same.
 
 Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to
-repeat.
+repeat. Starts at the same time return the same passwords as well.
 
 Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes
 every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does

@@ -25,7 +25,7 @@ type Session struct {
 	StartedOn time.Time `json:"startedOn"`
 	// The label given at Open; `null` when there was none.
 	Label NullableString `json:"label"`
-	// Where a browser's DevTools endpoint lives: `ws://` or `wss://`, the host of the worker that runs the browser, with a path prefix where there is one, then `/devtools/browser/` and an id of at least 128 random bits. The id is the service's own, not the one that the browser gives itself.  The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is a secret: whoever has it drives the browser. 
+	// Where a browser's DevTools endpoint lives: `ws://` or `wss://`, the host of the worker that runs the browser, with a path prefix where there is one, then `/devtools/browser/` and an id of at least 128 random bits. The id is the service's own, not the one that the browser gives itself. No two browsers ever have the same.  The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is a secret: whoever has it drives the browser. 
 	Address string `json:"address" validate:"regexp=^wss?://[^/?#]+(/[^?#]*)?/devtools/browser/[A-Za-z0-9_-]{22\\,128}$"`
 	// The password for full use of the browser's remote desktop, the same that StartRemoteDesktop returned as `password`; `null` while the desktop is stopped. 
 	Vncpass NullableString `json:"vncpass"`

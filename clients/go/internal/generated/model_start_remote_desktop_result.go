@@ -28,7 +28,7 @@ type StartRemoteDesktopResult struct {
 	ViewPassword string `json:"viewPassword"`
 	// A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the fragment, the part after `#`, which a web browser keeps to itself.  With `#view=` and the `viewPassword` in place of the fragment it is a link for people who watch: the page says that it only shows, and hides what types and points. After a bare `#` the `viewPassword` works as well, and opens no more, but the page does not say so. 
 	Url string `json:"url" validate:"regexp=^https?://"`
-	// A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the passwords by VNC authentication. 
+	// A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the passwords by VNC authentication. Nobody gets in with any other, or once the desktop has stopped. 
 	RfbUrl string `json:"rfbUrl" validate:"regexp=^wss?://"`
 	AdditionalProperties map[string]interface{}
 }

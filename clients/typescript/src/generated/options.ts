@@ -17,18 +17,25 @@ export const SUPPORTED_BROWSER = {
  */
 export type SupportedBrowser = keyof typeof SUPPORTED_BROWSER | components["schemas"]["SupportedBrowser"];
 
-/** A proxy of your own. Its credentials stay with the service: they appear on no command line and in no log. */
+/**
+ * A proxy of your own; `Host` and `Port` have to be given. Its credentials stay with the service: they appear on no
+ * command line and in no log.
+ */
 export interface ProxyOptions {
   /**
    * Name or address of the proxy. It may begin with `http://`, which is meant when nothing is said, `https://` or
-   * `socks5://`. The port has a member of its own.
+   * `socks5://`; any other scheme is a `BadRequest`. With it, it has 1 to 262 characters. The port has a member of its
+   * own.
    */
   readonly host: string;
   /** The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a `BadRequest`. */
   readonly port: string;
-  /** User name for the proxy. Left out, the proxy is used without credentials. */
+  /** User name for the proxy, of 1,024 characters at most. Left out, the proxy is used without credentials. */
   readonly username?: string | null | undefined;
-  /** Password for the proxy. Left out beside a user name, it is empty; without a user name, it is a `BadRequest`. */
+  /**
+   * Password for the proxy, of 1,024 characters at most. Left out beside a user name, it is empty; without a user
+   * name, it is a `BadRequest`.
+   */
   readonly password?: string | null | undefined;
 }
 
@@ -44,7 +51,8 @@ export const PROXY = {
 export interface OpenOptions {
   /**
    * Arguments for the browser's command line. They are added to the service's default arguments, and a switch that
-   * stands among the defaults as well takes the default's place. Left out, the browser gets the defaults alone.
+   * stands among the defaults as well takes the default's place. Left out, the browser gets the defaults alone. There
+   * may be 100 at most, each of 1 to 4,096 characters.
    *
    * Switches are allowed by name; `docs/arguments` lists them. Some that stand in many copied scripts and would
    * only loosen the browser's protection, such as `--no-sandbox` and `--disable-dev-shm-usage`, are accepted but
@@ -54,8 +62,8 @@ export interface OpenOptions {
   readonly args?: readonly string[] | null | undefined;
   /**
    * Default arguments that the browser is to be started without, by the names of their switches. Left out, it gets
-   * all of them. A default that protects the machine or its other users cannot be removed: naming one is a
-   * `BadRequest`.
+   * all of them. There may be 100 at most, each of 1 to 4,096 characters. A default that protects the machine or its
+   * other users cannot be removed: naming one is a `BadRequest`.
    */
   readonly ignoredDefaultArgs?: readonly string[] | null | undefined;
   /**
@@ -77,7 +85,7 @@ export interface OpenOptions {
   /**
    * For how many **seconds** the browser stays open while nobody is connected to it. Left out, it is 30.
    * Fractions are allowed. The period starts when the browser opens and whenever its last client or desktop
-   * viewer leaves; as long as one is connected, nothing is counted.
+   * viewer leaves; as long as one is connected, nothing is counted. A negative number is a `BadRequest`.
    *
    * 0, and every value above the maximum lifetime of the account's plan, count as that maximum. On a plan
    * without one, 0 means that the browser stays open until it is closed.
@@ -89,8 +97,9 @@ export interface OpenOptions {
    */
   readonly proxy?: ProxyOptions | null | undefined;
   /**
-   * A name by which you recognise the browser in the list. It does not have to be unique. Left out, the browser
-   * has none, and the list shows `null`.
+   * A name by which you recognise the browser in the list. It does not have to be unique. It has at most 256
+   * characters, counted as Unicode code points, and is listed as it was sent. Left out, the browser has none, and
+   * the list shows `null`.
    */
   readonly label?: string | null | undefined;
 }

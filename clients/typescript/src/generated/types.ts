@@ -46,9 +46,10 @@ export interface paths {
          * Close a browser
          * @description Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its
          *     remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the
-         *     browser no longer appears in the list, and its place within the parallel limit is free.
+         *     browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.
          *
-         *     Closing the same address again answers 404 `BrowserNotFound`.
+         *     Closing the same address again answers 404 `BrowserNotFound`. Of several Closes at the same time at least one answers
+         *     200.
          */
         post: operations["closeBrowser"];
         delete?: never;
@@ -94,10 +95,10 @@ export interface paths {
          * Start a browser's remote desktop
          * @description Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that you open and are in, and
          *     `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full use and one for watching only.
-         *     Both are new at every start.
+         *     Both are new at every start, and no two desktops have the same.
          *
          *     Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to
-         *     repeat.
+         *     repeat. Starts at the same time return the same passwords as well.
          *
          *     Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes
          *     every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does
@@ -177,7 +178,8 @@ export interface components {
         OpenOptions: {
             /**
              * @description Arguments for the browser's command line. They are added to the service's default arguments, and a switch that
-             *     stands among the defaults as well takes the default's place. Left out, the browser gets the defaults alone.
+             *     stands among the defaults as well takes the default's place. Left out, the browser gets the defaults alone. There
+             *     may be 100 at most, each of 1 to 4,096 characters.
              *
              *     Switches are allowed by name; `docs/arguments` lists them. Some that stand in many copied scripts and would
              *     only loosen the browser's protection, such as `--no-sandbox` and `--disable-dev-shm-usage`, are accepted but
@@ -187,8 +189,8 @@ export interface components {
             Args?: string[] | null;
             /**
              * @description Default arguments that the browser is to be started without, by the names of their switches. Left out, it gets
-             *     all of them. A default that protects the machine or its other users cannot be removed: naming one is a
-             *     `BadRequest`.
+             *     all of them. There may be 100 at most, each of 1 to 4,096 characters. A default that protects the machine or its
+             *     other users cannot be removed: naming one is a `BadRequest`.
              */
             IgnoredDefaultArgs?: string[] | null;
             /**
@@ -211,7 +213,7 @@ export interface components {
              * Format: double
              * @description For how many **seconds** the browser stays open while nobody is connected to it. Left out, it is 30.
              *     Fractions are allowed. The period starts when the browser opens and whenever its last client or desktop
-             *     viewer leaves; as long as one is connected, nothing is counted.
+             *     viewer leaves; as long as one is connected, nothing is counted. A negative number is a `BadRequest`.
              *
              *     0, and every value above the maximum lifetime of the account's plan, count as that maximum. On a plan
              *     without one, 0 means that the browser stays open until it is closed.
@@ -223,8 +225,9 @@ export interface components {
              */
             Proxy?: components["schemas"]["Proxy"] | null;
             /**
-             * @description A name by which you recognise the browser in the list. It does not have to be unique. Left out, the browser
-             *     has none, and the list shows `null`.
+             * @description A name by which you recognise the browser in the list. It does not have to be unique. It has at most 256
+             *     characters, counted as Unicode code points, and is listed as it was sent. Left out, the browser has none, and
+             *     the list shows `null`.
              */
             Label?: string | null;
         };
@@ -235,26 +238,30 @@ export interface components {
          */
         SupportedBrowser: 0 | 2 | 3;
         /**
-         * @description A proxy of your own. Its credentials stay with the service: they appear on no command line and in no log. Each
-         *     member has a second, camelCase spelling, named by `x-alias`.
+         * @description A proxy of your own; `Host` and `Port` have to be given. Its credentials stay with the service: they appear on no
+         *     command line and in no log. Each member has a second, camelCase spelling, named by `x-alias`.
          */
         Proxy: {
             /**
              * @description Name or address of the proxy. It may begin with `http://`, which is meant when nothing is said, `https://` or
-             *     `socks5://`. The port has a member of its own.
+             *     `socks5://`; any other scheme is a `BadRequest`. With it, it has 1 to 262 characters. The port has a member of its
+             *     own.
              */
             Host: string;
             /** @description The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a `BadRequest`. */
             Port: string;
-            /** @description User name for the proxy. Left out, the proxy is used without credentials. */
+            /** @description User name for the proxy, of 1,024 characters at most. Left out, the proxy is used without credentials. */
             Username?: string | null;
-            /** @description Password for the proxy. Left out beside a user name, it is empty; without a user name, it is a `BadRequest`. */
+            /**
+             * @description Password for the proxy, of 1,024 characters at most. Left out beside a user name, it is empty; without a user
+             *     name, it is a `BadRequest`.
+             */
             Password?: string | null;
         };
         /**
          * @description Where a browser's DevTools endpoint lives: `ws://` or `wss://`, the host of the worker that runs the browser, with
          *     a path prefix where there is one, then `/devtools/browser/` and an id of at least 128 random bits. The id is the
-         *     service's own, not the one that the browser gives itself.
+         *     service's own, not the one that the browser gives itself. No two browsers ever have the same.
          *
          *     The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is a
          *     secret: whoever has it drives the browser.
@@ -286,7 +293,7 @@ export interface components {
              */
             status: 200;
         };
-        /** @description The account's open browsers. */
+        /** @description The account's open browsers; there is no `status` beside them. */
         SessionList: {
             /** @description One element for each open browser, ordered by `startedOn`. */
             sessions: components["schemas"]["Session"][];
@@ -332,7 +339,7 @@ export interface components {
             url: string;
             /**
              * @description A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the passwords by VNC
-             *     authentication.
+             *     authentication. Nobody gets in with any other, or once the desktop has stopped.
              */
             rfbUrl: string;
         };
@@ -722,7 +729,8 @@ export interface components {
     };
     headers: {
         /**
-         * @description Identifies this request in the server's log. An error body repeats it as `requestId`.
+         * @description Identifies this request in the server's log; no two requests have the same. An error body repeats it as
+         *     `requestId`.
          * @example 01K3ZQ9V7N4T0XW1
          */
         "X-Request-Id": components["schemas"]["RequestId"];

@@ -8,22 +8,24 @@ from remote_browser._generated import SupportedBrowser
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class Proxy(TypedDict):
-    """A proxy of your own. Its credentials stay with the service: they appear on no command line
-    and in no log.
+    """A proxy of your own; `Host` and `Port` have to be given. Its credentials stay with the
+    service: they appear on no command line and in no log.
 
     `host` (str): Name or address of the proxy.
 
     `port` (str): The proxy's port, from 1 to 65535, as a string of digits.
 
-    `username` (str): User name for the proxy. Left out, the proxy is used without credentials.
+    `username` (str): User name for the proxy, of 1,024 characters at most. Left out, the proxy is
+    used without credentials.
 
-    `password` (str): Password for the proxy. Left out beside a user name, it is empty; without a
-    user name, it is a `BadRequestError`.
+    `password` (str): Password for the proxy, of 1,024 characters at most. Left out beside a user
+    name, it is empty; without a user name, it is a `BadRequestError`.
     """
 
     host: str
     """Name or address of the proxy. It may begin with `http://`, which is meant when nothing is
-    said, `https://` or `socks5://`. The port has a member of its own.
+    said, `https://` or `socks5://`; any other scheme is a `BadRequestError`. With it, it has 1 to
+    262 characters. The port has a member of its own.
     """
 
     port: str
@@ -32,11 +34,13 @@ class Proxy(TypedDict):
     """
 
     username: NotRequired[str | None]
-    """User name for the proxy. Left out, the proxy is used without credentials."""
+    """User name for the proxy, of 1,024 characters at most. Left out, the proxy is used without
+    credentials.
+    """
 
     password: NotRequired[str | None]
-    """Password for the proxy. Left out beside a user name, it is empty; without a user name, it is
-    a `BadRequestError`.
+    """Password for the proxy, of 1,024 characters at most. Left out beside a user name, it is
+    empty; without a user name, it is a `BadRequestError`.
     """
 
 
@@ -74,7 +78,7 @@ class OpenOptions(TypedDict):
     args: NotRequired[list[str] | None]
     """Arguments for the browser's command line. They are added to the service's default arguments,
     and a switch that stands among the defaults as well takes the default's place. Left out, the
-    browser gets the defaults alone.
+    browser gets the defaults alone. There may be 100 at most, each of 1 to 4,096 characters.
 
     Switches are allowed by name; `docs/arguments` lists them. Some that stand in many copied
     scripts and would only loosen the browser's protection, such as `--no-sandbox` and
@@ -85,8 +89,9 @@ class OpenOptions(TypedDict):
 
     ignored_default_args: NotRequired[list[str] | None]
     """Default arguments that the browser is to be started without, by the names of their switches.
-    Left out, it gets all of them. A default that protects the machine or its other users cannot be
-    removed: naming one is a `BadRequestError`.
+    Left out, it gets all of them. There may be 100 at most, each of 1 to 4,096 characters. A
+    default that protects the machine or its other users cannot be removed: naming one is a
+    `BadRequestError`.
     """
 
     headless: NotRequired[bool | None]
@@ -109,7 +114,8 @@ class OpenOptions(TypedDict):
     keep_open: NotRequired[float | None]
     """For how many seconds the browser stays open while nobody is connected to it. Left out, it is
     30. Fractions are allowed. The period starts when the browser opens and whenever its last client
-    or desktop viewer leaves; as long as one is connected, nothing is counted.
+    or desktop viewer leaves; as long as one is connected, nothing is counted. A negative number is
+    a `BadRequestError`.
 
     0, and every value above the maximum lifetime of the account's plan, count as that maximum. On a
     plan without one, 0 means that the browser stays open until it is closed.
@@ -121,6 +127,7 @@ class OpenOptions(TypedDict):
     """
 
     label: NotRequired[str | None]
-    """A name by which you recognise the browser in the list. It does not have to be unique. Left
-    out, the browser has none, and the list shows `None`.
+    """A name by which you recognise the browser in the list. It does not have to be unique. It has
+    at most 256 characters, counted as Unicode code points, and is listed as it was sent. Left out,
+    the browser has none, and the list shows `None`.
     """

@@ -61,7 +61,7 @@ class BrowserApi:
     ) -> CloseResult:
         """Close a browser
 
-        Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free.  Closing the same address again answers 404 `BrowserNotFound`. 
+        Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again answers 404 `BrowserNotFound`. Of several Closes at the same time at least one answers 200. 
 
         :param browser_reference: Which browser is meant; at most 64 KiB. (required)
         :type browser_reference: BrowserReference
@@ -135,7 +135,7 @@ class BrowserApi:
     ) -> ApiResponse[CloseResult]:
         """Close a browser
 
-        Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free.  Closing the same address again answers 404 `BrowserNotFound`. 
+        Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again answers 404 `BrowserNotFound`. Of several Closes at the same time at least one answers 200. 
 
         :param browser_reference: Which browser is meant; at most 64 KiB. (required)
         :type browser_reference: BrowserReference
@@ -209,7 +209,7 @@ class BrowserApi:
     ) -> RESTResponseType:
         """Close a browser
 
-        Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free.  Closing the same address again answers 404 `BrowserNotFound`. 
+        Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again answers 404 `BrowserNotFound`. Of several Closes at the same time at least one answers 200. 
 
         :param browser_reference: Which browser is meant; at most 64 KiB. (required)
         :type browser_reference: BrowserReference

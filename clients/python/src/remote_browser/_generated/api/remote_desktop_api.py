@@ -58,7 +58,7 @@ class RemoteDesktopApi:
     ) -> StartRemoteDesktopResult:
         """Start a browser's remote desktop
 
-        Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that you open and are in, and `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full use and one for watching only. Both are new at every start.  Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to repeat.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
+        Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that you open and are in, and `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full use and one for watching only. Both are new at every start, and no two desktops have the same.  Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to repeat. Starts at the same time return the same passwords as well.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
 
         :param browser_reference: Which browser is meant; at most 64 KiB. (required)
         :type browser_reference: BrowserReference
@@ -133,7 +133,7 @@ class RemoteDesktopApi:
     ) -> ApiResponse[StartRemoteDesktopResult]:
         """Start a browser's remote desktop
 
-        Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that you open and are in, and `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full use and one for watching only. Both are new at every start.  Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to repeat.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
+        Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that you open and are in, and `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full use and one for watching only. Both are new at every start, and no two desktops have the same.  Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to repeat. Starts at the same time return the same passwords as well.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
 
         :param browser_reference: Which browser is meant; at most 64 KiB. (required)
         :type browser_reference: BrowserReference
@@ -208,7 +208,7 @@ class RemoteDesktopApi:
     ) -> RESTResponseType:
         """Start a browser's remote desktop
 
-        Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that you open and are in, and `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full use and one for watching only. Both are new at every start.  Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to repeat.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
+        Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that you open and are in, and `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full use and one for watching only. Both are new at every start, and no two desktops have the same.  Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to repeat. Starts at the same time return the same passwords as well.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
 
         :param browser_reference: Which browser is meant; at most 64 KiB. (required)
         :type browser_reference: BrowserReference

@@ -32,7 +32,7 @@ class StartRemoteDesktopResult(BaseModel):
     password: Annotated[str, Field(min_length=8, strict=True, max_length=8)] = Field(description="Password for full use: screen, mouse and keyboard. It has exactly 8 characters, since VNC authentication looks at no more. ")
     view_password: Annotated[str, Field(min_length=8, strict=True, max_length=8)] = Field(description="Password for watching only, of exactly 8 characters as well. The server enforces it.", alias="viewPassword")
     url: Annotated[str, Field(strict=True)] = Field(description="A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the fragment, the part after `#`, which a web browser keeps to itself.  With `#view=` and the `viewPassword` in place of the fragment it is a link for people who watch: the page says that it only shows, and hides what types and points. After a bare `#` the `viewPassword` works as well, and opens no more, but the page does not say so. ")
-    rfb_url: Annotated[str, Field(strict=True)] = Field(description="A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the passwords by VNC authentication. ", alias="rfbUrl")
+    rfb_url: Annotated[str, Field(strict=True)] = Field(description="A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the passwords by VNC authentication. Nobody gets in with any other, or once the desktop has stopped. ", alias="rfbUrl")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["status", "password", "viewPassword", "url", "rfbUrl"]
 

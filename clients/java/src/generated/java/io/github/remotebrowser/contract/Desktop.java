@@ -14,7 +14,7 @@ package io.github.remotebrowser.contract;
  * shows, and hides what types and points. After a bare {@code #} the {@code viewPassword} works as well, and
  * opens no more, but the page does not say so.
  * @param rfbUrl A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the
- * passwords by VNC authentication.
+ * passwords by VNC authentication. Nobody gets in with any other, or once the desktop has stopped.
  */
 public record Desktop(
     String password,

@@ -110,7 +110,7 @@ public class ListedSession {
   }
 
   /**
-   * Where a browser&#39;s DevTools endpoint lives: &#x60;ws://&#x60; or &#x60;wss://&#x60;, the host of the worker that runs the browser, with a path prefix where there is one, then &#x60;/devtools/browser/&#x60; and an id of at least 128 random bits. The id is the service&#39;s own, not the one that the browser gives itself.  The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is a secret: whoever has it drives the browser. 
+   * Where a browser&#39;s DevTools endpoint lives: &#x60;ws://&#x60; or &#x60;wss://&#x60;, the host of the worker that runs the browser, with a path prefix where there is one, then &#x60;/devtools/browser/&#x60; and an id of at least 128 random bits. The id is the service&#39;s own, not the one that the browser gives itself. No two browsers ever have the same.  The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is a secret: whoever has it drives the browser. 
    * @return address
    */
   @jakarta.annotation.Nonnull

@@ -38,7 +38,7 @@ public final class OpenOptions {
   /**
    * Arguments for the browser's command line. They are added to the service's default arguments, and a switch
    * that stands among the defaults as well takes the default's place. Left out, the browser gets the defaults
-   * alone.
+   * alone. There may be 100 at most, each of 1 to 4,096 characters.
    *
    * <p>Switches are allowed by name; {@code docs/arguments} lists them. Some that stand in many copied
    * scripts and would only loosen the browser's protection, such as {@code --no-sandbox} and {@code
@@ -57,8 +57,8 @@ public final class OpenOptions {
 
   /**
    * Default arguments that the browser is to be started without, by the names of their switches. Left out, it
-   * gets all of them. A default that protects the machine or its other users cannot be removed: naming one is
-   * a {@code BadRequest}.
+   * gets all of them. There may be 100 at most, each of 1 to 4,096 characters. A default that protects the
+   * machine or its other users cannot be removed: naming one is a {@code BadRequest}.
    */
   public OpenOptions ignoredDefaultArgs(@Nullable List<String> ignoredDefaultArgs) {
     this.ignoredDefaultArgs = ignoredDefaultArgs;
@@ -116,7 +116,8 @@ public final class OpenOptions {
   /**
    * For how many <strong>seconds</strong> the browser stays open while nobody is connected to it. Left out,
    * it is 30. Fractions are allowed. The period starts when the browser opens and whenever its last client or
-   * desktop viewer leaves; as long as one is connected, nothing is counted.
+   * desktop viewer leaves; as long as one is connected, nothing is counted. A negative number is a {@code
+   * BadRequest}.
    *
    * <p>0, and every value above the maximum lifetime of the account's plan, count as that maximum. On a plan
    * without one, 0 means that the browser stays open until it is closed.
@@ -146,8 +147,9 @@ public final class OpenOptions {
   }
 
   /**
-   * A name by which you recognise the browser in the list. It does not have to be unique. Left out, the
-   * browser has none, and the list shows {@code null}.
+   * A name by which you recognise the browser in the list. It does not have to be unique. It has at most 256
+   * characters, counted as Unicode code points, and is listed as it was sent. Left out, the browser has none,
+   * and the list shows {@code null}.
    */
   public OpenOptions label(@Nullable String label) {
     this.label = label;

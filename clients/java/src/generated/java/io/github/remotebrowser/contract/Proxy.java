@@ -8,7 +8,10 @@ import jakarta.annotation.Nullable;
 import java.util.Arrays;
 import java.util.List;
 
-/** A proxy of your own. Its credentials stay with the service: they appear on no command line and in no log. */
+/**
+ * A proxy of your own; {@code Host} and {@code Port} have to be given. Its credentials stay with the service:
+ * they appear on no command line and in no log.
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public final class Proxy {
   @JsonProperty("Host")
@@ -25,7 +28,8 @@ public final class Proxy {
 
   /**
    * Name or address of the proxy. It may begin with {@code http://}, which is meant when nothing is said,
-   * {@code https://} or {@code socks5://}. The port has a member of its own.
+   * {@code https://} or {@code socks5://}; any other scheme is a {@code BadRequest}. With it, it has 1 to 262
+   * characters. The port has a member of its own.
    */
   public Proxy host(String host) {
     this.host = host;
@@ -48,7 +52,7 @@ public final class Proxy {
     return port;
   }
 
-  /** User name for the proxy. Left out, the proxy is used without credentials. */
+  /** User name for the proxy, of 1,024 characters at most. Left out, the proxy is used without credentials. */
   public Proxy username(@Nullable String username) {
     this.username = username;
     return this;
@@ -60,8 +64,8 @@ public final class Proxy {
   }
 
   /**
-   * Password for the proxy. Left out beside a user name, it is empty; without a user name, it is a {@code
-   * BadRequest}.
+   * Password for the proxy, of 1,024 characters at most. Left out beside a user name, it is empty; without a
+   * user name, it is a {@code BadRequest}.
    */
   public Proxy password(@Nullable String password) {
     this.password = password;

@@ -13,9 +13,9 @@ import java.time.OffsetDateTime;
  * @param label The label given at Open; {@code null} when there was none.
  * @param address Where a browser's DevTools endpoint lives: {@code ws://} or {@code wss://}, the host of the
  * worker that runs the browser, with a path prefix where there is one, then {@code /devtools/browser/} and an
- * id of at least 128 random bits. The id is the service's own, not the one that the browser gives itself. The
- * address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is
- * a secret: whoever has it drives the browser.
+ * id of at least 128 random bits. The id is the service's own, not the one that the browser gives itself. No
+ * two browsers ever have the same. The address is formed once, at Open, and is listed the same way, byte for
+ * byte, until the browser closes. It is a secret: whoever has it drives the browser.
  * @param vncpass The password for full use of the browser's remote desktop, the same that StartRemoteDesktop
  * returned as {@code password}; {@code null} while the desktop is stopped.
  */

@@ -29,7 +29,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 
 /**
- * The account&#39;s open browsers.
+ * The account&#39;s open browsers; there is no &#x60;status&#x60; beside them.
  */
 @JsonPropertyOrder({
   SessionList.JSON_PROPERTY_SESSIONS

@@ -195,7 +195,7 @@ public class StartRemoteDesktopResult {
   }
 
   /**
-   * A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the passwords by VNC authentication. 
+   * A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the passwords by VNC authentication. Nobody gets in with any other, or once the desktop has stopped. 
    * @return rfbUrl
    */
   @jakarta.annotation.Nonnull

@@ -179,7 +179,7 @@ public class BrowserApi {
 
   /**
    * Close a browser
-   * Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free.  Closing the same address again answers 404 &#x60;BrowserNotFound&#x60;. 
+   * Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again answers 404 &#x60;BrowserNotFound&#x60;. Of several Closes at the same time at least one answers 200. 
    * @param browserReference Which browser is meant; at most 64 KiB. (required)
    * @return CloseResult
    * @throws ApiException if fails to make API call
@@ -190,7 +190,7 @@ public class BrowserApi {
 
   /**
    * Close a browser
-   * Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free.  Closing the same address again answers 404 &#x60;BrowserNotFound&#x60;. 
+   * Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again answers 404 &#x60;BrowserNotFound&#x60;. Of several Closes at the same time at least one answers 200. 
    * @param browserReference Which browser is meant; at most 64 KiB. (required)
    * @param headers Optional headers to include in the request
    * @return CloseResult
@@ -203,7 +203,7 @@ public class BrowserApi {
 
   /**
    * Close a browser
-   * Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free.  Closing the same address again answers 404 &#x60;BrowserNotFound&#x60;. 
+   * Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again answers 404 &#x60;BrowserNotFound&#x60;. Of several Closes at the same time at least one answers 200. 
    * @param browserReference Which browser is meant; at most 64 KiB. (required)
    * @return ApiResponse&lt;CloseResult&gt;
    * @throws ApiException if fails to make API call
@@ -214,7 +214,7 @@ public class BrowserApi {
 
   /**
    * Close a browser
-   * Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free.  Closing the same address again answers 404 &#x60;BrowserNotFound&#x60;. 
+   * Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again answers 404 &#x60;BrowserNotFound&#x60;. Of several Closes at the same time at least one answers 200. 
    * @param browserReference Which browser is meant; at most 64 KiB. (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;CloseResult&gt;
