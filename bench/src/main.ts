@@ -9,6 +9,7 @@ import { renderHead, renderLine } from "./report/table.ts";
 import { browserMemory } from "./rows/browser-memory.ts";
 import { down, pipelined, screenshot, up } from "./rows/bulk.ts";
 import { call } from "./rows/call.ts";
+import { conformance } from "./rows/conformance.ts";
 import { desktop } from "./rows/desktop.ts";
 import { get } from "./rows/get.ts";
 import { openChromium, openShell } from "./rows/open.ts";
@@ -38,6 +39,7 @@ const ROWS: readonly Row[] = [
   stalledClient,
   browserMemory,
   get,
+  conformance,
 ];
 const DOCUMENT = fileURLToPath(new URL("../../docs/benchmarks.md", import.meta.url));
 

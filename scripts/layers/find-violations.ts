@@ -14,6 +14,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "@remote-browser/server": "server/package.json",
   "@remote-browser/bench": "bench/package.json",
   "@remote-browser/tunnel": "clients/tunnel/package.json",
+  "@remote-browser/conformance": "conformance/package.json",
   "@remote-browser/client": "clients/typescript/package.json",
 };
 

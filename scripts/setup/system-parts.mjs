@@ -185,6 +185,14 @@ export const SYSTEM_PARTS = [
     isPresent: () => hasProgram("javac") && hasProgram("mvn"),
   },
   {
+    name: "Docker engine",
+    why: "the conformance suite's way of running Schemathesis; its test starts an engine of its own",
+    usedBy: "test",
+    stops: "nothing",
+    packages: { debian: "docker.io", fedora: "moby-engine", arch: "docker" },
+    isPresent: () => hasProgram("dockerd") && hasProgram("docker"),
+  },
+  {
     name: "VNC viewer",
     why: "tests look at desktops with it",
     usedBy: "test",

@@ -6,6 +6,7 @@ export const MB = 1e6;
 export type Unit = (value: number) => string;
 
 export const ms: Unit = (value) => `${value.toFixed(Math.abs(value) < 10 ? 1 : 0)} ms`;
+export const seconds: Unit = (value) => `${(value / 1000).toFixed(1)} s`;
 export const us: Unit = (value) => `${value.toFixed(0)} µs`;
 export const mb: Unit = (bytes) => `${(bytes / MB).toFixed(Math.abs(bytes) < 10 * MB ? 1 : 0)} MB`;
 export const perSecond: Unit = (value) => `${Math.round(value).toLocaleString("en")}/s`;

@@ -1,0 +1,72 @@
+import { execFile } from "node:child_process";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Bench, Row } from "../bench.ts";
+import type { Figure } from "../report/figure.ts";
+import { seconds, times } from "../report/units.ts";
+import type { Server } from "../subjects/server.ts";
+
+const SUITE = fileURLToPath(new URL("../../../conformance/src/main.ts", import.meta.url));
+
+type Profile = { readonly name: "smoke" | "full"; readonly parallel: number; readonly maxMs: number };
+
+const PROFILES: readonly Profile[] = [
+  { name: "smoke", parallel: 4, maxMs: 15_000 },
+  { name: "full", parallel: 8, maxMs: 120_000 },
+];
+
+/** How long an operator waits for a verdict, beside how long the browsers that it opens take alone. */
+export const conformance: Row = {
+  name: "conformance",
+  async measure(bench) {
+    const figures: Figure[] = [];
+    for (const [done, profile] of PROFILES.entries()) {
+      await using server = await bench.newServer({ isolation: "jail", warm: 1 });
+      const { durationMs, opens } = await runSuite(bench, server, profile);
+      const alone = await timeOpens(server, opens, profile.parallel);
+      figures.push({
+        name: `Conformance, profile ${profile.name}, one token`,
+        ours: seconds(durationMs),
+        baseline: `its ${opens} Opens alone, ${profile.parallel} at once ${seconds(alone)}`,
+        compared: times(durationMs / alone),
+        target: `≤ ${seconds(profile.maxMs)}`,
+        isMet: durationMs <= profile.maxMs,
+      });
+      bench.tell(done + 1, PROFILES.length);
+    }
+    return figures;
+  },
+};
+
+/** @throws {Error} When the server does not keep a rule. */
+async function runSuite(
+  bench: Bench,
+  { url, token }: Server,
+  { name }: Profile,
+): Promise<{ readonly durationMs: number; readonly opens: number }> {
+  const folder = bench.newFolder();
+  await mkdir(folder);
+  const json = join(folder, "report.json");
+  const args = [SUITE, "--base-url", url.href, "--profile", name, "--json", json];
+  const env = { ...process.env, RBS_TOKEN: token };
+  // A failure of a rule fails the row, too: how long that takes says nothing.
+  await promisify(execFile)(process.execPath, args, { env, maxBuffer: 2 ** 24 });
+  const report = JSON.parse(await readFile(json, "utf8")) as { durationMs: number; opens: { used: number } };
+  return { durationMs: report.durationMs, opens: report.opens.used };
+}
+
+/** Opens and closes so many headless browsers, so many at a time. */
+async function timeOpens(server: Server, count: number, atOnce: number): Promise<number> {
+  const startedMs = performance.now();
+  let left = count;
+  const work = async (): Promise<void> => {
+    for (; left > 0;) {
+      left -= 1;
+      await server.close(await server.open({ Headless: true }));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return performance.now() - startedMs;
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { tryCorrect } from "./correct.ts";
+import { MUTANTS } from "./mutants.ts";
+import { toOutcome } from "./outcome.ts";
+import type { Trial } from "./try-mutant.ts";
+import { tryMutants } from "./try-mutants.ts";
+
+const LAYERS = ["lifecycle", "model"] as const;
+
+test("rules and random sequences have nothing against the correct server", async () => {
+  expect(await tryCorrect(1, LAYERS)).toEqual([]);
+});
+
+test("every mutant is noticed by the rules that have to", async () => {
+  const trials = new Map<string, Trial>();
+  await tryMutants(MUTANTS, { how: "named", layers: LAYERS, seed: 1 }, (trial) => trials.set(trial.mutant, trial));
+  const missed = MUTANTS.map((mutant) => {
+    const trial = trials.get(mutant.id);
+    return [mutant.id, trial === undefined ? "not tried" : toOutcome(mutant, trial).missedBy] as const;
+  });
+  expect(missed.filter(([, rules]) => rules.length > 0)).toEqual([]);
+  expect([...trials.values()].filter(({ noticedBy }) => noticedBy.length === 0)).toEqual([]);
+});

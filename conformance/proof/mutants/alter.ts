@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import { type FailureName, type OperationId, failureStatus, operations } from "@remote-browser/contract/operations";
+import type { Fault } from "../mutant.ts";
+
+/** An answer whose body is a JSON object. */
+export type Answered = { readonly status: number; readonly body: Record<string, unknown>; readonly headers: Headers };
+
+/** What an altered answer is made of; what isn't named stays as it is. */
+export type Altered = {
+  readonly status?: number;
+  /** A string is sent as it is. */
+  readonly body?: unknown;
+  /** Set, or removed where the value is undefined. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+};
+
+/** A fault in what is answered to an operation; `*` for all there are, and for what belongs to none. */
+export function onAnswer(id: OperationId | "*", alter: (answer: Answered, request: Request) => Altered): Fault {
+  return {
+    async answer(request, next) {
+      const response = await next(request);
+      if (id !== "*" && !isFor(request, id)) return response;
+      if (!(response.headers.get("content-type") ?? "").startsWith("application/json")) return response;
+      const answer = {
+        status: response.status,
+        body: (await response.json()) as Record<string, unknown>,
+        headers: response.headers,
+      };
+      return toResponse(answer, alter(answer, request));
+    },
+  };
+}
+
+/** A fault in the answers that refuse something. */
+export function onRefusal(alter: (answer: Answered, request: Request) => Altered): Fault {
+  return onAnswer("*", (answer, request) => (answer.status < 400 ? {} : alter(answer, request)));
+}
+
+/** A fault in the answers that refuse for a certain reason. */
+export function onFailure(name: FailureName, alter: (answer: Answered, request: Request) => Altered): Fault {
+  return onRefusal((answer, request) => (answer.body["name"] === name ? alter(answer, request) : {}));
+}
+
+/** A fault in how the JSON body of a request is understood; what is no JSON object is passed on as it came. */
+export function onRequest(id: OperationId, alter: (body: Record<string, unknown>, request: Request) => unknown): Fault {
+  return {
+    async answer(request, next) {
+      if (!isFor(request, id)) return next(request);
+      const { text, json } = await readBody(request);
+      const isObject = typeof json === "object" && json !== null && !Array.isArray(json);
+      return next(withBody(request, isObject ? JSON.stringify(alter(json as Record<string, unknown>, request)) : text));
+    },
+  };
+}
+
+/** A fault that answers by itself where it wants to; undefined leaves it to the server. */
+export function onCall(answer: (request: Request, body: string) => Response | undefined): Fault {
+  return {
+    async answer(request, next) {
+      if (request.method === "GET" || request.method === "HEAD") return answer(request, "") ?? next(request);
+      const { text } = await readBody(request);
+      return answer(request, text) ?? next(withBody(request, text));
+    },
+  };
+}
+
+/** A fault in the order of checks: that an Open is refused for this reason is said before that it is not valid. */
+export function beforeContent(name: FailureName): Fault {
+  return {
+    async answer(request, next) {
+      const { method, headers } = request;
+      const call = (path: string, body: object): Promise<Response> =>
+        next(withBody(new Request(new URL(path, request.url), { method, headers }), JSON.stringify(body)));
+      const response = await next(request);
+      if (response.status !== 400 || !isFor(request, "openBrowser")) return response;
+      const other = await call(operations.openBrowser.path, { Headless: true });
+      const { name: seen, address } = (await other.clone().json()) as { name?: unknown; address?: unknown };
+      if (seen === name) return other;
+      if (address !== undefined) await call(operations.closeBrowser.path, { address });
+      return response;
+    },
+  };
+}
+
+/** A refusal as the contract wants it, made without the server. */
+export function refusal(name: FailureName, path?: string): Response {
+  const [status, requestId] = [failureStatus[name], randomUUID()];
+  const errors = path === undefined ? {} : { errors: [{ path, message: "is refused" }] };
+  const headers = { "X-Request-Id": requestId, ...(status === 401 ? { "WWW-Authenticate": "Bearer" } : {}) };
+  return Response.json({ status, name, message: "This is refused.", requestId, ...errors }, { status, headers });
+}
+
+export function isFor(request: Request, id: OperationId): boolean {
+  const { path, method } = operations[id];
+  return pathOf(request) === path.toLowerCase() && request.method.toLowerCase() === method;
+}
+
+/** In lower case. */
+export function pathOf(request: Request): string {
+  return new URL(request.url).pathname.toLowerCase();
+}
+
+export async function readBody(request: Request): Promise<{ text: string; json: unknown }> {
+  const text = await request.text();
+  try {
+    return { text, json: JSON.parse(text) };
+  } catch {
+    return { text, json: undefined };
+  }
+}
+
+/** The same request with another body. */
+export function withBody(request: Request, body: string): Request {
+  const headers = new Headers(request.headers);
+  // A length that is no longer the body's would be believed; without a body there was none.
+  if (headers.has("content-length")) headers.set("content-length", String(Buffer.byteLength(body)));
+  const content = body === "" ? {} : { body: Buffer.from(body) };
+  // For a string, a Content-Type would be made up.
+  return new Request(request.url, { method: request.method, headers, signal: request.signal, ...content });
+}
+
+function toResponse(answer: Answered, altered: Altered): Response {
+  const headers = new Headers(answer.headers);
+  headers.delete("content-length");
+  for (const [name, value] of Object.entries(altered.headers ?? {})) {
+    if (value === undefined) headers.delete(name);
+    else headers.set(name, value);
+  }
+  const { status = answer.status, body = answer.body } = altered;
+  const content = typeof body === "string" ? body : JSON.stringify(body);
+  return new Response(status === 204 ? null : content, { status, headers });
+}

@@ -1,0 +1,192 @@
+import { FakeScreen } from "../../../server/src/adapters/fake-browser/fake-screen.ts";
+import { Failure } from "../../../server/src/domain/failure.ts";
+import type { OpenBrowser } from "../../../server/src/services/open-browser.ts";
+import type { Fault, Mutant } from "../mutant.ts";
+import { onAnswer } from "./alter.ts";
+import { instead, onDesktop, onDesktops } from "./use-cases.ts";
+
+/** Calls what is wrong with a desktop whenever one is started or stopped. */
+function onSwitch(does: { start?: (browser: OpenBrowser) => void; stop?: (browser: OpenBrowser) => void }): Fault {
+  return onDesktops((desktops, browsers) => ({
+    async start(account, address, base) {
+      const access = await desktops.start(account, address, base);
+      does.start?.(browsers.find(account, address));
+      return access;
+    },
+    async stop(account, address) {
+      await desktops.stop(account, address);
+      does.stop?.(browsers.find(account, address));
+    },
+  }));
+}
+
+/** DevTools clients of all browsers are told to leave when a desktop is started or stopped. */
+function cutsDevtools(when: "start" | "stop"): Fault {
+  const ends = new Set<() => void>();
+  return {
+    services(services) {
+      const { browsers } = services;
+      const find: typeof browsers.findByKey = (key) => {
+        const browser = browsers.findByKey(key);
+        return (
+          browser &&
+          instead(browser, {
+            join(client) {
+              const end = (): void => client.end(1001, "the desktop has changed");
+              ends.add(end);
+              const leave = browser.join(client);
+              return () => {
+                ends.delete(end);
+                leave();
+              };
+            },
+          })
+        );
+      };
+      const switching = onSwitch({
+        [when]: () => {
+          for (const end of [...ends]) end();
+        },
+      });
+      const switched = switching.services?.(services) ?? services;
+      return { ...switched, browsers: instead(browsers, { findByKey: find }) };
+    },
+  };
+}
+
+/** How desktops end, and what ends with them. */
+export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
+  {
+    id: "desktop-stop-again-404",
+    title: "Stop of a desktop that is stopped is answered with 404",
+    killedBy: ["RBS-DESKTOP-08"],
+    fault: () =>
+      onDesktops((desktops, browsers) => ({
+        async stop(account, address) {
+          const browser = browsers.find(account, address);
+          if (browser.screen !== undefined && desktops.passwordOf(browser) === undefined) {
+            throw new Failure("BrowserNotFound", "This desktop is not started.");
+          }
+          return desktops.stop(account, address);
+        },
+      })),
+  },
+  {
+    id: "desktop-stop-headless-409",
+    title: "Stop on a headless browser is answered with 409",
+    killedBy: ["RBS-DESKTOP-09"],
+    fault: () =>
+      onDesktops((desktops, browsers) => ({
+        async stop(account, address) {
+          const { screen } = browsers.find(account, address);
+          if (screen === undefined) throw new Failure("DesktopUnavailable", "This browser is headless.");
+          return desktops.stop(account, address);
+        },
+      })),
+  },
+  {
+    id: "desktop-stop-keeps-viewers",
+    title: "Stop lets no new viewers in, and keeps those that are there",
+    killedBy: ["RBS-DESKTOP-07"],
+    fault: () =>
+      onDesktop((desktop) => ({
+        visit: (visitor) =>
+          desktop.visit({
+            end: (code, reason) => (reason === "desktop stopped" ? undefined : visitor.end(code, reason)),
+          }),
+      })),
+  },
+  {
+    id: "desktop-stop-nothing",
+    title: "Stop answers 200 and stops nothing",
+    killedBy: ["RBS-DESKTOP-07", "RBS-DESKTOP-14", "RBS-LIST-06"],
+    fault: () => onDesktops((_, browsers) => ({ stop: async (...call) => void browsers.find(...call) })),
+  },
+  {
+    id: "desktop-stop-unlists-only",
+    title: "Stop takes the password off the list, and stops nothing",
+    killedBy: ["RBS-DESKTOP-14"],
+    fault: () => {
+      const stopped = new WeakSet<OpenBrowser>();
+      return onDesktops((desktops, browsers) => ({
+        async start(account, address, base) {
+          stopped.delete(browsers.find(account, address));
+          return desktops.start(account, address, base);
+        },
+        stop: async (account, address) => void stopped.add(browsers.find(account, address)),
+        passwordOf: (browser) => (stopped.has(browser) ? undefined : desktops.passwordOf(browser)),
+      }));
+    },
+  },
+  {
+    id: "desktop-stop-closes",
+    title: "Stop closes the browser as well",
+    killedBy: ["RBS-DESKTOP-13", "RBS-MODEL-01"],
+    fault: () => onSwitch({ stop: (browser) => void browser.close("requested") }),
+  },
+  {
+    id: "desktop-stop-cuts-devtools",
+    title: "Stop disconnects DevTools clients as well",
+    killedBy: ["RBS-DESKTOP-13"],
+    fault: () => cutsDevtools("stop"),
+  },
+  {
+    id: "desktop-start-cuts-devtools",
+    title: "Start disconnects DevTools clients",
+    killedBy: ["RBS-DESKTOP-13"],
+    fault: () => cutsDevtools("start"),
+  },
+  {
+    id: "desktop-outlives",
+    title: "Viewers of a desktop stay connected when its browser is closed",
+    killedBy: ["RBS-DESKTOP-12"],
+    fault: () => {
+      const screens = new WeakMap<object, Promise<FakeScreen>>();
+      return onDesktop((desktop) => {
+        const screen = screens.get(desktop) ?? FakeScreen.start();
+        screens.set(desktop, screen);
+        return {
+          async connect(signal) {
+            const own = await screen;
+            await own.admit(desktop.access.passwords);
+            return own.connect(signal);
+          },
+          visit: (visitor) =>
+            desktop.visit({
+              end: (code, reason) => (reason === "desktop stopped" ? visitor.end(code, reason) : undefined),
+            }),
+        };
+      });
+    },
+  },
+  {
+    id: "desktop-stop-201",
+    title: "Stop answers 201",
+    killedBy: ["RBS-DESKTOP-08", "RBS-ANSWER-04"],
+    fault: () => onAnswer("stopRemoteDesktop", ({ status }) => (status === 200 ? { status: 201 } : {})),
+  },
+  {
+    id: "desktop-blocks-close",
+    title: "A browser cannot be closed while its desktop is started",
+    killedBy: ["RBS-CLOSE-08"],
+    fault: () => ({
+      services({ browsers, desktops, ...others }) {
+        return {
+          ...others,
+          desktops,
+          browsers: instead(browsers, {
+            find(account, address) {
+              const browser = browsers.find(account, address);
+              if (desktops.passwordOf(browser) === undefined) return browser;
+              return instead(browser, {
+                close() {
+                  throw new Failure("DesktopUnavailable", "Its desktop is started: stop it first.");
+                },
+              });
+            },
+          }),
+        };
+      },
+    }),
+  },
+];

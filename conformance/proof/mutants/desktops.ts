@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "../../../server/src/domain/failure.ts";
+import type { OpenBrowser } from "../../../server/src/services/open-browser.ts";
+import type { Mutant } from "../mutant.ts";
+import { onAnswer, onCall, onFailure, pathOf, refusal } from "./alter.ts";
+import { instead, onDesktops } from "./use-cases.ts";
+
+/** What starting a desktop does. */
+export const DESKTOP_MUTANTS: readonly Mutant[] = [
+  {
+    id: "desktop-password-in-query",
+    title: "The page's URL carries the password in its query",
+    killedBy: ["RBS-DESKTOP-01"],
+    fault: () =>
+      onAnswer("startRemoteDesktop", ({ body }) =>
+        typeof body["url"] === "string" ? { body: { ...body, url: body["url"].replace("#", "?password=") } } : {},
+      ),
+  },
+  {
+    id: "desktop-view-in-fragment",
+    title: "The page's URL carries the password for watching",
+    killedBy: ["RBS-DESKTOP-01"],
+    fault: () =>
+      onAnswer("startRemoteDesktop", ({ body }) =>
+        typeof body["url"] === "string"
+          ? { body: { ...body, url: body["url"].replace(/#.*/, `#${String(body["viewPassword"])}`) } }
+          : {},
+      ),
+  },
+  {
+    id: "desktop-rfb-http",
+    title: "The address for viewers, rfbUrl, begins with http://",
+    killedBy: ["RBS-DESKTOP-01", "RBS-ANSWER-02"],
+    fault: () =>
+      onAnswer("startRemoteDesktop", ({ body }) =>
+        typeof body["rfbUrl"] === "string" ? { body: { ...body, rfbUrl: body["rfbUrl"].replace("ws", "http") } } : {},
+      ),
+  },
+  {
+    id: "desktop-page-token",
+    title: "The page that shows a desktop asks for a token",
+    killedBy: ["RBS-DESKTOP-11"],
+    fault: () =>
+      onCall((request) => (pathOf(request).startsWith("/desktop/") ? refusal("AuthorizationError") : undefined)),
+  },
+  {
+    id: "desktop-start-again-refused",
+    title: "Start of a desktop that is started is refused with 409",
+    killedBy: ["RBS-DESKTOP-05"],
+    fault: () =>
+      onDesktops((desktops, browsers) => ({
+        async start(account, address, base) {
+          if (desktops.passwordOf(browsers.find(account, address)) !== undefined) {
+            throw new Failure("DesktopUnavailable", "The desktop is started already.");
+          }
+          return desktops.start(account, address, base);
+        },
+      })),
+  },
+  {
+    id: "desktop-start-again-anew",
+    title: "Start of a desktop that is started makes new passwords",
+    killedBy: ["RBS-DESKTOP-05"],
+    fault: () =>
+      onDesktops((desktops) => ({
+        async start(account, address, base) {
+          await desktops.stop(account, address);
+          return desktops.start(account, address, base);
+        },
+      })),
+  },
+  {
+    id: "desktop-starts-race",
+    title: "Of two Starts at the same time, each gets passwords of its own",
+    killedBy: ["RBS-DESKTOP-17"],
+    fault: () => {
+      const underWay = new Set<OpenBrowser>();
+      return onDesktops((desktops, browsers) => ({
+        async start(account, address, base) {
+          const browser = browsers.find(account, address);
+          const isSecond = underWay.has(browser);
+          underWay.add(browser);
+          // As if what it looks at were in a database.
+          await sleep(50);
+          try {
+            if (isSecond) await desktops.stop(account, address);
+            return await desktops.start(account, address, base);
+          } finally {
+            underWay.delete(browser);
+          }
+        },
+      }));
+    },
+  },
+  {
+    id: "desktop-headless-started",
+    title: "Start on a headless browser answers 200",
+    killedBy: ["RBS-DESKTOP-09", "RBS-OPEN-21"],
+    fault: () =>
+      onFailure("DesktopUnavailable", (_, request) => {
+        const place = `//${new URL(request.url).host}/desktop/${"0".repeat(32)}`;
+        const passwords = { password: "Xk7wPq2m", viewPassword: "hT4nRb9c" };
+        const urls = { url: `http:${place}#Xk7wPq2m`, rfbUrl: `ws:${place}/rfb` };
+        return { status: 200, body: { status: 200, ...passwords, ...urls } };
+      }),
+  },
+  {
+    id: "desktop-409-for-closed",
+    title: "Start on a browser that is not there is answered with 409",
+    killedBy: ["RBS-DESKTOP-10"],
+    fault: () =>
+      onFailure("BrowserNotFound", ({ body }, request) =>
+        pathOf(request).endsWith("/startremotedesktop")
+          ? { status: 409, body: { ...body, status: 409, name: "DesktopUnavailable" } }
+          : {},
+      ),
+  },
+  {
+    id: "desktop-409-first",
+    title: "That a browser was headless is still told when it is closed",
+    killedBy: ["RBS-DESKTOP-10"],
+    fault: () => ({
+      services({ browsers, desktops, ...others }) {
+        const headless = new Set<string>();
+        return {
+          ...others,
+          browsers: instead(browsers, {
+            async open(...call) {
+              const browser = await browsers.open(...call);
+              if (browser.screen === undefined) headless.add(browser.address);
+              return browser;
+            },
+          }),
+          desktops: instead(desktops, {
+            async start(account, address, base) {
+              if (headless.has(address)) throw new Failure("DesktopUnavailable", "This browser is headless.");
+              return desktops.start(account, address, base);
+            },
+          }),
+        };
+      },
+    }),
+  },
+];

@@ -1,0 +1,91 @@
+import type { GatewayOptions } from "../../../server/src/http/gateway/gateway.ts";
+import type { RenderedRefusal } from "../../../server/src/http/gateway/refusal.ts";
+import type { Fault, Mutant } from "../mutant.ts";
+import { onCall, pathOf, refusal } from "./alter.ts";
+
+type Options = Omit<GatewayOptions, "after">;
+
+const onGateway = (change: (options: Options) => Partial<Options>): Fault => ({
+  gateway: (options) => ({ ...options, ...change(options) }),
+});
+
+function onHandshakeRefusal(alter: (rendered: RenderedRefusal) => Partial<RenderedRefusal>): Fault {
+  return onGateway(({ renderRefusal }) => ({
+    renderRefusal(refused) {
+      const rendered = renderRefusal(refused);
+      return { ...rendered, ...alter(rendered) };
+    },
+  }));
+}
+
+/** How handshakes are refused. */
+export const HANDSHAKE_MUTANTS: readonly Mutant[] = [
+  {
+    id: "devtools-token",
+    title: "A handshake needs the token as well",
+    killedBy: ["RBS-OPEN-02", "RBS-CONNECT-01"],
+    fault: () => ({
+      handshake: (head) =>
+        head.includes("/devtools/") && !/^authorization: bearer /im.test(head)
+          ? head.replace(/devtools\/browser\/\S+/, "devtools/browser/nobody-without-a-token")
+          : head,
+    }),
+  },
+  {
+    id: "devtools-unknown-401",
+    title: "A handshake to a browser that is not there is answered with 401",
+    killedBy: ["RBS-CONNECT-04", "RBS-CLOSE-04"],
+    fault: () =>
+      onHandshakeRefusal(({ status, body }) =>
+        status === 404
+          ? { status: 401, body: JSON.stringify({ ...JSON.parse(body), status: 401, name: "AuthorizationError" }) }
+          : {},
+      ),
+  },
+  {
+    id: "devtools-unknown-not-found",
+    title: "A handshake to a browser that is not there is answered as an unknown path",
+    killedBy: ["RBS-CONNECT-04"],
+    fault: () => onHandshakeRefusal(({ body }) => ({ body: body.replace('"BrowserNotFound"', '"NotFound"') })),
+  },
+  {
+    id: "devtools-get-404",
+    title: "A plain GET at an address is answered with 404",
+    killedBy: ["RBS-CONNECT-05"],
+    fault: () => onCall((request) => (pathOf(request).startsWith("/devtools/") ? refusal("NotFound") : undefined)),
+  },
+  {
+    id: "devtools-malformed-426",
+    title: "A malformed handshake is answered with 426",
+    killedBy: ["RBS-CONNECT-06"],
+    fault: () =>
+      onHandshakeRefusal(({ status, body }) =>
+        status === 400
+          ? { status: 426, body: JSON.stringify({ ...JSON.parse(body), status: 426, name: "UpgradeRequired" }) }
+          : {},
+      ),
+  },
+  {
+    id: "devtools-malformed-taken",
+    title: "A handshake with a broken key is taken",
+    killedBy: ["RBS-CONNECT-06"],
+    fault: () => ({
+      handshake: (head) =>
+        head
+          .replace(/^sec-websocket-key:.*\r\n/im, "")
+          .replace("\r\n", "\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"),
+    }),
+  },
+  {
+    id: "devtools-refusal-without-body",
+    title: "A refused handshake has no body",
+    killedBy: ["RBS-CONNECT-07"],
+    fault: () => onHandshakeRefusal(() => ({ body: "" })),
+  },
+  {
+    id: "devtools-refusal-without-id",
+    title: "A refused handshake has no X-Request-Id",
+    killedBy: ["RBS-CONNECT-07"],
+    fault: () => onHandshakeRefusal(() => ({ headers: { "Content-Type": "application/json" } })),
+  },
+];

@@ -1,0 +1,52 @@
+import { readKey, toAddress } from "../../../server/src/domain/address.ts";
+import type { OpenBrowser } from "../../../server/src/services/open-browser.ts";
+import type { Fault } from "../mutant.ts";
+import { instead } from "./use-cases.ts";
+
+/**
+ * Other ids in addresses than the server's own.
+ * @param toId Makes the id that is shown for a new browser; of two that are the same, the later one counts.
+ */
+export function withIds(toId: (key: string) => string): Fault {
+  const shown = new Map<string, { readonly id: string; readonly address: string }>();
+  const keys = new Map<string, string>();
+  const toKey = (id: string): string => keys.get(id) ?? "nobody";
+  /** The address that the server knows, for one with the id that is shown. */
+  const toInner = (address: string): string => {
+    const [, id = ""] = /\/devtools\/browser\/([^/?#]+)/.exec(address) ?? [];
+    return toAddress(new URL("http://inner"), toKey(id).padEnd(22, "-"));
+  };
+  const toShown = (browser: OpenBrowser): OpenBrowser =>
+    instead(browser, { address: shown.get(browser.address)?.address ?? browser.address });
+  return {
+    services({ browsers, desktops, ...others }) {
+      const right = new WeakMap<OpenBrowser, OpenBrowser>();
+      const show = (browser: OpenBrowser): OpenBrowser => {
+        const faulty = toShown(browser);
+        right.set(faulty, browser);
+        return faulty;
+      };
+      return {
+        ...others,
+        browsers: instead(browsers, {
+          async open(...call) {
+            const browser = await browsers.open(...call);
+            const key = readKey(browser.address) ?? "";
+            const id = toId(key);
+            keys.set(id, key);
+            shown.set(browser.address, { id, address: browser.address.replace(key, id) });
+            return show(browser);
+          },
+          find: (account, address) => browsers.find(account, toInner(address)),
+          findByKey: (id) => browsers.findByKey(toKey(id)),
+          list: (account) => browsers.list(account).map(show),
+        }),
+        desktops: instead(desktops, {
+          start: (account, address, base) => desktops.start(account, toInner(address), base),
+          stop: (account, address) => desktops.stop(account, toInner(address)),
+          passwordOf: (browser) => desktops.passwordOf(right.get(browser) ?? browser),
+        }),
+      };
+    },
+  };
+}

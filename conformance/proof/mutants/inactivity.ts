@@ -1,0 +1,189 @@
+import type { OpenOptions } from "../../../server/src/domain/open-options.ts";
+import type { OpenBrowser } from "../../../server/src/services/open-browser.ts";
+import type { Fault, Mutant } from "../mutant.ts";
+import { onRequest } from "./alter.ts";
+import { onBrowser, onBrowsers, onDesktop } from "./use-cases.ts";
+
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+function onKeepOpen(alter: (keepOpenMs: number) => number): Fault {
+  return onBrowsers((browsers) => ({
+    open: (account, options, ...rest) =>
+      browsers.open(account, { ...options, keepOpenMs: alter(options.keepOpenMs) }, ...rest),
+  }));
+}
+
+/** Something that happens once as long after Open as a browser is to stay open. */
+function afterKeepOpen(happen: (browser: OpenBrowser) => void): Fault {
+  return onBrowsers((browsers) => ({
+    async open(account, options, ...rest) {
+      const browser = await browsers.open(account, options, ...rest);
+      if (options.keepOpenMs > 0 && options.keepOpenMs < MAX_TIMER_MS) {
+        setTimeout(() => happen(browser), options.keepOpenMs).unref();
+      }
+      return browser;
+    },
+  }));
+}
+
+/** Does something whenever a client of a browser leaves. */
+function whenLeft(
+  does: (browser: OpenBrowser, facts: { readonly others: number; readonly keepOpenMs: number }) => void,
+): Fault {
+  const keepOpenMs = new WeakMap<OpenBrowser, OpenOptions["keepOpenMs"]>();
+  const noting = onBrowsers((browsers) => ({
+    async open(account, options, ...rest) {
+      const browser = await browsers.open(account, options, ...rest);
+      keepOpenMs.set(browser, options.keepOpenMs);
+      return browser;
+    },
+  }));
+  const leaving = onBrowser((browser) => {
+    let clients = 0;
+    return {
+      join(client) {
+        clients += 1;
+        const leave = browser.join(client);
+        return () => {
+          leave();
+          clients -= 1;
+          does(browser, { others: clients, keepOpenMs: keepOpenMs.get(browser) ?? 0 });
+        };
+      },
+    };
+  });
+  return {
+    services(services) {
+      const noted = noting.services?.(services) ?? services;
+      return leaving.services?.(noted) ?? noted;
+    },
+  };
+}
+
+/** When a browser closes by itself. */
+export const INACTIVITY_MUTANTS: readonly Mutant[] = [
+  {
+    id: "idle-minutes",
+    title: "KeepOpen counts minutes",
+    killedBy: ["RBS-IDLE-01"],
+    fault: () => onKeepOpen((ms) => ms * 60),
+  },
+  {
+    id: "idle-milliseconds",
+    title: "KeepOpen counts milliseconds",
+    killedBy: ["RBS-IDLE-02"],
+    fault: () => onKeepOpen((ms) => Math.ceil(ms / 1000)),
+  },
+  {
+    id: "idle-never",
+    title: "Browsers never close by themselves",
+    killedBy: ["RBS-IDLE-01"],
+    fault: () => onKeepOpen(() => 0),
+  },
+  {
+    id: "idle-early",
+    title: "Browsers close after half of their KeepOpen",
+    killedBy: ["RBS-IDLE-02"],
+    fault: () => onKeepOpen((ms) => ms / 2),
+  },
+  {
+    id: "idle-fractions-cut",
+    title: "KeepOpen counts whole seconds only, and a fraction of one as none",
+    killedBy: ["RBS-IDLE-06"],
+    fault: () => onKeepOpen((ms) => (ms === 0 ? 0 : Math.max(1, Math.floor(ms / 1000) * 1000))),
+  },
+  {
+    id: "idle-zero-is-at-once",
+    title: "KeepOpen 0 closes at once",
+    killedBy: ["RBS-IDLE-07"],
+    fault: () => onKeepOpen((ms) => (ms === 0 ? 1 : ms)),
+  },
+  {
+    id: "idle-zero-is-default",
+    title: "KeepOpen 0 means the default",
+    killedBy: ["RBS-IDLE-13"],
+    fault: () => onKeepOpen((ms) => (ms === 0 ? 30_000 : ms)),
+  },
+  {
+    id: "idle-zero-is-shortest",
+    title: "KeepOpen 0 means the shortest period that there is, two seconds",
+    killedBy: ["RBS-IDLE-07"],
+    fault: () => onKeepOpen((ms) => (ms === 0 ? 2000 : ms)),
+  },
+  {
+    id: "idle-default-300",
+    title: "Without KeepOpen, browsers stay for 300 seconds",
+    killedBy: ["RBS-IDLE-08"],
+    fault: () => onRequest("openBrowser", (options) => ({ KeepOpen: 300, ...options })),
+  },
+  {
+    id: "idle-default-5",
+    title: "Without KeepOpen, browsers stay for five seconds",
+    killedBy: ["RBS-IDLE-08"],
+    fault: () => onRequest("openBrowser", (options) => ("keepOpen" in options ? options : { KeepOpen: 5, ...options })),
+  },
+  {
+    id: "idle-overflow",
+    title: "A KeepOpen beyond what a timer can count closes at once",
+    killedBy: ["RBS-IDLE-09"],
+    fault: () => onKeepOpen((ms) => (ms > MAX_TIMER_MS ? 1 : ms)),
+  },
+  {
+    id: "idle-clients-ignored",
+    title: "Browsers close after their KeepOpen, whoever is connected",
+    killedBy: ["RBS-IDLE-03"],
+    fault: () => afterKeepOpen((browser) => void browser.close("inactive")),
+  },
+  {
+    id: "idle-not-anew",
+    title: "KeepOpen counts from Open only: later, a browser closes as soon as the last client leaves",
+    killedBy: ["RBS-IDLE-04"],
+    fault: () =>
+      whenLeft((browser, { others, keepOpenMs }) => {
+        const isOver = keepOpenMs > 0 && Date.now() > browser.openedAt.getTime() + keepOpenMs;
+        if (others === 0 && isOver) void browser.close("inactive");
+      }),
+  },
+  {
+    id: "idle-first-leaver",
+    title: "KeepOpen begins when a client leaves, also while another one is connected",
+    killedBy: ["RBS-IDLE-10"],
+    fault: () =>
+      whenLeft((browser, { others, keepOpenMs }) => {
+        if (others > 0 && keepOpenMs > 0) setTimeout(() => void browser.close("inactive"), keepOpenMs).unref();
+      }),
+  },
+  {
+    id: "idle-never-after-clients",
+    title: "A browser that had a client does not close by itself any more",
+    killedBy: ["RBS-IDLE-04"],
+    fault: () => onBrowser((browser) => ({ join: (client) => (browser.join(client), () => {}) })),
+  },
+  {
+    id: "idle-viewers-ignored",
+    title: "Viewers of a desktop do not keep their browser open",
+    killedBy: ["RBS-IDLE-05"],
+    fault: () =>
+      onDesktop((desktop) => ({
+        visit: (visitor) => ({ ...desktop.visit(visitor), enter() {} }),
+      })),
+  },
+  {
+    id: "idle-viewers-of-stopped-desktop",
+    title: "Viewers count as connected also after their desktop was stopped",
+    killedBy: ["RBS-IDLE-12"],
+    fault: () =>
+      onDesktop((desktop) => ({
+        visit(visitor) {
+          let isEnded = false;
+          const visit = desktop.visit({
+            end(code, reason) {
+              isEnded = true;
+              visitor.end(code, reason);
+            },
+          });
+          return { ...visit, leave: () => isEnded || visit.leave() };
+        },
+      })),
+  },
+];

@@ -1,0 +1,79 @@
+import { Failure } from "../../../server/src/domain/failure.ts";
+import type { Fault, Mutant } from "../mutant.ts";
+import { onSession } from "./lists.ts";
+import { refuseWhere, understandAs } from "./open-options.ts";
+import { onBrowsers } from "./use-cases.ts";
+
+function onLabel(alter: (label: string) => string): Fault {
+  return onSession((session) => ({
+    ...session,
+    label: typeof session.label === "string" ? alter(session.label) : session.label,
+  }));
+}
+
+function codePoints(text: unknown): readonly string[] {
+  return typeof text === "string" ? Array.from(text) : [];
+}
+
+function taken(): Failure {
+  const message = "is taken";
+  return new Failure("BadRequest", `Label ${message}.`, { errors: [{ path: "/Label", message }] });
+}
+
+/** Which labels there may be, and what becomes of them. */
+export const LABEL_MUTANTS: readonly Mutant[] = [
+  {
+    id: "option-label-255",
+    title: "A label of 256 characters is refused",
+    killedBy: ["RBS-OPEN-10"],
+    fault: () => refuseWhere(({ Label }) => (codePoints(Label).length > 255 ? "/Label" : undefined)),
+  },
+  {
+    id: "option-label-utf16",
+    title: "A label's characters outside the basic plane count twice",
+    killedBy: ["RBS-OPEN-10"],
+    fault: () => refuseWhere(({ Label }) => (typeof Label === "string" && Label.length > 256 ? "/Label" : undefined)),
+  },
+  {
+    id: "option-label-endless",
+    title: "A label that is too long is cut instead of refused",
+    killedBy: ["RBS-OPEN-10"],
+    fault: () =>
+      understandAs((options) =>
+        typeof options["Label"] === "string"
+          ? { ...options, Label: codePoints(options["Label"]).slice(0, 256).join("") }
+          : options,
+      ),
+  },
+  {
+    id: "option-label-unique",
+    title: "Labels have to differ",
+    killedBy: ["RBS-OPEN-11"],
+    fault: () =>
+      onBrowsers((browsers) => ({
+        async open(account, options, ...rest) {
+          const labels = browsers.list(account).map(({ label }) => label);
+          if (options.label !== undefined && labels.includes(options.label)) throw taken();
+          return browsers.open(account, options, ...rest);
+        },
+      })),
+  },
+  {
+    id: "option-label-trimmed",
+    title: "Spaces around a label are taken away",
+    killedBy: ["RBS-OPEN-22"],
+    fault: () => onLabel((label) => label.trim()),
+  },
+  {
+    id: "option-label-normalized",
+    title: "Labels are brought into a normal form",
+    killedBy: ["RBS-OPEN-22"],
+    fault: () => onLabel((label) => label.normalize("NFKC")),
+  },
+  {
+    id: "option-label-escaped",
+    title: "Labels are escaped for HTML",
+    killedBy: ["RBS-OPEN-22"],
+    fault: () => onLabel((label) => label.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")),
+  },
+];

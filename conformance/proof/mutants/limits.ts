@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Account } from "../../../server/src/domain/account.ts";
+import { Failure } from "../../../server/src/domain/failure.ts";
+import type { Browsers } from "../../../server/src/services/browsers.ts";
+import type { Fault, Mutant } from "../mutant.ts";
+import { FEW_UNITS, LIMIT } from "../plans.ts";
+import { beforeContent } from "./alter.ts";
+import { onBrowsers } from "./use-cases.ts";
+
+const isLimited = ({ plan }: Account): boolean => plan === "limited";
+const unlimited = (account: Account): Account => ({ ...account, parallel: 10_000 });
+const refused = (): Failure => new Failure("BrowserLimit", "No more browsers may be open at once.");
+
+/** The limit, looked at by somebody else: how many browsers count is up to the fault. */
+function withCount(count: (browsers: Browsers, account: Account) => number): Fault {
+  return onBrowsers((browsers) => ({
+    async open(account, ...rest) {
+      if (!isLimited(account)) return browsers.open(account, ...rest);
+      if (count(browsers, account) >= LIMIT) throw refused();
+      // A real browser takes longer.
+      await sleep(50);
+      return browsers.open(unlimited(account), ...rest);
+    },
+  }));
+}
+
+/** Keeps the places of browsers that ended in a certain way. */
+function keepsPlaces(isMeant: (reason: string) => boolean, forMs: number): Fault {
+  const kept = new Map<string, number>();
+  return onBrowsers((browsers) => ({
+    async open(account, ...rest) {
+      const parallel = LIMIT - (kept.get(account.id) ?? 0);
+      if (isLimited(account) && parallel <= browsers.list(account).length) throw refused();
+      const browser = await browsers.open(account, ...rest);
+      void browser.ended.then(({ reason }) => {
+        if (!isMeant(reason)) return;
+        kept.set(account.id, (kept.get(account.id) ?? 0) + 1);
+        if (forMs < Infinity) setTimeout(() => kept.set(account.id, (kept.get(account.id) ?? 0) - 1), forMs).unref();
+      });
+      return browser;
+    },
+  }));
+}
+
+/** How many browsers may be open in parallel, and which count. */
+export const LIMIT_MUTANTS: readonly Mutant[] = [
+  {
+    id: "limit-none",
+    title: "There is no parallel limit",
+    killedBy: ["RBS-LIMIT-01"],
+    fault: () => withCount(() => 0),
+  },
+  {
+    id: "limit-race",
+    title: "Browsers that are being opened do not count yet, so several Opens at once get past the limit",
+    killedBy: ["RBS-LIMIT-02"],
+    fault: () => withCount((browsers, account) => browsers.list(account).length),
+  },
+  {
+    id: "limit-refused-takes-place",
+    title: "A refused Open takes a place",
+    killedBy: ["RBS-LIMIT-05"],
+    fault: () => {
+      const refusals = new Map<string, number>();
+      return onBrowsers((browsers) => ({
+        async open(account, ...rest) {
+          const taken = refusals.get(account.id) ?? 0;
+          try {
+            if (isLimited(account) && browsers.list(account).length + taken >= LIMIT) throw refused();
+            return await browsers.open(account, ...rest);
+          } catch (error) {
+            refusals.set(account.id, taken + 1);
+            throw error;
+          }
+        },
+      }));
+    },
+  },
+  {
+    id: "limit-place-late",
+    title: "A place is free three seconds after Close only",
+    killedBy: ["RBS-LIMIT-03"],
+    fault: () => keepsPlaces((reason) => reason.endsWith("requested"), 3000),
+  },
+  {
+    id: "limit-place-of-exited",
+    title: "The place of a browser that was ended with Browser.close stays taken",
+    killedBy: ["RBS-LIMIT-04"],
+    fault: () => keepsPlaces((reason) => reason.endsWith("exited"), Infinity),
+  },
+  {
+    id: "limit-place-of-inactive",
+    title: "The place of a browser that ended by inactivity stays taken",
+    killedBy: ["RBS-LIMIT-04"],
+    fault: () => keepsPlaces((reason) => reason.endsWith("inactive"), Infinity),
+  },
+  {
+    id: "limit-closes-oldest",
+    title: "At the limit, the oldest browser is closed for a new one",
+    killedBy: ["RBS-LIMIT-01"],
+    fault: () =>
+      onBrowsers((browsers) => ({
+        async open(account, ...rest) {
+          const [oldest, ...others] = browsers.list(account);
+          if (isLimited(account) && others.length + 1 >= LIMIT) await oldest?.close("requested");
+          return browsers.open(account, ...rest);
+        },
+      })),
+  },
+  {
+    id: "limit-refused-closes-oldest",
+    title: "An Open beyond the limit is refused, and closes the oldest browser",
+    killedBy: ["RBS-LIMIT-06"],
+    fault: () =>
+      onBrowsers((browsers) => ({
+        async open(account, ...rest) {
+          const [oldest, ...others] = browsers.list(account);
+          if (!isLimited(account) || others.length + 1 < LIMIT) return browsers.open(account, ...rest);
+          await oldest?.close("requested");
+          throw refused();
+        },
+      })),
+  },
+  {
+    id: "limit-before-content",
+    title: "The limit is looked at before the options",
+    killedBy: ["RBS-LIMIT-07"],
+    fault: () => beforeContent("BrowserLimit"),
+  },
+  {
+    id: "limit-before-units",
+    title: "The limit is looked at before the units",
+    killedBy: ["RBS-UNITS-03"],
+    fault: () => {
+      let opening = 0;
+      return onBrowsers((browsers) => ({
+        async open(account, ...rest) {
+          if (account.plan !== "few") return browsers.open(account, ...rest);
+          if (browsers.list(account).length + opening >= FEW_UNITS) throw refused();
+          opening += 1;
+          try {
+            return await browsers.open(account, ...rest);
+          } finally {
+            opening -= 1;
+          }
+        },
+      }));
+    },
+  },
+];

@@ -1,0 +1,22 @@
+import type { Fault } from "../mutant.ts";
+import { isFor, onCall, onRequest, refusal } from "./alter.ts";
+
+export type Options = Readonly<Record<string, unknown>>;
+
+/** A fault that refuses an Open. @param findWrong Gives a JSON Pointer to what is refused. */
+export function refuseWhere(findWrong: (options: Options) => string | undefined): Fault {
+  return onCall((request, text) => {
+    if (!isFor(request, "openBrowser")) return undefined;
+    try {
+      const wrong = findWrong(JSON.parse(text) as Options);
+      return wrong === undefined ? undefined : refusal("BadRequest", wrong);
+    } catch {
+      return undefined;
+    }
+  });
+}
+
+/** A fault in how the options of an Open are understood. */
+export function understandAs(alter: (options: Options) => unknown): Fault {
+  return onRequest("openBrowser", alter);
+}

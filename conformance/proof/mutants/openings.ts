@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Mutant } from "../mutant.ts";
+import { isFor, readBody, withBody } from "./alter.ts";
+import { onBrowser, onBrowsers } from "./use-cases.ts";
+
+/** As long as a real browser may take. */
+const OPEN_MS = 400;
+
+/** When a browser is opened, and when it is not. */
+export const OPENING_MUTANTS: readonly Mutant[] = [
+  {
+    id: "devtools-not-ready",
+    title: "Open answers a second before the browser can be connected to",
+    killedBy: ["RBS-OPEN-02"],
+    fault: () =>
+      onBrowser((browser) => ({
+        connect: (signal) =>
+          Date.now() - browser.openedAt.getTime() < 1000
+            ? Promise.reject(new Error("It is starting."))
+            : browser.connect(signal),
+      })),
+  },
+  {
+    id: "open-refused-opens",
+    title: "An Open with a wrong KeepOpen is refused, and opens a browser all the same",
+    killedBy: ["RBS-OPEN-23"],
+    fault: () => ({
+      async answer(request, next) {
+        if (!isFor(request, "openBrowser")) return next(request);
+        const { text, json } = await readBody(request);
+        const { Label } = (json ?? {}) as { Label?: unknown };
+        const response = await next(withBody(request, text));
+        if (response.status === 400) await next(withBody(request, JSON.stringify({ Headless: true, Label })));
+        return response;
+      },
+    }),
+  },
+  {
+    id: "open-abandoned-stays",
+    title: "A browser is opened although its caller has left before the answer",
+    killedBy: ["RBS-OPEN-20"],
+    fault: () => {
+      const nobodyLeaves = new AbortController().signal;
+      return onBrowsers((browsers) => ({
+        async open(account, options, base) {
+          await sleep(OPEN_MS);
+          return browsers.open(account, options, base, nobodyLeaves);
+        },
+      }));
+    },
+  },
+];

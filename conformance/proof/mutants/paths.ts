@@ -1,0 +1,170 @@
+import { operations } from "@remote-browser/contract/operations";
+import type { Mutant } from "../mutant.ts";
+import { onAnswer, onCall, onFailure, onRefusal, pathOf, refusal } from "./alter.ts";
+
+const PATHS = Object.values(operations).map(({ path }) => path);
+const isOurs = (request: Request): boolean => PATHS.some((path) => path.toLowerCase() === pathOf(request));
+const isAnonymous = (request: Request): boolean => !request.headers.has("authorization");
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text || "{}");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Which paths there are, for which methods, and what is looked at first. */
+export const PATH_MUTANTS: readonly Mutant[] = [
+  {
+    id: "path-case",
+    title: "Upper and lower case matter in paths",
+    killedBy: ["RBS-PATH-01"],
+    fault: () =>
+      onCall((request) =>
+        isOurs(request) && !PATHS.some((path) => path === new URL(request.url).pathname)
+          ? refusal("NotFound")
+          : undefined,
+      ),
+  },
+  {
+    id: "path-prefix",
+    title: "What follows the path of an operation is not looked at",
+    killedBy: ["RBS-PATH-02"],
+    fault: () => ({
+      answer(request, next) {
+        const url = new URL(request.url);
+        const path = PATHS.find((each) => pathOf(request).startsWith(`${each.toLowerCase()}/`));
+        if (path !== undefined) url.pathname = path;
+        return next(path === undefined ? request : new Request(url, request));
+      },
+    }),
+  },
+  {
+    id: "path-unknown-401",
+    title: "Paths that do not exist ask for a token first",
+    killedBy: ["RBS-PATH-02"],
+    fault: () =>
+      onCall((request) =>
+        isAnonymous(request) && pathOf(request).startsWith("/api/") && !isOurs(request)
+          ? refusal("AuthorizationError")
+          : undefined,
+      ),
+  },
+  {
+    id: "path-unknown-200",
+    title: "Paths that do not exist answer 200 with an empty object",
+    killedBy: ["RBS-PATH-02"],
+    fault: () => onFailure("NotFound", () => ({ status: 200, body: {} })),
+  },
+  {
+    id: "path-method-404",
+    title: "A method that a path does not have is answered with 404",
+    killedBy: ["RBS-PATH-03"],
+    fault: () =>
+      onFailure("MethodNotAllowed", ({ body }) => ({
+        status: 404,
+        body: { ...body, status: 404, name: "NotFound" },
+        headers: { Allow: undefined },
+      })),
+  },
+  {
+    id: "path-method-any",
+    title: "Get answers POST as well",
+    killedBy: ["RBS-PATH-03"],
+    fault: () => ({
+      answer: (request, next) =>
+        next(
+          pathOf(request) === operations.getBrowsers.path.toLowerCase() && request.method === "POST"
+            ? new Request(request.url, { headers: request.headers })
+            : request,
+        ),
+    }),
+  },
+  {
+    id: "order-token-before-method",
+    title: "The token is looked at before the method",
+    killedBy: ["RBS-PATH-04"],
+    fault: () =>
+      onRefusal(({ status, body }, request) =>
+        status === 405 && isAnonymous(request)
+          ? {
+              status: 401,
+              body: { ...body, status: 401, name: "AuthorizationError" },
+              headers: { Allow: undefined, "WWW-Authenticate": "Bearer" },
+            }
+          : {},
+      ),
+  },
+  {
+    id: "order-content-before-token",
+    title: "The body is read before the token is looked at",
+    killedBy: ["RBS-PATH-04"],
+    fault: () =>
+      onCall((request, body) =>
+        isOurs(request) && request.method === "POST" && !isJson(body) ? refusal("BadRequest", "") : undefined,
+      ),
+  },
+  {
+    id: "order-size-before-token",
+    title: "The size of the body is looked at before the token",
+    killedBy: ["RBS-PATH-04"],
+    fault: () =>
+      onCall((request) =>
+        isOurs(request) && isAnonymous(request) && Number(request.headers.get("content-length")) > 65_536
+          ? refusal("PayloadTooLarge")
+          : undefined,
+      ),
+  },
+  {
+    id: "order-media-before-size",
+    title: "The media type is looked at before the size",
+    killedBy: ["RBS-PATH-04"],
+    fault: () =>
+      onFailure("PayloadTooLarge", ({ body }, request) =>
+        /json/i.test(request.headers.get("content-type") ?? "json")
+          ? {}
+          : { status: 415, body: { ...body, status: 415, name: "UnsupportedMediaType" } },
+      ),
+  },
+  {
+    id: "order-content-before-media",
+    title: "The content is looked at before the media type",
+    killedBy: ["RBS-PATH-04"],
+    fault: () =>
+      onCall((request, body) =>
+        isOurs(request) && !isAnonymous(request) && body.length <= 65_536 && !isJson(body)
+          ? refusal("BadRequest", "")
+          : undefined,
+      ),
+  },
+  {
+    id: "order-browser-before-content",
+    title: "Close says that a browser is not there before it says that the request is not valid",
+    killedBy: ["RBS-BODY-09"],
+    fault: () =>
+      onAnswer("closeBrowser", ({ body: { errors, ...body } }) =>
+        Array.isArray(errors) && errors.some((each: { path?: unknown }) => each.path === "/address")
+          ? { status: 404, body: { ...body, status: 404, name: "BrowserNotFound" } }
+          : {},
+      ),
+  },
+  {
+    id: "contract-not-served",
+    title: "There is nothing at /openapi.json",
+    killedBy: ["RBS-PATH-05"],
+    fault: () => onCall((request) => (pathOf(request) === "/openapi.json" ? refusal("NotFound") : undefined)),
+  },
+  {
+    id: "contract-of-another-version",
+    title: "The contract at /openapi.json is one of another version, without Query",
+    killedBy: ["RBS-PATH-05"],
+    fault: () =>
+      onAnswer("*", ({ body }, request) => {
+        if (pathOf(request) !== "/openapi.json") return {};
+        const { [operations.queryAi.path]: _, ...paths } = body["paths"] as Record<string, unknown>;
+        return { body: { ...body, info: { ...(body["info"] as object), version: "2.0.0" }, paths } };
+      }),
+  },
+];

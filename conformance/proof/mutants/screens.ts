@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { ByteReader } from "../../../server/src/adapters/fake-browser/byte-reader.ts";
+import { OWN_FORMAT } from "../../../server/src/adapters/fake-browser/picture.ts";
+import { toText, toUint16, toUint32 } from "../../../server/src/adapters/fake-browser/rfb-bytes.ts";
+import { HEIGHT, Viewing, WIDTH } from "../../../server/src/adapters/fake-browser/viewing.ts";
+import { CHALLENGE_BYTES } from "../../../server/src/adapters/fake-browser/vnc-auth.ts";
+
+const VERSION = "RFB 003.008\n";
+const NONE = 1;
+const VNC_AUTH = 2;
+
+/** @returns A new connection to a screen that lets everybody in, whether it asks for a password or not. */
+export async function connectOpenScreen(asksForPassword: boolean): Promise<Socket> {
+  const server = createServer((socket) => {
+    // A viewer that leaves ends its screen.
+    serve(
+      socket.on("error", () => {}),
+      asksForPassword,
+    ).catch(() => socket.destroy());
+    server.close();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  await once(socket, "connect");
+  return socket;
+}
+
+async function serve(socket: Socket, asksForPassword: boolean): Promise<void> {
+  const reader = new ByteReader(socket);
+  const send = async (...parts: readonly Buffer[]): Promise<void> => void socket.write(Buffer.concat(parts));
+  await send(Buffer.from(VERSION));
+  await reader.skip(VERSION.length);
+  await send(Buffer.from([1, asksForPassword ? VNC_AUTH : NONE]));
+  await reader.skip(1);
+  if (asksForPassword) {
+    await send(randomBytes(CHALLENGE_BYTES));
+    await reader.skip(CHALLENGE_BYTES);
+  }
+  await send(toUint32(0));
+  await reader.skip(1);
+  await send(toUint16(WIDTH), toUint16(HEIGHT), OWN_FORMAT, toText("Open"));
+  await new Viewing(reader, send, "full").run();
+}

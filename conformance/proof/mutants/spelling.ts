@@ -1,0 +1,105 @@
+import type { Mutant } from "../mutant.ts";
+import { onAnswer, onCall, onRequest, isFor, refusal } from "./alter.ts";
+
+const isCamel = (name: string): boolean => /^[a-z]/.test(name);
+const toPascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+const toCamel = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+function membersOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+const refuseWhere = (isWrong: (names: readonly string[]) => string | undefined): ReturnType<Mutant["fault"]> =>
+  onCall((request, text) => {
+    if (!isFor(request, "openBrowser")) return undefined;
+    const wrong = isWrong(Object.keys(membersOf(text)));
+    return wrong === undefined ? undefined : refusal("BadRequest", `/${wrong}`);
+  });
+
+function without(members: Record<string, unknown>, isOut: (name: string) => boolean): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !isOut(name)));
+}
+
+/** The two forms that the name of an option has. */
+export const SPELLING_MUTANTS: readonly Mutant[] = [
+  {
+    id: "spelling-camel-ignored",
+    title: "Options in camelCase are ignored",
+    killedBy: ["RBS-SPELL-01"],
+    fault: () => onRequest("openBrowser", (options) => without(options, isCamel)),
+  },
+  {
+    id: "spelling-one-forgotten",
+    title: "Of the options, ignoredDefaultArgs has no camelCase form",
+    killedBy: ["RBS-SPELL-01"],
+    fault: () => onRequest("openBrowser", (options) => without(options, (name) => name === "ignoredDefaultArgs")),
+  },
+  {
+    id: "spelling-proxy-camel-ignored",
+    title: "Members of Proxy in camelCase are ignored",
+    killedBy: ["RBS-SPELL-02"],
+    fault: () =>
+      onRequest("openBrowser", (options) =>
+        Object.fromEntries(
+          Object.entries(options).map(([name, value]) => [
+            name,
+            name.toLowerCase() === "proxy" && typeof value === "object" && value !== null
+              ? without(value as Record<string, unknown>, isCamel)
+              : value,
+          ]),
+        ),
+      ),
+  },
+  {
+    id: "spelling-mixed-refused",
+    title: "Both spellings in one request are refused",
+    killedBy: ["RBS-SPELL-03"],
+    fault: () => refuseWhere((names) => (names.some((name) => !isCamel(name)) ? names.find(isCamel) : undefined)),
+  },
+  {
+    id: "spelling-twice-refused",
+    title: "An option in both forms is refused, also when they agree",
+    killedBy: ["RBS-SPELL-04"],
+    fault: () => refuseWhere((names) => names.find((name) => isCamel(name) && names.includes(toPascal(name)))),
+  },
+  {
+    id: "spelling-pascal-wins",
+    title: "Of an option in both forms, the one in PascalCase counts",
+    killedBy: ["RBS-SPELL-05"],
+    fault: () =>
+      onRequest("openBrowser", (options) => without(options, (name) => isCamel(name) && toPascal(name) in options)),
+  },
+  {
+    id: "spelling-last-wins",
+    title: "Of an option in both forms, the one that comes last counts",
+    killedBy: ["RBS-SPELL-05"],
+    fault: () =>
+      onRequest("openBrowser", (options) => {
+        const last = new Map(Object.entries(options).map(([name, value]) => [toCamel(name), [name, value] as const]));
+        return Object.fromEntries(last.values());
+      }),
+  },
+  {
+    id: "spelling-address-both",
+    title: "Close takes Address for address",
+    killedBy: ["RBS-SPELL-07"],
+    fault: () =>
+      onRequest("closeBrowser", (body) => ("Address" in body ? { ...body, address: body["Address"] } : body)),
+  },
+  {
+    id: "spelling-answer-pascal",
+    title: "Open answers Status and Address",
+    killedBy: ["RBS-ANSWER-02", "RBS-OPEN-01"],
+    fault: () =>
+      onAnswer("openBrowser", ({ status, body }) =>
+        status === 200
+          ? { body: Object.fromEntries(Object.entries(body).map(([name, value]) => [toPascal(name), value])) }
+          : {},
+      ),
+  },
+];

@@ -1,0 +1,56 @@
+import { Failure } from "../../../server/src/domain/failure.ts";
+import type { Mutant } from "../mutant.ts";
+import { beforeContent, onFailure } from "./alter.ts";
+import { onOthers } from "./others.ts";
+import { onBrowsers, onQuery } from "./use-cases.ts";
+
+const noSubscription = (): Failure => new Failure("NoSubscription", "The account has no active subscription.");
+
+/** What an account may do without a subscription, and how often. */
+export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
+  {
+    id: "subscription-none-opens",
+    title: "An account without a subscription may open browsers",
+    killedBy: ["RBS-SUB-01"],
+    fault: () =>
+      onBrowsers((browsers) => ({
+        open: (account, ...rest) => browsers.open({ ...account, plan: account.plan ?? "self-hosted" }, ...rest),
+      })),
+  },
+  {
+    id: "subscription-for-everything",
+    title: "An account without a subscription can't call the other operations either",
+    killedBy: ["RBS-SUB-02"],
+    fault: () =>
+      onOthers(({ plan }) => {
+        if (plan === undefined) throw noSubscription();
+      }),
+  },
+  {
+    id: "subscription-for-query",
+    title: "Query needs a subscription",
+    killedBy: ["RBS-AI-09"],
+    fault: () =>
+      onQuery((query) => ({
+        async ask(account, ...rest) {
+          if (account.plan === undefined) throw noSubscription();
+          return query.ask(account, ...rest);
+        },
+      })),
+  },
+  {
+    id: "subscription-before-content",
+    title: "The subscription is looked at before the options",
+    killedBy: ["RBS-SUB-03"],
+    fault: () => beforeContent("NoSubscription"),
+  },
+  {
+    id: "rate-for-ever",
+    title: "Who comes back after Retry-After is refused again",
+    killedBy: ["RBS-RATE-01"],
+    fault: () => ({
+      ...onFailure("TooManyRequests", () => ({ headers: { "Retry-After": "1" } })),
+      settings: { RBS_RATE: "150/86400" },
+    }),
+  },
+];

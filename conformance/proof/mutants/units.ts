@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Account } from "../../../server/src/domain/account.ts";
+import { Failure } from "../../../server/src/domain/failure.ts";
+import type { OpenBrowser } from "../../../server/src/services/open-browser.ts";
+import type { Services } from "../../../server/src/services.ts";
+import type { Fault, Mutant } from "../mutant.ts";
+import { FEW_UNITS } from "../plans.ts";
+import { isFor } from "./alter.ts";
+import { onOthers } from "./others.ts";
+import { instead, onBrowsers, onQuery } from "./use-cases.ts";
+
+const isFew = ({ plan }: Account): boolean => plan === "few";
+const noUnits = (): Failure => new Failure("NoUnits", "All units of this month are used.");
+
+/** The units of the account `few-units`, counted by somebody else. */
+function withUnits(use: (used: { count: number }, open: () => Promise<OpenBrowser>) => Promise<OpenBrowser>): Fault {
+  const used = { count: 0 };
+  return onBrowsers((browsers) => ({
+    async open(account, ...rest) {
+      if (!isFew(account)) return browsers.open(account, ...rest);
+      if (used.count >= FEW_UNITS) throw noUnits();
+      return use(used, () => browsers.open({ ...account, units: 10_000, parallel: 10_000 }, ...rest));
+    },
+  }));
+}
+
+function chargesInvalid(): Fault {
+  let invalid = 0;
+  let accounts: Services["accounts"] | undefined;
+  return {
+    services(services) {
+      ({ accounts } = services);
+      const { browsers } = services;
+      return {
+        ...services,
+        browsers: instead(browsers, {
+          open: (account, ...rest) =>
+            browsers.open(isFew(account) ? { ...account, units: FEW_UNITS - invalid } : account, ...rest),
+        }),
+      };
+    },
+    async answer(request, next) {
+      const [, token = ""] = /^Bearer (.*)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+      const response = await next(request);
+      if (response.status !== 400 || !isFor(request, "openBrowser")) return response;
+      const account = await accounts?.authenticate(token);
+      if (account !== undefined && isFew(account)) invalid += 1;
+      return response;
+    },
+  };
+}
+
+/** What it takes to open a browser, and what it takes to do everything else. */
+export const UNIT_MUTANTS: readonly Mutant[] = [
+  {
+    id: "units-none-opens",
+    title: "An account without units may open browsers",
+    killedBy: ["RBS-UNITS-01"],
+    fault: () =>
+      onBrowsers((browsers) => ({
+        open: (account, ...rest) => browsers.open({ ...account, hasAdditionalUnits: true }, ...rest),
+      })),
+  },
+  {
+    id: "units-one-too-many",
+    title: "An account may open one browser more than it has units",
+    killedBy: ["RBS-UNITS-03"],
+    fault: () =>
+      onBrowsers((browsers) => ({
+        open: (account, ...rest) =>
+          browsers.open(isFew(account) ? { ...account, units: FEW_UNITS + 1, parallel: 20 } : account, ...rest),
+      })),
+  },
+  {
+    id: "units-one-too-few",
+    title: "The last unit of an account can't be used",
+    killedBy: ["RBS-UNITS-03"],
+    fault: () =>
+      onBrowsers((browsers) => ({
+        open: (account, ...rest) =>
+          browsers.open(isFew(account) ? { ...account, units: FEW_UNITS - 1 } : account, ...rest),
+      })),
+  },
+  {
+    id: "units-race",
+    title: "A unit is charged when the browser is open, so several Opens at once get by with one",
+    killedBy: ["RBS-UNITS-03"],
+    fault: () =>
+      withUnits(async (used, open) => {
+        const browser = await open();
+        // A real one takes longer.
+        await sleep(50);
+        used.count += 1;
+        return browser;
+      }),
+  },
+  {
+    id: "units-refused-charged",
+    title: "An Open that is not valid costs a unit",
+    killedBy: ["RBS-UNITS-03"],
+    fault: chargesInvalid,
+  },
+  {
+    id: "units-cut",
+    title: "When the units end, the browsers that are open are closed",
+    killedBy: ["RBS-UNITS-04"],
+    fault: () =>
+      onBrowsers((browsers) => ({
+        async open(account, ...rest) {
+          try {
+            return await browsers.open(account, ...rest);
+          } catch (error) {
+            if (error instanceof Failure && error.failure === "NoUnits") {
+              await Promise.all(browsers.list(account).map((browser) => browser.close("requested")));
+            }
+            throw error;
+          }
+        },
+      })),
+  },
+  {
+    id: "units-for-everything",
+    title: "An account without units can't call the other operations either",
+    killedBy: ["RBS-UNITS-02"],
+    fault: () =>
+      onOthers(({ plan }) => {
+        if (plan === "empty") throw noUnits();
+      }),
+  },
+  {
+    id: "units-for-query",
+    title: "Query needs units",
+    killedBy: ["RBS-AI-09"],
+    fault: () =>
+      onQuery((query) => ({
+        async ask(account, ...rest) {
+          if (account.plan === "empty") throw noUnits();
+          return query.ask(account, ...rest);
+        },
+      })),
+  },
+];

@@ -1,0 +1,84 @@
+import type { Desktop } from "../../../server/src/services/desktop.ts";
+import type { Desktops } from "../../../server/src/services/desktops.ts";
+import type { Browsers } from "../../../server/src/services/browsers.ts";
+import type { OpenBrowser } from "../../../server/src/services/open-browser.ts";
+import type { Query } from "../../../server/src/services/query.ts";
+import type { Fault } from "../mutant.ts";
+
+/** An object that is another one but for these members. */
+export function instead<T extends object>(right: T, members: Partial<T>): T {
+  return new Proxy(right, {
+    get(target, name) {
+      if (Object.hasOwn(members, name)) return Reflect.get(members, name);
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+/** A fault in how browsers are opened, found, listed and ended. */
+export function onBrowsers(change: (browsers: Browsers) => Partial<Browsers>): Fault {
+  return {
+    services: (services) => ({ ...services, browsers: instead(services.browsers, change(services.browsers)) }),
+  };
+}
+
+/** A fault in how desktops are started, found and stopped. */
+export function onDesktops(change: (desktops: Desktops, browsers: Browsers) => Partial<Desktops>): Fault {
+  return {
+    services: (services) => ({
+      ...services,
+      desktops: instead(services.desktops, change(services.desktops, services.browsers)),
+    }),
+  };
+}
+
+/** A fault in how questions are answered. */
+export function onQuery(change: (query: Query) => Partial<Query>): Fault {
+  return { services: (services) => ({ ...services, query: instead(services.query, change(services.query)) }) };
+}
+
+/** A fault of every open browser, wherever it is got from. */
+export function onBrowser(change: (browser: OpenBrowser) => Partial<OpenBrowser>): Fault {
+  const faulty = new WeakMap<OpenBrowser, OpenBrowser>();
+  const right = new WeakMap<OpenBrowser, OpenBrowser>();
+  const toFaulty = (browser: OpenBrowser): OpenBrowser => {
+    const known = faulty.get(browser) ?? instead(browser, change(browser));
+    faulty.set(browser, known);
+    right.set(known, browser);
+    return known;
+  };
+  return {
+    services({ browsers, desktops, ...others }) {
+      return {
+        ...others,
+        browsers: instead(browsers, {
+          open: async (...call) => toFaulty(await browsers.open(...call)),
+          find: (...call) => toFaulty(browsers.find(...call)),
+          findByKey(key) {
+            const browser = browsers.findByKey(key);
+            return browser && toFaulty(browser);
+          },
+          list: (account) => browsers.list(account).map(toFaulty),
+        }),
+        desktops: instead(desktops, {
+          passwordOf: (browser) => desktops.passwordOf(right.get(browser) ?? browser),
+        }),
+      };
+    },
+  };
+}
+
+/** A fault of every started desktop, as its viewers reach it. */
+export function onDesktop(change: (desktop: Desktop, browsers: Browsers) => Partial<Desktop>): Fault {
+  const faulty = new WeakMap<Desktop, Desktop>();
+  return onDesktops((desktops, browsers) => ({
+    findByKey(key) {
+      const desktop = desktops.findByKey(key);
+      if (desktop === undefined) return undefined;
+      const known = faulty.get(desktop) ?? instead(desktop, change(desktop, browsers));
+      faulty.set(desktop, known);
+      return known;
+    },
+  }));
+}

@@ -1,0 +1,55 @@
+import { RULES } from "../src/registry/registry.ts";
+import { layerOf } from "../src/registry/rule.ts";
+import { LAYERS, type Layer, type RuleId } from "../src/registry/vocabulary.ts";
+import type { Mutant } from "./mutant.ts";
+import type { Trial } from "./try-mutant.ts";
+
+/** A mutant, and what came of the rules that it was tried with. */
+export type Outcome = {
+  readonly mutant: Mutant;
+  readonly noticedBy: readonly RuleId[];
+  readonly tried: readonly RuleId[];
+  /** Rules that have to notice it, were tried, and did not. */
+  readonly missedBy: readonly RuleId[];
+};
+
+/** How many of the mutants that it was tried on a layer notices by itself. */
+export type Score = { readonly layer: Layer; readonly killed: number; readonly of: number };
+
+const LAYER_OF: ReadonlyMap<RuleId, Layer> = new Map(RULES.map((rule) => [rule.id, layerOf(rule)]));
+const PLACE_OF: ReadonlyMap<RuleId, number> = new Map(RULES.map(({ id }, place) => [id, place]));
+
+export function toOutcome(mutant: Mutant, { noticedBy, tried }: Pick<Trial, "noticedBy" | "tried">): Outcome {
+  const missedBy = mutant.killedBy.filter((id) => tried.includes(id) && !noticedBy.includes(id));
+  const inOrder = noticedBy.toSorted((one, other) => (PLACE_OF.get(one) ?? 0) - (PLACE_OF.get(other) ?? 0));
+  return { mutant, noticedBy: inOrder, tried, missedBy };
+}
+
+/** `unseen`: nobody noticed it, and none of those who have to was tried. */
+export type Fate = "killed" | "unseen" | "ALIVE";
+
+export function fateOf({ noticedBy, missedBy }: Outcome): Fate {
+  if (missedBy.length > 0) return "ALIVE";
+  return noticedBy.length > 0 ? "killed" : "unseen";
+}
+
+/** How many there are of each, as a sentence. */
+export function describeFates(outcomes: readonly Outcome[]): string {
+  const count = (fate: Fate): number => outcomes.filter((outcome) => fateOf(outcome) === fate).length;
+  const unseen = count("unseen") === 0 ? "" : `, ${count("unseen")} were not seen by what was tried`;
+  return `${count("killed")} of ${outcomes.length} faulty servers were found out by the rules that have to${unseen}`;
+}
+
+/** Layers that nothing was tried with have none. */
+export function scoresOf(outcomes: readonly Outcome[]): readonly Score[] {
+  return LAYERS.map((layer) => {
+    const isOf = (id: RuleId): boolean => LAYER_OF.get(id) === layer;
+    const tried = outcomes.filter((outcome) => outcome.tried.some(isOf));
+    return { layer, killed: tried.filter(({ noticedBy }) => noticedBy.some(isOf)).length, of: tried.length };
+  }).filter(({ of }) => of > 0);
+}
+
+/** `OPEN` of `RBS-OPEN-03`. */
+export function familyOf(id: RuleId): string {
+  return id.split("-").slice(1, -1).join("-");
+}

@@ -1,0 +1,78 @@
+import { env } from "node:process";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Environment } from "../src/options.ts";
+import { FUZZ_RULES } from "../src/rules/fuzz.ts";
+import { findTool } from "../src/schemathesis/find-tool.ts";
+import { fuzzOpens } from "../src/schemathesis/fuzz-opens.ts";
+import { runSchemathesis } from "../src/schemathesis/run-schemathesis.ts";
+import { importImage, startEngine, whyNoEngine } from "./docker-engine.ts";
+import { startFaultyServer } from "./faulty-server.ts";
+import { onAnswer } from "./mutants/alter.ts";
+
+const IMAGE = "rbs-schemathesis:local";
+const PYTHON = fileURLToPath(new URL("../../.venv/bin/python", import.meta.url));
+
+const acquired = new AsyncDisposableStack();
+let why: string | undefined;
+let environment: Environment = env;
+
+beforeAll(async () => {
+  const local = await findTool({ how: "local", image: undefined, python: PYTHON, env });
+  why = "why" in local ? local.why : await whyNoEngine();
+  if (why !== undefined) return;
+  const engine = acquired.use(await startEngine());
+  await importImage(engine, PYTHON, IMAGE);
+  environment = { ...env, DOCKER_HOST: engine.host };
+}, 180_000);
+
+afterAll(() => acquired.disposeAsync());
+
+test("an image that is there is preferred to a local Python", async ({ skip }) => {
+  skip(why !== undefined, why);
+  const found = await findTool({ how: "auto", image: IMAGE, python: PYTHON, env: environment });
+  expect(found).toEqual({ tool: { kind: "docker", image: IMAGE } });
+});
+
+test("an image that can't be had gives way to a local Python, and is said when Docker is insisted on", async ({
+  skip,
+}) => {
+  skip(why !== undefined, why);
+  // `localhost` stands for a registry at which nobody listens.
+  const choice = { image: "localhost:1/schemathesis:none", python: PYTHON, env: environment };
+  expect(await findTool({ how: "auto", ...choice })).toMatchObject({ tool: { kind: "local" } });
+  expect(await findTool({ how: "docker", ...choice })).toEqual({
+    why: expect.stringMatching(/can't be had .*--schemathesis-image/),
+  });
+});
+
+test("in a container, a correct server passes and a faulty one fails", async ({ skip }) => {
+  skip(why !== undefined, why);
+  const options = {
+    ...{ tokens: {}, unitsLeft: undefined, labelPrefix: "conformance-in-docker", rules: [], seed: 1, rate: undefined },
+    profile: "deploy" as const,
+    parallel: 8,
+    fuzzer: { how: "docker" as const, image: IMAGE, python: undefined, env: environment },
+  };
+  await using right = await startFaultyServer();
+  const passed = await runSchemathesis(
+    { ...options, baseUrl: right.url.href, token: right.token },
+    FUZZ_RULES,
+    () => {},
+  );
+  expect(passed.map(({ rule, verdict, reason }) => [rule, verdict, reason])).toEqual(
+    FUZZ_RULES.map(({ id }) => [id, "pass", null]),
+  );
+  expect(passed[0]?.opened).toBeLessThanOrEqual(fuzzOpens("deploy"));
+
+  await using wrong = await startFaultyServer(
+    onAnswer("getBrowsers", ({ status, body }) => ({ status: status === 200 ? 206 : status, body })),
+  );
+  const failed = await runSchemathesis(
+    { ...options, baseUrl: wrong.url.href, token: wrong.token },
+    FUZZ_RULES,
+    () => {},
+  );
+  expect(failed.find(({ rule }) => rule === "RBS-FUZZ-02")).toMatchObject({ verdict: "fail" });
+  expect(JSON.stringify(failed)).not.toContain(wrong.token);
+});

@@ -1,0 +1,52 @@
+import type { Layer, RuleId } from "../src/registry/vocabulary.ts";
+import { MUTANTS_BY_AREA } from "./mutants.ts";
+import { type Outcome, type Score, familyOf, fateOf } from "./outcome.ts";
+
+/** Rules beside the named ones that are listed by their ids; more are counted. */
+const MAX_OTHERS = 4;
+
+const LAYER_NAMES: Readonly<Record<Layer, string>> = {
+  lifecycle: "lifecycle rules",
+  model: "random sequences",
+  schemathesis: "Schemathesis",
+};
+
+/** A line of the matrix: the mutant, the rules that have to notice it, and who else did. */
+export function describeOutcome(outcome: Outcome): string {
+  const { mutant, noticedBy, missedBy } = outcome;
+  const named = mutant.killedBy.map((id) => (missedBy.includes(id) ? `NOT ${shorten(id)}` : shorten(id))).join(" ");
+  const others = noticedBy.filter((id) => !mutant.killedBy.includes(id));
+  return `${fateOf(outcome).padEnd(6)}  ${mutant.id.padEnd(34)} ${named.padEnd(26)} ${describeOthers(others)}`.trimEnd();
+}
+
+/** The whole matrix, by what is wrong with the servers. */
+export function describeMatrix(outcomes: readonly Outcome[]): string {
+  const groups = Object.entries(MUTANTS_BY_AREA).map(([area, mutants]) => {
+    const own = outcomes.filter(({ mutant }) => mutants.includes(mutant));
+    if (own.length === 0) return "";
+    return `\n${area}\n${own.map((outcome) => `  ${describeOutcome(outcome)}\n`).join("")}`;
+  });
+  return groups.join("");
+}
+
+export function describeScores(scores: readonly Score[]): string {
+  return scores
+    .map(({ layer, killed, of }) => {
+      const percent = of === 0 ? 0 : Math.floor((100 * killed) / of);
+      return `  ${LAYER_NAMES[layer].padEnd(18)} ${String(killed).padStart(4)} of ${of} (${percent} %)\n`;
+    })
+    .join("");
+}
+
+function describeOthers(others: readonly RuleId[]): string {
+  if (others.length === 0) return "";
+  if (others.length <= MAX_OTHERS) return `also ${others.map(shorten).join(" ")}`;
+  const counts = new Map<string, number>();
+  for (const id of others) counts.set(familyOf(id), (counts.get(familyOf(id)) ?? 0) + 1);
+  return `also ${[...counts].map(([family, count]) => (count === 1 ? family : `${family}×${count}`)).join(" ")}`;
+}
+
+/** `OPEN-03` of `RBS-OPEN-03`. */
+function shorten(id: RuleId): string {
+  return id.slice("RBS-".length);
+}

@@ -1,0 +1,49 @@
+import type { Rule } from "./registry/rule.ts";
+import type { Conclusion, Counts, ReportedRule } from "./reports/report.ts";
+
+/** What a process ends with. */
+const EXIT = { "known failures": 0, conformant: 0, "not proven": 0, "not conformant": 1, inconclusive: 2 } as const;
+const EXIT_NOT_PROVEN = 3;
+
+export type Verdict = {
+  readonly verdict: Conclusion;
+  readonly why: string | null;
+  readonly exitCode: number;
+};
+
+export function countRules(rules: readonly ReportedRule[]): Counts {
+  const count = (holds: (rule: ReportedRule) => boolean): number => rules.filter(holds).length;
+  return {
+    pass: count(({ verdict }) => verdict === "pass"),
+    warn: count(({ verdict }) => verdict === "warn"),
+    fail: count(({ verdict }) => verdict === "fail"),
+    skip: count(({ verdict }) => verdict === "skip"),
+    inconclusive: count(({ verdict }) => verdict === "inconclusive"),
+    notProven: count(({ verdict, level }) => verdict === "skip" && isBinding(level)),
+    decisionFailures: count(({ verdict, level }) => verdict === "fail" && level === "decision"),
+    knownFailures: count(({ verdict, knownFailure }) => verdict === "fail" && knownFailure !== null),
+  };
+}
+
+/**
+ * What a whole run says of an implementation. A failure counts for more than what could not be told, and that for more than
+ * what was not tried.
+ */
+export function conclude(rules: readonly ReportedRule[], { isStrict }: { readonly isStrict: boolean }): Verdict {
+  const { fail, knownFailures, notProven } = countRules(rules);
+  const inconclusive = rules.filter(({ verdict, level }) => verdict === "inconclusive" && isBinding(level)).length;
+  if (fail > knownFailures) return { verdict: "not conformant", why: null, exitCode: EXIT["not conformant"] };
+  if (inconclusive > 0) {
+    const why = `${inconclusive === 1 ? "One rule" : `${inconclusive} rules`} could not be decided.`;
+    return { verdict: "inconclusive", why, exitCode: EXIT.inconclusive };
+  }
+  const strict = notProven > 0 && isStrict ? EXIT_NOT_PROVEN : undefined;
+  if (fail > 0) return { verdict: "known failures", why: null, exitCode: strict ?? EXIT["known failures"] };
+  if (notProven > 0) return { verdict: "not proven", why: null, exitCode: strict ?? EXIT["not proven"] };
+  return { verdict: "conformant", why: null, exitCode: EXIT.conformant };
+}
+
+/** Conformance is to this contract, decisions included; a recommendation is none of its conditions. */
+function isBinding(level: Rule["level"]): boolean {
+  return level !== "recommended";
+}

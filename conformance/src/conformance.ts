@@ -1,0 +1,122 @@
+import { contract, operationsWith } from "./contract/contract.ts";
+import { compareLists } from "./left-behind.ts";
+import type { FuzzerChoice } from "./options.ts";
+import type { Plan } from "./plan.ts";
+import { ofSuite } from "./plan.ts";
+import { preflight } from "./preflight.ts";
+import { conclude, countRules } from "./conclude.ts";
+import { type FuzzRule, type Rule, layerOf } from "./registry/rule.ts";
+import type { RuleResult } from "./registry/verdict.ts";
+import { REPORT_SCHEMA_VERSION, type ReportedRule, type RunReport } from "./reports/report.ts";
+import type { RunOptions } from "./run/run-options.ts";
+import { runSuite } from "./run/run-suite.ts";
+import { fuzzOpens } from "./schemathesis/fuzz-opens.ts";
+import { runSchemathesis } from "./schemathesis/run-schemathesis.ts";
+
+export type ConformanceOptions = {
+  readonly run: Omit<RunOptions, "rules">;
+  readonly plan: Plan;
+  readonly fuzzer: FuzzerChoice;
+  readonly isStrict: boolean;
+  /** Browsers that may be opened in all; undefined for any number. */
+  readonly maxOpens: number | undefined;
+  /** Why a rule is known to fail, by its id. */
+  readonly knownFailures: ReadonlyMap<string, string>;
+  readonly tool: RunReport["tool"];
+  /** When it is aborted, the run ends early, and closes what it has opened. */
+  readonly interruption: AbortSignal;
+  /** Hears of every rule that was tried as it ends. */
+  readonly onResult: (result: RuleResult) => void;
+};
+
+/** Holds a deployment against the contract. Rejects only for a fault of the suite itself. */
+export async function runConformance(options: ConformanceOptions): Promise<RunReport> {
+  const { run, plan, fuzzer, knownFailures, tool, isStrict, maxOpens, interruption, onResult } = options;
+  const startedAt = new Date();
+  const budget = maxOpens === undefined ? undefined : { max: maxOpens, left: maxOpens };
+  const chosen: RunOptions = { ...run, budget, rules: plan.rules.map(({ id }) => id) };
+  const results = new Map<string, RuleResult>();
+  const take = (result: RuleResult): void => {
+    results.set(result.rule, result);
+    onResult(result);
+  };
+
+  const state = await preflight(chosen, plan.opens > 0);
+  let leftBehind: readonly string[] = [];
+  /** What went wrong in the suite itself; what it has found until then still counts. */
+  let fault: string | undefined;
+  if (state.is === "ready") {
+    const fuzzRules = plan.rules.filter((rule): rule is FuzzRule => rule.kind === "fuzz");
+    // Schemathesis opens its own, and counts none: so they are kept for it.
+    const spent = state.opened + (fuzzRules.length > 0 ? fuzzOpens(run.profile) : 0);
+    const runOptions = {
+      ...chosen,
+      lightKind: state.lightKind,
+      foreign: [...state.before.values()].flat().map(({ address }) => address),
+      budget: budget && { ...budget, left: budget.left - spent },
+    };
+    if (ofSuite(plan).length > 0) {
+      await runSuite(runOptions, take, interruption).catch((error: unknown) => {
+        fault = error instanceof Error ? error.message : String(error);
+      });
+    }
+    if (fuzzRules.length > 0 && !interruption.aborted)
+      await runSchemathesis({ ...runOptions, fuzzer }, fuzzRules, take, interruption);
+    leftBehind = await compareLists(runOptions, state.before);
+  }
+
+  const skipped = plan.skipped.map(({ rule, reason }) => toSkip(rule, reason));
+  const tried = plan.rules.map(
+    (rule) => results.get(rule.id) ?? toUntried(rule, state.is === "ready" ? "The run did not come to it." : state.why),
+  );
+  const byId = new Map([...tried, ...skipped].map((result) => [result.rule, result]));
+  const rules = [...plan.rules, ...plan.skipped.map(({ rule }) => rule)]
+    .toSorted((left, right) => plan.order.indexOf(left.id) - plan.order.indexOf(right.id))
+    .flatMap((rule) => {
+      const result = byId.get(rule.id);
+      return result === undefined ? [] : [toReported(rule, result, knownFailures.get(rule.id) ?? null)];
+    });
+  const counts = countRules(rules);
+  const concluded = conclude(rules, { isStrict });
+  const why = state.is === "ready" ? fault : state.why;
+  // A failure that was seen is one, whatever happened then.
+  const isOpen = why !== undefined && concluded.verdict !== "not conformant";
+  const conclusion = isOpen ? { verdict: "inconclusive" as const, why, exitCode: 2 } : concluded;
+  return {
+    schemaVersion: REPORT_SCHEMA_VERSION,
+    tool,
+    contract: { title: contract.info.title, version: contract.info.version },
+    target: { baseUrl: run.baseUrl },
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    profile: run.profile,
+    seed: run.seed,
+    labelPrefix: run.labelPrefix,
+    opens: { planned: plan.opens, used: [...results.values()].reduce((sum, { opened = 0 }) => sum + opened, 0) },
+    ...conclusion,
+    counts,
+    leftBehind,
+    rules,
+  };
+}
+
+function toReported(
+  rule: Rule,
+  { verdict, reason, findings, durationMs }: RuleResult,
+  known: string | null,
+): ReportedRule {
+  const { id, level, capability, sentence, at } = rule;
+  const operations = operationsWith(id);
+  return {
+    ...{ id, level, capability, layer: layerOf(rule), sentence, at, operations },
+    ...{ verdict, reason, findings, durationMs, knownFailure: known },
+  };
+}
+
+function toSkip({ id }: Rule, reason: string): RuleResult {
+  return { rule: id, verdict: "skip", reason, findings: [], durationMs: 0 };
+}
+
+function toUntried({ id }: Rule, why: string): RuleResult {
+  return { rule: id, verdict: "inconclusive", reason: why, findings: [], durationMs: 0 };
+}

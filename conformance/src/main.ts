@@ -1,0 +1,94 @@
+#!/usr/bin/env node
+import { argv, env, exit, stderr, stdout, versions } from "node:process";
+import { ConfigError } from "./config-error.ts";
+import { runConformance } from "./conformance.ts";
+import { describePlan } from "./describe-plan.ts";
+import { HELP, type Options, readOptions } from "./options.ts";
+import { type Plan, planRun } from "./plan.ts";
+import { RULES } from "./registry/registry.ts";
+import { type Comparison, compareReports } from "./reports/comparison.ts";
+import { readExpectedFailures } from "./reports/expected-failures.ts";
+import { readReport } from "./reports/read-report.ts";
+import { progressReporter } from "./reports/terminal/progress.ts";
+import { wantsColours } from "./reports/terminal/style.ts";
+import { renderSummary } from "./reports/terminal/summary.ts";
+import { prepareReports, writeReports } from "./reports/write-reports.ts";
+import { fuzzOpens } from "./schemathesis/fuzz-opens.ts";
+import { TOOL } from "./tool.ts";
+
+const INCONCLUSIVE = 2;
+const NARROWEST = 80;
+const NO_FAILURES: ReadonlyMap<string, string> = new Map();
+
+async function main(): Promise<number> {
+  expectNode();
+  const options = readOptions(argv.slice(2), env);
+  if (options === undefined) {
+    stdout.write(HELP);
+    return 0;
+  }
+  // All files are looked at first: a mistake in them must not cost a whole run.
+  const { expectedFailures, compare } = options;
+  const ids = RULES.map(({ id }) => id);
+  const knownFailures =
+    expectedFailures === undefined ? NO_FAILURES : await readExpectedFailures(expectedFailures, ids);
+  const previous = compare === undefined ? undefined : await readReport(compare);
+  if (!options.isDryRun) await prepareReports(options.reports);
+  const plan = planRun(RULES, options, fuzzOpens(options.run.profile));
+  stdout.write(describePlan(plan, options));
+  if (options.isDryRun) return 0;
+
+  const report = await run(options, plan, knownFailures);
+  const comparison: Comparison | undefined = previous && compareReports(previous, report);
+  const width = stdout.columns ?? NARROWEST;
+  stdout.write(renderSummary(report, { isColoured: wantsColours(stdout.isTTY, env), width, comparison }));
+  const { paths, problems } = await writeReports(report, options.reports, comparison);
+  for (const path of paths) stdout.write(`Written: ${path}\n`);
+  for (const problem of problems) stderr.write(`${problem}\n`);
+  return problems.length > 0 && report.exitCode === 0 ? INCONCLUSIVE : report.exitCode;
+}
+
+async function run(options: Options, plan: Plan, knownFailures: ReadonlyMap<string, string>) {
+  using progress = progressReporter(stderr, {
+    total: plan.rules.length,
+    isColoured: wantsColours(stderr.isTTY, env),
+  });
+  return await runConformance({
+    ...{ run: options.run, plan, fuzzer: options.fuzzer, isStrict: options.isStrict, knownFailures, tool: TOOL },
+    maxOpens: options.maxOpens,
+    interruption: interruptible(),
+    onResult: (result) => progress.onResult(result),
+  });
+}
+
+/** @throws {ConfigError} When the runner could not run on it. */
+function expectNode(): void {
+  const [major = 0, minor = 0] = versions.node.split(".").map(Number);
+  if (major > 22 || (major === 22 && minor >= 12)) return;
+  throw new ConfigError([`This is Node ${versions.node}: the suite needs 22.12 or later.`]);
+}
+
+/** Whoever stops a run leaves no browsers open, and still gets a report; who does so twice gets neither. */
+function interruptible(): AbortSignal {
+  const interruption = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (interruption.signal.aborted) exit(INCONCLUSIVE);
+      stderr.write("\nInterrupted: closing what this run has opened.\n");
+      interruption.abort();
+    });
+  }
+  return interruption.signal;
+}
+
+main().then(
+  (code) => exit(code),
+  (error: unknown) => {
+    const isMistake = error instanceof ConfigError;
+    const text = error instanceof Error ? ((isMistake ? undefined : error.stack) ?? error.message) : String(error);
+    stderr.write(
+      isMistake ? `${text}\n` : `The suite itself failed; this says nothing about the deployment.\n${text}\n`,
+    );
+    exit(INCONCLUSIVE);
+  },
+);

@@ -1,0 +1,69 @@
+import type { Closing } from "../target/devtools.ts";
+import type { Received } from "../target/exchange.ts";
+import { toErrorBody } from "../run/expect.ts";
+import { toObject } from "../target/json.ts";
+import type { Step } from "./step.ts";
+
+/** What came of one step. */
+export type Answer =
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      readonly name: string | undefined;
+      /** What the errors of a `BadRequest` name. */
+      readonly paths: readonly string[];
+      readonly body: Readonly<Record<string, unknown>>;
+    }
+  /** A DevTools client: whether a command was answered, when it had a connection or got one. */
+  | { readonly kind: "connected"; readonly isAnswered: boolean }
+  | { readonly kind: "disconnected" }
+  /** A viewer: whether it was let in with this password. */
+  | { readonly kind: "watched"; readonly isIn: boolean; readonly password: string }
+  /** After `Browser.close`: how the connection ended, and whether the browser disappeared from the list in time. */
+  | { readonly kind: "quit"; readonly closing: Closing | undefined; readonly isGone: boolean }
+  | { readonly kind: "silence"; readonly why: string };
+
+/** A step and its answer. */
+export type Act = {
+  readonly step: Step;
+  readonly answer: Answer;
+  /** The label that an Open sent. */
+  readonly label?: string;
+  /** How the clients were told that were connected to the browser before this step ended it; undefined for one that was not. */
+  readonly ends: readonly (Closing | undefined)[];
+};
+
+export function toAnswer({ status, json }: Pick<Received, "status" | "json">): Answer {
+  const { name, errors } = toErrorBody(json);
+  return {
+    kind: "answered",
+    status,
+    name: typeof name === "string" ? name : undefined,
+    paths: errors.map(({ path }) => path),
+    body: toObject(json),
+  };
+}
+
+/** `404 BrowserNotFound` */
+export function tellAnswer(answer: Answer): string {
+  switch (answer.kind) {
+    case "answered":
+      return answer.name === undefined ? String(answer.status) : `${answer.status} ${answer.name}`;
+    case "connected":
+      return answer.isAnswered ? "connected, command answered" : "connected, command not answered";
+    case "watched":
+      return answer.isIn ? "let in" : "not let in";
+    case "disconnected":
+      return "disconnected";
+    case "quit":
+      return answer.isGone ? `ended, ${tellClosing(answer.closing)}` : "still listed";
+    case "silence":
+      return `no answer (${answer.why})`;
+  }
+}
+
+export function tellClosing(closing: Closing | undefined): string {
+  return closing === undefined
+    ? "the connection stayed"
+    : `the connection closed with ${closing.code} \`${closing.reason}\``;
+}

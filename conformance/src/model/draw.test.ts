@@ -1,0 +1,48 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { concurrent, sequential } from "./draw.ts";
+import { type Sequence, browserOf, opensOf } from "./step.ts";
+
+const SIZE = { maxOpens: 3, minGroups: 5, maxGroups: 20 };
+const KINDS = { sequential: sequential(SIZE), concurrent: concurrent(SIZE) };
+
+test.for(Object.entries(KINDS))("%s sequences only mean browsers whose Open came before", ([, source]) => {
+  const isSound = (sequence: Sequence): boolean =>
+    sequence.every((group, at) => {
+      const before = new Set(
+        sequence
+          .slice(0, at)
+          .flat()
+          .filter((step) => step.do === "open")
+          .map(browserOf),
+      );
+      return group.every((step) => step.do === "open" || step.do === "get" || before.has(step.browser) || at === 0);
+    });
+  fc.assert(
+    fc.property(source, (sequence) => isSound(sequence) && opensOf(sequence) <= SIZE.maxOpens),
+    { seed: 1 },
+  );
+});
+
+test.for(Object.entries(KINDS))(
+  "%s sequences send no arguments but the harmless ones, and have no two Gets at once",
+  ([, source]) => {
+    fc.assert(
+      fc.property(source, (sequence) => {
+        const all = sequence
+          .flat()
+          .flatMap((step) => (step.do === "open" ? [step.options["Args"] ?? []] : []))
+          .flat();
+        expect(all.filter((each) => typeof each !== "string" || !/^--(lang|window-size)=/.test(each))).toEqual([]);
+        for (const group of sequence) expect(group.filter((step) => step.do === "get").length).toBeLessThan(2);
+      }),
+      { seed: 1 },
+    );
+  },
+);
+
+test("the same seed gives the same sequences", () => {
+  const draw = (seed: number): Sequence[] => fc.sample(KINDS.concurrent, { seed, numRuns: 3 });
+  expect(draw(7)).toEqual(draw(7));
+  expect(draw(7)).not.toEqual(draw(8));
+});

@@ -1,0 +1,171 @@
+import * as fc from "fast-check";
+import { type Draft, type Draw, settle } from "./settle.ts";
+import { ADDRESS_FORMS, type Mistake, type OpenOptions, type Sequence, type Step, type Verb } from "./step.ts";
+
+const HEADLESS: readonly OpenOptions[] = [
+  { Headless: true },
+  { headless: true, stealth: false },
+  { Headless: true, Browser: 2, Args: ["--lang=de-DE"] },
+  { Browser: 3 },
+  { Headless: true, Stealth: null, Proxy: null, Args: null, notAnOption: { at: "all" } },
+  { browser: 3, Headless: false, Args: [] },
+];
+const GRAPHICAL: readonly OpenOptions[] = [
+  {},
+  { Headless: false, Args: ["--window-size=800,600"] },
+  { headless: null, Browser: 2, args: null },
+];
+/** Ends of labels that have to come back as they went. */
+const LABEL_ENDS = ["", "", "", " Größe 🙂", ' "a" \\ /', " <b>&amp;"];
+
+const BAD_OPTIONS: readonly (readonly [OpenOptions, string])[] = [
+  [{ Headless: "yes" }, "/Headless"],
+  [{ headless: 1 }, "/headless"],
+  [{ KeepOpen: -1 }, "/KeepOpen"],
+  [{ keepOpen: "30" }, "/keepOpen"],
+  [{ Browser: 1 }, "/Browser"],
+  [{ Stealth: "no" }, "/Stealth"],
+  [{ Args: "--lang=de" }, "/Args"],
+  [{ Proxy: { Host: "proxy.invalid", Port: 3128 } }, "/Proxy/Port"],
+];
+const NO_ADDRESSES: readonly OpenOptions[] = [
+  {},
+  { address: "" },
+  { address: 5 },
+  { Address: "ws://a/devtools/browser/b" },
+];
+
+const VERBS = ["close", "start", "stop"] as const;
+
+function draft(pick: number, make: (browser: number) => Step, wants: Draft["wants"] = "any"): Draft {
+  return { pick, make, wants };
+}
+
+const pick = fc.nat({ max: 999 });
+
+const opening: fc.Arbitrary<Draw> = fc
+  .tuple(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...HEADLESS) },
+      { weight: 2, arbitrary: fc.constantFrom(...GRAPHICAL) },
+    ),
+    fc.constantFrom(...LABEL_ENDS),
+  )
+  .map(([open, labelEnd]) => ({ open, labelEnd }));
+
+const desktopOpening: fc.Arbitrary<Draw> = fc.constantFrom(...GRAPHICAL).map((open) => ({ open, labelEnd: "" }));
+
+function calling(verb: Verb): fc.Arbitrary<Draw> {
+  const forms = fc.oneof({ weight: 3, arbitrary: fc.constant("as given" as const) }, fc.constantFrom(...ADDRESS_FORMS));
+  return fc
+    .tuple(pick, forms)
+    .map(([at, form]) => draft(at, (browser) => ({ do: verb, browser, form }), verb === "close" ? "any" : "graphical"));
+}
+
+function using(verb: "connect" | "ask" | "disconnect" | "quit" | "watch"): fc.Arbitrary<Draw> {
+  return pick.map((at) => draft(at, (browser) => ({ do: verb, browser }), verb === "watch" ? "graphical" : "any"));
+}
+
+const getting: fc.Arbitrary<Draw> = fc.constant(draft(0, () => ({ do: "get" })));
+
+const anyVerb = fc.constantFrom(...VERBS);
+const mistake: fc.Arbitrary<Mistake> = fc.oneof(
+  fc
+    .constantFrom(...VERBS, "open" as const, "get" as const)
+    .map((each) => ({ kind: "wrong token" as const, verb: each })),
+  fc.constantFrom(...VERBS, "open" as const).map((each) => ({ kind: "malformed body" as const, verb: each })),
+  fc
+    .tuple(anyVerb, fc.constantFrom(...NO_ADDRESSES))
+    .map(([each, body]) => ({ kind: "no address" as const, verb: each, body })),
+  fc
+    .tuple(anyVerb, fc.boolean())
+    .map(([each, isSimilar]) => ({ kind: "unknown address" as const, verb: each, isSimilar })),
+  fc.constantFrom(...BAD_OPTIONS).map(([options, path]) => ({ kind: "bad option" as const, options, path })),
+);
+const erring: fc.Arbitrary<Draw> = fc
+  .tuple(pick, mistake)
+  .map(([at, each]) => draft(at, (browser) => ({ do: "err", mistake: each, browser })));
+
+const laterStep = fc.oneof(
+  { weight: 2, arbitrary: opening },
+  { weight: 3, arbitrary: calling("close") },
+  { weight: 6, arbitrary: calling("start") },
+  { weight: 4, arbitrary: calling("stop") },
+  { weight: 3, arbitrary: using("connect") },
+  { weight: 1, arbitrary: using("ask") },
+  { weight: 2, arbitrary: using("disconnect") },
+  { weight: 1, arbitrary: using("quit") },
+  { weight: 3, arbitrary: using("watch") },
+  { weight: 5, arbitrary: getting },
+  { weight: 5, arbitrary: erring },
+);
+
+/** Start and Stop of the same desktop again and again, since some faults need more than one start to show. */
+const restarting: fc.Arbitrary<readonly Draw[]> = fc.tuple(pick, fc.integer({ min: 1, max: 2 })).map(([at, times]) => {
+  const call = (verb: Verb): Draw => draft(at, (browser) => ({ do: verb, browser, form: "as given" }), "graphical");
+  return [...Array.from({ length: times }, () => [call("start"), call("stop")]).flat(), call("start")];
+});
+
+/** Steps whose encounters may go wrong; a Get among them at most, since the contract promises no list that is all of one moment. */
+const racingStep = fc.oneof(
+  { weight: 2, arbitrary: opening },
+  { weight: 5, arbitrary: calling("close") },
+  { weight: 6, arbitrary: calling("start") },
+  { weight: 4, arbitrary: calling("stop") },
+  { weight: 2, arbitrary: using("connect") },
+  { weight: 1, arbitrary: using("quit") },
+  { weight: 3, arbitrary: getting },
+);
+
+export type Size = { readonly maxOpens: number; readonly minGroups: number; readonly maxGroups: number };
+
+/** Steps one after the other. */
+export function sequential({ maxOpens, minGroups, maxGroups }: Size): fc.Arbitrary<Sequence> {
+  // Several at the beginning: what is done to one must not touch the others.
+  const opens = fc.array(opening, { minLength: 1, maxLength: maxOpens, size: "max" });
+  const one = laterStep.map((draw) => [draw]);
+  const some = fc.oneof({ weight: 12, arbitrary: one }, { weight: 1, arbitrary: restarting });
+  const later = fc.array(some, { minLength: minGroups, maxLength: maxGroups, size: "max" });
+  return fc
+    .tuple(
+      opens,
+      later.map((each) => each.flat()),
+    )
+    .map((draws) =>
+      settle(
+        draws.flat().map((each) => [each]),
+        maxOpens,
+      ),
+    );
+}
+
+/** Some steps at the same time, mostly about the same browser, between others. */
+export function concurrent({ maxOpens, minGroups, maxGroups }: Size): fc.Arbitrary<Sequence> {
+  const races = fc
+    .tuple(fc.array(racingStep, { minLength: 2, maxLength: 4, size: "max" }), fc.option(pick, { freq: 3 }))
+    .map(([draws, common]) => [
+      common === null ? draws : draws.map((each) => ("pick" in each ? { ...each, pick: common } : each)),
+    ]);
+  const alike = fc
+    .tuple(
+      fc.oneof(calling("close"), calling("start"), calling("start"), calling("stop")),
+      fc.integer({ min: 2, max: 3 }),
+    )
+    .map(([each, count]) => [Array.from({ length: count }, () => each)]);
+  const between = fc
+    .oneof(calling("start"), calling("stop"), using("connect"), using("watch"), erring)
+    .map((each) => [[each]]);
+  // What the answers leave open, the list shows.
+  const rounds = fc.oneof(
+    { weight: 4, arbitrary: races },
+    { weight: 2, arbitrary: alike },
+    { weight: 1, arbitrary: between },
+  );
+  const later = fc.array(
+    fc.tuple(rounds, getting).map(([groups, get]) => [...groups, [get]]),
+    { minLength: minGroups, maxLength: maxGroups, size: "max" },
+  );
+  return fc
+    .tuple(desktopOpening, opening, later)
+    .map(([first, second, rest]) => settle([[first], [second], ...rest.flat()], maxOpens));
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { startFaultyServer } from "../../proof/faulty-server.ts";
+import type { OpenBrowser } from "../../../server/src/services/open-browser.ts";
+import type { Fault } from "../../proof/mutant.ts";
+import { onAnswer } from "../../proof/mutants/alter.ts";
+import { onBrowser, onBrowsers, onDesktops } from "../../proof/mutants/use-cases.ts";
+import type { Finding } from "../registry/verdict.ts";
+import { MODEL_RULES } from "../rules/model.ts";
+import { checkStory } from "../run/check-rule.ts";
+import { Session } from "../run/session.ts";
+
+type Seen = { readonly verdict: string; readonly steps: readonly string[]; readonly finding: Finding | undefined };
+
+async function check(id: "RBS-MODEL-01" | "RBS-MODEL-02", fault: Fault, seed = 1): Promise<Seen> {
+  await using server = await startFaultyServer(fault);
+  await using session = new Session({
+    baseUrl: server.url.href,
+    token: server.token,
+    tokens: {},
+    unitsLeft: undefined,
+    profile: "full",
+    labelPrefix: `conformance-${randomBytes(4).toString("hex")}`,
+    rules: [],
+    seed,
+    rate: undefined,
+    parallel: 4,
+  });
+  const rule = MODEL_RULES.find((each) => each.id === id);
+  if (rule === undefined) throw new Error(`There is no ${id}.`);
+  const { verdict, reason, findings } = await checkStory(session, rule);
+  if (reason !== null) throw new Error(reason);
+  const [, ...steps] = findings[0]?.seen.split("\n") ?? [];
+  return { verdict, steps, finding: findings[0] };
+}
+
+/** The steps without options and answers. */
+function wordsOf({ steps }: Seen): readonly string[] {
+  return steps.map((step) =>
+    step
+      .replace(/^\d+\. */, "")
+      .replace(/ →.*$/, "")
+      .replace(/ \{.*$/, ""),
+  );
+}
+
+test.for(["RBS-MODEL-01", "RBS-MODEL-02"] as const)("%s is content with the correct server", async (id) => {
+  expect((await check(id, {})).verdict).toBe("pass");
+});
+
+test("a second Close that succeeds is found, and nothing is left but it", async () => {
+  const seen = await check(
+    "RBS-MODEL-01",
+    onAnswer("closeBrowser", ({ status, body }) =>
+      body["name"] === "BrowserNotFound" ? { status: 200, body: { status: 200 } } : { status, body },
+    ),
+  );
+  expect(seen.verdict).toBe("fail");
+  expect(seen.steps.length).toBeLessThanOrEqual(3);
+});
+
+test("a browser that stays listed after Close is found in three steps, which can be repeated with curl", async () => {
+  const seen = await check(
+    "RBS-MODEL-01",
+    onBrowsers((browsers) => {
+      const opened: OpenBrowser[] = [];
+      return {
+        async open(...call) {
+          const browser = await browsers.open(...call);
+          opened.push(browser);
+          return browser;
+        },
+        list: () => opened,
+      };
+    }),
+  );
+  expect(seen.verdict).toBe("fail");
+  expect(wordsOf(seen)).toEqual(["Open", "Close browser 1", "Get"]);
+  expect(seen.finding?.exchanges.map(({ request }) => request.replace(/^.*\//, ""))).toEqual(["Open", "Close", "Get"]);
+});
+
+test("passwords that are used again are found by Start, Stop and Start", async () => {
+  const seen = await check(
+    "RBS-MODEL-01",
+    onAnswer("startRemoteDesktop", ({ status, body }) => ({
+      status,
+      body: status === 200 ? { ...body, password: "always12", viewPassword: "always34" } : body,
+    })),
+  );
+  expect(seen.verdict).toBe("fail");
+  expect(seen.steps.length).toBeLessThanOrEqual(4);
+});
+
+test("a Close that leaves the browser open is found", async () => {
+  const seen = await check(
+    "RBS-MODEL-01",
+    onBrowser(() => ({ close: async () => {} })),
+  );
+  expect(seen.verdict).toBe("fail");
+  expect(seen.steps.length).toBeLessThanOrEqual(3);
+});
+
+test("a Stop that stops nothing is found", async () => {
+  const seen = await check(
+    "RBS-MODEL-01",
+    onDesktops(() => ({ stop: async () => {} })),
+  );
+  expect(seen.verdict).toBe("fail");
+  expect(seen.steps.length).toBeLessThanOrEqual(4);
+});
+
+test("Starts at the same time that give different passwords are found, and it is told that they were at the same time", async () => {
+  const seen = await check(
+    "RBS-MODEL-02",
+    onDesktops((desktops) => {
+      let under = 0;
+      return {
+        async start(...call) {
+          under += 1;
+          try {
+            await new Promise((resolve) => {
+              setTimeout(resolve, 20);
+            });
+            const access = await desktops.start(...call);
+            return under > 1 ? { ...access, passwords: { full: word(), viewOnly: word() } } : access;
+          } finally {
+            under -= 1;
+          }
+        },
+      };
+    }),
+  );
+  expect(seen.verdict).toBe("fail");
+  expect(seen.steps.length).toBeLessThanOrEqual(3);
+  expect(wordsOf(seen)).toContain("at the same time: StartRemoteDesktop browser 1");
+});
+
+test("what happened once, and not again, is reported as such", async () => {
+  let closes = 0;
+  const seen = await check(
+    "RBS-MODEL-01",
+    onAnswer("closeBrowser", ({ status, body }) => {
+      if (status === 200) closes += 1;
+      return closes === 3 && status === 200 ? { status: 500, body: {} } : { status, body };
+    }),
+  );
+  expect(seen.verdict).toBe("fail");
+  expect(seen.finding?.seen).toContain("seen once, and not when repeated");
+});
+
+test("a machine without room is no fault, but nothing can be told there", async () => {
+  const full = onAnswer("openBrowser", ({ status, body }) =>
+    status === 200 ? { status: 404, body: { status: 404, name: "BrowserLimit" } } : { status, body },
+  );
+  await expect(check("RBS-MODEL-01", full)).rejects.toThrow("No browser could be opened");
+});
+
+function word(): string {
+  return randomBytes(4).toString("hex");
+}

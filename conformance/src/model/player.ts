@@ -1,0 +1,197 @@
+import type { Run } from "../run/run.ts";
+import type { Exchange } from "../target/exchange.ts";
+import { type Closing, type Devtools, connectDevtools } from "../target/devtools.ts";
+import { tryHandshake } from "../target/handshake.ts";
+import { NoAnswer } from "../target/no-answer.ts";
+import { connectViewer } from "../target/rfb.ts";
+import { type Act, type Answer, toAnswer } from "./answer.ts";
+import { isNoRoom, isStatus } from "./judge.ts";
+import { OPERATIONS, sendMistake, write } from "./requests.ts";
+import { type Group, type Step, type Verb, browserOf } from "./step.ts";
+
+/** An end may be seen so late. */
+const END_MS = 8000;
+const POLL_MS = 200;
+const MAX_WAIT_S = 15;
+const OPEN_TRIES = 3;
+
+/** A browser of a sequence, from where the suite stands. */
+type Held = {
+  readonly address: string;
+  readonly clients: Devtools[];
+  /** From the last Start that succeeded. */
+  desktop: { readonly rfbUrl: string; readonly password: string } | undefined;
+  isOpen: boolean;
+};
+
+/** Takes steps at a deployment. Disposing closes all that was opened, and disconnects. */
+export type Player = AsyncDisposable & {
+  /**
+   * Takes steps at the same time.
+   * @returns What came of those that could be taken: one about a browser that is not there can't.
+   * @throws {NoAnswer} When the server is not reached.
+   */
+  play(group: Group): Promise<Act[]>;
+  /** Numbers of the browsers that are open, as far as was heard. */
+  readonly open: readonly number[];
+  /** Numbers of those that have clients. */
+  readonly connected: readonly number[];
+};
+
+export function newPlayer(run: Run): Player {
+  const account = run.main;
+  const held = new Map<number, Held>();
+  const numbersOf = (holds: (each: Held) => boolean): number[] =>
+    [...held].filter(([, each]) => holds(each)).map(([number]) => number);
+
+  async function takeStep(step: Step, isAlone: boolean): Promise<Omit<Act, "ends">> {
+    if (step.do === "open") return open(step, isAlone);
+    if (step.do === "get") return { step, answer: answered(await account.get()) };
+    const browser = held.get(browserOf(step) ?? -1);
+    if (step.do === "err") return { step, answer: answered(await sendMistake(run, step.mistake, browser?.address)) };
+    if (browser === undefined) throw new Error("Only steps about browsers that are there are taken.");
+    if (step.do === "close" || step.do === "start" || step.do === "stop") {
+      return { step, answer: await call(step.do, browser, write(browser.address, step.form)) };
+    }
+    return { step, answer: await use(step.do, browser) };
+  }
+
+  async function open(step: Extract<Step, { do: "open" }>, isAlone: boolean): Promise<Omit<Act, "ends">> {
+    const label = `${run.newLabel()}${step.labelEnd}`;
+    for (let tries = 1; ; tries += 1) {
+      const exchange = await account.open({ ...step.options, Label: label });
+      const answer = answered(exchange);
+      const waitS = Number(exchange.received.headers["retry-after"]);
+      if (isAlone && isNoRoom(answer) && waitS <= MAX_WAIT_S && tries < OPEN_TRIES) {
+        await run.sleep(waitS * 1000);
+        continue;
+      }
+      if (isStatus(answer, 200) && typeof answer.body["address"] === "string") {
+        held.set(step.browser, { address: answer.body["address"], clients: [], desktop: undefined, isOpen: true });
+      }
+      return { step, answer, label };
+    }
+  }
+
+  async function call(verb: Verb, browser: Held, address: string): Promise<Answer> {
+    const answer = answered(await account.call(OPERATIONS[verb], { address }));
+    if (!isStatus(answer, 200)) return answer;
+    if (verb === "close") browser.isOpen = false;
+    const { rfbUrl, password } = answer.body;
+    if (typeof rfbUrl === "string" && typeof password === "string") browser.desktop = { rfbUrl, password };
+    return answer;
+  }
+
+  async function use(verb: "connect" | "ask" | "disconnect" | "quit" | "watch", browser: Held): Promise<Answer> {
+    const { address, clients, desktop } = browser;
+    if (verb === "watch") return watch(desktop?.rfbUrl ?? "", desktop?.password ?? "");
+    if (verb === "disconnect") {
+      await clients.shift()?.[Symbol.asyncDispose]();
+      return { kind: "disconnected" };
+    }
+    const [client] = verb === "ask" ? clients : [];
+    if (client !== undefined) return { kind: "connected", isAnswered: await ask(client) };
+    const devtools = await connect(address);
+    if ("kind" in devtools) return devtools;
+    if (verb === "connect") {
+      clients.push(devtools);
+      return { kind: "connected", isAnswered: await ask(devtools) };
+    }
+    await using _ = devtools;
+    // It may end before it answers.
+    devtools.command("Browser.close").catch(() => {});
+    const closing = await devtools.closing(END_MS);
+    const isGone = await isUnlisted(address);
+    if (isGone) browser.isOpen = false;
+    return { kind: "quit", closing, isGone };
+  }
+
+  async function isUnlisted(address: string): Promise<boolean> {
+    for (const deadline = Date.now() + END_MS; Date.now() < deadline; await run.sleep(POLL_MS)) {
+      if ((await account.find(address)) === undefined) return true;
+    }
+    return false;
+  }
+
+  /** What those are told who were connected to a browser that these acts have ended. */
+  async function hearEnds(act: Omit<Act, "ends">, before: ReadonlyMap<number, readonly Devtools[]>): Promise<Act> {
+    const number = browserOf(act.step);
+    const isEnd = act.step.do === "close" ? isStatus(act.answer, 200) : act.answer.kind === "quit" && act.answer.isGone;
+    if (number === undefined || !isEnd) return { ...act, ends: [] };
+    const ends = (before.get(number) ?? []).map((client): Promise<Closing | undefined> => client.closing(END_MS));
+    return { ...act, ends: await Promise.all(ends) };
+  }
+
+  return {
+    async play(group) {
+      const steps = group.filter((step) => isPossible(step, held));
+      const leaving = new Set(steps.filter((step) => step.do === "disconnect").map(browserOf));
+      const before = new Map(
+        [...held].map(([number, { clients }]) => [number, leaving.has(number) ? [] : [...clients]]),
+      );
+      const settled = await Promise.allSettled(steps.map((step) => takeStep(step, steps.length === 1)));
+      const taken = settled.map((each, at) => {
+        if (each.status === "fulfilled") return each.value;
+        const { reason } = each as { reason: unknown };
+        const step = steps[at];
+        if (step === undefined || !(reason instanceof NoAnswer) || !reason.isReached) throw reason;
+        return { step, answer: { kind: "silence", why: reason.message } as const };
+      });
+      const acts = await Promise.all(taken.map((act) => hearEnds(act, before)));
+      for (const browser of held.values()) if (!browser.isOpen) browser.clients.length = 0;
+      return acts;
+    },
+    get open() {
+      return numbersOf(({ isOpen }) => isOpen);
+    },
+    get connected() {
+      return numbersOf(({ clients }) => clients.length > 0);
+    },
+    async [Symbol.asyncDispose]() {
+      const clients = [...held.values()].flatMap((each) => each.clients);
+      await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()));
+      const left = [...held.values()].filter(({ isOpen }) => isOpen);
+      await Promise.all(left.map(({ address }) => account.close(address).catch(() => {})));
+    },
+  };
+}
+
+function isPossible(step: Step, held: ReadonlyMap<number, Held>): boolean {
+  if (step.do === "open" || step.do === "get" || step.do === "err") return true;
+  const browser = held.get(step.browser);
+  if (step.do === "ask" || step.do === "disconnect") return (browser?.clients.length ?? 0) > 0;
+  if (step.do === "watch") return browser?.desktop !== undefined;
+  return browser !== undefined;
+}
+
+function answered({ received }: Exchange): Answer {
+  return toAnswer(received);
+}
+
+async function ask(client: Devtools): Promise<boolean> {
+  return client.command("Browser.getVersion").then(
+    (outcome) => "result" in outcome,
+    () => false,
+  );
+}
+
+/** @returns The connection, or how it was refused. */
+async function connect(address: string): Promise<Devtools | Answer> {
+  try {
+    return await connectDevtools(address);
+  } catch (error) {
+    if (!(error instanceof NoAnswer) || !error.isReached) throw error;
+    // The library keeps the answer to itself.
+    return toAnswer(await tryHandshake(address));
+  }
+}
+
+async function watch(rfbUrl: string, password: string): Promise<Answer> {
+  try {
+    await using _ = await connectViewer(rfbUrl, password);
+    return { kind: "watched", isIn: true, password };
+  } catch (error) {
+    if (error instanceof NoAnswer) return { kind: "watched", isIn: false, password };
+    throw error;
+  }
+}

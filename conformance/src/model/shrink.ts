@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from "node:util";
+import * as fc from "fast-check";
+import { type Group, type Sequence, type Step, browserOf, isGraphical } from "./step.ts";
+
+/** Where a sequence went wrong, so that only what led there needs trying. */
+export type Failing = {
+  /** What was really done until then, the failing steps last. */
+  readonly steps: Sequence;
+  /** The browsers that the failing steps are about. */
+  readonly browsers: ReadonlySet<number>;
+};
+
+/**
+ * Sequences of steps that shrink with as few Opens as possible, since each try opens browsers: fast-check's own arrays would
+ * not know which step failed, nor which steps belong to which browser.
+ */
+export class Sequences extends fc.Arbitrary<Sequence> {
+  readonly #source: fc.Arbitrary<Sequence>;
+  readonly #failingOf: (sequence: Sequence) => Failing | undefined;
+
+  constructor(source: fc.Arbitrary<Sequence>, failingOf: (sequence: Sequence) => Failing | undefined) {
+    super();
+    this.#source = source;
+    this.#failingOf = failingOf;
+  }
+
+  generate(random: fc.Random, bias: number | undefined): fc.Value<Sequence> {
+    return new fc.Value(this.#source.generate(random, bias).value, undefined);
+  }
+
+  canShrinkWithoutContext(value: unknown): value is Sequence {
+    return Array.isArray(value);
+  }
+
+  /** @param context How many steps at the end are known to be needed. */
+  shrink(sequence: Sequence, context: unknown): fc.Stream<fc.Value<Sequence>> {
+    const failing = this.#failingOf(sequence);
+    if (failing === undefined) return fc.Stream.nil();
+    const needed = typeof context === "number" ? context : undefined;
+    return fc.stream(shorter(failing, needed));
+  }
+}
+
+/** How much there is to read: steps count most, then those at the same time, then what is special about them. */
+export function weigh(steps: Sequence): number {
+  const crowded = steps.filter((group) => group.length > 1).flat();
+  return steps.flat().length * 1e9 + crowded.length * 1e6 + JSON.stringify(steps.flat()).length;
+}
+
+function* shorter(
+  { steps: played, browsers }: Failing,
+  needed: number | undefined,
+): Generator<fc.Value<Sequence>, void, void> {
+  if (needed === undefined) yield* drastic(played, browsers);
+  const steps = played.flat();
+  // Those before the needed ones first, the last of them first; then once more from the end, as what was needed for a step
+  // that is gone now may be needed no longer.
+  const places = steps.map((_, place) => place).toReversed();
+  const known = needed ?? played.at(-1)?.length ?? 0;
+  for (const place of [...places.slice(known), ...places.slice(0, known)]) {
+    const step = steps[place];
+    if (step === undefined) continue;
+    const isGone = (other: Step): boolean =>
+      other === step || (step.do === "open" && other.do !== "err" && browserOf(other) === step.browser);
+    const left = played.map((group) => group.filter((other) => !isGone(other)));
+    yield new fc.Value(compact(left), steps.length - 1 - place);
+  }
+  for (const [place, group] of played.entries()) {
+    if (group.length < 2) continue;
+    yield new fc.Value(played.toSpliced(place, 1, ...group.map((step) => [step])), 0);
+  }
+  for (const [place, step] of steps.entries()) {
+    const plain = toPlain(step);
+    if (plain === undefined) continue;
+    yield new fc.Value(
+      played.map((group) => group.map((other) => (other === step ? plain : other))),
+      steps.length - 1 - place,
+    );
+  }
+}
+
+/** Only what the failing steps are about: mostly that is all there is to it. */
+function* drastic(played: Sequence, browsers: ReadonlySet<number>): Generator<fc.Value<Sequence>, void, void> {
+  if (browsers.size === 0) return;
+  const isAbout = (step: Step): boolean => browsers.has(browserOf(step) ?? -1);
+  const before = played.slice(0, -1);
+  const opens = before.map((group) => group.filter((step) => step.do === "open" && isAbout(step)));
+  const about = before.map((group) => group.filter(isAbout));
+  for (const start of [opens, about]) {
+    const left = compact([...start, ...played.slice(-1)]);
+    if (left.flat().length < played.flat().length) yield new fc.Value(left, undefined);
+  }
+}
+
+function compact(sequence: Sequence): Sequence {
+  return sequence.filter((group: Group) => group.length > 0);
+}
+
+/** The same with nothing special about it; undefined when there is nothing special. */
+function toPlain(step: Step): Step | undefined {
+  if (step.do === "open") {
+    const { KeepOpen } = step.options;
+    const options = { KeepOpen, ...(isGraphical(step.options) ? {} : { Headless: true }) };
+    const isPlain = step.labelEnd === "" && isDeepStrictEqual(step.options, options);
+    return isPlain ? undefined : { ...step, labelEnd: "", options };
+  }
+  if (!("form" in step) || step.form === "as given") return undefined;
+  return { ...step, form: "as given" };
+}

@@ -1,0 +1,52 @@
+import type { Run } from "../run/run.ts";
+import type { Exchange } from "../target/exchange.ts";
+import type { Act } from "./answer.ts";
+import { explain } from "./explain.ts";
+import { EMPTY, type Misfit, type Model } from "./model.ts";
+import { newPlayer } from "./player.ts";
+import type { Failing } from "./shrink.ts";
+import { type Sequence, type Step, browserOf } from "./step.ts";
+
+/** How a sequence went that the model can't explain. */
+export type Failure = {
+  readonly misfit: Misfit;
+  readonly failing: Failing;
+  /** What was done until then. */
+  readonly played: readonly (readonly Act[])[];
+  readonly exchanges: readonly Exchange[];
+};
+
+export type Outcome = { readonly failure: Failure | undefined; readonly isOpened: boolean };
+
+/**
+ * Plays a sequence, then asks every client that is still connected, looks at the list, closes what is open and looks again.
+ * @returns Where it left the model, if it did; and whether any browser was opened.
+ * @throws {NoAnswer} When the server is not reached.
+ */
+export async function trySequence(run: Run, sequence: Sequence): Promise<Outcome> {
+  const start = run.exchanges.length;
+  const played: (readonly Act[])[] = [];
+  let models: readonly Model[] = [EMPTY];
+  await using player = newPlayer(run);
+  const rest = function* (): Generator<readonly Step[]> {
+    yield* sequence;
+    for (const browser of player.connected) yield [{ do: "ask", browser }];
+    yield [{ do: "get" }];
+    for (const browser of player.open) yield [{ do: "close", browser, form: "as given" }];
+    yield [{ do: "get" }];
+  };
+  for (const group of rest()) {
+    const acts = await player.play(group);
+    if (acts.length > 0) played.push(acts);
+    const explained = explain(models, acts);
+    if ("expected" in explained) {
+      const about = [explained.browser, ...acts.map(({ step }) => browserOf(step))];
+      const browsers = new Set(about.filter((each) => each !== undefined));
+      const failing = { steps: played.map((each) => each.map(({ step }) => step)), browsers };
+      const exchanges = run.exchanges.slice(start);
+      return { failure: { misfit: explained, failing, played, exchanges }, isOpened: true };
+    }
+    models = explained;
+  }
+  return { failure: undefined, isOpened: models.some(({ browsers }) => browsers.size > 0) };
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { ConfigError } from "./config-error.ts";
+import { readOptions } from "./options.ts";
+
+const NEEDED = ["--base-url", "http://127.0.0.1:8080/", "--token", "rbs_x"];
+
+test("what is left out has defaults that a deployment in use can bear", () => {
+  const options = readOptions(NEEDED, {});
+  expect(options?.run).toMatchObject({
+    ...{ baseUrl: "http://127.0.0.1:8080", token: "rbs_x", tokens: {}, profile: "deploy" },
+    ...{ seed: 1, rate: 10, parallel: 3, unitsLeft: undefined },
+  });
+  expect(options?.run.labelPrefix).toMatch(/^conformance-[0-9a-f]{8}$/);
+  expect(options?.fuzzer.how).toBe("auto");
+});
+
+test("URL and tokens may come from the environment, and the command line wins", () => {
+  const env = { RBS_URL: "https://a.example/eu", RBS_TOKEN: "one", RBS_TOKEN_NO_UNITS: "two", RBS_TOKEN_LIMITED: "" };
+  expect(readOptions([], env)?.run).toMatchObject({
+    ...{ baseUrl: "https://a.example/eu", token: "one", tokens: { "no-units": "two" } },
+  });
+  expect(readOptions(NEEDED, env)?.run).toMatchObject({ baseUrl: "http://127.0.0.1:8080", token: "rbs_x" });
+});
+
+test("every mistake is told, with its value", () => {
+  const wrong = [
+    "--base-url",
+    "ftp://x",
+    "--profile",
+    "big",
+    "--capability",
+    "fast",
+    "--rule",
+    "RBS-OPENED",
+    "--seed=-1",
+  ];
+  const read = (): unknown => readOptions(wrong, {});
+  expect(read).toThrow(ConfigError);
+  for (const word of ["ftp://x", "--token is missing", "big", "fast", "RBS-OPENED", "--seed"])
+    expect(read).toThrow(word);
+});
+
+test.each([
+  ["credentials", "http://a:b@127.0.0.1/", "credentials"],
+  ["a query", "http://127.0.0.1/?a=1", "query"],
+  ["no URL at all", "127.0.0.1", "no http"],
+])("a base URL with %s is refused", (_, url, word) => {
+  expect(() => readOptions(["--base-url", url, "--token", "x"], {})).toThrow(word);
+});
+
+test("an option that is unknown, or lacks its value, is refused", () => {
+  expect(() => readOptions([...NEEDED, "--fast"], {})).toThrow("--fast");
+  expect(() => readOptions([...NEEDED, "--seed"], {})).toThrow("--seed");
+});
+
+test("a dry run needs neither URL nor token", () => {
+  expect(readOptions(["--dry-run"], {})?.isDryRun).toBe(true);
+});
+
+test("every token is of another account, and can be sent", () => {
+  const same = [...NEEDED, "--token-limited", "a", "--token-few-units", "a", "--token-no-units", "rbs_x"];
+  expect(() => readOptions(same, {})).toThrow("--token-limited gives the same token as --token-few-units");
+  expect(() => readOptions(same, {})).toThrow("--token-no-units gives the same token as --token:");
+  expect(() => readOptions([...NEEDED, "--token-limited", "ä"], {})).toThrow("--token-limited has characters");
+});

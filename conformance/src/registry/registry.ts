@@ -1,0 +1,87 @@
+import { ADDRESS_RULES } from "../rules/addresses.ts";
+import { AI_REQUEST_RULES } from "../rules/ai-requests.ts";
+import { AI_RULES } from "../rules/ai.ts";
+import { ANSWER_HEADER_RULES } from "../rules/answer-headers.ts";
+import { ANSWER_RULES } from "../rules/answers.ts";
+import { ARGUMENT_RULES } from "../rules/arguments.ts";
+import { AUTH_RULES } from "../rules/auth.ts";
+import { BODY_RULES } from "../rules/bodies.ts";
+import { BODY_SIZE_RULES } from "../rules/body-sizes.ts";
+import { CHECK_ORDER_RULES } from "../rules/check-order.ts";
+import { CLOSE_ADDRESS_RULES } from "../rules/close-addresses.ts";
+import { CLOSE_DESKTOP_RULES } from "../rules/close-desktop.ts";
+import { CLOSE_RULES } from "../rules/close.ts";
+import { CONNECT_PAGE_RULES } from "../rules/connect-pages.ts";
+import { CONNECT_RULES } from "../rules/connect.ts";
+import { DESKTOP_END_RULES } from "../rules/desktop-ends.ts";
+import { DESKTOP_VIEWER_RULES } from "../rules/desktop-viewers.ts";
+import { DESKTOP_RULES } from "../rules/desktop.ts";
+import { FUZZ_RULES } from "../rules/fuzz.ts";
+import { HANDSHAKE_RULES } from "../rules/handshake.ts";
+import { IDLE_CLIENT_RULES } from "../rules/idle-clients.ts";
+import { IDLE_VALUE_RULES } from "../rules/idle-values.ts";
+import { IDLE_RULES } from "../rules/idle.ts";
+import { ISOLATION_RULES } from "../rules/isolation.ts";
+import { LABEL_RULES } from "../rules/labels.ts";
+import { LIMIT_RULES } from "../rules/limits.ts";
+import { LIST_MEMBER_RULES } from "../rules/list-members.ts";
+import { LIST_RULES } from "../rules/list.ts";
+import { MEDIA_TYPE_RULES } from "../rules/media-types.ts";
+import { MODEL_RULES } from "../rules/model.ts";
+import { KIND_RULES } from "../rules/open-kinds.ts";
+import { OPTION_RULES } from "../rules/open-options.ts";
+import { OPEN_RULES } from "../rules/open.ts";
+import { PATH_RULES } from "../rules/paths.ts";
+import { PROXY_RULES } from "../rules/proxy.ts";
+import { RATE_RULES } from "../rules/rate.ts";
+import { SPELLING_RULES } from "../rules/spelling.ts";
+import { STEALTH_RULES } from "../rules/stealth.ts";
+import { SUBSCRIPTION_RULES } from "../rules/subscriptions.ts";
+import { UNITS_RULES } from "../rules/units.ts";
+import { WEB_RULES } from "../rules/web.ts";
+import type { Rule } from "./rule.ts";
+
+/** Every rule there is, in the order in which reports list them. */
+export const RULES: readonly Rule[] = [
+  ...ANSWER_RULES,
+  ...ANSWER_HEADER_RULES,
+  ...AUTH_RULES,
+  ...PATH_RULES,
+  ...CHECK_ORDER_RULES,
+  ...BODY_SIZE_RULES,
+  ...MEDIA_TYPE_RULES,
+  ...BODY_RULES,
+  ...WEB_RULES,
+  ...AI_REQUEST_RULES,
+  ...AI_RULES,
+  ...ADDRESS_RULES,
+  ...OPEN_RULES,
+  ...OPTION_RULES,
+  ...KIND_RULES,
+  ...LABEL_RULES,
+  ...ARGUMENT_RULES,
+  ...SPELLING_RULES,
+  ...PROXY_RULES,
+  ...STEALTH_RULES,
+  ...CLOSE_RULES,
+  ...CLOSE_ADDRESS_RULES,
+  ...CLOSE_DESKTOP_RULES,
+  ...LIST_RULES,
+  ...LIST_MEMBER_RULES,
+  ...CONNECT_RULES,
+  ...CONNECT_PAGE_RULES,
+  ...HANDSHAKE_RULES,
+  ...IDLE_RULES,
+  ...IDLE_CLIENT_RULES,
+  ...IDLE_VALUE_RULES,
+  ...DESKTOP_RULES,
+  ...DESKTOP_VIEWER_RULES,
+  ...DESKTOP_END_RULES,
+  ...LIMIT_RULES,
+  ...UNITS_RULES,
+  ...SUBSCRIPTION_RULES,
+  ...RATE_RULES,
+  ...ISOLATION_RULES,
+  ...FUZZ_RULES,
+  ...MODEL_RULES,
+];

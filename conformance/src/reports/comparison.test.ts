@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { compareReports } from "./comparison.ts";
+import type { ReportedRule } from "./report.ts";
+import { aReport, aRule } from "./test/a-report.ts";
+
+const ID = "RBS-OPEN-01";
+
+function of(...verdicts: ReportedRule["verdict"][]) {
+  return aReport(verdicts.map((verdict) => aRule({ id: ID, verdict, reason: "because" })));
+}
+
+test.each([
+  ["pass", "fail", "newly failing"],
+  ["skip", "fail", "newly failing"],
+  ["fail", "pass", "fixed"],
+  ["warn", "pass", "fixed"],
+  ["skip", "pass", "now tried, and passed"],
+  ["fail", "skip", "newly skipped"],
+  ["pass", "warn", "newly warned of"],
+  ["fail", "inconclusive", "newly inconclusive"],
+] as const)("from %s to %s is %s", (before, now, change) => {
+  const { changes } = compareReports(of(before), of(now));
+  expect([...changes.keys()]).toEqual([change]);
+  expect(changes.get(change)).toMatchObject([{ id: ID, before, now }]);
+});
+
+test("a rule that ends as it did is no change", () => {
+  expect(compareReports(of("fail"), of("fail")).changes.size).toBe(0);
+});
+
+test("rules come and go", () => {
+  expect([...compareReports(of(), of("fail")).changes.keys()]).toEqual(["new"]);
+  expect([...compareReports(of("fail"), of()).changes.keys()]).toEqual(["removed"]);
+});
+
+test("what makes two runs hard to compare is said", () => {
+  const previous = aReport([], { profile: "full", target: { baseUrl: "https://other.example.com" } });
+  expect(compareReports(previous, aReport([])).caveats).toEqual([
+    "The previous run was of another deployment: https://other.example.com, now https://browsers.example.com.",
+    "The previous run had another profile: full, now smoke.",
+  ]);
+});

@@ -1,0 +1,48 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ConfigError } from "../config-error.ts";
+import { readExpectedFailures } from "./expected-failures.ts";
+
+const IDS = ["RBS-OPEN-01", "RBS-CLOSE-02"] as const;
+
+async function read(text: string) {
+  const path = join(await mkdtemp(join(tmpdir(), "conformance-")), "expected.json");
+  await writeFile(path, text);
+  return readExpectedFailures(path, IDS);
+}
+
+test("a reason stands beside each rule", async () => {
+  const expected = await read('{ "RBS-CLOSE-02": "Ticket 12" }');
+  expect([...expected]).toEqual([["RBS-CLOSE-02", "Ticket 12"]]);
+});
+
+test("all mistakes are told at once", async () => {
+  const reading = read('{ "RBS-OPEN-99": "x", "RBS-OPEN-01": " ", "RBS-CLOSE-02": 3 }');
+  await expect(reading).rejects.toThrow(
+    /RBS-OPEN-99: there is no such rule.\n.*RBS-OPEN-01: the reason is empty.*\n.*not 3/,
+  );
+});
+
+test("a rule that is almost right is suggested", async () => {
+  await expect(read('{ "rbs-open-1": "x" }')).rejects.toThrow("did you mean RBS-OPEN-01?");
+});
+
+test("a rule that stands there twice is a mistake", async () => {
+  await expect(read('{ "RBS-OPEN-01": "a", "RBS-OPEN-01": "b" }')).rejects.toThrow("more than once");
+});
+
+test.each(["", "{", "RBS-OPEN-01"])("%o is not JSON, and the message shows what is wanted", async (text) => {
+  await expect(read(text)).rejects.toThrow(/is not JSON .* It has to look like/);
+});
+
+test.each(["[]", "null", '"RBS-OPEN-01"'])("%s has no object at its top", async (text) => {
+  await expect(read(text)).rejects.toThrow("no JSON object");
+});
+
+test("a file that isn't there is named", async () => {
+  const reading = readExpectedFailures("/nowhere/expected.json", IDS);
+  await expect(reading).rejects.toThrow("/nowhere/expected.json does not exist.");
+  await expect(reading).rejects.toBeInstanceOf(ConfigError);
+});

@@ -1,0 +1,41 @@
+/**
+ * Gives every member of a JSON text a line, and leaves each character as it came: a number that a parser would round or a
+ * member that is there twice may be what a report is about.
+ * @returns The text itself when it is not JSON.
+ */
+export function indentJson(text: string): string {
+  if (!isJson(text)) return text;
+  let depth = 0;
+  const line = (): string => `\n${"  ".repeat(depth)}`;
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
+  return tokens
+    .map((token, index) => {
+      const isEmpty = /^[[{]$/.test(tokens[index - 1] ?? "");
+      switch (token) {
+        case "{":
+        case "[":
+          depth += 1;
+          return /^[\]}]$/.test(tokens[index + 1] ?? "") ? token : `${token}${line()}`;
+        case "}":
+        case "]":
+          depth -= 1;
+          return isEmpty ? token : `${line()}${token}`;
+        case ",":
+          return `,${line()}`;
+        case ":":
+          return ": ";
+        default:
+          return token;
+      }
+    })
+    .join("");
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Ending } from "../conclusion.ts";
+import type { Conclusion } from "../report.ts";
+import { type Markup, markup, NOTHING, trusted } from "./markup.ts";
+
+/** How a rule's end reads in a page. */
+export const ENDING_WORD: Readonly<Record<Ending, string>> = {
+  pass: "passed",
+  skip: "skipped",
+  warn: "warning",
+  fail: "failed",
+  known: "known failure",
+  inconclusive: "inconclusive",
+};
+
+/** Classes of the same colours. */
+export const CONCLUSION_CLASS: Readonly<Record<Conclusion, Ending>> = {
+  conformant: "pass",
+  "not proven": "warn",
+  "known failures": "known",
+  "not conformant": "fail",
+  inconclusive: "inconclusive",
+};
+
+/** Drawn in a square of 16: a tick, a dash, an exclamation mark, a cross, a question mark. Colour alone is not for everybody. */
+const SIGNS: Readonly<Record<Ending, string>> = {
+  pass: "M3.5 8.5l3 3 6-7",
+  skip: "M4 8h8",
+  warn: "M8 3.5v5.5M8 12v.4",
+  fail: "M4.2 4.2l7.6 7.6M11.8 4.2l-7.6 7.6",
+  known: "M4.2 4.2l7.6 7.6M11.8 4.2l-7.6 7.6",
+  inconclusive: "M5.6 6.1a2.4 2.4 0 1 1 3.6 2.1c-.8.5-1.2.9-1.2 1.7M8 12.4v.3",
+};
+
+export function sign(ending: Ending): Markup {
+  const path = SIGNS[ending];
+  return trusted(`<svg class="sign" viewBox="0 0 16 16" aria-hidden="true"><path d="${path}"/></svg>`);
+}
+
+export function endingLabel(ending: Ending): Markup {
+  return markup`<span class="verdict ${ending}">${sign(ending)}${ENDING_WORD[ending]}</span>`;
+}
+
+/** From one run to the next; nothing stands for a rule that there was not. */
+export function endingStep(before: Ending | null, now: Ending | null): Markup {
+  const end = (ending: Ending | null): Markup => (ending === null ? NOTHING : endingLabel(ending));
+  return before === null || now === null
+    ? markup`${end(before)}${end(now)}`
+    : markup`${end(before)}<span class="to">→</span>${end(now)}`;
+}
+
+export function chips(words: readonly string[]): readonly Markup[] {
+  return words.map((word) => markup`<span class="chip">${word}</span> `);
+}
+
+/** `RBS-OPEN-01`, as the anchor of its row. */
+export function rowId(id: string): string {
+  return `rule-${id}`;
+}
+
+export function toDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = ms / 1000;
+  return seconds < 90 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+/** `2026-03-04 05:06:07 UTC` */
+export function toMoment(rfc3339: string): string {
+  return rfc3339.replace("T", " ").replace(/(?:\.\d+)?Z$/, " UTC");
+}
+
+export function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

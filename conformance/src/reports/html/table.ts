@@ -1,0 +1,59 @@
+import { CAPABILITIES, LEVELS } from "../../registry/vocabulary.ts";
+import { endingOf, ENDINGS } from "../conclusion.ts";
+import type { ReportedRule } from "../report.ts";
+import { ENDING_WORD, endingLabel, rowId, toDuration } from "./labels.ts";
+import { type Markup, markup, NOTHING } from "./markup.ts";
+import { prose } from "./prose.ts";
+
+/** Every rule. Without the script, which shows the filter, all of them are always there. */
+export function renderTable(rules: readonly ReportedRule[]): Markup {
+  return markup`
+<section id="rules">
+<h2>All rules</h2>
+<form id="filter" hidden>
+${renderChoice(
+  "verdict",
+  "Verdict",
+  ENDINGS.filter((each) => rules.some((rule) => endingOf(rule) === each)).map((each) => [each, ENDING_WORD[each]]),
+)}
+${renderChoice(
+  "level",
+  "Level",
+  LEVELS.filter((each) => rules.some(({ level }) => level === each)).map((each) => [each, each]),
+)}
+${renderChoice(
+  "capability",
+  "Capability",
+  CAPABILITIES.filter((each) => rules.some(({ capability }) => capability === each)).map((each) => [each, each]),
+)}
+<label class="search">Text <input type="search" name="text" placeholder="RBS-OPEN, KeepOpen, closeBrowser …" autocomplete="off"></label>
+<button type="reset">Show all</button>
+<output name="shown" aria-live="polite"></output>
+</form>
+<table>
+<thead><tr><th scope="col">Verdict</th><th scope="col">Rule</th><th scope="col">Sentence of the contract</th><th scope="col">Level</th><th scope="col">Capability</th><th scope="col" class="number">Time</th></tr></thead>
+<tbody>
+${rules.map(renderRow)}
+</tbody>
+</table>
+</section>`;
+}
+
+function renderChoice(name: string, label: string, choices: readonly (readonly [string, string])[]): Markup {
+  const options = choices.map(([value, word]) => markup`<option value="${value}">${word}</option>`);
+  return markup`<label>${label} <select name="${name}"><option value="">all</option>${options}</select></label>`;
+}
+
+function renderRow(rule: ReportedRule): Markup {
+  const { id, level, capability, layer, operations, sentence, reason, at, durationMs } = rule;
+  const ending = endingOf(rule);
+  const isInFull = ending !== "pass" && ending !== "skip";
+  const where = [...operations, ...(layer === "lifecycle" ? [] : [layer])].join(" · ");
+  return markup`
+<tr id="${rowId(id)}" data-verdict="${ending}" data-level="${level}" data-capability="${capability}" data-at="${at}">
+<td>${endingLabel(ending)}</td>
+<th scope="row">${isInFull ? markup`<a href="#${id}">${id}</a>` : id}</th>
+<td class="words">${prose(sentence)}${where === "" ? NOTHING : markup` <small>${where}</small>`}${reason === null || isInFull ? NOTHING : markup`<small class="why">${reason}</small>`}</td>
+<td>${level}</td><td>${capability}</td><td class="number">${toDuration(durationMs)}</td>
+</tr>`;
+}

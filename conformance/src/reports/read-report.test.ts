@@ -1,0 +1,47 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readReport } from "./read-report.ts";
+import { aFailure, aFinding, aReport, aRule, anExchange, NASTY } from "./test/a-report.ts";
+import { writeReports } from "./write-reports.ts";
+
+async function aPath() {
+  return join(await mkdtemp(join(tmpdir(), "conformance-")), "report.json");
+}
+
+async function readText(text: string) {
+  const path = join(await mkdtemp(join(tmpdir(), "conformance-")), "report.json");
+  await writeFile(path, text);
+  return readReport(path);
+}
+
+test("a report that was written fits its schema, and reads as it was", async () => {
+  const nasty = aFinding({ seen: NASTY, exchanges: [anExchange({ received: NASTY, sent: null, status: null })] });
+  const report = aReport([
+    aRule(),
+    aFailure({ id: "RBS-OPEN-04", knownFailure: "Ticket 12" }),
+    aRule({ id: "RBS-ANSWER-11", level: "recommended", verdict: "warn", findings: [nasty] }),
+    aRule({ id: "RBS-SUB-01", verdict: "skip", reason: "It needs --token-no-subscription." }),
+    aRule({ id: "RBS-OPEN-05", verdict: "inconclusive", reason: "It was not done in 180 s." }),
+  ]);
+  const path = await aPath();
+  await writeReports(report, { json: path });
+  expect(await readReport(path)).toEqual(report);
+});
+
+test("a report of another schema version is refused", async () => {
+  const text = JSON.stringify({ ...aReport([]), schemaVersion: 2 });
+  await expect(readText(text)).rejects.toThrow(/has schema version 2, and this suite compares reports of version 1/);
+});
+
+test("what is no report is refused, with what is wrong", async () => {
+  await expect(readText("{}")).rejects.toThrow(/is no report of this suite: its top must have required property/);
+  await expect(readText("<html>")).rejects.toThrow(/is not JSON/);
+  const wrong = aReport([aRule({ sentence: "" })]);
+  await expect(readText(JSON.stringify(wrong))).rejects.toThrow("/rules/0/sentence");
+});
+
+test("a skip without a reason does not fit", async () => {
+  await expect(readText(JSON.stringify(aReport([aRule({ verdict: "skip" })])))).rejects.toThrow("/rules/0/reason");
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { RuleResult } from "../../registry/verdict.ts";
+import { aFinding } from "../test/a-report.ts";
+import { progressReporter } from "./progress.ts";
+
+const passed: RuleResult = { rule: "RBS-OPEN-01", verdict: "pass", reason: null, findings: [], durationMs: 1234 };
+const failed: RuleResult = {
+  ...passed,
+  rule: "RBS-OPEN-02",
+  verdict: "fail",
+  findings: [aFinding({ seen: "\u001B[2J" })],
+};
+
+function aStream(isTTY: boolean) {
+  const written: string[] = [];
+  return { stream: { isTTY, columns: 60, write: (text: string) => written.push(text) }, written };
+}
+
+test("without a terminal every rule gets a line, and nothing else is written", () => {
+  const { stream, written } = aStream(false);
+  using progress = progressReporter(stream, { total: 12, isColoured: false });
+  progress.onResult(passed);
+  progress.onResult(failed);
+  expect(written).toEqual([
+    "[ 1/12] pass         RBS-OPEN-01       1.2 s\n",
+    "[ 2/12] fail         RBS-OPEN-02       1.2 s  expected 400 BadRequest, seen \\u{1b}[2J\n",
+  ]);
+});
+
+test("at a terminal one line is rewritten, a failure stays above it, and none is left at the end", () => {
+  const { stream, written } = aStream(true);
+  const progress = progressReporter(stream, { total: 2, isColoured: false });
+  progress.onResult(passed);
+  progress.onResult(failed);
+  progress[Symbol.dispose]();
+  expect(written.filter((text) => text.endsWith("\n"))).toHaveLength(1);
+  // oxlint-disable-next-line no-control-regex -- it is what this is about
+  expect(written.at(-2)).toMatch(/^\r\u001B\[2K█{20} 2\/2 .* 1 fail  RBS-OPEN-02$/);
+  expect(written.at(-1)).toBe("\r\u001B[2K");
+});
+
+test("the line that is rewritten fits into the terminal", () => {
+  const { stream, written } = aStream(true);
+  using progress = progressReporter({ ...stream, columns: 20 }, { total: 2, isColoured: false });
+  progress.onResult(passed);
+  expect(written.at(-1)?.replace("\r\u001B[2K", "")).toHaveLength(19);
+});

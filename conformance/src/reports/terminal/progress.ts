@@ -1,0 +1,81 @@
+import { setInterval } from "node:timers";
+import type { RuleResult, Verdict } from "../../registry/verdict.ts";
+import { toPrintableLine } from "../printable.ts";
+import { newPaint, ENDING_FORMAT } from "./style.ts";
+
+/** What progress is written to: `process.stderr`, mostly. */
+export type ProgressStream = {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+};
+
+/** Shows how far a run has come. Disposing leaves no unfinished line behind; doing so twice is safe. */
+export type Progress = Disposable & { onResult(result: RuleResult): void };
+
+/** At a terminal the time goes on while nothing else does. */
+const TICK_MS = 1000;
+const BAR_WIDTH = 20;
+const CLEAR = "\r\u001B[2K";
+/** What is told at once, above the line that is rewritten. */
+const NEWS: ReadonlySet<Verdict> = new Set(["fail", "warn", "inconclusive"]);
+
+/** One line that is rewritten at a terminal, and a line a rule anywhere else. */
+export function progressReporter(
+  stream: ProgressStream,
+  { total, isColoured }: { readonly total: number; readonly isColoured: boolean },
+): Progress {
+  const paint = newPaint(isColoured);
+  const startedAt = Date.now();
+  const seen = new Map<Verdict, number>();
+  let done = 0;
+  let last = "";
+  let isOver = false;
+
+  const toNews = ({ rule, verdict, reason, findings: [first], durationMs }: RuleResult): string => {
+    const why = first === undefined ? (reason ?? "") : `expected ${first.expected}, seen ${first.seen}`;
+    const head = `${paint(ENDING_FORMAT[verdict], verdict.padEnd(12))} ${rule.padEnd(15)} ${toSeconds(durationMs)}`;
+    return why === "" ? head : `${head}  ${cut(toPrintableLine(why), 240)}`;
+  };
+  const draw = (): void => {
+    const filled = total === 0 ? BAR_WIDTH : Math.min(BAR_WIDTH, Math.round((done / total) * BAR_WIDTH));
+    const parts = [...NEWS].flatMap((verdict) => (seen.has(verdict) ? [`${seen.get(verdict)} ${verdict}`] : []));
+    const bar = `${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)}`;
+    const line = [`${bar} ${done}/${total}`, toSeconds(Date.now() - startedAt).trim(), ...parts, last]
+      .filter((each) => each !== "")
+      .join("  ");
+    stream.write(`${CLEAR}${cut(line, (stream.columns ?? 80) - 1)}`);
+  };
+
+  const timer = stream.isTTY === true ? setInterval(draw, TICK_MS).unref() : undefined;
+  if (timer !== undefined) draw();
+  return {
+    onResult(result) {
+      if (isOver) return;
+      done += 1;
+      last = result.rule;
+      seen.set(result.verdict, (seen.get(result.verdict) ?? 0) + 1);
+      if (timer === undefined) {
+        const digits = String(total).length;
+        stream.write(`[${String(done).padStart(digits)}/${total}] ${toNews(result)}\n`);
+        return;
+      }
+      if (NEWS.has(result.verdict)) stream.write(`${CLEAR}${toNews(result)}\n`);
+      draw();
+    },
+    [Symbol.dispose]() {
+      if (isOver) return;
+      isOver = true;
+      clearInterval(timer);
+      if (timer !== undefined) stream.write(CLEAR);
+    },
+  };
+}
+
+function toSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`.padStart(7);
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, Math.max(0, length - 1))}…`;
+}

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { compareReports } from "../comparison.ts";
+import { aFailure, aFinding, aReport, anExchange, aRule, NASTY } from "../test/a-report.ts";
+import { wantsColours } from "./style.ts";
+import { renderSummary } from "./summary.ts";
+
+const PLAIN = { isColoured: false, width: 80 };
+
+test("a failure names its rule, its sentence, what was expected and seen, and a curl in one piece", () => {
+  const summary = renderSummary(aReport([aFailure()]), PLAIN);
+  expect(summary).toContain("FAIL RBS-OPEN-03  decision · core · openBrowser\n");
+  expect(summary).toContain("“For how many **seconds** the browser");
+  expect(summary).toContain("      expected  400 BadRequest\n      seen      200\n");
+  expect(summary).toContain(
+    `      curl -i -X POST 'https://browsers.example.com/api/v1/Browser/Open' -H "Authorization: Bearer $TOKEN"\n`,
+  );
+});
+
+test.each([
+  ["CONFORMANT: 1 rule passed, none failed.", [aRule()]],
+  [
+    "NOT PROVEN: nothing failed, and 1 rule that counts was not tried.",
+    [aRule({ verdict: "skip", reason: "It waits." })],
+  ],
+  ["NOT CONFORMANT: 1 failure among 2 rules, 1 where only this contract decides.", [aRule(), aFailure()]],
+  [
+    "KNOWN FAILURES: 1 rule failed for a reason that is known, and no other did.",
+    [aFailure({ knownFailure: "Ticket 12" })],
+  ],
+  ["INCONCLUSIVE: One rule could not be decided.", [aRule({ verdict: "inconclusive", reason: "No answer." })]],
+])("the last line says %s", (last, rules) => {
+  expect(renderSummary(aReport(rules), PLAIN).trimEnd().split("\n").at(-1)).toBe(last);
+});
+
+test("skips are grouped by reason, the most frequent one first", () => {
+  const skip = (id: `RBS-OPEN-${number}`, reason: string) => aRule({ id, verdict: "skip", reason });
+  const rules = [skip("RBS-OPEN-01", "It waits."), skip("RBS-OPEN-02", "No token."), skip("RBS-OPEN-03", "No token.")];
+  expect(renderSummary(aReport(rules), PLAIN)).toContain(
+    "Skipped: 3 rules\n   2  No token.\n      RBS-OPEN-02 RBS-OPEN-03\n   1  It waits.\n      RBS-OPEN-01\n",
+  );
+});
+
+test("of what nobody asked for there is only the number", () => {
+  const rules = [
+    aRule(),
+    aRule({ id: "RBS-OPEN-01", verdict: "skip", reason: "Other rules were asked for, by --rule." }),
+  ];
+  const summary = renderSummary(aReport(rules), PLAIN);
+  expect(summary).toContain("   1  Other rules were asked for, by --rule.\n");
+  expect(summary).not.toContain("RBS-OPEN-01");
+});
+
+test("a sequence has a line for each step, and a curl for each exchange", () => {
+  const exchanges = ["Open", "Close"].map((name) => anExchange({ curl: `curl ${name}` }));
+  const finding = aFinding({ seen: "200 (seen again):\n1. Open → browser 1\n2. Close browser 1 → 200", exchanges });
+  const rule = aFailure({ layer: "model", findings: [finding] });
+  expect(renderSummary(aReport([rule]), PLAIN)).toContain(
+    `      seen      200 (seen again):
+                1. Open → browser 1
+                2. Close browser 1 → 200
+      curl Open
+      curl Close
+`,
+  );
+  expect(renderSummary(aReport([{ ...rule, layer: "lifecycle" }]), PLAIN)).not.toContain("curl Open");
+});
+
+test("an expected failure that passes is to be taken out", () => {
+  const summary = renderSummary(aReport([aRule({ knownFailure: "Ticket 12" })]), PLAIN);
+  expect(summary).toContain("take them out of the expected-failures file\n  RBS-OPEN-03  was: Ticket 12");
+});
+
+test("what changed and what was left behind is said", () => {
+  const now = aReport([aFailure()], { leftBehind: ["One browser is still listed."] });
+  const summary = renderSummary(now, { ...PLAIN, comparison: compareReports(aReport([aRule()]), now) });
+  expect(summary).toContain("   1  newly failing\n      RBS-OPEN-03\n");
+  expect(summary).toContain("Left behind\n  One browser is still listed.");
+});
+
+test("nothing that a server answers reaches the terminal as a command", () => {
+  const rule = { reason: NASTY, sentence: NASTY, findings: [aFinding({ expected: NASTY, seen: NASTY })] };
+  const report = aReport([aFailure(rule), aRule({ ...rule, verdict: "skip" })], { leftBehind: [NASTY] });
+  // oxlint-disable-next-line no-control-regex -- it is what this is about
+  expect(renderSummary(report, PLAIN)).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u202E]/);
+});
+
+test("colours are where they are wanted", () => {
+  expect(renderSummary(aReport([aFailure()]), { ...PLAIN, isColoured: true })).toContain("\u001B[31m");
+  expect(wantsColours(true, {})).toBe(true);
+  expect(wantsColours(false, {})).toBe(false);
+  expect(wantsColours(true, { NO_COLOR: "1" })).toBe(false);
+  expect(wantsColours(true, { TERM: "dumb" })).toBe(false);
+  expect(wantsColours(false, { FORCE_COLOR: "1" })).toBe(true);
+  expect(wantsColours(true, { NO_COLOR: "1", FORCE_COLOR: "1" })).toBe(false);
+});

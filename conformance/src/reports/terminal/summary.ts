@@ -1,0 +1,149 @@
+import { UNASKED } from "../../plan.ts";
+import type { Finding } from "../../registry/verdict.ts";
+import { type Comparison } from "../comparison.ts";
+import {
+  count,
+  countEndings,
+  endingOf,
+  ENDINGS,
+  toExplanation,
+  toFailing,
+  toOutdated,
+  toShowing,
+  toSkips,
+} from "../conclusion.ts";
+import { toPrintable, toPrintableLine } from "../printable.ts";
+import type { ReportedRule, RunReport } from "../report.ts";
+import { CONCLUSION_FORMAT, newPaint, type Paint, ENDING_FORMAT } from "./style.ts";
+import { hang, wrap } from "./wrap.ts";
+
+export type SummaryOptions = {
+  readonly isColoured: boolean;
+  /** Characters a line. */
+  readonly width: number;
+  readonly comparison?: Comparison | undefined;
+};
+
+/** Wider than that nobody reads. */
+const MAX_WIDTH = 110;
+const INDENT = "      ";
+
+/** What a run came to, for a terminal: what went wrong, what was not tried, and on the last line the verdict. */
+export function renderSummary(report: RunReport, { isColoured, width, comparison }: SummaryOptions): string {
+  const page = { paint: newPaint(isColoured), width: Math.min(Math.max(width, 40), MAX_WIDTH) };
+  const ofVerdict = (verdict: ReportedRule["verdict"]): readonly ReportedRule[] =>
+    report.rules.filter((rule) => rule.verdict === verdict);
+  const blocks = [
+    ...toFailing(report.rules).map((rule) => renderRule(rule, page)),
+    ...ofVerdict("warn").map((rule) => renderRule(rule, page)),
+    ...ofVerdict("inconclusive").map((rule) => renderRule(rule, page)),
+    renderSkips(report, page),
+    renderOutdated(report, page),
+    renderLeftBehind(report, page),
+    comparison === undefined ? [] : renderComparison(comparison, page),
+    renderTotals(report, page),
+  ];
+  return `${blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+type Page = { readonly paint: Paint; readonly width: number };
+
+function renderRule(rule: ReportedRule, page: Page): readonly string[] {
+  const { id, level, capability, operations, sentence, reason, findings, knownFailure } = rule;
+  const { paint, width } = page;
+  const ending = endingOf(rule);
+  const mark = paint(ENDING_FORMAT[ending], ending.toUpperCase());
+  const facts = [level, capability, ...operations].join(" · ");
+  return [
+    `${mark} ${paint("bold", id)}  ${paint("dim", facts)}`,
+    ...wrap(`“${toPrintableLine(sentence)}”`, width - INDENT.length).map((line) => `${INDENT}${line}`),
+    ...(ending === "known" ? hang(`${INDENT}known     `, toPrintableLine(knownFailure ?? ""), width) : []),
+    ...(reason === null ? [] : hang(`${INDENT}because   `, toPrintable(reason), width)),
+    ...findings.flatMap((finding) => renderFinding(rule, finding, page)),
+  ];
+}
+
+function renderFinding(
+  { layer }: ReportedRule,
+  { expected, seen, exchanges }: Finding,
+  { paint, width }: Page,
+): readonly string[] {
+  return [
+    ...hang(`${INDENT}expected  `, toPrintable(expected), width),
+    ...hang(`${INDENT}seen      `, toPrintable(seen), width),
+    // In one piece, however long it is: it is there to be copied.
+    ...toShowing(layer, exchanges).map(({ curl }) => paint("dim", `${INDENT}${toPrintable(curl)}`)),
+  ];
+}
+
+function renderSkips({ rules }: RunReport, { paint, width }: Page): readonly string[] {
+  const groups = toSkips(rules);
+  if (groups.length === 0) return [];
+  const total = groups.reduce((sum, [, skipped]) => sum + skipped.length, 0);
+  const lines = groups.flatMap(([reason, skipped]) => {
+    // Whoever asked for some rules only does not look for the others here.
+    const ids = UNASKED.has(reason) ? "" : skipped.map(({ id }) => id).join(" ");
+    return [
+      ...hang(`${String(skipped.length).padStart(4)}  `, toPrintableLine(reason), width),
+      ...wrap(ids, width - INDENT.length).map((line) => paint("dim", `${INDENT}${line}`)),
+    ];
+  });
+  return [paint("bold", `Skipped: ${count(total, "rule")}`), ...lines];
+}
+
+function renderOutdated({ rules }: RunReport, { paint, width }: Page): readonly string[] {
+  const outdated = toOutdated(rules);
+  if (outdated.length === 0) return [];
+  const lines = outdated.flatMap(({ id, knownFailure }) =>
+    hang(`  ${id}  `, `was: ${toPrintableLine(knownFailure ?? "")}`, width),
+  );
+  return [paint("bold", "These pass: take them out of the expected-failures file"), ...lines];
+}
+
+function renderLeftBehind({ leftBehind }: RunReport, { paint, width }: Page): readonly string[] {
+  if (leftBehind.length === 0) return [];
+  return [paint("bold", "Left behind"), ...leftBehind.flatMap((each) => hang("  ", toPrintableLine(each), width))];
+}
+
+function renderComparison({ previous, caveats, changes }: Comparison, { paint, width }: Page): readonly string[] {
+  const head = `Since the run of ${toPrintableLine(previous.startedAt)} (${previous.verdict})`;
+  const lines = [...changes].flatMap(([change, rules]) => {
+    const isWorse = rules.some(({ now }) => now === "fail" || now === "warn" || now === "inconclusive");
+    const groups = change === "new" ? Map.groupBy(rules, ({ now }) => `${now}:`) : new Map([["", rules]]);
+    return [
+      `${String(rules.length).padStart(4)}  ${paint(isWorse ? "bold" : [], change)}`,
+      ...[...groups].flatMap(([ending, each]) => {
+        const ids = each.map(({ id }) => id).join(" ");
+        return wrap(`${ending} ${ids}`, width - INDENT.length).map((line) => `${INDENT}${line}`);
+      }),
+    ];
+  });
+  return [
+    paint("bold", head),
+    ...caveats.flatMap((each) => hang("  ", toPrintableLine(each), width)),
+    ...(lines.length === 0 ? ["  Every rule ended as it did then."] : lines),
+  ];
+}
+
+function renderTotals(report: RunReport, { paint }: Page): readonly string[] {
+  const { counts, opens, profile, seed, target, durationMs, verdict } = report;
+  const endings = countEndings(counts);
+  const ended = ENDINGS.filter((each) => endings[each] > 0).map((each) =>
+    paint(ENDING_FORMAT[each], `${endings[each]} ${each}`),
+  );
+  const facts = [
+    toPrintableLine(target.baseUrl),
+    `profile ${profile}`,
+    `seed ${seed}`,
+    `${count(opens.used, "browser")} opened of at most ${opens.planned}`,
+    `${(durationMs / 1000).toFixed(1)} s`,
+  ];
+  return [
+    paint("dim", facts.join(" · ")),
+    ended.join(" · "),
+    `${paint(CONCLUSION_FORMAT[verdict], verdict.toUpperCase())}: ${toPrintableLine(toExplanation(report))}`,
+  ];
+}

@@ -1,0 +1,26 @@
+/**
+ * Breaks a text between its words.
+ * @param width Characters a line; a word that is longer stays in one piece, so that it can be copied.
+ */
+export function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const paragraph of text.split("\n")) {
+    let line = "";
+    for (const word of paragraph.split(/\s+/).filter((each) => each !== "")) {
+      if (line !== "" && line.length + 1 + word.length > width) {
+        lines.push(line);
+        line = word;
+      } else {
+        line = line === "" ? word : `${line} ${word}`;
+      }
+    }
+    if (line !== "") lines.push(line);
+  }
+  return lines;
+}
+
+/** Puts `head` before the first line, and as much space before the others. */
+export function hang(head: string, text: string, width: number): readonly string[] {
+  const margin = " ".repeat(head.length);
+  return wrap(text, Math.max(width - head.length, 30)).map((line, index) => `${index === 0 ? head : margin}${line}`);
+}

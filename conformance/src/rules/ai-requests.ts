@@ -1,0 +1,79 @@
+import { schema } from "../registry/places.ts";
+import type { StoryRule } from "../registry/rule.ts";
+import type { Account } from "../run/account.ts";
+import { sendQuery } from "../run/ask-model.ts";
+import { describe, expectRefusal } from "../run/expect.ts";
+import { Undecidable } from "../registry/violation.ts";
+
+const COMMON = { kind: "story", level: "decision", capability: "ai", opens: 0 } as const;
+const RIGHT = { html: "<p>Kettle, <b>39.90 €</b></p>", prompt: "What does it cost?" };
+const MAX_SCHEMA_CHARS = 65_536;
+/** The contract allows 64; who counts objects and arrays differently has room here. */
+const TOO_DEEP = 140;
+
+/** What is refused before a language model is asked. */
+export const AI_REQUEST_RULES: readonly StoryRule[] = [
+  {
+    ...COMMON,
+    id: "RBS-AI-01",
+    at: schema("QueryRequest", "prompt"),
+    sentence: "The instruction, in plain words. It may not be empty.",
+    covers: ["queryAi 400", "QueryRequest.html", "QueryRequest.prompt"],
+    async check({ main }) {
+      await expectRefused(main, {}, "/html", "/prompt");
+      for (const wrong of [undefined, "", 5, null]) {
+        await expectRefused(main, { ...RIGHT, html: wrong }, "/html");
+        await expectRefused(main, { ...RIGHT, prompt: wrong }, "/prompt");
+      }
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-AI-02",
+    at: schema("QueryRequest", "responseFormat"),
+    sentence: "Any other string is a `BadRequest`",
+    covers: ["queryAi 400", "QueryRequest.responseFormat"],
+    async check({ main }) {
+      const wrong = ["", "xml", "JSON", " text", "5", "[]", "null", '"text"', '{"type":', 5, { type: "number" }];
+      await Promise.all(
+        wrong.map((responseFormat) => expectRefused(main, { ...RIGHT, responseFormat }, "/responseFormat")),
+      );
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-AI-08",
+    at: schema("QueryRequest", "responseFormat"),
+    sentence:
+      "and so is a schema that is not valid, is longer than 65,536 characters, is nested more than 64 levels deep, or takes too long to check an answer by.",
+    covers: ["queryAi 400", "QueryRequest.responseFormat"],
+    async check({ main }) {
+      const { length } = JSON.stringify({ type: "number", description: "" });
+      let nested: object = { type: "number" };
+      for (let levels = 1; levels < TOO_DEEP; levels += 1) nested = { not: nested };
+      const schemas = [
+        { type: "nonsense" },
+        { type: "array", minItems: -1 },
+        { type: "object", required: "price" },
+        { $ref: "#/$defs/nowhere" },
+        { $ref: "https://schemas.invalid/price.json" },
+        { type: "number", description: "x".repeat(MAX_SCHEMA_CHARS - length + 1) },
+        nested,
+      ];
+      await Promise.all(
+        schemas.map((each) =>
+          expectRefused(main, { ...RIGHT, responseFormat: JSON.stringify(each) }, "/responseFormat"),
+        ),
+      );
+    },
+  },
+];
+
+async function expectRefused(main: Account, body: object, ...places: readonly string[]): Promise<void> {
+  const exchange = await sendQuery(main, body);
+  // Who is busy may say so before it reads anything.
+  if (exchange.received.status === 503 && exchange.received.headers["retry-after"] !== undefined) {
+    throw new Undecidable(`The service takes no queries now: ${describe(exchange.received)}.`);
+  }
+  expectRefusal(exchange, "BadRequest", ...places);
+}

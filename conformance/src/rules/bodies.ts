@@ -1,0 +1,115 @@
+import { type OperationId, operations } from "@remote-browser/contract/operations";
+import { unusedAddress } from "../contract/unused-address.ts";
+import { INFO, OPEN, schema } from "../registry/places.ts";
+import type { StoryRule } from "../registry/rule.ts";
+import type { Account } from "../run/account.ts";
+import { expectRefusal, expectSuccess } from "../run/expect.ts";
+import type { Exchange } from "../target/exchange.ts";
+import { expectOpened } from "./opening.ts";
+
+const COMMON = { kind: "story", level: "decision", capability: "core", opens: 0 } as const;
+const REFERRING = ["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const;
+const NEEDING = [...REFERRING, "queryAi"] as const;
+const WITH_BODY = ["openBrowser", ...NEEDING] as const;
+
+/** What has to stand in a request's body. */
+export const BODY_RULES: readonly StoryRule[] = [
+  {
+    ...COMMON,
+    id: "RBS-BODY-06",
+    at: schema("BadRequestProblem", "path"),
+    sentence: "The empty string means the body as a whole, for example when it is not JSON.",
+    covers: WITH_BODY.map((id) => `${id} 400`),
+    async check({ main }) {
+      const texts = ["{", '{"KeepOpen": 30,}', '{"address": "\u0001"}', "{}{}"];
+      await forEach(WITH_BODY, texts, async (id, text) => {
+        expectRefusal(await post(main, id, text), "BadRequest", "");
+      });
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-BODY-07",
+    at: `${OPEN}/description`,
+    sentence: "The body is an object.",
+    covers: WITH_BODY.map((id) => `${id} 400`),
+    async check({ main }) {
+      await forEach(WITH_BODY, ["[]", '"text"', "30"], async (id, text) => {
+        expectRefusal(await post(main, id, text), "BadRequest", "");
+      });
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-BODY-08",
+    at: "#/components/responses/BadBrowserReference/description",
+    sentence: "The request does not name a browser.",
+    covers: NEEDING.map((id) => `${id} 400`),
+    async check({ main }) {
+      await forEach(NEEDING, [undefined, ""], async (id, text) => {
+        expectRefusal(await post(main, id, text), "BadRequest");
+      });
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-BODY-09",
+    at: "#/components/responses/BadBrowserReference/description",
+    sentence: "The request does not name a browser. `errors` names each place.",
+    covers: ["BrowserReference.address", ...REFERRING.map((id) => `${id} 400`)],
+    async check({ main }) {
+      const longest = `${unusedAddress()}?${"x".repeat(2048)}`.slice(0, 2048);
+      const wrong = [undefined, "", 5, null, true, [unusedAddress()], `${longest}x`];
+      await forEach(REFERRING, wrong, async (id, address) => {
+        expectRefusal(await main.call(id, { address }), "BadRequest", "/address");
+      });
+      await forEach(REFERRING, [longest], async (id, address) => {
+        expectRefusal(await main.call(id, { address }), "BrowserNotFound");
+      });
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-BODY-10",
+    at: INFO,
+    sentence: "Members that this contract does not know are ignored.",
+    opens: 1,
+    async check({ main, lightest, newLabel }) {
+      const unknown = { NoSuchMember: { Headless: 5 }, status: "x", "": null };
+      const known = { ...lightest, KeepOpen: 60, Label: newLabel() };
+      const address = await expectOpened(() => main.open({ ...unknown, ...known }));
+      expectSuccess(await main.call("closeBrowser", { ...unknown, address }));
+      const wrong = { ...unknown, html: "<p>Kettle</p>", prompt: "" };
+      expectRefusal(await main.query(wrong), "BadRequest", "/prompt");
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-BODY-11",
+    at: schema("BadRequestError", "errors"),
+    sentence: "Each thing that is wrong, and where.",
+    covers: ["openBrowser 400", "queryAi 400"],
+    async check({ main }) {
+      const options = { KeepOpen: true, Headless: "yes", Stealth: 1, Label: 5, Browser: "2", Args: ["--lang=de", 1] };
+      const places = ["/KeepOpen", "/Headless", "/Stealth", "/Label", "/Browser", "/Args/1"];
+      expectRefusal(await main.open(options), "BadRequest", ...places);
+      const proxied = { Proxy: { Host: 5, Port: 3128 }, Headless: "yes" };
+      expectRefusal(await main.open(proxied), "BadRequest", "/Proxy/Host", "/Proxy/Port", "/Headless");
+      expectRefusal(await main.query({ prompt: "" }), "BadRequest", "/html", "/prompt");
+    },
+  },
+];
+
+/** Sends a text as what is declared to be JSON. */
+function post(main: Account, id: OperationId, body: string | undefined): Promise<Exchange> {
+  const headers = { "Content-Type": "application/json" };
+  return main.raw({ method: "POST", path: operations[id].path, headers, body });
+}
+
+async function forEach<Id, Value>(
+  ids: readonly Id[],
+  values: readonly Value[],
+  check: (id: Id, value: Value) => Promise<void>,
+): Promise<void> {
+  await Promise.all(ids.flatMap((id) => values.map((value) => check(id, value))));
+}

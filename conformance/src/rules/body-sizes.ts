@@ -1,0 +1,77 @@
+import { type OperationId, operations } from "@remote-browser/contract/operations";
+import { unusedAddress } from "../contract/unused-address.ts";
+import { OPEN, QUERY, response } from "../registry/places.ts";
+import type { StoryRule } from "../registry/rule.ts";
+import { describe, expectRefusal, expectThat } from "../run/expect.ts";
+import type { Run } from "../run/run.ts";
+import { padded, sendLarge } from "../run/send-large.ts";
+import type { Received } from "../target/exchange.ts";
+
+const COMMON = { kind: "story", level: "decision", capability: "core", opens: 0 } as const;
+const OF_BROWSERS = ["openBrowser", "closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const;
+
+/** How large a request's body may be. */
+export const BODY_SIZE_RULES: readonly StoryRule[] = [
+  {
+    ...COMMON,
+    id: "RBS-BODY-01",
+    at: response("PayloadTooLarge"),
+    sentence: "The body is larger than this operation takes. The limit stands in `x-max-body-bytes`.",
+    covers: OF_BROWSERS.map((id) => `${id} 413`),
+    async check(run) {
+      const send = async (id: OperationId) => expectRefusal(await sendSized(run, id, 1), "PayloadTooLarge");
+      await Promise.all(OF_BROWSERS.map(send));
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-BODY-02",
+    at: `${OPEN}/requestBody/description`,
+    sentence: "The options; at most 64 KiB.",
+    async check(run) {
+      const send = async (id: (typeof OF_BROWSERS)[number]): Promise<void> => {
+        const answer = await sendSized(run, id, 0);
+        expectNotTooLarge(answer, id);
+        // Wrong in its content, which is looked at after the size: so no browser is opened for this.
+        if (id === "openBrowser") expectRefusal(answer, "BadRequest", "/KeepOpen");
+        else expectRefusal(answer, "BrowserNotFound");
+      };
+      await Promise.all(OF_BROWSERS.map(send));
+      expectNotTooLarge(await sendSized(run, "queryAi", 0), "queryAi");
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-BODY-03",
+    at: `${QUERY}/requestBody/description`,
+    sentence: "The document and the instruction; at most 4 MiB together.",
+    covers: ["queryAi 413"],
+    async check(run) {
+      expectRefusal(await sendSized(run, "queryAi", 1), "PayloadTooLarge");
+    },
+  },
+];
+
+type Answer = { readonly received: Received };
+
+function expectNotTooLarge({ received }: Answer, id: OperationId): void {
+  const expected = `${operations[id].maxBodyBytes} bytes to be taken, which is just the limit`;
+  expectThat(received.status !== 413, expected, describe(received));
+}
+
+/** Sends a body of so many bytes more than the operation's limit. */
+function sendSized(run: Run, id: OperationId, more: number): Promise<Answer> {
+  const { path, maxBodyBytes } = operations[id];
+  const body = padded(BODIES[id], (maxBodyBytes ?? 0) + more);
+  return sendLarge(run, { method: "POST", path, headers: { "Content-Type": "application/json" }, body });
+}
+
+/** As small requests they would do nothing. */
+const BODIES: Readonly<Record<OperationId, object>> = {
+  openBrowser: { KeepOpen: true },
+  closeBrowser: { address: unusedAddress() },
+  startRemoteDesktop: { address: unusedAddress() },
+  stopRemoteDesktop: { address: unusedAddress() },
+  getBrowsers: {},
+  queryAi: { html: "<p>Kettle</p>", prompt: "" },
+};

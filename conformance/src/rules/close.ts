@@ -1,0 +1,103 @@
+import { CLOSE, INFO } from "../registry/places.ts";
+import { Undecidable } from "../registry/violation.ts";
+import type { StoryRule } from "../registry/rule.ts";
+import { expectEnd, expectStays } from "../run/connections.ts";
+import { expectRefusal, expectSuccess, expectThat } from "../run/expect.ts";
+import { connectDevtools } from "../target/devtools.ts";
+import { tryHandshake } from "../target/handshake.ts";
+
+/** Ends may be seen so much later. */
+const LATE_MS = 5000;
+
+/** What Close does to the browser, and to nothing else. */
+export const CLOSE_RULES: readonly StoryRule[] = [
+  {
+    kind: "story",
+    id: "RBS-CLOSE-01",
+    level: "required",
+    capability: "core",
+    at: `${CLOSE}/description`,
+    sentence: "Once this has answered, the browser no longer appears in the list",
+    covers: ["closeBrowser 200"],
+    opens: 1,
+    async check({ main }) {
+      const address = await main.opened();
+      const isListed = (await main.find(address)) !== undefined;
+      expectSuccess(await main.close(address));
+      // That is what RBS-LIST-01 is about.
+      if (!isListed) throw new Undecidable("It was not listed while it was open either.");
+      expectThat((await main.find(address)) === undefined, "the browser to be gone from the list", "that it is listed");
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-CLOSE-02",
+    level: "decision",
+    capability: "core",
+    at: `${CLOSE}/description`,
+    sentence: "Closing the same address again answers 404 `BrowserNotFound`.",
+    covers: ["closeBrowser 404"],
+    opens: 1,
+    async check({ main }) {
+      const address = await main.opened();
+      expectSuccess(await main.close(address));
+      expectRefusal(await main.close(address), "BrowserNotFound");
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-CLOSE-04",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "it stops working when the browser closes",
+    opens: 1,
+    async check({ main, until }) {
+      const address = await main.opened();
+      expectSuccess(await main.close(address));
+      const received = await until(
+        () => tryHandshake(address),
+        ({ status }) => status !== 101,
+        LATE_MS,
+        "nobody to be let in at the address of a closed browser",
+      );
+      expectRefusal({ received }, "BrowserNotFound");
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-CLOSE-05",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "each connection is closed with a code of RFC 6455 and a reason that says why",
+    opens: 1,
+    async check({ main }) {
+      const address = await main.opened();
+      await using first = await connectDevtools(address);
+      await using second = await connectDevtools(address);
+      expectSuccess(await main.close(address));
+      for (const client of [first, second]) {
+        await expectEnd(client, 1000, "browser closed: requested", "each client's connection");
+      }
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-CLOSE-07",
+    level: "required",
+    capability: "core",
+    at: `${CLOSE}/description`,
+    sentence: "No other browser is touched.",
+    opens: 2,
+    async check({ main, newLabel }) {
+      const options = { Headless: true, Label: newLabel() };
+      const [first, second] = [await main.opened(options), await main.opened(options)];
+      await using client = await connectDevtools(second);
+      expectSuccess(await main.close(first));
+      await expectStays(client, 300, "a connection to another browser");
+      const isThere = (await main.find(second)) !== undefined;
+      expectThat(isThere, "another browser with the same label to stay", "that it is gone as well");
+    },
+  },
+];

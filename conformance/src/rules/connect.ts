@@ -1,0 +1,88 @@
+import { INFO } from "../registry/places.ts";
+import type { StoryRule } from "../registry/rule.ts";
+import { expectEnd } from "../run/connections.ts";
+import { expectThat } from "../run/expect.ts";
+import { leave } from "../run/inactivity.ts";
+import { connectDevtools, type Devtools } from "../target/devtools.ts";
+import { NoAnswer } from "../target/no-answer.ts";
+
+/** Ends may be seen so much later. */
+const LATE_MS = 5000;
+
+/** What clients of a browser do to it, and to one another. */
+export const CONNECT_RULES: readonly StoryRule[] = [
+  {
+    kind: "story",
+    id: "RBS-CONNECT-01",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "Several clients may be connected to one browser at the same time.",
+    opens: 0,
+    async check({ shared }) {
+      const address = await shared("headless");
+      await using first = await connectDevtools(address);
+      await using second = await connectDevtools(address);
+      await Promise.all([first, second, first].map(expectAnswer));
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-CONNECT-02",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "A client that disconnects leaves the browser running",
+    opens: 1,
+    async check({ main, sleep }) {
+      const address = await main.opened();
+      const client = await connectDevtools(address);
+      await expectAnswer(client);
+      await leave(client);
+      // Time enough to see it close, should it do that.
+      await sleep(500);
+      expectThat(
+        (await main.find(address)) !== undefined,
+        "the browser to stay open",
+        "that it is not listed any more",
+      );
+      await using again = await connectDevtools(address);
+      await expectAnswer(again);
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-CONNECT-03",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "The DevTools command `Browser.close` ends the browser just as the operation Close does.",
+    opens: 1,
+    async check({ main, until }) {
+      const address = await main.opened();
+      await using closer = await connectDevtools(address);
+      await using other = await connectDevtools(address);
+      // Whether it answers before it leaves is the browser's affair.
+      await closer.command("Browser.close").catch(ignoreNoAnswer);
+      for (const client of [closer, other]) {
+        await expectEnd(client, 1000, "browser closed: exited", "each client's connection");
+      }
+      const expected = "the browser to be gone from the list";
+      await until(
+        () => main.find(address),
+        (listed) => listed === undefined,
+        LATE_MS,
+        expected,
+      );
+    },
+  },
+];
+
+async function expectAnswer(client: Devtools): Promise<void> {
+  const outcome = await client.command("Browser.getVersion");
+  expectThat("result" in outcome, "Browser.getVersion to be answered", JSON.stringify(outcome));
+}
+
+function ignoreNoAnswer(error: unknown): void {
+  if (!(error instanceof NoAnswer)) throw error;
+}

@@ -1,0 +1,103 @@
+import { schema, START } from "../registry/places.ts";
+import type { StoryRule } from "../registry/rule.ts";
+import { expectThat } from "../run/expect.ts";
+import { toNoAnswer } from "../target/no-answer.ts";
+import { enter, expectNoEntry, start, visit } from "./desktop-access.ts";
+import { expectViewOnly } from "./view-only.ts";
+
+const PAGE_MS = 20_000;
+
+/** Who gets to see a desktop, and who may use it. */
+export const DESKTOP_VIEWER_RULES: readonly StoryRule[] = [
+  {
+    kind: "story",
+    id: "RBS-DESKTOP-02",
+    level: "decision",
+    capability: "desktop",
+    at: schema("StartRemoteDesktopResult", "rfbUrl"),
+    sentence: "It speaks RFB in binary frames and asks for one of the passwords by VNC authentication.",
+    opens: 0,
+    async check({ main, shared }) {
+      const { rfbUrl, password } = await start(main, await shared("graphical"));
+      await using viewer = await enter(rfbUrl, password, "`password`");
+      const { width, height } = viewer.screen;
+      expectThat(width > 0 && height > 0, "a screen of some size", `one of ${width} by ${height} pixels`);
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-DESKTOP-03",
+    level: "decision",
+    capability: "desktop",
+    at: schema("StartRemoteDesktopResult", "rfbUrl"),
+    sentence: "Nobody gets in with any other, or once the desktop has stopped.",
+    opens: 0,
+    async check({ main, shared }) {
+      const access = await start(main, await shared("graphical"));
+      const { rfbUrl, password, viewPassword } = access;
+      await visit(access);
+      // One that is wrong at its end alone: all of it is looked at.
+      const ending = ["a", "b", "c"].map((last) => password.slice(0, -1) + last);
+      const wrong = ["", "wrong-pw", ...ending]
+        .filter((each) => each !== password && each !== viewPassword)
+        .slice(0, 3);
+      const expected = "a wrong password to be refused at rfbUrl";
+      await Promise.all(wrong.map((each) => expectNoEntry(rfbUrl, each, expected)));
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-DESKTOP-04",
+    level: "decision",
+    capability: "desktop",
+    at: schema("StartRemoteDesktopResult", "viewPassword"),
+    sentence: "Password for watching only, of exactly 8 characters as well. The server enforces it.",
+    opens: 0,
+    async check({ main, borrow }) {
+      await using lent = await borrow();
+      const { address } = lent;
+      await expectViewOnly(address, await start(main, address));
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-DESKTOP-11",
+    level: "decision",
+    capability: "desktop",
+    at: schema("StartRemoteDesktopResult", "url"),
+    sentence:
+      "A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the fragment, the part after `#`, which a web browser keeps to itself.",
+    opens: 0,
+    async check({ main, shared }) {
+      const { url, password } = await start(main, await shared("graphical"));
+      const response = await fetch(url, { signal: AbortSignal.timeout(PAGE_MS) }).catch((error: unknown) => {
+        throw toNoAnswer("GET of url", error);
+      });
+      const html = await response.text();
+      const type = response.headers.get("content-type") ?? "no content type";
+      const isPage = response.status === 200 && /^(text\/html|application\/xhtml\+xml)\b/i.test(type);
+      expectThat(isPage, "200 and an HTML page at url, without a token", `${response.status} and ${type}`);
+      expectThat(!html.includes(password), "a page that knows the password from its fragment alone", "it in the page");
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-DESKTOP-16",
+    level: "decision",
+    capability: "desktop",
+    at: `${START}/description`,
+    sentence: "no two desktops have the same",
+    opens: 0,
+    async check({ main, shared, borrow }) {
+      const other = await start(main, await shared("graphical"));
+      await using lent = await borrow();
+      const own = await start(main, lent.address);
+      const isNew = ![own.password, own.viewPassword].some((each) =>
+        [other.password, other.viewPassword].includes(each),
+      );
+      expectThat(isNew, "the desktops of two browsers to have different passwords", "one that both have");
+      await visit(own);
+      await expectNoEntry(own.rfbUrl, other.password, "the password of another browser's desktop to be refused");
+    },
+  },
+];

@@ -1,0 +1,181 @@
+import { misfits } from "../contract/schemas.ts";
+import { schema, START, STOP } from "../registry/places.ts";
+import type { StoryRule } from "../registry/rule.ts";
+import { expectRefusal, expectSuccess, expectThat } from "../run/expect.ts";
+import { connectDevtools } from "../target/devtools.ts";
+import { enter, start, toAccess } from "./desktop-access.ts";
+
+const AT_ONCE = 4;
+const SOON_MS = 1000;
+
+/** What Start and Stop answer, to which browsers, and what they leave alone. */
+export const DESKTOP_RULES: readonly StoryRule[] = [
+  {
+    kind: "story",
+    id: "RBS-DESKTOP-01",
+    level: "decision",
+    capability: "desktop",
+    at: `${START}/description`,
+    sentence:
+      "Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that you open and are in, and `rfbUrl`, a WebSocket for VNC viewers of your own.",
+    covers: [
+      "startRemoteDesktop 200",
+      "StartRemoteDesktopResult.password",
+      "StartRemoteDesktopResult.viewPassword",
+      "StartRemoteDesktopResult.url",
+      "StartRemoteDesktopResult.rfbUrl",
+    ],
+    opens: 0,
+    async check({ main, shared }) {
+      const answer = await main.startDesktop(await shared("graphical"));
+      const body = expectSuccess(answer);
+      const wrong = misfits("#/components/schemas/StartRemoteDesktopResult", body);
+      expectThat(wrong.length === 0, "an answer as the contract describes it", wrong.join("; "));
+      const { password, viewPassword, url } = toAccess(body);
+      expectThat(password !== viewPassword, "two different passwords", "the same one twice");
+      const { hash } = new URL(url);
+      const isInside = hash === `#${password}` || hash === `#${encodeURIComponent(password)}`;
+      expectThat(isInside, "url to end in # and the password", hash === "" ? "no fragment" : "another fragment");
+      expectThat(
+        !url.replace(hash, "").includes(password),
+        "the password in the fragment alone",
+        "it before the # too",
+      );
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-DESKTOP-05",
+    level: "decision",
+    capability: "desktop",
+    at: `${START}/description`,
+    sentence:
+      "Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to repeat.",
+    opens: 0,
+    async check({ main, shared }) {
+      const address = await shared("graphical");
+      const first = await start(main, address);
+      await using viewer = await enter(first.rfbUrl, first.password, "`password`");
+      const second = await start(main, address);
+      expectThat(second.password === first.password, "the same password again", "another one");
+      expectThat(second.viewPassword === first.viewPassword, "the same viewPassword again", "another one");
+      const isCut = (await viewer.closing(SOON_MS)) !== undefined;
+      expectThat(!isCut, "a connected viewer to stay", "that it was disconnected");
+      await using _ = await enter(first.rfbUrl, first.password, "`password`, after the second Start");
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-DESKTOP-08",
+    level: "decision",
+    capability: "desktop",
+    at: `${STOP}/description`,
+    sentence: "Stopping a desktop that is not started changes nothing and answers 200.",
+    covers: ["stopRemoteDesktop 200"],
+    opens: 0,
+    async check({ main, borrow }) {
+      await using lent = await borrow();
+      const { address } = lent;
+      expectSuccess(await main.stopDesktop(address));
+      await start(main, address);
+      for (const _ of ["started", "stopped"]) expectSuccess(await main.stopDesktop(address));
+      const listed = await main.find(address);
+      expectThat(listed !== undefined, "the browser to stay open", "that it isn't listed");
+      expectThat(listed.vncpass === null, "vncpass to be null after Stop", "something else");
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-DESKTOP-09",
+    level: "decision",
+    capability: "desktop",
+    at: `${START}/description`,
+    sentence:
+      "For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`.",
+    covers: ["startRemoteDesktop 409", "stopRemoteDesktop 200"],
+    opens: 0,
+    async check({ main, shared }) {
+      const address = await shared("headless");
+      expectRefusal(await main.startDesktop(address), "DesktopUnavailable");
+      expectSuccess(await main.stopDesktop(address));
+      expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it isn't listed");
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-DESKTOP-10",
+    level: "decision",
+    capability: "desktop",
+    at: schema("BrowserNotFoundError"),
+    sentence: "No open browser of this account has that address.",
+    covers: ["startRemoteDesktop 404", "stopRemoteDesktop 404"],
+    opens: 1,
+    async check({ main }) {
+      const address = await main.opened();
+      // As long as it is open it has no screen, and that may have been remembered.
+      await main.startDesktop(address);
+      expectSuccess(await main.close(address));
+      expectRefusal(await main.startDesktop(address), "BrowserNotFound");
+      expectRefusal(await main.stopDesktop(address), "BrowserNotFound");
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-DESKTOP-13",
+    level: "decision",
+    capability: "desktop",
+    at: `${STOP}/description`,
+    sentence: "the browser itself stays open",
+    opens: 0,
+    async check({ main, borrow }) {
+      await using lent = await borrow();
+      const { address } = lent;
+      await using devtools = await connectDevtools(address);
+      await start(main, address);
+      expectSuccess(await main.stopDesktop(address));
+      const end = await devtools.closing(SOON_MS);
+      const seen = `that it was closed with ${end?.code} ${end?.reason}`;
+      expectThat(end === undefined, "the connection of a DevTools client to outlast Start and Stop", seen);
+      const outcome = await devtools.command("Browser.getVersion");
+      expectThat("result" in outcome, "Browser.getVersion to be answered", JSON.stringify(outcome));
+      expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it isn't listed");
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-DESKTOP-15",
+    level: "decision",
+    capability: "desktop",
+    at: schema("Session", "vncpass"),
+    sentence:
+      "The password for full use of the browser's remote desktop, the same that StartRemoteDesktop returned as `password`; `null` while the desktop is stopped.",
+    covers: ["Session.vncpass"],
+    opens: 0,
+    async check({ main, shared }) {
+      const address = await shared("graphical");
+      const { password } = await start(main, address);
+      const vncpass = (await main.find(address))?.vncpass;
+      const seen = typeof vncpass === "string" ? "another text" : String(vncpass);
+      expectThat(vncpass === password, "vncpass to be what Start returned as password", seen);
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-DESKTOP-17",
+    level: "decision",
+    capability: "desktop",
+    at: `${START}/description`,
+    sentence: "Starts at the same time return the same passwords as well.",
+    opens: 0,
+    async check({ main, borrow }) {
+      await using lent = await borrow();
+      const { address } = lent;
+      const [first, ...others] = await Promise.all(Array.from({ length: AT_ONCE }, () => start(main, address)));
+      const isSame = others.every(
+        ({ password, viewPassword }) => password === first?.password && viewPassword === first.viewPassword,
+      );
+      expectThat(isSame, `${AT_ONCE} Starts at the same time to return the same passwords`, "different ones");
+      await using _ = await enter(first?.rfbUrl ?? "", first?.password ?? "", "`password`");
+    },
+  },
+];

@@ -1,0 +1,133 @@
+import { INFO, STOP } from "../registry/places.ts";
+import type { StoryRule } from "../registry/rule.ts";
+import { expectStays } from "../run/connections.ts";
+import type { Run } from "../run/run.ts";
+import type { Viewer } from "../target/rfb.ts";
+import { enter, start } from "./desktop-access.ts";
+import {
+  type IdleBrowser,
+  connectWhileOpen,
+  expectGoneAfter,
+  expectOpenFor,
+  expectOpenNow,
+  leave,
+  openIdle,
+} from "../run/inactivity.ts";
+
+/** The period of browsers that somebody connects to; that is soon enough also when answers take a second. */
+const KEEP_OPEN_S = 2;
+/** So long somebody stays connected: a server that did not mind would have closed the browser by then. */
+const HOLD_MS = 4500;
+
+/** Who keeps a browser open, and when its period begins anew. */
+export const IDLE_CLIENT_RULES: readonly StoryRule[] = [
+  {
+    kind: "story",
+    id: "RBS-IDLE-03",
+    level: "decision",
+    capability: "idle",
+    at: INFO,
+    sentence: "A live connection keeps the browser open however quiet it is.",
+    opens: 1,
+    waitsS: 5,
+    async check(run) {
+      const browser = await openIdle(run, KEEP_OPEN_S);
+      await using client = await connectWhileOpen(browser);
+      await expectStays(client, HOLD_MS, "the connection of a quiet client");
+      await expectOpenNow(run, browser, "while a client is connected");
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-IDLE-04",
+    level: "decision",
+    capability: "idle",
+    at: INFO,
+    sentence: "begins anew whenever the last client or viewer leaves",
+    opens: 1,
+    waitsS: 9,
+    async check(run) {
+      const browser = await openIdle(run, 3);
+      // Nobody has used it for a while when the client comes, and that while does not count any more when it has left.
+      await run.sleep(1000);
+      const client = await connectWhileOpen(browser);
+      await expectStays(client, 3300, "the connection of a quiet client");
+      const left = await leave(client);
+      await expectOpenFor(
+        run,
+        browser,
+        left,
+        "a browser with KeepOpen 3 to stay open for 3 s after its client has left",
+      );
+      await expectGoneAfter(run, browser, left, "a browser with KeepOpen 3 to close after its client has left");
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-IDLE-10",
+    level: "decision",
+    capability: "idle",
+    at: INFO,
+    sentence: "begins anew whenever the last client or viewer leaves",
+    opens: 1,
+    waitsS: 5,
+    async check(run) {
+      const browser = await openIdle(run, KEEP_OPEN_S);
+      await using stays = await connectWhileOpen(browser);
+      await leave(await connectWhileOpen(browser));
+      await expectStays(stays, HOLD_MS, "the connection of the client that has not left");
+      await expectOpenNow(run, browser, "while one of its two clients is still connected");
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-IDLE-05",
+    level: "decision",
+    capability: "desktop",
+    at: INFO,
+    sentence: "A browser is *inactive* while no DevTools client and no viewer of its remote desktop is connected.",
+    opens: 1,
+    waitsS: 8,
+    async check(run) {
+      const { browser, viewer } = await openViewed(run);
+      await expectStays(viewer, HOLD_MS, "the connection of a viewer");
+      await expectOpenNow(run, browser, "while a viewer is connected");
+      const left = await leave(viewer);
+      await expectOpenFor(
+        run,
+        browser,
+        left,
+        "a browser with KeepOpen 2 to stay open for 2 s after its viewer has left",
+      );
+      await expectGoneAfter(run, browser, left, "a browser with KeepOpen 2 to close after its viewer has left");
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-IDLE-12",
+    level: "decision",
+    capability: "desktop",
+    at: `${STOP}/description`,
+    sentence: "its inactivity period begins if nobody else is connected",
+    opens: 1,
+    waitsS: 6,
+    async check(run) {
+      const { browser, viewer } = await openViewed(run);
+      await using _ = viewer;
+      // Longer than the period, which would be over by now if it had begun before Stop.
+      await run.sleep(2500);
+      const { startedAt: from, endedAt: to } = await run.main.stopDesktop(browser.address);
+      await expectOpenFor(run, browser, { from, to }, "a browser with KeepOpen 2 to stay open for 2 s after Stop");
+      await expectGoneAfter(run, browser, { from, to }, "a browser with KeepOpen 2 to close after Stop");
+    },
+  },
+];
+
+/** A browser that only a viewer is connected to. */
+async function openViewed(run: Run): Promise<{ readonly browser: IdleBrowser; readonly viewer: Viewer }> {
+  const browser = await openIdle(run, KEEP_OPEN_S, { Headless: false });
+  // Keeps it open until the viewer is in, which takes longer.
+  await using _ = await connectWhileOpen(browser);
+  const { rfbUrl, password } = await start(run.main, browser.address);
+  return { browser, viewer: await enter(rfbUrl, password, "`password`") };
+}

@@ -1,0 +1,59 @@
+import { GET, INFO, schema } from "../registry/places.ts";
+import type { StoryRule } from "../registry/rule.ts";
+import { expectRefusal } from "../run/expect.ts";
+import { expectGoneAfter, expectOpenFor, openIdle } from "../run/inactivity.ts";
+import { tryHandshake } from "../target/handshake.ts";
+
+/** How a browser that nobody connects to ends. */
+export const IDLE_RULES: readonly StoryRule[] = [
+  {
+    kind: "story",
+    id: "RBS-IDLE-01",
+    level: "decision",
+    capability: "idle",
+    at: schema("OpenOptions", "KeepOpen"),
+    sentence: "For how many **seconds** the browser stays open while nobody is connected to it.",
+    covers: ["OpenOptions.KeepOpen"],
+    opens: 1,
+    waitsS: 3,
+    async check(run) {
+      const browser = await openIdle(run, 2);
+      await expectGoneAfter(run, browser, browser, "a browser with KeepOpen 2 to close by itself");
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-IDLE-02",
+    level: "decision",
+    capability: "idle",
+    at: INFO,
+    sentence: "It begins when the browser opens",
+    covers: ["OpenOptions.KeepOpen"],
+    opens: 1,
+    waitsS: 5,
+    async check(run) {
+      // Long enough that a slow Open, from whose beginning it is counted here, leaves most of it.
+      const browser = await openIdle(run, 5);
+      await expectOpenFor(run, browser, browser, "a browser with KeepOpen 5 to stay open for 5 s");
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-IDLE-11",
+    level: "decision",
+    capability: "idle",
+    at: `${GET}/description`,
+    sentence: "disappears when it closes, for whatever reason",
+    covers: ["closeBrowser 404", "startRemoteDesktop 404", "stopRemoteDesktop 404"],
+    opens: 1,
+    waitsS: 2,
+    async check(run) {
+      const browser = await openIdle(run, 1);
+      await expectGoneAfter(run, browser, browser, "a browser with KeepOpen 1 to leave the list");
+      expectRefusal({ received: await tryHandshake(browser.address) }, "BrowserNotFound");
+      expectRefusal(await run.main.startDesktop(browser.address), "BrowserNotFound");
+      expectRefusal(await run.main.stopDesktop(browser.address), "BrowserNotFound");
+      expectRefusal(await run.main.close(browser.address), "BrowserNotFound");
+    },
+  },
+];

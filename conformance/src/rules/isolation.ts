@@ -1,0 +1,125 @@
+import type { OperationId } from "@remote-browser/contract/operations";
+import { GET, INFO, response } from "../registry/places.ts";
+import type { StoryRule } from "../registry/rule.ts";
+import type { Account } from "../run/account.ts";
+import { expectStays } from "../run/connections.ts";
+import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../run/expect.ts";
+import { toObject } from "../target/json.ts";
+import { idOf, unknownAddress } from "../target/addresses.ts";
+import { cookieValues, pageUrls, setCookie } from "../target/belongings.ts";
+import { connectDevtools } from "../target/devtools.ts";
+import { openPage } from "../target/pages.ts";
+
+/** What is done to one browser, named by its address. */
+const TO_ONE = ["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const satisfies OperationId[];
+const URL_OF_PAGE = "data:text/plain,isolation";
+
+/** What accounts, and browsers, see of each other. */
+export const ISOLATION_RULES: readonly StoryRule[] = [
+  {
+    kind: "story",
+    id: "RBS-ISO-01",
+    level: "decision",
+    capability: "isolation",
+    at: `${GET}/description`,
+    sentence: "Browsers of other accounts are never shown.",
+    needs: ["other-account"],
+    opens: 0,
+    async check({ main, account, shared }) {
+      const address = await shared("headless");
+      // Asked first, so that a list that is kept for whoever asks next is this account's.
+      expectThat(
+        (await main.find(address)) !== undefined,
+        "a browser to be listed for its own account",
+        "that it isn't",
+      );
+      const found = await account("other-account").find(address);
+      const isHidden = found === undefined;
+      expectThat(isHidden, "a browser to be listed for its own account only", "that another account sees it");
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-ISO-02",
+    level: "decision",
+    capability: "isolation",
+    at: response("BrowserNotFound"),
+    sentence: "It may be mistyped, closed already, or another account's",
+    covers: TO_ONE.map((operation) => `${operation} 404`),
+    needs: ["other-account"],
+    opens: 1,
+    async check({ main, account }) {
+      const address = await main.opened();
+      await using client = await connectDevtools(address);
+      for (const operation of TO_ONE) {
+        expectRefusal(await account("other-account").call(operation, { address }), "BrowserNotFound");
+      }
+      await expectStays(client, 300, "the connection of its own client");
+      expectThat(
+        (await main.find(address)) !== undefined,
+        "the browser to stay open",
+        "that it is not listed any more",
+      );
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-ISO-03",
+    level: "decision",
+    capability: "isolation",
+    at: response("BrowserNotFound"),
+    sentence: "the answer is the same for all three",
+    covers: TO_ONE.map((operation) => `${operation} 404`),
+    needs: ["other-account"],
+    opens: 1,
+    async check({ main, account, shared }) {
+      const others = await shared("headless");
+      const closed = await main.opened();
+      expectSuccess(await main.close(closed));
+      for (const operation of TO_ONE) {
+        // Each account knows an unknown address, so that what their words differ in for other reasons does not matter.
+        expectSame(
+          "a closed browser's",
+          await answerTo(main, operation, closed),
+          await unknown(main, operation, closed),
+        );
+        const other = account("other-account");
+        const theirs = await answerTo(other, operation, others);
+        expectSame("another account's", theirs, await unknown(other, operation, others));
+      }
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-ISO-04",
+    level: "decision",
+    capability: "isolation",
+    at: INFO,
+    sentence: "Each browser has pages and cookies of its own.",
+    opens: 1,
+    async check({ main, shared, newLabel }) {
+      await using mine = await connectDevtools(await main.opened());
+      await openPage(mine, URL_OF_PAGE);
+      await setCookie(mine, "isolation", newLabel());
+      await using other = await connectDevtools(await shared("headless"));
+      const isSeen = (await pageUrls(other)).includes(URL_OF_PAGE);
+      expectThat(!isSeen, "a browser to have its own pages only", "another browser's page");
+      expectEqual("the values of another browser's cookie", await cookieValues(other, "isolation"), []);
+    },
+  },
+];
+
+function unknown(account: Account, operation: OperationId, like: string): Promise<string> {
+  return answerTo(account, operation, unknownAddress(like));
+}
+
+/** The answer, without what differs from one request to the next. */
+async function answerTo(account: Account, operation: OperationId, address: string): Promise<string> {
+  const { received } = await account.call(operation, { address });
+  const body = JSON.stringify({ ...toObject(received.json), requestId: "…" });
+  return `${received.status} ${body.replaceAll(idOf(address), "…")}`;
+}
+
+function expectSame(whose: string, answer: string, toUnknown: string): void {
+  expectThat(answer === toUnknown, `${whose} address to be answered like an unknown one, ${toUnknown}`, answer);
+}

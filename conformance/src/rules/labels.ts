@@ -1,0 +1,66 @@
+import { schema } from "../registry/places.ts";
+import type { StoryRule } from "../registry/rule.ts";
+import { expectEqual } from "../run/expect.ts";
+import { expectAccepted, expectRefused } from "./opening.ts";
+
+const MAX_LENGTH = 256;
+
+/** Markup, quotes, blanks, line breaks, composed and decomposed, right to left, and signs of several code points. */
+const ODD = ` <b>"it's"</b> \\u0041 %41 \t\né e\u0301 ‏שלום 👩‍🔬 🇺🇳  `;
+
+/** What a label may be, and that it stays what it is. */
+export const LABEL_RULES: readonly StoryRule[] = [
+  {
+    kind: "story",
+    id: "RBS-OPEN-10",
+    level: "decision",
+    capability: "core",
+    at: schema("OpenOptions", "Label"),
+    sentence: "It has at most 256 characters, counted as Unicode code points",
+    covers: ["openBrowser 400", "OpenOptions.Label"],
+    opens: 1,
+    async check(run) {
+      // A sign outside the Basic Multilingual Plane is one character, though it takes two in many languages' strings.
+      const longest = fill(run.newLabel(), "🌍", MAX_LENGTH);
+      await expectAccepted(run, { Label: longest });
+      for (const Label of [fill(run.newLabel(), "x", MAX_LENGTH + 1), `${longest}x`]) {
+        await expectRefused(run, { Label }, "/Label");
+      }
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-OPEN-11",
+    level: "decision",
+    capability: "core",
+    at: schema("OpenOptions", "Label"),
+    sentence: "It does not have to be unique.",
+    opens: 2,
+    async check(run) {
+      const Label = run.newLabel();
+      const addresses = [await expectAccepted(run, { Label }), await expectAccepted(run, { Label })];
+      for (const address of addresses) {
+        expectEqual("the label of each of two browsers", (await run.main.find(address))?.label, Label);
+      }
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-OPEN-22",
+    level: "required",
+    capability: "core",
+    at: schema("OpenOptions", "Label"),
+    sentence: "and is listed as it was sent",
+    opens: 1,
+    async check(run) {
+      const Label = `${run.newLabel()}${ODD}`;
+      const address = await expectAccepted(run, { Label });
+      expectEqual("the label in the list", (await run.main.find(address))?.label, Label);
+    },
+  },
+];
+
+/** @param length In Unicode characters (code points). */
+function fill(label: string, sign: string, length: number): string {
+  return label + sign.repeat(length - label.length);
+}

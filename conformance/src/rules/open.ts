@@ -1,0 +1,130 @@
+import { operations } from "@remote-browser/contract/operations";
+import { INFO, OPEN } from "../registry/places.ts";
+import type { StoryRule } from "../registry/rule.ts";
+import { NoAnswer } from "../target/no-answer.ts";
+import { expectThat } from "../run/expect.ts";
+import type { Run } from "../run/run.ts";
+import { NotApplicable, Violation } from "../registry/violation.ts";
+import { abandon } from "../target/abandon.ts";
+import { connectDevtools } from "../target/devtools.ts";
+import { expectAccepted, expectOpened, expectRefused, ownOptions } from "./opening.ts";
+
+/** For a server to find out that a caller is gone, and to close what it has opened. */
+const GONE_S = 8;
+/** An Open that works for less than that may have answered before it can know that its caller is gone. */
+const NOTICEABLE_MS = 50;
+
+/** When Open answers, and what it leaves behind when it doesn't open. */
+export const OPEN_RULES: readonly StoryRule[] = [
+  {
+    kind: "story",
+    id: "RBS-OPEN-02",
+    level: "required",
+    capability: "core",
+    at: `${OPEN}/description`,
+    sentence: "The call answers once the browser is ready for its first DevTools command.",
+    opens: 1,
+    async check(run) {
+      const address = await expectAccepted(run, {});
+      await using devtools = await connectDevtools(address).catch((error: unknown) => {
+        if (!(error instanceof NoAnswer)) throw error;
+        throw new Violation({ expected: "a DevTools connection at the address that Open gave", seen: error.message });
+      });
+      const outcome = await devtools.command("Browser.getVersion");
+      expectThat("result" in outcome, "Browser.getVersion to be answered", JSON.stringify(outcome));
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-OPEN-07",
+    level: "decision",
+    capability: "core",
+    at: `${OPEN}/description`,
+    sentence: "It may be `{}`, and it may be missing altogether, with or without a `Content-Type`.",
+    opens: 3,
+    atOnce: 1,
+    async check({ main }) {
+      const typed = { headers: { "Content-Type": "application/json" } };
+      for (const send of [
+        () => main.call("openBrowser"),
+        () => main.call("openBrowser", undefined, typed),
+        () => main.call("openBrowser", {}),
+      ]) {
+        await main.close(await expectOpened(send));
+      }
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-OPEN-20",
+    level: "decision",
+    capability: "core",
+    at: `${OPEN}/description`,
+    sentence: "If you disconnect before that, the browser is not opened, and nothing is charged.",
+    opens: 3,
+    atOnce: 2,
+    async check(run) {
+      const { main, options, sleep } = run;
+      const url = new URL(`${options.baseUrl.replace(/\/$/, "")}${operations.openBrowser.path}`);
+      const abandoned = { ...ownOptions(run), Args: ["--window-size=1013,709"] };
+      await abandon(url, { Authorization: `Bearer ${main.token}` }, abandoned);
+      const timed = [await openMs(run, abandoned.Args)];
+      // What was asked for later is open: time enough for the other, were it opened at all, and to notice that nobody waits.
+      await sleep(1000);
+      const find = async (): Promise<string | undefined> =>
+        (await main.listed()).find(({ label }) => label === abandoned.Label)?.address;
+      const left = await find();
+      if (left === undefined) return;
+      timed.push(await openMs(run, abandoned.Args));
+      const quickest = Math.min(...timed);
+      if (quickest < NOTICEABLE_MS) {
+        await main.close(left);
+        throw new NotApplicable(`Open takes ${quickest} ms here: too quick for anybody to hang up before it answers.`);
+      }
+      for (let waits = 0; waits < GONE_S; waits += 1) {
+        await sleep(1000);
+        if ((await find()) === undefined) return;
+      }
+      await main.close(left);
+      const expected = "the browser of a caller who hung up at once not to be open";
+      throw new Violation({ expected, seen: `that it is listed, ${GONE_S} s after an Open that takes ${quickest} ms` });
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-OPEN-23",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "A refused request changes nothing.",
+    covers: ["openBrowser 400"],
+    opens: 0,
+    async check(run) {
+      const { main, newLabel } = run;
+      const wrong = [
+        { Label: newLabel(), Browser: 1 },
+        { Label: newLabel(), Headless: "true" },
+        { Label: newLabel(), KeepOpen: -1 },
+        { Label: newLabel(), Proxy: { Host: "proxy.invalid", Port: 3128 } },
+      ];
+      for (const options of wrong) await expectRefused(run, options);
+      const labels = wrong.map(({ Label }) => Label);
+      const left = (await main.listed()).filter(({ label }) => labels.includes(String(label)));
+      for (const { address } of left) await main.close(address);
+      expectThat(
+        left.length === 0,
+        "no browser after a refused Open",
+        `${left.length} of ${labels.length} in the list`,
+      );
+    },
+  },
+];
+
+/** How long an Open works, less what it takes to ask and answer anything here. */
+async function openMs(run: Run, Args: readonly string[]): Promise<number> {
+  const { main } = run;
+  const idle = await main.get();
+  await main.close(await expectAccepted(run, { Args }));
+  const opening = run.exchanges.findLast(({ operation }) => operation === "openBrowser") ?? idle;
+  return Math.max(0, opening.endedAt - opening.startedAt - (idle.endedAt - idle.startedAt));
+}

@@ -1,0 +1,201 @@
+import { INFO, schema } from "../registry/places.ts";
+import { unusedAddress } from "../contract/unused-address.ts";
+import type { StoryRule } from "../registry/rule.ts";
+import { describe, expectEqual, expectRefusal, expectThat } from "../run/expect.ts";
+import type { Run } from "../run/run.ts";
+import { expectAccepted, expectOpened, expectRefused, ownOptions } from "./opening.ts";
+
+/** Leaves the options that every rule's browser has to the rule itself. */
+const NONE = { Label: undefined, KeepOpen: undefined, Headless: undefined };
+
+const CHROMIUM = 2;
+const PROXY = { Host: "proxy.invalid", Port: "3128" };
+
+/** What is wrong in each option, in its camelCase form. */
+const WRONG = {
+  args: "--lang=de-DE",
+  ignoredDefaultArgs: "--mute-audio",
+  headless: "true",
+  stealth: "true",
+  browser: 1,
+  keepOpen: "60",
+  proxy: "proxy.invalid",
+  label: 1,
+} as const;
+
+/** Two values of each option that differ. */
+const DIFFERING: readonly (readonly [name: string, alias: string, one: unknown, other: unknown])[] = [
+  ["Args", "args", ["--lang=de-DE"], ["--lang=fr-FR"]],
+  ["IgnoredDefaultArgs", "ignoredDefaultArgs", [], ["--mute-audio"]],
+  ["Headless", "headless", true, false],
+  ["Stealth", "stealth", true, false],
+  ["Browser", "browser", 2, 3],
+  ["KeepOpen", "keepOpen", 60, 61],
+  ["Proxy", "proxy", PROXY, { ...PROXY, Port: "3129" }],
+];
+
+/** The two forms of each option, and the one form of everything else. */
+export const SPELLING_RULES: readonly StoryRule[] = [
+  {
+    kind: "story",
+    id: "RBS-SPELL-01",
+    level: "required",
+    capability: "core",
+    at: INFO,
+    sentence: "Each has a camelCase form as well, which `x-alias` names, and the service accepts both",
+    opens: 1,
+    async check(run) {
+      const { Label, KeepOpen, Headless } = ownOptions(run);
+      const browser = run.lightest.Browser ?? CHROMIUM;
+      const plain = { label: Label, keepOpen: KeepOpen, headless: Headless, stealth: true, browser, proxy: null };
+      const options = { ...plain, args: ["--lang=de-DE"], ignoredDefaultArgs: ["--mute-audio"] };
+      await expectLabel(run, await expectAccepted(run, { ...NONE, ...options }), Label);
+      // An option that is not known is ignored, and a wrong value of it not noticed.
+      for (const [alias, value] of Object.entries(WRONG)) await expectNoticed(run, alias, value);
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-SPELL-02",
+    level: "decision",
+    capability: "proxy",
+    at: schema("Proxy"),
+    sentence: "Each member has a second, camelCase spelling, named by `x-alias`.",
+    opens: 1,
+    async check(run) {
+      const proxy = { host: "proxy.invalid", port: "3128" };
+      await expectAccepted(run, { Proxy: { ...proxy, username: "traveller", password: "correct horse" } });
+      await expectRefused(run, { Proxy: { ...proxy, host: "" } });
+      await expectRefused(run, { Proxy: { ...proxy, port: "0" } });
+      await expectRefused(run, { Proxy: { ...proxy, username: 1 } });
+      await expectRefused(run, { Proxy: { ...proxy, username: "traveller", password: 1 } });
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-SPELL-03",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "the service accepts both, at either level and mixed in one request.",
+    opens: 1,
+    async check(run) {
+      const { Label, ...others } = { ...ownOptions(run), ...run.lightest };
+      const mixed = { ...others, label: Label, proxy: { Host: "proxy.invalid", port: "3128" }, Stealth: true };
+      await expectLabel(run, await expectAccepted(run, { Label: undefined, ...mixed }), Label);
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-SPELL-04",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "Giving an option in both forms is fine as long as they agree",
+    opens: 1,
+    async check(run) {
+      const { Label, KeepOpen, Headless } = ownOptions(run);
+      const twice = {
+        label: Label,
+        keepOpen: KeepOpen,
+        headless: Headless,
+        Args: ["--lang=de-DE"],
+        args: ["--lang=de-DE"],
+      };
+      const proxies = { Proxy: { ...PROXY, host: PROXY.Host }, proxy: { ...PROXY, host: PROXY.Host } };
+      const options = { ...run.lightest, Label, KeepOpen, Headless, ...twice, ...proxies };
+      await expectLabel(run, await expectOpened(() => run.main.open(options)), Label);
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-SPELL-05",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "and a `BadRequest` when they do not.",
+    covers: ["openBrowser 400"],
+    opens: 0,
+    async check(run) {
+      for (const [name, alias, one, other] of DIFFERING) {
+        await expectDisagreement(run, { [name]: one, [alias]: other }, [`/${name}`, `/${alias}`]);
+        await expectDisagreement(run, { [name]: other, [alias]: one }, [`/${name}`, `/${alias}`]);
+      }
+      const { Label } = ownOptions(run);
+      await expectDisagreement(run, { Label, label: `${Label}-b` }, ["/Label", "/label"]);
+      const Proxy = { ...PROXY, port: "3129" };
+      await expectDisagreement(run, { Proxy }, ["/Proxy/Port", "/Proxy/port"]);
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-SPELL-06",
+    level: "decision",
+    capability: "core",
+    at: schema("BadRequestProblem", "path"),
+    sentence: "Where it is wrong: a JSON Pointer (RFC 6901) into the request, in the spelling that the request used.",
+    covers: ["openBrowser 400"],
+    opens: 0,
+    async check(run) {
+      for (const [alias, value] of Object.entries(WRONG)) await expectNoticed(run, alias, value, `/${alias}`);
+      await expectNoticed(run, "args", ["--lang=de-DE", 1], "/args/1");
+      const port = 3128;
+      await expectNoticed(run, "proxy", { host: "proxy.invalid", port }, "/proxy/port");
+      await expectNoticed(run, "proxy", { Host: "proxy.invalid", Port: port }, "/proxy/Port");
+      await expectNoticed(run, "Proxy", { host: "proxy.invalid", port }, "/Proxy/port");
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-SPELL-07",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "All other members, in requests and in answers, exist in the one form given here.",
+    covers: ["closeBrowser 400", "startRemoteDesktop 400", "stopRemoteDesktop 400", "queryAi 400"],
+    opens: 1,
+    async check(run) {
+      const { main } = run;
+      for (const id of ["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const) {
+        for (const name of ["Address", "ADDRESS"]) {
+          expectRefusal(await main.call(id, { [name]: unusedAddress() }), "BadRequest", "/address");
+        }
+      }
+      const query = { Html: "<p>Kettle</p>", Prompt: "What is being sold?" };
+      expectRefusal(await main.query(query), "BadRequest", "/html", "/prompt");
+      // Neither of an option's two forms: a member that no one knows, whatever its value is.
+      await expectAccepted(run, {
+        ...run.lightest,
+        HEADLESS: "no",
+        keepopen: "long",
+        keep_open: -1,
+        LABEL: 1,
+        "proxy.host": 1,
+      });
+    },
+  },
+];
+
+/** Sends an option with a wrong value, in the spelling given. */
+async function expectNoticed(run: Run, name: string, value: unknown, ...places: readonly string[]): Promise<void> {
+  const other = Object.keys(NONE).filter((option) => option.toLowerCase() === name.toLowerCase());
+  const without = Object.fromEntries(other.map((option) => [option, undefined]));
+  await expectRefused(run, { ...without, [name]: value }, ...places);
+}
+
+/** @param places Of which the answer has to name one. */
+async function expectDisagreement(run: Run, options: object, places: readonly string[]): Promise<void> {
+  const exchange = await run.main.open({ ...ownOptions(run), ...options });
+  const { errors } = expectRefusal(exchange, "BadRequest");
+  const named = errors.map(({ path }) => path);
+  const expected = `400 BadRequest whose errors name ${places.join(" or ")}`;
+  expectThat(
+    places.some((place) => named.includes(place)),
+    expected,
+    `${describe(exchange.received)} whose errors name ${named.join(", ") || "nothing"}`,
+  );
+}
+
+async function expectLabel({ main }: Run, address: string, label: string): Promise<void> {
+  expectEqual("the label in the list", (await main.find(address))?.label, label);
+}

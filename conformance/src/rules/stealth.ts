@@ -1,0 +1,55 @@
+import { schema } from "../registry/places.ts";
+import type { StoryRule } from "../registry/rule.ts";
+import { expectThat } from "../run/expect.ts";
+import { connectDevtools } from "../target/devtools.ts";
+import { openPage } from "../target/pages.ts";
+import { expectAccepted } from "./opening.ts";
+
+/** What pages see of a browser that hides that it is driven. */
+export const STEALTH_RULES: readonly StoryRule[] = [
+  {
+    kind: "story",
+    id: "RBS-STEALTH-01",
+    level: "decision",
+    capability: "stealth",
+    at: schema("OpenOptions", "Stealth"),
+    sentence: "no automation switch",
+    opens: 0,
+    async check({ shared }) {
+      const seen = await evaluate(await shared("headless"), "navigator.webdriver");
+      expectThat(seen !== true, "navigator.webdriver not to be true where Stealth is left out", "true");
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-STEALTH-02",
+    level: "recommended",
+    capability: "stealth",
+    at: schema("OpenOptions", "Stealth"),
+    sentence: "a user agent, language and time zone that fit together",
+    opens: 0,
+    async check({ shared }) {
+      const seen = String(await evaluate(await shared("headless"), "navigator.userAgent"));
+      expectThat(!/headless/i.test(seen), "a user agent without the word Headless where Stealth is left out", seen);
+    },
+  },
+  {
+    kind: "story",
+    id: "RBS-STEALTH-03",
+    level: "required",
+    capability: "stealth",
+    at: schema("OpenOptions", "Stealth"),
+    sentence: "Whether the browser hides",
+    covers: ["OpenOptions.Stealth"],
+    opens: 1,
+    async check(run) {
+      await expectAccepted(run, { Stealth: false });
+    },
+  },
+];
+
+async function evaluate(address: string, expression: string): Promise<unknown> {
+  await using devtools = await connectDevtools(address);
+  await using page = await openPage(devtools);
+  return await page.evaluate(expression);
+}

@@ -1,0 +1,46 @@
+import { INFO } from "../registry/places.ts";
+import type { StoryRule } from "../registry/rule.ts";
+import { expectRefusal } from "../run/expect.ts";
+import { expectOthersWork } from "./others-work.ts";
+
+const QUOTA = { kind: "story", capability: "quota" } as const;
+
+/** What happens without a subscription. */
+export const SUBSCRIPTION_RULES: readonly StoryRule[] = [
+  {
+    ...QUOTA,
+    id: "RBS-SUB-01",
+    level: "required",
+    at: "#/paths/~1api~1v1~1Browser~1Open/post/responses/402/description",
+    sentence: "The account has no active subscription.",
+    covers: ["openBrowser 402"],
+    opens: 0,
+    needs: ["no-subscription"],
+    async check({ account, newLabel }) {
+      expectRefusal(await account("no-subscription").open({ Headless: true, Label: newLabel() }), "NoSubscription");
+    },
+  },
+  {
+    ...QUOTA,
+    id: "RBS-SUB-02",
+    level: "decision",
+    at: INFO,
+    sentence: "Only Open needs a subscription and units; the other operations need neither.",
+    opens: 0,
+    needs: ["no-subscription"],
+    check: ({ account, options }) => expectOthersWork(account("no-subscription"), options),
+  },
+  {
+    ...QUOTA,
+    id: "RBS-SUB-03",
+    level: "decision",
+    at: INFO,
+    sentence: "media type (415), content (400), and then whatever the operation itself checks.",
+    opens: 0,
+    needs: ["no-subscription"],
+    async check({ account, newLabel }) {
+      const wrong = { Headless: true, KeepOpen: true, Label: newLabel() };
+      expectRefusal(await account("no-subscription").open(wrong), "BadRequest", "/KeepOpen");
+    },
+  },
+];

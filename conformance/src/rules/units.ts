@@ -1,0 +1,103 @@
+import { INFO } from "../registry/places.ts";
+import type { StoryRule } from "../registry/rule.ts";
+import { describe, expectRefusal, expectThat, toErrorBody } from "../run/expect.ts";
+import { NotApplicable, Undecidable } from "../registry/violation.ts";
+import type { Exchange } from "../target/exchange.ts";
+import { expectOthersWork } from "./others-work.ts";
+import { spendUnits } from "./spending.ts";
+
+const QUOTA = { kind: "story", capability: "quota" } as const;
+/** What `few-units` may have left; one Open more is refused. */
+const MAX_UNITS = 5;
+const MAX_OPENS = MAX_UNITS + 1;
+/** Browsers that are open for a minute cost another unit. */
+const NEARLY_A_MINUTE_MS = 55_000;
+const USED_UP = "When the allowance is used up, running browsers keep running; only new ones are refused";
+
+/** What happens when units end. */
+export const UNITS_RULES: readonly StoryRule[] = [
+  {
+    ...QUOTA,
+    id: "RBS-UNITS-01",
+    level: "required",
+    at: "#/paths/~1api~1v1~1Browser~1Open/post/responses/403/description",
+    sentence: "All units of this month have been consumed.",
+    covers: ["openBrowser 403"],
+    opens: 0,
+    needs: ["no-units"],
+    async check({ account, newLabel }) {
+      expectRefusal(await account("no-units").open({ Headless: true, Label: newLabel() }), "NoUnits");
+    },
+  },
+  {
+    ...QUOTA,
+    id: "RBS-UNITS-02",
+    level: "decision",
+    at: INFO,
+    sentence: "Only Open needs a subscription and units; the other operations need neither.",
+    opens: 0,
+    needs: ["no-units"],
+    check: ({ account, options }) => expectOthersWork(account("no-units"), options),
+  },
+  {
+    ...QUOTA,
+    id: "RBS-UNITS-03",
+    level: "decision",
+    at: INFO,
+    sentence: "charged when it opens and at every full minute after that. An Open that fails costs nothing.",
+    opens: MAX_OPENS,
+    atOnce: 0,
+    needs: ["few-units"],
+    async check(run) {
+      const { unitsLeft } = run.options;
+      if (unitsLeft === undefined) {
+        throw new NotApplicable("Nobody said how many units the account few-units has left: give it as --units-left.");
+      }
+      if (unitsLeft > MAX_UNITS) {
+        throw new NotApplicable(
+          `The account few-units has more than ${MAX_UNITS} units left, too many to use them up.`,
+        );
+      }
+      const { opened, tookMs, refusals } = await spendUnits(run);
+      expectNotFull(refusals);
+      if (opened <= unitsLeft && tookMs >= NEARLY_A_MINUTE_MS) {
+        throw new Undecidable("Open is too slow: browsers that are open for a minute cost more than one unit.");
+      }
+      expectThat(opened === unitsLeft, `${unitsLeft} browsers to be opened with ${unitsLeft} units`, String(opened));
+      for (const refusal of refusals) expectRefusal(refusal, "NoUnits");
+    },
+  },
+  {
+    ...QUOTA,
+    id: "RBS-UNITS-04",
+    level: "decision",
+    at: INFO,
+    sentence: USED_UP,
+    opens: MAX_OPENS,
+    atOnce: 0,
+    needs: ["few-units"],
+    async check(run) {
+      const { refusals, isFirstListed, version } = await spendUnits(run);
+      const refusal = refusals.find(({ received }) => toErrorBody(received.json).name === "NoUnits");
+      if (refusal === undefined) expectNotFull(refusals);
+      if (refusal === undefined) throw new NotApplicable("The units of the account few-units did not come to an end.");
+      expectThat(
+        isFirstListed,
+        "a running browser to stay listed when units end",
+        `${describe(refusal.received)}, and it gone`,
+      );
+      const seen = version === undefined ? "that its connection ended" : JSON.stringify(version);
+      expectThat(
+        version !== undefined && "result" in version,
+        "a running browser to answer DevTools when units end",
+        seen,
+      );
+    },
+  },
+];
+
+/** @throws {Undecidable} When it is the machine that is full. */
+function expectNotFull(refusals: readonly Exchange[]): void {
+  if (refusals.every(({ received }) => received.status !== 503)) return;
+  throw new Undecidable("The machine is full, so what the account may open can't be told.");
+}

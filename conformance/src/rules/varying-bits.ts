@@ -1,0 +1,29 @@
+/** What the characters of an id look to be drawn from, the narrowest first. */
+const ALPHABETS: readonly (readonly [RegExp, size: number])[] = [
+  [/^[0-9]*$/, 10],
+  [/^[0-9a-f]*$/, 16],
+  [/^[0-9A-F]*$/, 16],
+  [/^[0-9a-z]*$/, 36],
+  [/^[0-9A-Z]*$/, 36],
+  [/^[0-9A-Za-z]*$/, 62],
+];
+const WIDEST = 64;
+
+/** The form of RFC 9562, version 4. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+/** What `varyingBits` says of those, exactly: the other six are fixed. */
+export const UUID_BITS = 122;
+
+/**
+ * Estimates, from a handful, how many bits tell one id from another, rather too high than too low. A place where all have the
+ * same character tells nothing (a prefix, a time that hardly moves), nor does one that always repeats another place.
+ */
+export function varyingBits(ids: readonly string[]): number {
+  if (ids.every((id) => UUID.test(id))) return UUID_BITS;
+  const length = Math.min(...ids.map((id) => id.length));
+  const places = Array.from({ length }, (_, place) => ids.map((id) => id.charAt(place)).join(""));
+  const varying = [...new Set(places)].filter((characters) => new Set(characters).size > 1);
+  const seen = varying.join("");
+  const [, size = WIDEST] = ALPHABETS.find(([pattern]) => pattern.test(seen)) ?? [];
+  return varying.length * Math.log2(size);
+}

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ExchangeRule, Rule, StoryRule } from "../registry/rule.ts";
+import type { Complaint } from "../registry/vocabulary.ts";
+import type { Finding, RuleResult } from "../registry/verdict.ts";
+import type { Exchange } from "../target/exchange.ts";
+import { NoAnswer } from "../target/no-answer.ts";
+import { Run } from "./run.ts";
+import { INTERRUPTED, type Session } from "./session.ts";
+import { toShown } from "./shown.ts";
+import { NotApplicable, Undecidable, Violation } from "../registry/violation.ts";
+
+/** Longer than any story works, on the slowest deployment that is of use. */
+const STORY_MS = 180_000;
+const CHECK_MS = 1000;
+/** Exchanges before the one that shows it, for a report. */
+const SHOWN = 6;
+/** Exchanges of one kind of complaint that are worth showing. */
+const MAX_FINDINGS = 3;
+
+/** Plays a rule's story. Never rejects: whatever goes wrong is part of the result. */
+export async function checkStory(session: Session, rule: StoryRule): Promise<RuleResult> {
+  const startedAt = Date.now();
+  const run = new Run(session);
+  const ended = new AbortController();
+  const outcome = await Promise.race([rule.check(run), expectInTime(run, ended.signal)]).then(
+    () => ({ verdict: "pass", reason: null, findings: [] }) as const,
+    (error: unknown) => toOutcome(session, rule, run.exchanges, error),
+  );
+  ended.abort();
+  // One that is late must not open anything any more.
+  run.time.end(new Undecidable("The rule has ended."));
+  await run[Symbol.asyncDispose]();
+  return { rule: rule.id, ...outcome, durationMs: Date.now() - startedAt, opened: run.opened.length };
+}
+
+/** @throws {Undecidable} When the story takes too long. */
+async function expectInTime({ time }: Run, signal: AbortSignal): Promise<void> {
+  for (let leftMs = STORY_MS; leftMs > 0; leftMs = STORY_MS - time.workedMs) {
+    await sleep(Math.max(leftMs, CHECK_MS), undefined, { signal });
+  }
+  throw new Undecidable(`It was not done in ${STORY_MS / 1000} s.`);
+}
+
+/** Holds every exchange so far against a rule; none to hold against it makes it a skip. */
+export function judgeExchanges(session: Session, rule: ExchangeRule): RuleResult {
+  const startedAt = Date.now();
+  if (session.exchanges.length === 0) {
+    const reason = "No other rule of this run sends anything that it could look at.";
+    return { rule: rule.id, verdict: "skip", reason, findings: [], durationMs: 0 };
+  }
+  const seen = new Set<string>();
+  const findings: Finding[] = [];
+  for (const exchange of session.exchanges) {
+    const complaint = rule.judge(exchange);
+    // The same complaint about the same operation again and again says nothing new.
+    const key = `${exchange.operation} ${complaint?.expected} ${complaint?.seen}`;
+    if (complaint === undefined || seen.has(key)) continue;
+    seen.add(key);
+    if (findings.length < MAX_FINDINGS) findings.push(toFinding(session, complaint, [exchange]));
+  }
+  const verdict = findings.length === 0 ? "pass" : failureOf(rule);
+  return { rule: rule.id, verdict, reason: null, findings, durationMs: Date.now() - startedAt };
+}
+
+function toOutcome(
+  session: Session,
+  rule: Rule,
+  exchanges: readonly Exchange[],
+  error: unknown,
+): Pick<RuleResult, "verdict" | "reason" | "findings"> {
+  // What it saw then may be its own browsers being closed.
+  if (session.isInterrupted) return { verdict: "inconclusive", reason: INTERRUPTED, findings: [] };
+  if (error instanceof NotApplicable) return { verdict: "skip", reason: session.redact(error.message), findings: [] };
+  if (error instanceof Undecidable || (error instanceof NoAnswer && !error.isReached)) {
+    return { verdict: "inconclusive", reason: session.redact(error.message), findings: [] };
+  }
+  const complaint = toComplaint(error);
+  if (complaint !== undefined) {
+    const shown = error instanceof Violation ? error.exchanges : undefined;
+    const findings = [toFinding(session, complaint, shown ?? exchanges.slice(-SHOWN))];
+    return { verdict: failureOf(rule), reason: null, findings };
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { verdict: "inconclusive", reason: `The check itself failed: ${session.redact(text)}`, findings: [] };
+}
+
+function toComplaint(error: unknown): Complaint | undefined {
+  if (error instanceof Violation) return error.complaint;
+  if (error instanceof NoAnswer && error.isReached) return { expected: error.expected, seen: error.message };
+  return undefined;
+}
+
+function toFinding(session: Session, complaint: Complaint, exchanges: readonly Exchange[]): Finding {
+  return {
+    expected: session.redact(complaint.expected),
+    seen: session.redact(complaint.seen),
+    exchanges: exchanges.map((exchange) => toShown(exchange, session.secrets)),
+  };
+}
+
+function failureOf({ level }: Rule): "warn" | "fail" {
+  return level === "recommended" ? "warn" : "fail";
+}

@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from "node:util";
+import { type FailureName, failureStatus } from "@remote-browser/contract/operations";
+import type { Exchange } from "../target/exchange.ts";
+import { toObject } from "../target/json.ts";
+import { Violation } from "../registry/violation.ts";
+
+/** What an answer says, as far as everybody reads it. */
+export type ErrorBody = {
+  readonly status: unknown;
+  readonly name: unknown;
+  readonly message: unknown;
+  readonly requestId: unknown;
+  readonly errors: readonly { readonly path: string; readonly message: string }[];
+};
+
+/** @throws {Violation} Unless it holds; both texts complete a sentence: "expected …, seen …". */
+export function expectThat(holds: boolean, expected: string, seen: string): asserts holds {
+  if (!holds) throw new Violation({ expected, seen });
+}
+
+/** @param what Names the value: "the label in the list". */
+export function expectEqual(what: string, seen: unknown, expected: unknown): void {
+  if (isDeepStrictEqual(seen, expected)) return;
+  throw new Violation({ expected: `${what} to be ${show(expected)}`, seen: show(seen) });
+}
+
+/** @returns The answer's body. */
+export function expectSuccess({ received }: Pick<Exchange, "received">): Record<string, unknown> {
+  expectThat(received.status === 200, "200", describe(received));
+  return toObject(received.json);
+}
+
+/**
+ * @param where JSON Pointers that `errors` has to name, for a `BadRequest`.
+ * @returns The error body.
+ */
+export function expectRefusal(
+  { received }: Pick<Exchange, "received">,
+  name: FailureName,
+  ...where: readonly string[]
+): ErrorBody {
+  const body = toErrorBody(received.json);
+  const status = failureStatus[name];
+  expectThat(received.status === status && body.name === name, `${status} ${name}`, describe(received));
+  const paths = body.errors.map(({ path }) => path);
+  for (const path of where) {
+    expectThat(paths.includes(path), `${name} whose errors name ${JSON.stringify(path)}`, `errors for ${show(paths)}`);
+  }
+  return body;
+}
+
+/** `404 BrowserNotFound`, or the status alone where the body has no name. */
+export function describe({ status, json, text }: Exchange["received"]): string {
+  const { name } = toErrorBody(json);
+  if (typeof name === "string") return `${status} ${name}`;
+  return json === undefined ? `${status} with a body that is not JSON (${text.length} characters)` : String(status);
+}
+
+export function toErrorBody(json: unknown): ErrorBody {
+  const { status, name, message, requestId, errors } = toObject(json);
+  return { status, name, message, requestId, errors: Array.isArray(errors) ? errors.filter(isProblem) : [] };
+}
+
+function isProblem(value: unknown): value is { path: string; message: string } {
+  return typeof toObject(value)["path"] === "string";
+}
+
+function show(value: unknown): string {
+  const text = value === undefined ? "nothing" : JSON.stringify(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

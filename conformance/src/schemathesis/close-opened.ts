@@ -1,0 +1,30 @@
+import { Account } from "../run/account.ts";
+import type { Session } from "../run/session.ts";
+import { Undecidable } from "../registry/violation.ts";
+import { NoAnswer } from "../target/no-answer.ts";
+import type { ToolReport } from "./tool-report.ts";
+
+/** Addresses of all browsers that were opened, closed ones too. */
+export function toOpened({ notes }: ToolReport): readonly string[] {
+  return notes.flatMap((note) => ("opened" in note ? [note.opened] : []));
+}
+
+/** Closes what a run has left open: by its notes, and by the list, since not all that is sent can be noted. */
+export async function closeOpened(session: Session, report: ToolReport): Promise<void> {
+  const { labelPrefix, token } = session.options;
+  const account = new Account(session, session.newTarget(), token);
+  const closed = new Set(report.notes.flatMap((note) => ("closed" in note ? [note.closed] : [])));
+  const noted = toOpened(report).filter((address) => !closed.has(address) && !session.isForeign(address));
+  const close = async (addresses: readonly string[]): Promise<void> => {
+    for (const address of addresses) await account.close(address);
+  };
+  try {
+    await close(noted);
+    const listed = await account.listed();
+    const ours = listed.filter(({ label }) => typeof label === "string" && label.startsWith(`${labelPrefix}-fuzz`));
+    await close(ours.map(({ address }) => address));
+  } catch (error) {
+    // The rules say what is wrong with the deployment; what stays closes by itself.
+    if (!(error instanceof NoAnswer || error instanceof Undecidable)) throw error;
+  }
+}

@@ -1,0 +1,111 @@
+import { delimiter, join } from "node:path";
+import { getgid, getuid } from "node:process";
+import { fileURLToPath } from "node:url";
+import type { Environment } from "../options.ts";
+import type { RunOptions } from "../run/run-options.ts";
+import type { Tool } from "./find-tool.ts";
+import { fuzzOpens } from "./fuzz-opens.ts";
+
+/** Files that the launcher and the tool exchange, in a folder of one run's own. */
+export const FILES = {
+  contract: "contract.json",
+  notes: "notes.jsonl",
+  /** Beside the notes, where the hooks look for it. */
+  foreign: "foreign.json",
+  events: "events.jsonl",
+  summary: "summary.json",
+} as const;
+
+const PHASES = "examples,coverage,fuzzing,stateful";
+/** Examples an operation, and sequences; the phases of examples and coverage have a number of their own. */
+const DEPLOY_EXAMPLES = 8;
+const FULL_EXAMPLES = 25;
+/** Valid Queries: each may cost the operator money. */
+const QUERIES = 3;
+/** Browsers that sequences have open at once. */
+const AT_ONCE = 4;
+/** Where files stand in a container. */
+const INSIDE = { files: "/suite", work: "/work" };
+/** What tells programs of the way out, and of certificates. */
+const PASSED_ON = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"];
+
+export type Command = { readonly command: readonly string[]; readonly env: Environment };
+/** A run's own files, and what it inherits. */
+export type Place = {
+  /** Where `FILES` are, and where it runs. */
+  readonly folder: string;
+  /** Of the container, if it is one. */
+  readonly name: string;
+  readonly env: Environment;
+};
+
+/** The command line of a run. The token is in no part of it, but in the environment. */
+export function toCommand(tool: Tool, options: RunOptions, { folder, name, env }: Place): Command {
+  const files = fileURLToPath(new URL(".", import.meta.url));
+  const variables = toVariables(options);
+  if (tool.kind === "local") {
+    const paths = toPaths(files, folder);
+    return {
+      command: [...tool.command, ...toArguments(options, files, folder)],
+      env: { ...env, ...variables, ...paths, PYTHONPATH: joinPaths(paths.PYTHONPATH, env["PYTHONPATH"]) },
+    };
+  }
+  const inside = { ...toPaths(INSIDE.files, INSIDE.work), HOME: INSIDE.work };
+  const named = [...Object.keys(variables), ...PASSED_ON.filter((each) => env[each] !== undefined)];
+  return {
+    command: [
+      ...["docker", "run", "--rm", "--pull", "never", "--network", "host", "--name", name],
+      // What it writes has to be ours to read and to remove.
+      ...(getuid === undefined || getgid === undefined ? [] : ["--user", `${getuid()}:${getgid()}`]),
+      ...["--volume", `${join(files, "python")}:${INSIDE.files}/python:ro`],
+      ...["--volume", `${join(files, "schemathesis.toml")}:${INSIDE.files}/schemathesis.toml:ro`],
+      ...["--volume", `${folder}:${INSIDE.work}`, "--workdir", INSIDE.work],
+      // Without values: Docker takes them from this process's environment.
+      ...named.flatMap((each) => ["--env", each]),
+      ...Object.entries(inside).flatMap(([each, value]) => ["--env", `${each}=${value}`]),
+      ...[tool.image, ...toArguments(options, INSIDE.files, INSIDE.work)],
+    ],
+    env: { ...env, ...variables },
+  };
+}
+
+function toArguments({ baseUrl, profile, seed, rate }: RunOptions, files: string, folder: string): string[] {
+  return [
+    ...["--config-file", join(files, "schemathesis.toml"), "run", join(folder, FILES.contract)],
+    ...["--url", baseUrl.replace(/\/$/, ""), "--seed", String(seed), "--no-color"],
+    ...["--phases", PHASES, "--max-examples", String(profile === "full" ? FULL_EXAMPLES : DEPLOY_EXAMPLES)],
+    ...["--report", "ndjson,json", "--report-ndjson-path", join(folder, FILES.events)],
+    ...["--report-json-path", join(folder, FILES.summary)],
+    ...(rate === undefined ? [] : ["--rate-limit", toRateLimit(rate)]),
+  ];
+}
+
+/** The tool's own limit knows nothing of what the hooks send, so these keep the pace of both. */
+function toVariables({ baseUrl, token, labelPrefix, profile, rules, rate, parallel }: RunOptions): Environment {
+  return {
+    RBS_FUZZ_URL: baseUrl,
+    RBS_FUZZ_TOKEN: token,
+    RBS_FUZZ_LABEL: `${labelPrefix}-fuzz`,
+    RBS_FUZZ_OPENS: String(fuzzOpens(profile)),
+    RBS_FUZZ_AT_ONCE: String(Math.min(AT_ONCE, parallel)),
+    RBS_FUZZ_QUERIES: String(rules.some((id) => id.startsWith("RBS-AI-")) ? QUERIES : 0),
+    RBS_FUZZ_PAUSE: String(rate === undefined ? 0 : 1 / rate),
+  };
+}
+
+function joinPaths(...paths: readonly (string | undefined)[]): string {
+  return paths.filter((path) => path !== undefined).join(delimiter);
+}
+
+function toPaths(files: string, folder: string): { readonly PYTHONPATH: string; readonly [name: string]: string } {
+  return {
+    RBS_FUZZ_NOTES: join(folder, FILES.notes),
+    PYTHONPATH: join(files, "python"),
+    PYTHONDONTWRITEBYTECODE: "1",
+  };
+}
+
+/** @param rate Requests a second. */
+export function toRateLimit(rate: number): string {
+  return rate >= 1 ? `${Math.floor(rate)}/s` : `${Math.max(1, Math.floor(rate * 60))}/m`;
+}

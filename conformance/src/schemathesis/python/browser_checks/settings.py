@@ -1,0 +1,41 @@
+"""What the launcher says, by environment variables."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Settings:
+    base_url: str
+    token: str
+    # Begins the label of every browser.
+    label: str
+    # How many browsers may be opened, how many of them be open at once, and how many valid Queries sent.
+    opens: int
+    at_once: int
+    queries: int
+    # Seconds from one request to the next.
+    pause: float
+    # A private file, one JSON object a line.
+    notes: Path
+    # Addresses of browsers that were open before: never touched, even if Open gives one.
+    foreign: frozenset[str]
+
+
+def read_settings() -> Settings:
+    notes = Path(os.environ["RBS_FUZZ_NOTES"])
+    return Settings(
+        base_url=os.environ["RBS_FUZZ_URL"].rstrip("/"),
+        token=os.environ["RBS_FUZZ_TOKEN"],
+        label=os.environ["RBS_FUZZ_LABEL"],
+        opens=int(os.environ["RBS_FUZZ_OPENS"]),
+        at_once=int(os.environ["RBS_FUZZ_AT_ONCE"]),
+        queries=int(os.environ["RBS_FUZZ_QUERIES"]),
+        pause=float(os.environ["RBS_FUZZ_PAUSE"]),
+        notes=notes,
+        foreign=frozenset(json.loads(notes.with_name("foreign.json").read_text())),
+    )

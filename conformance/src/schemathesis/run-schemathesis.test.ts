@@ -1,0 +1,100 @@
+import { once } from "node:events";
+import { access, chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { env } from "node:process";
+import { text } from "node:stream/consumers";
+import { onTestFinished, expect, test, vi } from "vitest";
+import { FUZZ_RULES } from "../rules/fuzz.ts";
+import type { RuleResult } from "../registry/verdict.ts";
+import { runSchemathesis } from "./run-schemathesis.ts";
+
+const ADDRESS = "ws://127.0.0.1/devtools/browser/pQ7vK2mXc9RtY4bN8sWzLh3dFj6gTa1e";
+
+test("a tool that crashes leaves every rule undecided, and no browser open", async () => {
+  const { url, asked } = await aServer();
+  // As a Python with the tool would: says its version, then opens a browser, begins its reports and dies.
+  const python = await executable(`case "$*" in *version*) echo 4.32.5; exit;; esac
+printf '{"opened":"${ADDRESS}"}\\n{"ope' >> "$RBS_FUZZ_NOTES"
+echo '{' > summary.json
+echo "no room left for ${ADDRESS}${" and so on".repeat(37)}" >&2
+exit 3`);
+  const results = await fuzz(url, python);
+  expect(new Set(results.map(({ verdict }) => verdict))).toEqual(new Set(["inconclusive"]));
+  expect(results[0]).toMatchObject({ opened: 1, reason: expect.stringContaining("no room left") });
+  expect(results[0]?.reason).not.toContain(ADDRESS.slice(-8));
+  expect(asked).toContain(`POST /api/v1/Browser/Close ${JSON.stringify({ address: ADDRESS })}`);
+});
+
+test("a run that is interrupted ends the tool, closes what it has opened, and leaves no files", async () => {
+  const { url, asked } = await aServer();
+  const interruption = new AbortController();
+  const python = await executable(`case "$*" in *version*) echo 4.32.5; exit;; esac
+printf '{"opened":"${ADDRESS}"}\\n' >> "$RBS_FUZZ_NOTES"
+pwd > "$0.folder"
+exec sleep 60`);
+  const running = fuzz(url, python, interruption.signal);
+  const folder = await vi.waitUntil(() => readFile(`${python}.folder`, "utf8").catch(() => ""), { timeout: 5000 });
+  interruption.abort();
+  const results = await running;
+  expect(results[0]).toMatchObject({ verdict: "inconclusive", reason: "The run was interrupted.", opened: 1 });
+  await expect(access(folder.trim())).rejects.toThrow("ENOENT");
+  expect(asked).toContain(`POST /api/v1/Browser/Close ${JSON.stringify({ address: ADDRESS })}`);
+});
+
+test("without the tool every rule is skipped, with what to do about it", async () => {
+  const results = await fuzz("http://127.0.0.1:9", "/nowhere/python");
+  expect(results.map(({ verdict }) => verdict)).toEqual(FUZZ_RULES.map(() => "skip"));
+  expect(results[0]?.reason).toMatch(/\/nowhere\/python does not have Schemathesis: install .* --python/);
+});
+
+test("an old version of the tool is not used", async () => {
+  const python = await executable("echo 3.39.1");
+  expect((await fuzz("http://127.0.0.1:9", python))[0]).toMatchObject({
+    verdict: "skip",
+    reason: expect.stringContaining("has 3.39.1"),
+  });
+});
+
+/** Answers every request alike. */
+async function aServer(): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      asked.push(`${request.method} ${request.url} ${body}`);
+      response.setHeader("Content-Type", "application/json").end('{"status":200,"sessions":[]}');
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, asked };
+}
+
+function fuzz(baseUrl: string, python: string, interruption?: AbortSignal): Promise<RuleResult[]> {
+  const options = {
+    ...{
+      baseUrl,
+      token: "a-token-of-nobody",
+      tokens: {},
+      unitsLeft: undefined,
+      labelPrefix: "conformance-1",
+      rules: [],
+    },
+    ...{ profile: "full" as const, seed: 1, rate: undefined, parallel: 2 },
+    fuzzer: { how: "local" as const, image: undefined, python, env },
+  };
+  return runSchemathesis(options, FUZZ_RULES, () => {}, interruption);
+}
+
+async function executable(script: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "rbs-fuzz-test-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "python");
+  await writeFile(file, `#!/bin/sh\n${script}\n`);
+  await chmod(file, 0o755);
+  return file;
+}

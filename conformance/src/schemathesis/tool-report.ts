@@ -1,0 +1,123 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { FILES } from "./command.ts";
+
+/** What the tool wrote of one request, as far as it is read here. */
+export type ToolInteraction = {
+  readonly request: {
+    readonly method: string;
+    readonly uri: string;
+    readonly headers: Readonly<Record<string, readonly string[]>>;
+    readonly body?: { readonly $base64: string } | null;
+  };
+  readonly response: {
+    readonly status_code: number;
+    readonly headers: Readonly<Record<string, readonly string[]>>;
+    readonly content: { readonly $base64: string } | null;
+  } | null;
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+};
+
+export type ToolCheck = {
+  readonly name: string;
+  readonly status: "success" | "failure";
+  readonly failure_info?: { readonly failure: { readonly title: string; readonly message: string } };
+};
+
+/** One operation in one phase, or one sequence. */
+export type Scenario = {
+  readonly phase: string;
+  readonly recorder: {
+    readonly label: string;
+    readonly cases: Readonly<Record<string, { readonly value: { readonly path: string } }>>;
+    readonly checks: Readonly<Record<string, readonly ToolCheck[]>>;
+    readonly interactions: Readonly<Record<string, ToolInteraction>>;
+  };
+};
+
+/** What the hooks wrote. */
+export type Note =
+  | { readonly opened: string }
+  | { readonly closed: string }
+  | {
+      readonly case: string;
+      readonly expected: string;
+      readonly seen: string;
+      readonly exchanges: readonly NotedExchange[];
+    };
+
+export type NotedExchange = {
+  readonly method: string;
+  readonly url: string;
+  readonly sent: string | null;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly received: string;
+};
+
+export type ToolReport = {
+  readonly scenarios: readonly Scenario[];
+  /** Phases that ended. */
+  readonly phases: readonly string[];
+  /** What went wrong with the tool itself, in its words: addresses may be in them. */
+  readonly problems: readonly string[];
+  readonly notes: readonly Note[];
+};
+
+/** Reads what a run left in its folder; what isn't there is one of the problems. */
+export async function readToolReport(folder: string): Promise<ToolReport> {
+  const events = await readLines(join(folder, FILES.events));
+  const scenarios = events.flatMap(({ ScenarioFinished: each }) => (each === undefined ? [] : [toScenario(each)]));
+  const phases = events.flatMap(({ PhaseFinished: each }) => {
+    const { phase } = (each ?? {}) as { phase?: { name?: string } };
+    return phase?.name === undefined ? [] : [phase.name];
+  });
+  const errors = events.flatMap(({ NonFatalError, FatalError }) => {
+    const error = NonFatalError ?? FatalError;
+    return error === undefined ? [] : [describeError(error)];
+  });
+  const notes = (await readLines(join(folder, FILES.notes))) as unknown as Note[];
+  return { scenarios, phases, problems: [...new Set([...errors, ...(await readSummary(folder))])], notes };
+}
+
+function toScenario(event: unknown): Scenario {
+  const { phase, recorder } = event as { phase: string; recorder: Partial<Scenario["recorder"]> };
+  // One that was skipped has a label alone.
+  const { label = "", cases = {}, checks = {}, interactions = {} } = recorder;
+  return { phase, recorder: { label, cases, checks, interactions } };
+}
+
+type Summary = { complete: boolean; stop_reason: string; warnings: Record<string, readonly unknown[]> };
+
+async function readSummary(folder: string): Promise<string[]> {
+  const text = await readFile(join(folder, FILES.summary), "utf8").catch(() => "");
+  const [summary] = readJson(text) as Summary[];
+  if (summary === undefined) return ["It wrote no summary."];
+  const warnings = Object.entries(summary.warnings).filter(([, about]) => about.length > 0);
+  return [
+    ...(summary.complete ? [] : [`It stopped before its end: ${summary.stop_reason}.`]),
+    ...warnings.map(([name, about]) => `It warns of ${name.replaceAll("_", " ")}: ${JSON.stringify(about)}.`),
+  ];
+}
+
+function describeError(error: unknown): string {
+  const { value, label } = error as { value?: { message?: unknown } | string; label?: string };
+  const message = typeof value === "object" ? value.message : value;
+  const text = typeof message === "string" ? message : JSON.stringify(error);
+  return `${label ?? "The run"}: ${text.replaceAll(/\s+/g, " ")}`;
+}
+
+async function readLines(file: string): Promise<Record<string, unknown>[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text.split("\n").flatMap(readJson);
+}
+
+/** None for what isn't JSON: what was written last by a run that was ended may be cut. */
+function readJson(text: string): readonly Record<string, unknown>[] {
+  try {
+    return [JSON.parse(text) as Record<string, unknown>];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,34 @@
+import { once } from "node:events";
+import { connect as connectTcp } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { toNoAnswer } from "./no-answer.ts";
+
+const CONNECT_MS = 10_000;
+
+/**
+ * Posts JSON and hangs up in the same breath: the end follows the request at once, so no server can have answered before.
+ * @throws {NoAnswer} When the server can't be connected to.
+ */
+export async function abandon(url: URL, headers: Readonly<Record<string, string>>, body: object): Promise<void> {
+  const { hostname, protocol, host, pathname } = url;
+  const text = JSON.stringify(body);
+  const length = String(Buffer.byteLength(text));
+  const all = { Host: host, ...headers, "Content-Type": "application/json", "Content-Length": length };
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  const isSecure = protocol === "https:";
+  const port = Number(url.port || (isSecure ? 443 : 80));
+  const address = hostname.replace(/^\[(.*)\]$/, "$1");
+  const socket = isSecure
+    ? connectTls({ host: address, port, servername: hostname })
+    : connectTcp({ host: address, port });
+  const signal = AbortSignal.timeout(CONNECT_MS);
+  try {
+    await once(socket, isSecure ? "secureConnect" : "connect", { signal });
+    // Node's own client would wait for its event loop in between, which is time enough to answer.
+    socket.on("error", () => {}).write(`POST ${pathname} HTTP/1.1\r\n${head.join("")}\r\n${text}`);
+  } catch (cause) {
+    throw toNoAnswer(`POST ${pathname}`, cause);
+  } finally {
+    socket.destroy();
+  }
+}

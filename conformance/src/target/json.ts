@@ -1,0 +1,17 @@
+/** The text as JSON; undefined when it is none. */
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value if it is an object, otherwise an empty one. */
+export function toObject(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

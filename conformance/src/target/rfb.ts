@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import { WebSocket } from "ws";
+import { ByteQueue } from "./byte-queue.ts";
+import { type Closing, within } from "./devtools.ts";
+import { NoAnswer, toNoAnswer } from "./no-answer.ts";
+import { enter, NoEntry, NoRfb, type Screen } from "./rfb-handshake.ts";
+import { type Resizing, ScreenWords } from "./screen-words.ts";
+
+const CONNECT_MS = 10_000;
+
+/** A viewer that was let in. Disposing disconnects it. */
+export type Viewer = AsyncDisposable & {
+  readonly screen: Screen;
+  /**
+   * Asks for a screen of another size.
+   * @returns Undefined when nothing is said to it within so many milliseconds.
+   */
+  resize(width: number, height: number, withinMs: number): Promise<Resizing>;
+  /** Presses the left button there and lets it go. */
+  click(x: number, y: number): void;
+  /** Types Latin letters. */
+  type(text: string): void;
+  readonly closed: Promise<Closing>;
+  /** Resolves with the end if it comes within so many milliseconds, otherwise with undefined. */
+  closing(withinMs: number): Promise<Closing | undefined>;
+};
+
+/**
+ * A VNC viewer (RFC 6143) over a WebSocket.
+ * @throws {NoEntry} When it is not let in: by an answer to the handshake, by the password, or by ending the connection.
+ * @throws {NoRfb} When the server speaks something else, or this is no address.
+ * @throws {NoAnswer} When the server is not reached, or says nothing.
+ */
+export async function connectViewer(rfbUrl: string, password: string): Promise<Viewer> {
+  if (!/^wss?:/.test(rfbUrl) || !URL.canParse(rfbUrl))
+    throw new NoRfb("can't be reached: that is no WebSocket address");
+  const bytes = new ByteQueue();
+  const socket = new WebSocket(rfbUrl, { handshakeTimeout: CONNECT_MS, perMessageDeflate: false });
+  const closed = new Promise<Closing>((resolve) => {
+    socket.once("close", (code, reason) => resolve({ code, reason: String(reason) }));
+  });
+  socket.on("message", (data: Buffer, isBinary) => {
+    if (isBinary) bytes.push(data);
+    else bytes.fail(new NoRfb("sends text frames instead of binary ones"));
+  });
+  void closed.then(({ code, reason }) => {
+    bytes.fail(
+      new NoEntry(`the connection was closed with ${code} ${JSON.stringify(reason)}`, { isByPassword: false }),
+    );
+  });
+  const refused = new Promise<never>((_, reject) => {
+    socket.once("unexpected-response", (_request, { statusCode }) => {
+      reject(new NoEntry(`the handshake was answered ${statusCode}`, { isByPassword: false }));
+    });
+  });
+  try {
+    await Promise.race([once(socket, "open"), refused]).catch((error: unknown) => {
+      throw error instanceof NoAnswer ? error : toNoAnswer("The WebSocket handshake of a viewer", error);
+    });
+    const send = (sent: Buffer): void => socket.send(sent);
+    const entering = enter(bytes, send, password);
+    const screen = await within(entering, CONNECT_MS);
+    if (screen === undefined) {
+      entering.catch(() => {});
+      const message = `The server at rfbUrl neither let the viewer in nor refused it in ${CONNECT_MS / 1000} s.`;
+      throw new NoAnswer(message, { isReached: true });
+    }
+    const words = new ScreenWords(bytes, send, screen);
+    // Who is let in and then hears nothing they know is just not answered.
+    words.listen().catch(() => {});
+    return {
+      screen,
+      closed,
+      closing: (withinMs) => within(closed, withinMs),
+      resize: (width, height, withinMs) => words.resize(width, height, withinMs),
+      click: (x, y) => words.click(x, y),
+      type: (text) => words.type(text),
+      async [Symbol.asyncDispose]() {
+        socket.close(1000);
+        if ((await within(closed, 2000)) === undefined) socket.terminate();
+        await closed;
+      },
+    };
+  } catch (error) {
+    socket.terminate();
+    throw error;
+  } finally {
+    // From here on an error is seen as the end that follows it.
+    socket.on("error", () => {});
+  }
+}

@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Paces } from "./pace.ts";
+import { Target } from "./target.ts";
+
+const ALLOWED_PER_SECOND = 5;
+
+let second = 0;
+let taken = 0;
+let refused = 0;
+const server = createServer((_request, response) => {
+  const now = Math.floor(Date.now() / 1000);
+  if (now > second) [second, taken] = [now, 0];
+  taken += 1;
+  const isTaken = taken <= ALLOWED_PER_SECOND;
+  if (!isTaken) refused += 1;
+  response.writeHead(isTaken ? 200 : 429, isTaken ? {} : { "Retry-After": "1" }).end("{}");
+});
+
+beforeAll(() => once(server.listen(0, "127.0.0.1"), "listening"));
+afterAll(() => void server.close());
+
+function newTarget(): Target {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
+  const baseUrl = new URL(`http://127.0.0.1:${address.port}`);
+  return new Target({ baseUrl, pace: new Paces(undefined), timeoutMs: 5000, onExchange: () => {} });
+}
+
+test("many requests at once all get through to a server that takes few a second", async () => {
+  const target = newTarget();
+  const sent = Array.from({ length: 24 }, () => target.send({ method: "GET", path: "/" }));
+  const statuses = (await Promise.all(sent)).map(({ received }) => received.status);
+  expect(statuses).toEqual(Array.from({ length: 24 }, () => 200));
+  expect(refused).toBeGreaterThan(0);
+}, 30_000);
+
+test("who is impatient hears the refusal", async () => {
+  const target = newTarget();
+  const sent = Array.from({ length: 12 }, () => target.send({ method: "GET", path: "/", isPatient: false }));
+  const statuses = (await Promise.all(sent)).map(({ received }) => received.status);
+  expect(statuses).toContain(429);
+});

@@ -1,0 +1,123 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { onAnswer } from "../proof/mutants/alter.ts";
+import { type FaultyServer, startFaultyServer } from "../proof/faulty-server.ts";
+import type { RunReport } from "../src/reports/report.ts";
+import { runCommand } from "./support/run-command.ts";
+
+let server: FaultyServer;
+let folder: string;
+
+beforeAll(async () => {
+  server = await startFaultyServer();
+  folder = await mkdtemp(join(tmpdir(), "rbs-command-"));
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+function on(target: Pick<FaultyServer, "url" | "token">, ...args: readonly string[]): string[] {
+  return ["--base-url", target.url.href, "--token", target.token, ...args];
+}
+
+test("a server that keeps the rules that are asked for is not proven to keep the others", async () => {
+  const json = join(folder, "report.json");
+  const { code, stdout } = await runCommand(
+    on(server, "--rule", "RBS-CLOSE-02", "--rule", "RBS-ANSWER", "--json", json),
+  );
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/NOT PROVEN/);
+  const report = JSON.parse(await readFile(json, "utf8")) as RunReport;
+  expect(report).toMatchObject({
+    verdict: "not proven",
+    exitCode: 0,
+    counts: { fail: 0, inconclusive: 0 },
+    leftBehind: [],
+  });
+  expect(report.opens.used).toBeLessThanOrEqual(report.opens.planned);
+  expect(JSON.stringify(report)).not.toContain(server.token);
+  const strict = await runCommand(on(server, "--rule", "RBS-CLOSE-02", "--strict"));
+  expect(strict.code).toBe(3);
+});
+
+test("a failure names the rule, what was expected and seen, and a curl without the token", async () => {
+  await using faulty = await startFaultyServer(
+    onAnswer("closeBrowser", ({ status, body }) =>
+      status === 404 ? { status: 200, body: { status: 200 } } : { status, body },
+    ),
+  );
+  const { code, stdout } = await runCommand(on(faulty, "--rule", "RBS-CLOSE-02"));
+  expect(code).toBe(1);
+  for (const word of ["RBS-CLOSE-02", "404 BrowserNotFound", "curl", "$TOKEN"]) expect(stdout).toContain(word);
+  expect(stdout).not.toContain(faulty.token);
+
+  const known = join(folder, "known.json");
+  await writeFile(known, JSON.stringify({ "RBS-CLOSE-02": "being mended" }));
+  const excused = await runCommand(on(faulty, "--rule", "RBS-CLOSE-02", "--expected-failures", known));
+  expect(excused.code).toBe(0);
+  expect(excused.stdout).toContain("being mended");
+});
+
+test.each<[string, (args: string[]) => string[], string]>([
+  ["a wrong token", ([url = "", at = ""]) => [url, at, "--token", "wrong"], "--token is not accepted"],
+  ["no server at all", (args) => ["--base-url", "http://127.0.0.1:9", ...args.slice(2)], "no server to try"],
+  ["a rule that does not exist", (args) => [...args, "--rule", "RBS-NONE-01"], "RBS-NONE-01"],
+  ["a file that is none", (args) => [...args, "--compare", "/nowhere.json"], "/nowhere.json"],
+])("with %s nothing is proved or disproved", async (_, change, told) => {
+  const { code, stdout, stderr } = await runCommand(change(on(server, "--rule", "RBS-CLOSE-02")));
+  expect(code).toBe(2);
+  expect(stdout + stderr).toContain(told);
+  expect(stdout + stderr).not.toContain(server.token);
+});
+
+test("an account that may open no browser proves nothing", async () => {
+  const { url, tokens } = server;
+  const { code, stdout } = await runCommand(on({ url, token: tokens["no-units"] }, "--rule", "RBS-CLOSE-02"));
+  expect(code).toBe(2);
+  expect(stdout).toContain("403 NoUnits");
+});
+
+test("a token of another account that is mistyped is told by its option", async () => {
+  const { code, stdout } = await runCommand(on(server, "--rule", "RBS-CLOSE-02", "--token-no-units", "mistyped"));
+  expect(code).toBe(2);
+  expect(stdout).toContain("--token-no-units is not accepted");
+});
+
+test("a server whose Get lists nothing gets a report as well", async () => {
+  await using faulty = await startFaultyServer(onAnswer("getBrowsers", () => ({ status: 200, body: {} })));
+  const { code, stdout, stderr } = await runCommand(on(faulty, "--rule", "RBS-CLOSE-02"));
+  expect(code).toBe(0);
+  expect(stdout).toContain("The list could not be read at the end");
+  expect(stderr).not.toContain("The suite itself failed");
+});
+
+test("a dry run tells the budget and sends nothing", async () => {
+  const { code, stdout } = await runCommand(["--dry-run", "--profile", "full", "--rule", "RBS-CLOSE"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/Up to \d+ browsers are opened/);
+  expect(stdout).toContain("RBS-CLOSE-02");
+});
+
+test("whoever interrupts a run leaves no browser open", async () => {
+  let isInterrupted = false;
+  const { code, stderr } = await runCommand(
+    on(server, "--profile", "full", "--rule", "RBS-IDLE", "--rule", "RBS-CLOSE"),
+    {
+      onProgress(text, kill) {
+        if (isInterrupted || !text.includes("RBS-CLOSE")) return;
+        isInterrupted = true;
+        kill("SIGINT");
+      },
+    },
+  );
+  expect(stderr).toContain("Interrupted");
+  expect(code).toBe(2);
+  const answer = await fetch(new URL("/api/v1/Browser/Get", server.url), {
+    headers: { Authorization: `Bearer ${server.token}` },
+  });
+  expect(await answer.json()).toEqual({ sessions: [] });
+});

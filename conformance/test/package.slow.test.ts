@@ -1,0 +1,46 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execPath } from "node:process";
+import { fileURLToPath } from "node:url";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { expect, test } from "vitest";
+import { startFaultyServer } from "../proof/faulty-server.ts";
+import { argumentsFor } from "./support/arguments.ts";
+import { runCommand } from "./support/run-command.ts";
+
+const BUILD = fileURLToPath(new URL("../../scripts/build-conformance.ts", import.meta.url));
+
+test("packed and installed into an empty folder, the command does what it does here", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "rbs-package-"));
+  try {
+    const [dist, elsewhere] = [join(folder, "dist"), join(folder, "elsewhere")];
+    execFileSync(execPath, [BUILD, dist]);
+    execFileSync("npm", ["pack", dist, "--silent"], { cwd: folder });
+    const [archive = ""] = (await readdir(folder)).filter((name) => name.endsWith(".tgz"));
+    await mkdir(elsewhere);
+    await writeFile(join(elsewhere, "package.json"), "{}");
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--silent", join(folder, archive)], { cwd: elsewhere });
+
+    await using server = await startFaultyServer();
+    const main = join(elsewhere, "node_modules/@remote-browser/conformance/main.js");
+    const args = [...argumentsFor(server), "--profile", "smoke", "--json", "report.json", "--html", "report.html"];
+    const { code, stdout, stderr } = await runCommand(args, { main, cwd: elsewhere });
+    expect(stdout).not.toMatch(/^(FAIL|WARN|INCONCLUSIVE) /m);
+    expect({ code, stdout, stderr }).toMatchObject({ code: 0 });
+
+    const read = async (path: string): Promise<object> => JSON.parse(await readFile(path, "utf8")) as object;
+    const ajv = new Ajv2020();
+    addFormats.default(ajv);
+    const isReport = ajv.compile(
+      await read(join(elsewhere, "node_modules/@remote-browser/conformance/report.schema.json")),
+    );
+    isReport(await read(join(elsewhere, "report.json")));
+    expect(isReport.errors).toBeNull();
+    expect(await readdir(join(elsewhere, "node_modules/.bin"))).toContain("remote-browser-conformance");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
