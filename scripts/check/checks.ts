@@ -32,6 +32,22 @@ export const CHECKS: readonly Check[] = [
   { name: "types of openapi", command: ["tsc", "-p", "openapi"] },
   { name: "types of scripts", command: ["tsc", "-p", "scripts"] },
   { name: "types of bench", command: ["tsc", "-p", "bench"] },
+  { name: "types of the conformance suite", command: ["tsc", "-p", "conformance"] },
+  {
+    name: "types of the conformance suite's Python",
+    command: [PYTHON, "-m", "mypy", "--strict", "conformance/src/schemathesis/python/browser_checks"],
+    needs: "python",
+  },
+  {
+    name: "lint of the conformance suite's Python",
+    command: [PYTHON, "-m", "ruff", "check", "conformance"],
+    needs: "python",
+  },
+  {
+    name: "format of the conformance suite's Python",
+    command: [PYTHON, "-m", "ruff", "format", "--check", "conformance"],
+    needs: "python",
+  },
   { name: "types of tunnel", command: ["tsc", "-p", "clients/tunnel"] },
   { name: "types of the TypeScript client", command: ["tsc", "-p", "clients/typescript"] },
   {
@@ -56,6 +72,8 @@ export const CHECKS: readonly Check[] = [
   { name: "layers", command: ["node", "scripts/check-layers.ts"] },
   { name: "arguments are generated", command: ["node", "scripts/generate-arguments.ts", "--check"] },
   { name: "mock's table is generated", command: ["node", "scripts/generate-mock.ts", "--check"] },
+  { name: "every promise has a rule", command: ["node", "scripts/check-rules.ts"] },
+  { name: "table of rules is generated", command: ["node", "scripts/generate-rules.ts", "--check"] },
   { name: "notices are generated", command: ["node", "scripts/generate-notices.ts", "--check"] },
 ];
 

@@ -51,6 +51,13 @@ export const TARGETS: readonly Target[] = [
     outputs: ["docs/mock.md"],
   },
   {
+    name: "rules",
+    command: ["node", "scripts/generate-rules.ts"],
+    inputs: ["conformance/src", "openapi/generated", "scripts/rules", "scripts/generate-rules.ts", WRITER],
+    // A table of it; the rest is written by hand.
+    outputs: ["docs/conformance.md"],
+  },
+  {
     name: "notices",
     command: ["node", "scripts/generate-notices.ts"],
     inputs: ["package-lock.json", "scripts/notices", "scripts/generate-notices.ts", WRITER],

@@ -13,7 +13,7 @@ const SUITE = fileURLToPath(new URL("../../../conformance/src/main.ts", import.m
 type Profile = { readonly name: "smoke" | "full"; readonly parallel: number; readonly maxMs: number };
 
 const PROFILES: readonly Profile[] = [
-  { name: "smoke", parallel: 4, maxMs: 15_000 },
+  { name: "smoke", parallel: 8, maxMs: 15_000 },
   { name: "full", parallel: 8, maxMs: 120_000 },
 ];
 

@@ -1,0 +1,16 @@
+import { readFileSync } from "node:fs";
+import { BEYOND_REACH } from "../conformance/src/registry/beyond-reach.ts";
+import { RULES } from "../conformance/src/registry/registry.ts";
+import type { Contract } from "../openapi/scripts/contract.ts";
+import { findGaps } from "./rules/find-gaps.ts";
+
+/** Whether the conformance suite's rules and the contract fit together: everything promised has a rule, every rule a promise. */
+const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+const gaps = findGaps({
+  contract: JSON.parse(read("openapi/generated/openapi.json")) as Contract,
+  decisions: read("openapi/DECISIONS.md"),
+  rules: RULES,
+  beyondReach: BEYOND_REACH,
+});
+for (const gap of gaps) process.stderr.write(`${gap}\n`);
+process.exitCode = gaps.length === 0 ? 0 : 1;

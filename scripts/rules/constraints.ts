@@ -1,0 +1,61 @@
+import type { Contract, Operation } from "../../openapi/scripts/contract.ts";
+
+type Node = { readonly [key: string]: unknown };
+
+/** Keywords that refuse some values of the right type, and types that refuse others. */
+const CONSTRAINTS = [
+  ...["enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "format"],
+  ...["minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems", "required"],
+];
+
+/**
+ * What a request may get wrong: each constrained member of a schema that a request body leads to, as `OpenOptions.KeepOpen`;
+ * a named schema that is no object, as `SupportedBrowser`.
+ */
+export function constrainedInRequests(contract: Contract): readonly string[] {
+  return constrainedMembers(contract, ({ requestBody }) => deref(contract, requestBody));
+}
+
+/** What an answer may get wrong, by the same names. */
+export function constrainedInAnswers(contract: Contract): readonly string[] {
+  return constrainedMembers(contract, ({ responses }) => [responses, contract.components.responses]);
+}
+
+function constrainedMembers(contract: Contract, partOf: (operation: Operation) => unknown): readonly string[] {
+  const schemas = contract.components.schemas as unknown as Readonly<Record<string, Node>>;
+  const names = new Set<string>();
+  const follow = (value: unknown): void => {
+    for (const reference of JSON.stringify(value ?? null).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      const [, name = ""] = reference;
+      if (names.has(name)) continue;
+      names.add(name);
+      follow(schemas[name]);
+    }
+  };
+  for (const methods of Object.values(contract.paths)) {
+    for (const operation of Object.values(methods)) follow(partOf(operation));
+  }
+  return [...names].flatMap((name) => membersOf(name, schemas[name] ?? {}));
+}
+
+function membersOf(name: string, schema: Node): readonly string[] {
+  const { properties } = schema as { properties?: Readonly<Record<string, Node>> };
+  if (properties === undefined) return isConstrained(schema) ? [name] : [];
+  return Object.entries(properties).flatMap(([member, each]) => (isConstrained(each) ? [`${name}.${member}`] : []));
+}
+
+/** Whether anything but the type is said about a value; what it consists of counts, what it refers to has a name of its own. */
+function isConstrained(schema: Node): boolean {
+  return CONSTRAINTS.some((keyword) => keyword in schema) || isConstrainedNode(schema["items"]);
+}
+
+function isConstrainedNode(value: unknown): boolean {
+  return typeof value === "object" && value !== null && isConstrained(value as Node);
+}
+
+function deref(contract: Contract, value: unknown): unknown {
+  const { $ref } = (value ?? {}) as { $ref?: string };
+  if ($ref === undefined) return value;
+  const bodies = (contract.components as { requestBodies?: Node }).requestBodies ?? {};
+  return bodies[$ref.split("/").at(-1) ?? ""];
+}

@@ -1,0 +1,24 @@
+/** A row of openapi/DECISIONS.md. */
+export type Decision = {
+  readonly point: string;
+  /** Ids of the rules that try it. */
+  readonly rules: readonly string[];
+  /** Why none does, where the row says so. */
+  readonly whyNone: string | undefined;
+};
+
+const HEAD = "| Open point |";
+
+export function readDecisions(text: string): readonly Decision[] {
+  const rows = text.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith(HEAD));
+  return rows.map((row) => {
+    const cells = row
+      .slice(1, -1)
+      .split("|")
+      .map((cell) => cell.trim());
+    const [point = "", last = ""] = [cells[0], cells[4]];
+    const [, whyNone] = /^none: (.+)$/.exec(last) ?? [];
+    const rules = [...last.matchAll(/`(RBS-[A-Z]+-\d\d)`/g)].map(([, id = ""]) => id);
+    return { point, rules, whyNone };
+  });
+}

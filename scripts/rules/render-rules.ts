@@ -1,0 +1,46 @@
+import { type Rule, layerOf } from "../../conformance/src/registry/rule.ts";
+
+const BEGIN = "<!-- Generated from the suite's rules by `npm run generate`. -->";
+const END = "<!-- End of what is generated. -->";
+
+/**
+ * The page on conformance with its tables of rules as they have to be.
+ * @throws {Error} When the page has no place for them.
+ */
+export function withRules(page: string, rules: readonly Rule[]): string {
+  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (begin < 0 || end < begin) throw new Error(`docs/conformance.md must have the lines\n${BEGIN}\n${END}`);
+  return `${page.slice(0, begin)}${BEGIN}\n\n${renderRules(rules)}${page.slice(end)}`;
+}
+
+function renderRules(rules: readonly Rule[]): string {
+  const areas = Map.groupBy(rules, ({ id }) => id.replace(/-\d+$/, ""));
+  return [...areas].map(([area, each]) => `### ${area}\n\n${renderTable(each)}\n`).join("");
+}
+
+function renderTable(rules: readonly Rule[]): string {
+  const rows = rules.map((rule) => [
+    `\`${rule.id}\``,
+    rule.level,
+    rule.capability,
+    rule.sentence.replaceAll(/\s+/g, " ").replaceAll("|", "\\|"),
+    describeMeans(rule),
+  ]);
+  const head = ["Rule", "Level", "Capability", "The contract says", "Tried by"];
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+}
+
+/** What tries it, and what that takes. */
+function describeMeans(rule: Rule): string {
+  if (rule.kind === "exchange") return "every answer of the run";
+  if (rule.kind === "fuzz") return `Schemathesis, \`${rule.fuzzCheck}\``;
+  const { opens, waitsS = 0, needs = [], isLong = false } = rule;
+  const parts = [
+    layerOf(rule) === "model" ? "random sequences" : "a story",
+    ...(opens > 0 ? [opens === 1 ? "1 browser" : `${opens} browsers`] : []),
+    ...(waitsS > 0 ? [`waits ${waitsS} s`] : []),
+    ...(isLong ? ["`full` only"] : []),
+    ...needs.map((account) => `\`--token-${account}\``),
+  ];
+  return parts.join(", ");
+}
