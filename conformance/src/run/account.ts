@@ -112,7 +112,7 @@ export class Account {
       if (isPlaceMissing) throw new Undecidable(this.#tellPlaces());
       const retryAfter = received.headers["retry-after"];
       if (received.status === 503 && retryAfter === undefined && !isHeadless) {
-        throw new NotApplicable(`the deployment opens no graphical browsers: Open answers ${describe(received)}.`);
+        throw new NotApplicable(`The deployment opens no graphical browsers: Open answers ${describe(received)}.`);
       }
       const waitS = Number(retryAfter);
       if (received.status !== 503 || !(waitS <= MAX_WAIT_S) || tries === OPEN_TRIES) {

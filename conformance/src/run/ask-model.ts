@@ -28,9 +28,9 @@ export async function askModel(account: Account, body: object): Promise<Record<s
   const exchange = await sendQuery(account, body);
   const { name, message } = toErrorBody(exchange.received.json);
   if (name === "ProviderUnavailable") {
-    throw new NotApplicable(`the deployment has no language model at hand: ${String(message)}`);
+    throw new NotApplicable(`The deployment has no language model at hand: ${String(message)}`);
   }
-  if (name === "ResponseRefused") throw new NotApplicable("the deployment's language model declines to answer.");
+  if (name === "ResponseRefused") throw new NotApplicable("The deployment's language model declines to answer.");
   if (name === "ProviderError") {
     throw new Undecidable(`The language model gave no answer: ${describe(exchange.received)}.`);
   }
