@@ -12,6 +12,8 @@ import { renderLicences } from "./notices/render-notices.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const server = join(root, "server");
 const outdir = join(server, "dist");
+/** What the page of the API reference loads of the package, and the licences of what is in its script. */
+const SWAGGER_UI = ["swagger-ui-bundle.js", "swagger-ui.css", "swagger-ui-bundle.js.LICENSE.txt"];
 
 rmSync(outdir, { recursive: true, force: true });
 await build({
@@ -22,6 +24,7 @@ await build({
     // They start by their names, in threads of their own.
     "reduce-thread": "src/adapters/html/reduce-thread.ts",
     "check-thread": "src/adapters/ajv/check-thread.ts",
+    "shrink-thread": "src/adapters/xvnc/shrink-thread.ts",
   },
   outdir,
   bundle: true,
@@ -38,13 +41,21 @@ await build({
   },
   logLevel: "warning",
 });
-// The page of remote desktops is served as it is, with noVNC beside it.
-const page = join(outdir, "desktop-page");
-cpSync(join(server, "src/desktop-page"), page, { recursive: true, filter: (path) => !/\.ts$|tsconfig/.test(path) });
+// Pages are served as they are, each with the packages it loads beside it.
+const [page, dashboard] = ["desktop-page", "dashboard-assets"].map((name) => {
+  const copied = join(outdir, name);
+  cpSync(join(server, "src", name), copied, { recursive: true, filter: (path) => !/\.ts$|tsconfig/.test(path) });
+  return copied;
+}) as [string, string];
 const novnc = fileURLToPath(new URL("..", import.meta.resolve("@novnc/novnc")));
 for (const part of ["core", "vendor", "LICENSE.txt"])
   cpSync(join(novnc, part), join(page, "novnc", part), { recursive: true });
+const idiomorph = fileURLToPath(new URL("idiomorph.esm.js", import.meta.resolve("idiomorph")));
+cpSync(idiomorph, join(dashboard, "idiomorph.esm.js"));
+const swaggerUi = fileURLToPath(new URL(".", import.meta.resolve("swagger-ui-dist/package.json")));
+for (const part of ["package.json", "LICENSE", "NOTICE", ...SWAGGER_UI])
+  cpSync(join(swaggerUi, part), join(dashboard, "swagger-ui", part));
 writeFileSync(join(outdir, "THIRD_PARTY_LICENCES.txt"), renderLicences(readNotices(root)));
 console.log(
-  "Compiled: server/dist/main.js and server/dist/account.js; start the first with node_modules/.bin/node --max-semi-space-size=4, or any Node 24.",
+  "Compiled: server/dist/main.js and server/dist/account.js; start the first with node_modules/.bin/node --max-semi-space-size=4, or any Node 24.7 or later.",
 );

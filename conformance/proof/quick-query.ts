@@ -35,6 +35,6 @@ export function quickQuery({ ai }: Config, log: Log, metrics: Metrics): Query {
     pages: pageReducer(here),
     schemas: schemaChecker(here),
     newMark: () => "mark",
-    credentialOf: () => apiKey,
+    credentialOf: async () => apiKey,
   });
 }

@@ -29,6 +29,7 @@ export const CHECKS: readonly Check[] = [
   { name: "contract is generated", command: npm("fresh") },
   { name: "types of server", command: ["tsc", "-p", "server"] },
   { name: "types of the desktop page", command: ["tsc", "-p", "server/src/desktop-page"] },
+  { name: "types of the dashboard's scripts", command: ["tsc", "-p", "server/src/dashboard-assets"] },
   { name: "types of openapi", command: ["tsc", "-p", "openapi"] },
   { name: "types of scripts", command: ["tsc", "-p", "scripts"] },
   { name: "types of bench", command: ["tsc", "-p", "bench"] },

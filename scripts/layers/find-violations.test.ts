@@ -43,6 +43,8 @@ const FORBIDDEN: readonly (readonly [file: string, specifier: string, why: strin
   ["server/src/adapters/x/a.ts", "../y/b.ts", "adapter x may not import adapter y"],
   ["server/src/adapters/x/a.ts", "../../services/b.ts", "adapters may not import services"],
   ["server/src/adapters/x/a.ts", "../../http/b.ts", "adapters may not import http"],
+  ["server/src/routes/dashboard/x/a.ts", "../y/b.ts", "pages of x may not import pages of y"],
+  ["server/src/routes/dashboard/frame/a.ts", "../y/b.ts", "pages of frame may not import pages of y"],
   ["server/src/main.ts", "./adapters/x/b.ts", "main may not import adapters"],
   ["server/src/config.ts", "./adapters/x/b.ts", "config may not import adapters"],
   ["server/src/welcome.ts", "./adapters/x/b.ts", "entry may not import adapters"],
@@ -51,7 +53,7 @@ const FORBIDDEN: readonly (readonly [file: string, specifier: string, why: strin
   ["openapi/scripts/a.ts", "../../server/src/domain/b.ts", "contract may not import domain"],
   ["clients/typescript/a.ts", "../../server/src/domain/b.ts", "clients may not import domain"],
   ["conformance/a.ts", "../server/src/http/b.ts", "conformance may not import http"],
-  ["conformance/a.ts", "@remote-browser/server", "conformance imports a file of no layer"],
+  ["conformance/a.ts", "@remote-browser/server", "conformance may not import manifest"],
 ];
 
 test.each(FORBIDDEN)("%s may not import %s", (file, specifier, why) => {

@@ -11,8 +11,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   adapters: ["domain", "ports"],
   // A list of warm browsers is checked as an Open is, by the contract's own schema.
   config: ["domain", "http", "contract"],
+  // What the server is called and which version it is.
+  manifest: [],
   // The two that wire adapters to ports: the server, and the command line beside it.
-  app: ["config", "domain", "ports", "services", "http", "routes", "adapters", "contract"],
+  app: ["config", "domain", "ports", "services", "http", "routes", "adapters", "contract", "manifest"],
   account: ["app", "config", "domain", "ports", "services", "adapters"],
   main: ["app", "config", "entry"],
   // What else stands beside main.ts and helps it speak.
@@ -32,7 +34,9 @@ const ENTRIES: Readonly<Record<string, string>> = {
   "main.ts": "main",
   "app.ts": "app",
   "books.ts": "app",
+  "dashboard.ts": "app",
   "host.ts": "app",
+  "people.ts": "app",
   "room.ts": "app",
   "serve.ts": "app",
   "services.ts": "app",
@@ -42,8 +46,10 @@ const ENTRIES: Readonly<Record<string, string>> = {
   "plans.ts": "config",
   "proxies.ts": "config",
   "setting-kinds.ts": "config",
+  "trusted-proxies.ts": "config",
   "warm-sets.ts": "config",
   "account.ts": "account",
+  "account-commands.ts": "account",
 };
 
 /**
@@ -55,6 +61,7 @@ export function layerOf(file: string): string | undefined {
   const [top = "", src, name = ""] = file.split("/");
   if (top === "openapi") return "contract";
   if (top !== "server") return top in MAY_IMPORT ? top : undefined;
+  if (src === "package.json") return "manifest";
   if (src !== "src") return undefined;
   if (FOLDERS.has(name)) return name;
   return ENTRIES[name] ?? "entry";
@@ -79,6 +86,14 @@ export function refusalOf(from: string, to: string): string | undefined {
 }
 
 function refusalInside(layer: string, from: string, to: string): string | undefined {
+  if (layer === "routes") return refusalOfPages(from, to);
   const [left, right] = [from, to].map((file) => file.split("/")[3]);
   return layer === "adapters" && left !== right ? `adapter ${left} may not import adapter ${right}` : undefined;
+}
+
+/** Each folder of the dashboard is a few pages of their own; what they share is the frame, which knows none of them. */
+function refusalOfPages(from: string, to: string): string | undefined {
+  const [left, right] = [from, to].map((file) => /^server\/src\/routes\/dashboard\/([\w-]+)\//.exec(file)?.[1]);
+  const isFine = left === undefined || left === right || right === "frame";
+  return isFine ? undefined : `pages of ${left} may not import ${right === undefined ? to : `pages of ${right}`}`;
 }

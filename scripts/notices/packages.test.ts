@@ -31,6 +31,12 @@ test("a package the server runs on is listed with its copyright lines, each once
   expect(readNotices(root)).toStrictEqual([{ name: "b", version: "1.2.3", licence: "MIT", copyright, text }]);
 });
 
+test("a copyright line may begin with a few words of what it is for", () => {
+  const licenceText = "b derived work Copyright (c) 2012 Ada\nall that follows here is under Copyright (c) 2013 Bob\n";
+  install({ "node_modules/b": { entry: { version: "1.2.3", license: "MIT" }, licenceText } });
+  expect(readNotices(root)[0]?.copyright).toStrictEqual(["Copyright (c) 2012 Ada"]);
+});
+
 test("what only builds or tests the server, or is our own, is left out", () => {
   install({
     "": { entry: { version: "0.1.0" } },
@@ -40,6 +46,16 @@ test("what only builds or tests the server, or is our own, is left out", () => {
     "node_modules/other-platform": { entry: { version: "1.0.0", license: "MIT", optional: true } },
   });
   expect(readNotices(root)).toStrictEqual([]);
+});
+
+test("what is bundled into a package's scripts is named with it, each text once", () => {
+  install({ "node_modules/b": { entry: { version: "1.2.3", license: "MIT" }, licenceText: "Copyright (c) 2020 Ada" } });
+  for (const script of ["bundle.js", "es-bundle.js"]) {
+    writeFileSync(join(root, "node_modules/b", `${script}.LICENSE.txt`), "Copyright (c) 2021 Bob\n");
+  }
+  const [notice] = readNotices(root);
+  expect(notice?.copyright).toStrictEqual(["Copyright (c) 2020 Ada", "Copyright (c) 2021 Bob"]);
+  expect(notice?.text).toBe("Copyright (c) 2020 Ada\n\nCopyright (c) 2021 Bob");
 });
 
 test("packages stand in the order of their names, a nested one under its own", () => {

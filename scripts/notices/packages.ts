@@ -21,7 +21,7 @@ type LockEntry = {
   readonly link?: boolean;
 };
 
-const COPYRIGHT = /^[^\w\n]*(Copyright (?:\([cC]\)|©|\d{4}|[A-Z][a-z]+ [A-Z]).*)$/gm;
+const COPYRIGHT = /^(?:[^\w\n]*|(?:\w+ ){1,3})(Copyright (?:\([cC]\)|©|\d{4}|[A-Z][a-z]+ [A-Z]).*)$/gm;
 
 /**
  * What runs in the server besides its own code, sorted by name, the same on every machine after `npm ci`.
@@ -48,11 +48,10 @@ function isRuntime(path: string, { dev, devOptional, optional, link }: LockEntry
 }
 
 function readLicenceText(folder: string): string {
-  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
-  return files
-    .toSorted(compare)
-    .map((file) => readFileSync(join(folder, file), "utf8").trim())
-    .join("\n\n");
+  // Bundlers put the licences of what is in a script beside it, under its name.
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)|\.js\.LICENSE\.txt$/i.test(file));
+  const texts = files.toSorted(compare).map((file) => readFileSync(join(folder, file), "utf8").trim());
+  return [...new Set(texts)].join("\n\n");
 }
 
 function copyrightLines(text: string): readonly string[] {

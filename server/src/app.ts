@@ -14,7 +14,7 @@ export type Service = {
   readonly url: URL;
   readonly log: Log;
   /** The operator's account, when this start has made it. */
-  readonly firstAccount: { readonly email: string; readonly token: string } | undefined;
+  readonly firstAccount: { readonly email: string; readonly token: string; readonly password: string } | undefined;
   /** What the operator has to know about this start, a sentence each. */
   readonly warnings: readonly string[];
   /** Whether a browser can be opened, tried with a real one. */

@@ -1,11 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { argon2Hasher } from "./adapters/argon2/argon2-hasher.ts";
 import { systemClock } from "./adapters/clock/system-clock.ts";
 import { prepareOwnFolder } from "./adapters/file-system/own-folder.ts";
 import { lockFolder } from "./adapters/sqlite/lock.ts";
 import { openSqliteStore } from "./adapters/sqlite/sqlite-store.ts";
 import type { Config } from "./config.ts";
 import type { Log } from "./ports/log.ts";
+import type { PasswordHasher } from "./ports/password-hasher.ts";
 import type { Store } from "./ports/store.ts";
 import { Accounts } from "./services/accounts.ts";
 
@@ -13,20 +15,28 @@ const DATABASE = "service.sqlite";
 const LOCK = "server.lock";
 
 /** Accounts, and the books of their browsers. Disposing closes them. */
-export type Books = AsyncDisposable & { readonly accounts: Accounts; readonly store: Store };
+export type Books = AsyncDisposable & {
+  readonly accounts: Accounts;
+  readonly store: Store;
+  readonly hasher: PasswordHasher;
+};
 
-/** The books in a data folder, for the command line; works beside a running server. */
-export async function openBooks({ dataDir, plans }: Config): Promise<Books> {
+type Where = Pick<Config, "dataDir" | "plans">;
+
+/**
+ * The books in a data folder, for the command line; works beside a running server.
+ * @throws {Error} Caused by a `FolderHeld`, when that server is of an earlier version: other tables would break it.
+ */
+export async function openBooks(config: Where): Promise<Books> {
+  return open(config, () => lockFolder(join(config.dataDir, LOCK)));
+}
+
+async function open({ dataDir, plans }: Where, claim?: () => Disposable): Promise<Books> {
   await prepareOwnFolder(dataDir, 0o700);
-  const store = await openSqliteStore(join(dataDir, DATABASE));
-  const accounts = new Accounts({
-    store: store.accounts,
-    plans,
-    clock: systemClock,
-    newId: randomUUID,
-    randomBytes,
-  });
-  return { accounts, store, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
+  const store = await openSqliteStore(join(dataDir, DATABASE), claim);
+  const hasher = argon2Hasher({ randomBytes });
+  const accounts = new Accounts({ ...store, hasher, plans, clock: systemClock, newId: randomUUID, randomBytes });
+  return { accounts, store, hasher, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }
 
 /**
@@ -40,7 +50,7 @@ export async function openServersBooks(config: Config, log: Log): Promise<Books>
   acquired.use(lockFolder(join(config.dataDir, LOCK)));
   await prepareOwnFolder(config.workDir, 0o711);
   if (config.workDir !== config.dataDir) acquired.use(lockFolder(join(config.workDir, LOCK)));
-  const books = acquired.use(await openBooks(config));
+  const books = acquired.use(await open(config));
   const lost = await books.store.browsers.closeLost();
   if (lost > 0) log.warn("browsers.lost", { browsers: lost });
   const resources = acquired.move();

@@ -109,17 +109,98 @@ test("a public URL keeps its path and takes nothing behind it", () => {
   expect(() => readConfig({ RBS_PUBLIC_URL: "https://example.com/?a=1" })).toThrow(/no query/);
 });
 
+test.each([
+  "https://x//evil.example",
+  "https://x/\\evil.example",
+  "https://x/eu//",
+  "https://x/%65u",
+  "https://h/ü",
+  "https://h/a b",
+])("a public URL has a path that links can begin with: not %s", (value) => {
+  const message = "must have a path without // and without what a URL writes with %, not";
+  expect(() => readConfig({ RBS_PUBLIC_URL: value })).toThrow(`RBS_PUBLIC_URL ${message} ${JSON.stringify(value)}`);
+  expect(readConfig({ ANTHROPIC_BASE_URL: value }).ai.baseUrl?.href).toBe(new URL(value).href);
+});
+
 test("plans come from a file, beside the one that is always there", () => {
   const RBS_PLANS = planFile({ starter: { parallel: 2, unitsPerMonth: 100, maxLifetimeMinutes: 1.5 }, open: {} });
   const { plans } = readConfig({ RBS_PLANS });
   expect([...plans.keys()]).toEqual(["self-hosted", "starter", "open"]);
-  expect(plans.get("starter")).toEqual({ name: "starter", parallel: 2, unitsPerMonth: 100, maxLifetimeMs: 90_000 });
+  expect(plans.get("starter")).toEqual({
+    name: "starter",
+    parallel: 2,
+    unitsPerMonth: 100,
+    maxLifetimeMs: 90_000,
+    isSelfService: false,
+  });
+});
+
+/** The names of the plans that people may take by themselves. */
+function selfService(environment: Record<string, string>): string[] {
+  const { plans } = readConfig(environment);
+  return [...plans.values()].filter(({ isSelfService }) => isSelfService).map(({ name }) => name);
+}
+
+test("people may take the plans that are marked so; where none is and nobody else comes, the one that is always there", () => {
+  const marked = planFile({ starter: { selfService: true }, big: { selfService: false } });
+  expect(selfService({ RBS_PLANS: marked })).toEqual(["starter"]);
+  expect(selfService({ RBS_PLANS: marked, RBS_HOST: "0.0.0.0" })).toEqual(["starter"]);
+  const unmarked = planFile({ starter: {} });
+  expect(selfService({ RBS_PLANS: unmarked })).toEqual(["self-hosted"]);
+  expect(selfService({ RBS_PLANS: unmarked, RBS_HOST: "0.0.0.0" })).toEqual([]);
+  expect(selfService({})).toEqual(["self-hosted"]);
+  expect(selfService({ RBS_SIGNUP: "closed" })).toEqual(["self-hosted"]);
+  expect(selfService({ RBS_PUBLIC_URL: "https://browsers.example" })).toEqual([]);
+});
+
+test.each([
+  [{}, "open"],
+  [{ RBS_HOST: "localhost" }, "open"],
+  [{ RBS_HOST: "::1" }, "open"],
+  [{ RBS_HOST: "0.0.0.0" }, "closed"],
+  [{ RBS_HOST: "192.0.2.1" }, "closed"],
+  [{ RBS_PUBLIC_URL: "http://127.0.0.1" }, "closed"],
+  [{ RBS_TRUSTED_PROXIES: "127.0.0.1" }, "closed"],
+  [{ RBS_HOST: "0.0.0.0", RBS_SIGNUP: "open" }, "open"],
+  [{ RBS_SIGNUP: "closed" }, "closed"],
+])("with %j sign-up is %s", (environment, signUp) => {
+  expect(readConfig(environment).signUp).toBe(signUp);
+});
+
+test("sign-up is open or closed and nothing else", () => {
+  expect(() => readConfig({ RBS_SIGNUP: "yes" })).toThrow(
+    new ConfigError('RBS_SIGNUP must be open or closed, not "yes"'),
+  );
+});
+
+test("trusted proxies are addresses and ranges, none by default", () => {
+  expect(readConfig({}).trustedProxies).toEqual([]);
+  const { trustedProxies } = readConfig({ RBS_TRUSTED_PROXIES: " 10.0.0.0/8, ::ffff:192.0.2.1 ,fd00::1," });
+  expect(trustedProxies.map(([address, bits]) => `${address.toString()}/${bits}`)).toEqual([
+    "10.0.0.0/8",
+    "192.0.2.1/32",
+    "fd00::1/128",
+  ]);
+});
+
+test("every mistake in the trusted proxies is told with its value", () => {
+  expect(() => readConfig({ RBS_TRUSTED_PROXIES: "10.0.0.0/33, 10.0.0.1, proxy.example", RBS_PORT: "eighty" })).toThrow(
+    new ConfigError(
+      [
+        'RBS_PORT must be a whole number from 0 to 65535, not "eighty"',
+        'RBS_TRUSTED_PROXIES: "10.0.0.0/33" is neither an IP address nor a CIDR range such as 10.0.0.0/8',
+        'RBS_TRUSTED_PROXIES: "proxy.example" is neither an IP address nor a CIDR range such as 10.0.0.0/8',
+      ].join("\n"),
+    ),
+  );
+  expect(() => readConfig({ RBS_TRUSTED_PROXIES: " ," })).toThrow('RBS_TRUSTED_PROXIES: there is no address in " ,"');
 });
 
 test.each([
   [{ "self-hosted": {} }, /self-hosted is taken/],
   [{ starter: { paralel: 2 } }, /paralel/],
   [{ starter: { parallel: 0 } }, /starter parallel/],
+  [{ starter: { selfService: "yes" } }, /starter selfService/],
   [{ "a b": {} }, /"a b" may have letters/],
 ])("the plans %j are refused", (content, message) => {
   expect(() => readConfig({ RBS_PLANS: planFile(content) })).toThrow(message);

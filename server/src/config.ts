@@ -5,12 +5,15 @@ import { z } from "zod";
 import { aiSettings, OF_PROVIDER, toAiConfig, type AiConfig } from "./ai-settings.ts";
 import type { Plans } from "./domain/plan.ts";
 import type { Rate } from "./domain/rate.ts";
+import type { AddressRange } from "./domain/address-range.ts";
 import type { WarmSet } from "./domain/warm-set.ts";
 import type { UpstreamProxy } from "./domain/upstream-proxy.ts";
+import { isLoopback } from "./http/loopback.ts";
 import { readPlans } from "./plans.ts";
 import { readWarmSets } from "./warm-sets.ts";
 import { readProxies } from "./proxies.ts";
-import { baseUrl, numberFrom } from "./setting-kinds.ts";
+import { readTrustedProxies } from "./trusted-proxies.ts";
+import { numberFrom, siteUrl } from "./setting-kinds.ts";
 
 export type Config = {
   readonly host: string;
@@ -30,6 +33,10 @@ export type Config = {
   /** What browsers leave through that bring no proxy of their own; none: they go out directly. */
   readonly proxies: readonly UpstreamProxy[];
   readonly origins: ReadonlySet<string>;
+  /** Whose word about the client's address and scheme counts: reverse proxies in front of this server. */
+  readonly trustedProxies: readonly AddressRange[];
+  /** Whether people may make accounts by themselves. */
+  readonly signUp: "open" | "closed";
   /** Undefined: calls are not limited. */
   readonly rate: Rate | undefined;
   /** How long a stopping server waits for browsers to end by themselves, in ms. */
@@ -75,7 +82,7 @@ const settings = z.object({
   ...aiSettings.shape,
   RBS_HOST: z.string().min(1).default("127.0.0.1"),
   RBS_PORT: numberFrom(0, 65_535).default(8080),
-  RBS_PUBLIC_URL: baseUrl.optional(),
+  RBS_PUBLIC_URL: siteUrl.optional(),
   RBS_DATA_DIR: z.string().min(1).default(".data"),
   RBS_WORK_DIR: z.string().min(1).optional(),
   RBS_CAPACITY: numberFrom(1, 10_000).optional(),
@@ -88,6 +95,8 @@ const settings = z.object({
     .transform((text) => text.split(",").map((part) => part.trim()))
     .pipe(z.array(origin))
     .optional(),
+  RBS_TRUSTED_PROXIES: z.string().min(1).optional(),
+  RBS_SIGNUP: z.enum(["open", "closed"], "must be open or closed").optional(),
   RBS_RATE: rate.optional(),
   RBS_DRAIN_S: numberFrom(0, DAY_S, "a number").default(0),
   RBS_ISOLATION: z.enum(["jail", "none"], "must be jail or none").default("jail"),
@@ -116,7 +125,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     .map(([name]) => `${name} is no setting of this server`);
   const read = settings.safeParse(Object.fromEntries(given));
   const wrong = read.success ? [] : read.error.issues.map((issue) => toMistake(issue, environment));
-  const plans = readPlans(environment["RBS_PLANS"] ?? "");
+  const trusted = readTrustedProxies(environment["RBS_TRUSTED_PROXIES"] ?? "");
+  const isAlone =
+    read.success &&
+    isForThisMachine({
+      host: read.data.RBS_HOST,
+      publicUrl: read.data.RBS_PUBLIC_URL,
+      trustedProxies: trusted.ranges,
+    });
+  const plans = readPlans(environment["RBS_PLANS"] ?? "", isAlone);
   const proxies = readProxies(environment["RBS_PROXIES"] ?? "");
   const warm = readWarmSets(environment["RBS_WARM"] ?? "");
   const mistakes = [
@@ -124,6 +141,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...wrong,
     ...plans.mistakes.map((mistake) => `RBS_PLANS: ${mistake}`),
     ...proxies.mistakes.map((mistake) => `RBS_PROXIES: ${mistake}`),
+    ...trusted.mistakes.map((mistake) => `RBS_TRUSTED_PROXIES: ${mistake}`),
     ...warm.mistakes.map((mistake) => `RBS_WARM: ${mistake}`),
   ];
   if (!read.success || mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
@@ -140,6 +158,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     egress: data.RBS_EGRESS,
     proxies: proxies.proxies,
     origins: new Set(data.RBS_ORIGINS),
+    trustedProxies: trusted.ranges,
+    signUp: data.RBS_SIGNUP ?? (isAlone ? "open" : "closed"),
     rate: data.RBS_RATE,
     drainMs: data.RBS_DRAIN_S * 1000,
     isolation: data.RBS_ISOLATION,
@@ -149,6 +169,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     metricsToken: data.RBS_METRICS_TOKEN,
     logLevel: data.RBS_LOG_LEVEL,
   };
+}
+
+/** Whether nobody but this machine's own users reaches the server; where a proxy stands in front, others do. */
+export function isForThisMachine({
+  host,
+  publicUrl,
+  trustedProxies,
+}: Pick<Config, "host" | "publicUrl" | "trustedProxies">): boolean {
+  return isLoopback(host) && publicUrl === undefined && trustedProxies.length === 0;
 }
 
 function toMistake(

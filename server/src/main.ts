@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { env, exit, stderr, stdout } from "node:process";
 import { parseArgs } from "node:util";
 import { startService } from "./app.ts";
@@ -27,7 +28,8 @@ async function main(): Promise<void> {
       void service.stop().then(() => exit(0));
     });
   }
-  stdout.write(introduce(service, values.fake));
+  const hasProgram = existsSync("docs/first-browser.ts");
+  stdout.write(introduce(service, { environment: env, publicUrl: config.publicUrl, isFake: values.fake, hasProgram }));
   stdout.write(announce(service, await service.ready()));
 }
 

@@ -11,18 +11,27 @@ import type { Config } from "./config.ts";
 import { toPasswords } from "./domain/desktop.ts";
 import { openHost } from "./host.ts";
 import type { Log } from "./ports/log.ts";
+import { newPeople, type People } from "./people.ts";
 import type { Levels, Metrics } from "./ports/metrics.ts";
+import type { Store } from "./ports/store.ts";
 import { planCapacity, planWarmSets, toGateLimits } from "./room.ts";
+import { AccountDesk } from "./services/account-desk.ts";
+import { AccountRemoval } from "./services/account-removal.ts";
 import type { Accounts } from "./services/accounts.ts";
+import { BarredAccounts } from "./services/barred-accounts.ts";
 import { Browsers } from "./services/browsers.ts";
 import { Capacity } from "./services/capacity.ts";
+import { Changes } from "./services/changes.ts";
 import { Desktops } from "./services/desktops.ts";
 import { LaunchGate } from "./services/launch-gate.ts";
 import { Launcher } from "./services/launcher.ts";
+import { Pictures } from "./services/pictures.ts";
 import { ProxyPool } from "./services/proxy-pool.ts";
 import { Query } from "./services/query.ts";
 import { queryPlaces } from "./services/query-places.ts";
 import { Readiness } from "./services/readiness.ts";
+import { Subscriptions } from "./services/subscriptions.ts";
+import { UsageReports } from "./services/usage-reports.ts";
 import { WarmPool } from "./services/warm-pool.ts";
 
 /** Pages of Queries that are read at the same time; each keeps a core busy for up to half a second. */
@@ -31,8 +40,16 @@ const PAGE_THREADS = 2;
 /** The use cases, on real or fake browsers. Disposing ends what is left of those and closes the books. */
 export type Services = AsyncDisposable & {
   readonly accounts: Accounts;
+  readonly people: People;
+  readonly removal: AccountRemoval;
+  readonly desk: AccountDesk;
+  readonly subscriptions: Subscriptions;
+  readonly reports: UsageReports;
+  readonly changes: Changes;
+  readonly store: Store;
   readonly browsers: Browsers;
   readonly desktops: Desktops;
+  readonly pictures: Pictures;
   readonly query: Query;
   readonly readiness: Readiness;
   readonly capacity: Capacity;
@@ -60,7 +77,9 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
   const newKey = (): string => randomBytes(24).toString("base64url");
   const { plans } = config;
 
-  const { accounts, store } = acquired.use(await openServersBooks(config, log));
+  const books = acquired.use(await openServersBooks(config, log));
+  const { accounts, store } = books;
+  const people = acquired.use(newPeople(books, config, log));
   const host = acquired.use(isFake ? new FakeHost() : await openHost(config, log));
   const { limit, warnings } = planCapacity(config, isFake, log);
   const capacity = new Capacity(limit);
@@ -70,14 +89,26 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
   const launcher = new Launcher(host, gate, pool);
   const proxies = acquired.use(new ProxyPool({ proxies: config.proxies, probe: createProxyProbe(), clock, log }));
   proxies.start();
-  const books = store.browsers;
-  const common = { clock, log, metrics };
-  const browsers = new Browsers({ ...common, launcher, proxies, store: books, plans, capacity, newId, newKey });
-  const desktops = new Desktops({ browsers, log, newKey, newPasswords: () => toPasswords(randomInt) });
+  const changes = new Changes();
+  const common = { clock, log, metrics, changes };
+  const browsers = new Browsers({
+    ...common,
+    launcher,
+    proxies,
+    store: store.browsers,
+    plans,
+    capacity,
+    newId,
+    newKey,
+  });
+  const barred = acquired.use(new BarredAccounts({ ...common, store: store.accounts, browsers }));
+  barred.start();
+  const desktops = new Desktops({ browsers, log, changes, newKey, newPasswords: () => toPasswords(randomInt) });
+  const pictures = new Pictures({ clock, log });
   const { kinds } = host;
   const readiness = new Readiness({ kinds, launcher, pool, capacity, clock, newId, log, signal: browsers.shutdown });
 
-  const { apiKey, ...ai } = config.ai;
+  const { ai } = config;
   const threads = new WorkerThreads({ atOnce: PAGE_THREADS, after: (delayMs, call) => clock.after(delayMs, call) });
   const query = new Query({
     ...common,
@@ -87,14 +118,22 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
     pages: pageReducer(threads),
     schemas: schemaChecker(threads),
     newMark: () => randomBytes(12).toString("hex"),
-    credentialOf: () => apiKey,
+    credentialOf: (account) => people.providerKeys.find(account),
   });
 
   const resources = acquired.move();
   return {
     accounts,
+    people,
+    removal: new AccountRemoval({ store: store.accounts, browsers, clock }),
+    desk: new AccountDesk({ accounts, directory: store.directory, barred, browsers, changes, clock, log }),
+    subscriptions: new Subscriptions({ store: store.accounts, usage: store.usage, plans, clock, changes }),
+    reports: new UsageReports({ store: store.usage, plans, capacity, clock }),
+    changes,
+    store,
     browsers,
     desktops,
+    pictures,
     query,
     readiness,
     capacity,

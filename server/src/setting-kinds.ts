@@ -16,3 +16,9 @@ export const baseUrl = z
     (url) => !/[?#]/.test(url.href) && url.username === "" && url.password === "",
     "must have no query, fragment, user name or password",
   );
+
+/** One that links of pages begin with as well: `//` would lead to another site, and requests come with their path decoded. */
+export const siteUrl = baseUrl.refine(
+  ({ pathname }) => !/\/\/|%/.test(pathname),
+  "must have a path without // and without what a URL writes with %",
+);

@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "./adapters/clock/system-clock.ts";
-import { readDesktopPage } from "./adapters/file-system/page-files.ts";
+import { findDashboardFiles } from "./adapters/file-system/dashboard-files.ts";
+import { readDesktopPage } from "./adapters/file-system/desktop-page-files.ts";
+import { readPageFiles } from "./adapters/file-system/page-files.ts";
+import { findSwaggerUi } from "./adapters/file-system/swagger-ui-files.ts";
 import type { PrometheusMetrics } from "./adapters/prometheus/prometheus-metrics.ts";
-import type { Config } from "./config.ts";
+import { type Config, isForThisMachine } from "./config.ts";
+import { mountDashboard } from "./dashboard.ts";
 import { SELF_HOSTED } from "./domain/plan.ts";
-import { isLoopback } from "./http/loopback.ts";
+import { mountAssets } from "./http/assets.ts";
 import { mountContract } from "./http/contract.ts";
 import type { GatewayOptions } from "./http/gateway/gateway.ts";
 import { toPathPrefix } from "./http/path.ts";
@@ -16,7 +20,6 @@ import type { Log } from "./ports/log.ts";
 import { aiHandlers } from "./routes/ai.ts";
 import { browserHandlers } from "./routes/browser.ts";
 import { mountDesktopPage } from "./routes/desktop-page.ts";
-import { mountHome } from "./routes/home.ts";
 import { mountMetrics } from "./routes/metrics.ts";
 import { mountOperatorRoutes } from "./routes/operator.ts";
 import { remoteDesktopHandlers } from "./routes/remote-desktop.ts";
@@ -34,7 +37,7 @@ export type SiteOptions = {
 export type Site = { readonly app: ServiceApp; readonly gateway: Omit<GatewayOptions, "after"> };
 
 export function newSite(services: Services, config: Config, { log, metrics, connections }: SiteOptions): Site {
-  const { accounts, browsers, desktops, query, readiness, capacity, pool, levels } = services;
+  const { people, browsers, desktops, query, readiness, capacity, pool, levels } = services;
   const { publicUrl, origins, rate } = config;
   const newRequestId = randomUUID;
   const pathPrefix = toPathPrefix(publicUrl);
@@ -44,7 +47,7 @@ export function newSite(services: Services, config: Config, { log, metrics, conn
     app,
     { ...browserHandlers(browsers, desktops), ...remoteDesktopHandlers(desktops), ...aiHandlers(query) },
     {
-      authenticate: (token) => accounts.authenticate(token),
+      authenticate: (token) => people.tokens.authenticate(token),
       checkRate: rate && rateCheck(rate, ({ plan }) => plan === SELF_HOSTED.name),
       publicUrl,
       admit: { queryAi: (signal) => query.admit(signal) },
@@ -57,13 +60,17 @@ export function newSite(services: Services, config: Config, { log, metrics, conn
     isStarted: (key) => desktops.findByKey(key) !== undefined,
     origins,
   });
-  mountHome(app);
+  const dashboard = fileURLToPath(new URL("dashboard-assets", import.meta.url));
+  const assets = mountAssets(app, "/assets/", readPageFiles(findDashboardFiles(dashboard)));
+  const swaggerUi = mountAssets(app, "/assets/swagger-ui/", findSwaggerUi(dashboard));
   mountMetrics(app, {
     render: () => metrics.render({ ...levels(), connections: connections() }),
     token: config.metricsToken,
-    isOpen: isLoopback(config.host) && publicUrl === undefined,
+    isOpen: isForThisMachine(config),
   });
   mountOperatorRoutes(app, { browsers, pool, capacity, readiness });
+  // Last: to a person, it answers for everything that nobody else has.
+  mountDashboard(app, services, config, { assets, swaggerUi, log });
 
   return {
     app,

@@ -39,7 +39,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
           if (closing.has(browser.id)) throw new Failure("Unknown", "It is gone, but not quite.");
           closing.add(browser.id);
           // As long as a real browser may take.
-          await sleep(30);
+          await sleep(100);
           return browser.close(reason);
         },
       }));

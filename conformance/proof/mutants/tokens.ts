@@ -1,3 +1,4 @@
+import type { Services } from "../../../server/src/services.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { isFor, onRefusal } from "./alter.ts";
 import { instead } from "./use-cases.ts";
@@ -22,21 +23,25 @@ function withAuthorization(request: Request, authorization: string): Request {
 /** @param read The token that is looked up in place of one that is not known; `ANYBODY` for the first account's. */
 function onToken(read: (token: string) => string | undefined): Fault {
   return {
-    services: ({ accounts, ...others }) => ({
+    services: ({ people, ...others }) => ({
       ...others,
-      accounts: instead(accounts, {
+      people: withTokens(people, {
         async authenticate(token) {
-          const account = await accounts.authenticate(token);
+          const account = await people.tokens.authenticate(token);
           const other = read(token);
           if (account !== undefined || other === undefined) return account;
-          if (other !== ANYBODY) return accounts.authenticate(other);
-          const all = await accounts.list();
+          if (other !== ANYBODY) return people.tokens.authenticate(other);
+          const all = await others.accounts.list();
           // The first one that there was, which the suite's own calls are made with.
           return all.toSorted((one, next) => one.createdAt.getTime() - next.createdAt.getTime())[0];
         },
       }),
     }),
   };
+}
+
+function withTokens(people: Services["people"], changes: Partial<Services["people"]["tokens"]>): Services["people"] {
+  return { ...people, tokens: instead(people.tokens, changes) };
 }
 
 const isAnonymous = (request: Request): boolean => (request.headers.get("authorization") ?? "") === "";

@@ -26,10 +26,10 @@ function withUnits(use: (used: { count: number }, open: () => Promise<OpenBrowse
 
 function chargesInvalid(): Fault {
   let invalid = 0;
-  let accounts: Services["accounts"] | undefined;
+  let people: Services["people"] | undefined;
   return {
     services(services) {
-      ({ accounts } = services);
+      ({ people } = services);
       const { browsers } = services;
       return {
         ...services,
@@ -43,7 +43,7 @@ function chargesInvalid(): Fault {
       const [, token = ""] = /^Bearer (.*)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
       const response = await next(request);
       if (response.status !== 400 || !isFor(request, "openBrowser")) return response;
-      const account = await accounts?.authenticate(token);
+      const account = await people?.tokens.authenticate(token);
       if (account !== undefined && isFew(account)) invalid += 1;
       return response;
     },

@@ -12,6 +12,8 @@ export type Account = {
   /** Whether Open goes on past the plan's units; the excess is recorded. */
   readonly hasAdditionalUnits: boolean;
   readonly isDisabled: boolean;
+  /** May see and steer all accounts on the operator's page. */
+  readonly isOperator: boolean;
   readonly createdAt: Date;
 };
 

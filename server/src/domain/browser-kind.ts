@@ -13,10 +13,17 @@ const KINDS: Record<WireKind, BrowserKind> = {
 };
 
 /** Names for people. */
+export const KIND_WORDS: Readonly<Record<BrowserKind, string>> = {
+  chrome: "Chrome",
+  chromium: "Chromium",
+  "chrome-headless-shell": "ChromeHeadlessShell",
+};
+
+/** Names for people who write the number in their program. */
 export const KIND_NAMES: Readonly<Record<BrowserKind, string>> = {
-  chrome: "Chrome (0)",
-  chromium: "Chromium (2)",
-  "chrome-headless-shell": "ChromeHeadlessShell (3)",
+  chrome: `${KIND_WORDS.chrome} (0)`,
+  chromium: `${KIND_WORDS.chromium} (2)`,
+  "chrome-headless-shell": `${KIND_WORDS["chrome-headless-shell"]} (3)`,
 };
 
 /** What Open means when it names no browser. */

@@ -51,6 +51,10 @@ describe("the longest life", () => {
     expect(toStay(keepOpenMs, 60_000)).toEqual({ keepOpenMs: 60_000, maxLifetimeMs: 60_000 });
   });
 
+  test("is the reason where inactivity would end the browser at the same moment", () => {
+    expect(deadline(opened(toStay(0, 60_000)))).toEqual({ at: at(60), reason: "lifetime" });
+  });
+
   test("without one, a KeepOpen of 0 keeps the browser open", () => {
     expect(deadline(opened(toStay(0, undefined)))).toBeUndefined();
   });

@@ -81,5 +81,5 @@ export function deadline(browser: Open): { readonly at: Date; readonly reason: "
   // Past the last moment a Date can hold (year 275760) lies never.
   const at = new Date(Math.min(lifetime, inactivity));
   if (Number.isNaN(at.getTime())) return undefined;
-  return { at, reason: inactivity <= lifetime ? "inactive" : "lifetime" };
+  return { at, reason: inactivity < lifetime ? "inactive" : "lifetime" };
 }

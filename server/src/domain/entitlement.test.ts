@@ -3,7 +3,7 @@ import { admit } from "./entitlement.ts";
 import { Failure } from "./failure.ts";
 import type { Plan } from "./plan.ts";
 
-const plan: Plan = { name: "small", parallel: 3, unitsPerMonth: 100, maxLifetimeMs: undefined };
+const plan: Plan = { name: "small", parallel: 3, unitsPerMonth: 100, maxLifetimeMs: undefined, isSelfService: false };
 const CAPACITY = 8;
 
 function verdict(subscription: Plan | undefined, browsers: number, units: number, hasAdditionalUnits = false): string {

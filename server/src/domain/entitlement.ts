@@ -21,13 +21,16 @@ export function admit(
   capacity: number,
 ): void {
   if (subscription === undefined) {
-    throw new Failure("NoSubscription", "The account has no active subscription: ask the operator to assign a plan.");
+    throw new Failure(
+      "NoSubscription",
+      "The account has no active subscription: choose a plan in the web settings, or ask the operator for one.",
+    );
   }
   const { unitsPerMonth } = subscription;
   if (unitsPerMonth !== undefined && !hasAdditionalUnits && standing.units >= unitsPerMonth) {
     throw new Failure(
       "NoUnits",
-      `All ${unitsPerMonth} units of this month are used: switch additional units on, or wait for the next month (UTC).`,
+      `All ${unitsPerMonth} units of this month are used: switch additional units on in the web settings, or wait for the next month (UTC).`,
     );
   }
   const parallel = subscription.parallel ?? capacity;

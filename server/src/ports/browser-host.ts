@@ -3,6 +3,7 @@ import type { BrowserKind } from "../domain/browser-kind.ts";
 import type { UpstreamProxy } from "../domain/upstream-proxy.ts";
 import type { Screen } from "./display.ts";
 import type { Traffic } from "./egress.ts";
+import type { Picture } from "./picture.ts";
 
 /** Everything a host needs to know to start one browser. */
 export type BrowserSpec = {
@@ -34,6 +35,14 @@ export interface HostedBrowser extends AsyncDisposable {
   connect(signal: AbortSignal): Promise<Socket>;
   /** The screen its windows are on; undefined for headless ones. */
   readonly screen: Screen | undefined;
+  /**
+   * What it shows now: a graphical one its screen, a headless one the page in front. No page can notice, and what its
+   * clients and viewers see and may do stays the same. May be called at any time, also twice at once.
+   * @returns In a few seconds at most, whatever its pages do.
+   * @throws {Error} When it shows nothing, hangs or is gone; nothing of the try is held then. `signal.reason` when that
+   *   is aborted.
+   */
+  takePicture(signal: AbortSignal): Promise<Picture>;
   /**
    * Sends its traffic through this proxy from now on, or directly; connections made before are cut. What is wrong with
    * the proxy shows in the browser's requests only.

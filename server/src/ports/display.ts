@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { ViewerPasswords } from "../domain/desktop.ts";
 import type { Cell } from "./isolation.ts";
+import type { Picture } from "./picture.ts";
 
 /** A screen as viewers reach it. */
 export interface Screen {
@@ -22,6 +23,13 @@ export interface Display extends Screen, AsyncDisposable {
   readonly environment: Readonly<Record<string, string>>;
   /** Resolves when the screen is gone, disposed or not; never rejects. */
   readonly gone: Promise<void>;
+  /**
+   * What the screen shows now. Programs on it don't notice, and those who may come in stay the same: who is admitted
+   * meanwhile waits until the taker has been let in.
+   * @throws {Error} When the screen does not show itself; `signal.reason` when that is aborted. Nothing else ends the wait
+   *   for one that hangs.
+   */
+  takePicture(signal: AbortSignal): Promise<Picture>;
 }
 
 export interface Displays {

@@ -1,7 +1,11 @@
-import type { Account } from "../domain/account.ts";
 import type { BrowserKind } from "../domain/browser-kind.ts";
 import type { EndReason } from "../domain/end.ts";
 import type { Standing } from "../domain/entitlement.ts";
+import type { AccountDirectory } from "./account-directory.ts";
+import type { AccountStore } from "./account-store.ts";
+import type { SessionStore } from "./session-store.ts";
+import type { TokenStore } from "./token-store.ts";
+import type { UsageStore } from "./usage-store.ts";
 
 /** A browser that is about to be opened, as it is admitted. */
 export type Reservation = {
@@ -23,39 +27,12 @@ export type Charge = {
   readonly startedAt: Date;
 };
 
-/** An account's consumption in a month. */
-export type Usage = { readonly period: string; readonly units: number; readonly openBrowsers: number };
-
-/** What of an account an operator may change; null takes an override away. */
-export type AccountChange = {
-  readonly plan?: string | null;
-  readonly parallel?: number | null;
-  readonly units?: number | null;
-  readonly hasAdditionalUnits?: boolean;
-  readonly isDisabled?: boolean;
-};
-
-/** An API token as it is kept: never in clear. */
-export type KeptToken = { readonly hash: string; readonly prefix: string };
-
-/** Accounts and their tokens. */
-export interface AccountStore {
-  /** @throws {EmailTaken} When an account with that e-mail, whatever its case, exists. */
-  create(account: Account, token: KeptToken): Promise<void>;
-  list(): Promise<Account[]>;
-  findByEmail(email: string): Promise<Account | undefined>;
-  findByToken(hash: string): Promise<Account | undefined>;
-  change(accountId: string, change: AccountChange): Promise<void>;
-  /** Takes the place of all earlier tokens. */
-  replaceToken(accountId: string, token: KeptToken, at: Date): Promise<void>;
-  usage(accountId: string, period: string): Promise<Usage>;
-}
-
 /** Browsers as the books know them, and the ledger of their units. */
 export interface BrowserStore {
   /**
    * Reserves a place and a unit in one transaction: no other reservation comes between `decide` and its effect.
    * @param decide Sees what counts so far; throwing refuses, and nothing is written.
+   * @throws {Failure} `AuthorizationError` when the account is disabled or erased by now.
    */
   reserve(reservation: Reservation, decide: (standing: Standing) => void): Promise<void>;
   /** Takes a reservation back. */
@@ -79,12 +56,9 @@ export interface BrowserStore {
 /** The books. Disposing closes them. */
 export interface Store extends AsyncDisposable {
   readonly accounts: AccountStore;
+  readonly directory: AccountDirectory;
+  readonly tokens: TokenStore;
+  readonly sessions: SessionStore;
   readonly browsers: BrowserStore;
-}
-
-export class EmailTaken extends Error {
-  constructor(email: string) {
-    super(`An account with the e-mail ${email} exists already.`);
-    this.name = "EmailTaken";
-  }
+  readonly usage: UsageStore;
 }

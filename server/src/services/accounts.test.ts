@@ -1,18 +1,23 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { newRig } from "../../test/support/new-browsers.ts";
-import { AccountError } from "./accounts.ts";
+import { AccountError } from "./account-error.ts";
 
 const PERSON = { email: "p@example.com", plan: "small", parallel: undefined, units: undefined, token: undefined };
 
 test("a token opens its account until it is renewed or the account is disabled", async () => {
   await using rig = await newRig();
   const { account, token } = await rig.accounts.create(PERSON);
-  expect(await rig.accounts.authenticate(token)).toEqual(account);
+  expect(await rig.tokens.authenticate(token)).toEqual(account);
   const renewed = await rig.accounts.renewToken(PERSON.email, undefined);
-  expect(await rig.accounts.authenticate(token)).toBeUndefined();
-  expect(await rig.accounts.authenticate(renewed.token)).toEqual(account);
+  // Calls of one turn of the event loop ask the books once.
+  await nextTurn();
+  expect(await rig.tokens.authenticate(token)).toBeUndefined();
+  expect(await rig.tokens.authenticate(renewed.token)).toEqual(account);
+  expect((await rig.tokens.list(account)).map(({ name }) => name)).toEqual(["from the operator"]);
   await rig.accounts.change(PERSON.email, { isDisabled: true });
-  expect(await rig.accounts.authenticate(renewed.token)).toBeUndefined();
+  await nextTurn();
+  expect(await rig.tokens.authenticate(renewed.token)).toBeUndefined();
 });
 
 test("tokens are long, random, and kept only as a hash", async () => {
@@ -27,7 +32,7 @@ test("a chosen token is taken as it is", async () => {
   const chosen = { ...PERSON, token: "a-token-of-my-own" };
   const { account, token } = await rig.accounts.create(chosen);
   expect(token).toBe(chosen.token);
-  expect(await rig.accounts.authenticate(chosen.token)).toEqual(account);
+  expect(await rig.tokens.authenticate(chosen.token)).toEqual(account);
 });
 
 test.each([
@@ -56,6 +61,6 @@ test("what is changed for an unknown account says so", async () => {
 test("a first account is made once, in an empty store", async () => {
   await using rig = await newRig();
   const first = await rig.accounts.createFirst();
-  expect(await rig.accounts.authenticate(first?.token ?? "")).toMatchObject({ plan: "self-hosted" });
+  expect(await rig.tokens.authenticate(first?.token ?? "")).toMatchObject({ plan: "self-hosted" });
   expect(await rig.accounts.createFirst()).toBeUndefined();
 });

@@ -11,6 +11,7 @@ import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { BrowserStore } from "../ports/store.ts";
 import type { Capacity } from "./capacity.ts";
+import type { Changes } from "./changes.ts";
 import type { Launcher } from "./launcher.ts";
 import { OpenBrowser } from "./open-browser.ts";
 import { toOutcome } from "./outcome.ts";
@@ -30,6 +31,7 @@ type Needs = {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly changes: Changes;
   /** A short id for logs and folders. */
   readonly newId: () => string;
   /** At least 128 random bits, URL-safe: the secret in an address. */
@@ -99,6 +101,12 @@ export class Browsers {
     return [...this.#open.values()].filter((browser) => browser.accountId === account.id);
   }
 
+  /** Ends an account's open browsers; resolves when nothing of them is left. */
+  async closeAllOf(accountId: string, reason: EndReason): Promise<void> {
+    const own = [...this.#open.values()].filter((browser) => browser.accountId === accountId);
+    await Promise.all(own.map((browser) => browser.close(reason)));
+  }
+
   /** Refuses new browsers from now on, as a shutdown begins. */
   refuse(): void {
     const message = "This server is shutting down and opens no more browsers: try again when it has restarted.";
@@ -120,7 +128,7 @@ export class Browsers {
   }
 
   async #openOne(account: Account, options: OpenOptions, base: URL, gone: AbortSignal): Promise<OpenBrowser> {
-    const { launcher, proxies, plans, capacity, clock, log, metrics } = this.#needs;
+    const { launcher, proxies, plans, capacity, clock, log, metrics, changes } = this.#needs;
     this.#shutdown.signal.throwIfAborted();
     const requestedAt = clock.now();
     const id = this.#needs.newId();
@@ -136,7 +144,8 @@ export class Browsers {
     acquired.use(capacity.take());
     const signal = AbortSignal.any([gone, this.#shutdown.signal]);
     const lease = acquired.use(options.proxy === undefined ? await proxies.lease(signal) : undefined);
-    const spec = { ...options, proxy: options.proxy ?? lease?.proxy, id };
+    const proxy = options.proxy ?? lease?.proxy;
+    const spec = { ...options, proxy, id };
     const { hosted, isWarm, cell } = await launcher.open(spec, signal);
     acquired.use(hosted);
     signal.throwIfAborted();
@@ -148,6 +157,8 @@ export class Browsers {
       ...this.#needs,
       id,
       kind: options.kind,
+      isHeadless: options.isHeadless,
+      proxyHost: proxy?.host,
       accountId: account.id,
       address,
       openedHost: base.host,
@@ -158,13 +169,18 @@ export class Browsers {
       resources: acquired.move(),
     });
     this.#open.set(key, browser);
-    void browser.ended.then(() => this.#open.delete(key));
+    void browser.ended.then(() => {
+      this.#open.delete(key);
+      changes.tell(account.id);
+    });
+    changes.tell(account.id);
     void this.#track(browser.closed);
     if (signal.aborted) await browser.close(this.#shutdown.signal.aborted ? "shutdown" : "requested");
     signal.throwIfAborted();
     metrics.browserOpened(options.kind, isWarm, +openedAt - +requestedAt);
     log.info("browser.opened", {
       id,
+      account: account.id,
       kind: options.kind,
       isHeadless: options.isHeadless,
       isWarm,

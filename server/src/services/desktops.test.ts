@@ -56,6 +56,7 @@ beforeEach(async () => {
   made = 0;
   desktops = new Desktops({
     browsers: rig.browsers,
+    changes: rig.changes,
     log: rig.log,
     newKey: () => `key-${(made += 1)}`,
     newPasswords: () => ({ full: `full000${made}`, viewOnly: `view000${made}` }),

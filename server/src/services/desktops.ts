@@ -4,12 +4,14 @@ import { Failure } from "../domain/failure.ts";
 import type { Screen } from "../ports/display.ts";
 import type { Log } from "../ports/log.ts";
 import type { Browsers } from "./browsers.ts";
+import type { Changes } from "./changes.ts";
 import { Desktop } from "./desktop.ts";
 import type { OpenBrowser } from "./open-browser.ts";
 
 type Needs = {
   readonly browsers: Browsers;
   readonly log: Log;
+  readonly changes: Changes;
   /** At least 128 random bits, URL-safe: the secret in a desktop's URLs. */
   readonly newKey: () => string;
   readonly newPasswords: () => ViewerPasswords;
@@ -65,7 +67,9 @@ export class Desktops {
       void desktop.ended.then(() => {
         this.#started.delete(key);
         this.#byBrowser.delete(browser);
+        this.#needs.changes.tell(browser.accountId);
       });
+      this.#needs.changes.tell(browser.accountId);
       this.#needs.log.info("desktop.started", { id: browser.id });
       return desktop.access;
     });
@@ -90,6 +94,10 @@ export class Desktops {
   /** The password for full use of a browser's desktop; undefined while that is stopped. */
   passwordOf(browser: OpenBrowser): string | undefined {
     return this.#byBrowser.get(browser)?.access.passwords.full;
+  }
+
+  isStarted(browser: OpenBrowser): boolean {
+    return this.#byBrowser.has(browser);
   }
 
   /** The desktop behind a key, whosever it is: the key is the right to knock, the password opens. */

@@ -50,6 +50,15 @@ describe("a meter", () => {
     expect([...books.charged.values()]).toEqual(["2026-11", "2026-12"]);
   });
 
+  test("charges a minute to that month even when the books take it only in the next one", async () => {
+    const { clock, books } = newMeter("2026-11-30T23:57:30.000Z");
+    books.isFull = true;
+    await clock.pass(2 * MINUTE);
+    books.isFull = false;
+    await clock.pass(MINUTE);
+    expect([...books.charged.values()]).toEqual(["2026-11", "2026-11", "2026-12"]);
+  });
+
   test("charges minutes that the books refused with the next one, each once", async () => {
     const { clock, books, log, minutes, counted } = newMeter();
     books.isFull = true;

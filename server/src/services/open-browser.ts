@@ -9,7 +9,9 @@ import type { Traffic } from "../ports/egress.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
+import type { Picture } from "../ports/picture.ts";
 import type { BrowserStore } from "../ports/store.ts";
+import type { Changes } from "./changes.ts";
 import { Meter } from "./meter.ts";
 
 /** Somebody connected to the browser: told when it ends. */
@@ -18,6 +20,9 @@ export type Client = { end(code: number, reason: string): void };
 type Needs = {
   readonly id: string;
   readonly kind: BrowserKind;
+  readonly isHeadless: boolean;
+  /** Of the proxy that it goes out through; undefined: it goes out directly. */
+  readonly proxyHost: string | undefined;
   readonly accountId: string;
   readonly address: string;
   readonly openedHost: string;
@@ -31,12 +36,16 @@ type Needs = {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly changes: Changes;
 };
 
 /** One open browser: who is connected, and its one way to end. */
 export class OpenBrowser {
   readonly id: string;
   readonly kind: BrowserKind;
+  readonly isHeadless: boolean;
+  /** Of the proxy that it goes out through; undefined: it goes out directly. */
+  readonly proxyHost: string | undefined;
   readonly accountId: string;
   readonly address: string;
   readonly openedHost: string;
@@ -61,6 +70,8 @@ export class OpenBrowser {
     this.#needs = needs;
     this.id = needs.id;
     this.kind = needs.kind;
+    this.isHeadless = needs.isHeadless;
+    this.proxyHost = needs.proxyHost;
     this.accountId = needs.accountId;
     this.address = needs.address;
     this.openedHost = needs.openedHost;
@@ -89,6 +100,16 @@ export class OpenBrowser {
     return this.#needs.hosted.screen;
   }
 
+  /** DevTools clients and desktop viewers connected now. */
+  get clients(): number {
+    return this.#browser.state === "open" ? this.#browser.clients : 0;
+  }
+
+  /** When it closes by itself if nothing happens, and why; undefined: never, or it has ended. */
+  get due(): ReturnType<typeof deadline> {
+    return this.#browser.state === "open" ? deadline(this.#browser) : undefined;
+  }
+
   /** What it has sent to and received from the network so far. */
   get traffic(): Traffic {
     return this.#needs.hosted.traffic();
@@ -97,6 +118,11 @@ export class OpenBrowser {
   /** A new connection to its DevTools server. */
   connect(signal: AbortSignal): Promise<Socket> {
     return this.#needs.hosted.connect(signal);
+  }
+
+  /** What it shows now. Nobody is counted in by it. @throws {Error} As `HostedBrowser.takePicture`. */
+  takePicture(signal: AbortSignal): Promise<Picture> {
+    return this.#needs.hosted.takePicture(signal);
   }
 
   /** Counts a client in, and tells it when the browser ends, or at once if it has. @returns Counts it out, once. */
@@ -139,6 +165,7 @@ export class OpenBrowser {
     metrics.browserEnded(this.kind, reason, this.traffic);
     log.info("browser.closed", {
       id: this.id,
+      account: this.accountId,
       reason,
       clients,
       units: startedMinutes(this.openedAt, at),
@@ -157,12 +184,14 @@ export class OpenBrowser {
 
   #move(event: Parameters<typeof next>[1]): void {
     this.#browser = next(this.#browser, event);
-    if (this.#browser.state === "open") this.#watchDeadline();
+    if (this.#browser.state !== "open") return;
+    this.#watchDeadline();
+    this.#needs.changes.tell(this.accountId);
   }
 
   #watchDeadline(): void {
     this.#cancelDeadline();
-    const due = this.#browser.state === "open" ? deadline(this.#browser) : undefined;
+    const { due } = this;
     if (due === undefined) return;
     const { clock } = this.#needs;
     this.#cancelDeadline = clock.after(due.at.getTime() - clock.now().getTime(), () => void this.close(due.reason));

@@ -19,6 +19,7 @@ const ACCOUNT: Account = {
   units: undefined,
   hasAdditionalUnits: false,
   isDisabled: false,
+  isOperator: false,
   createdAt: new Date(0),
 };
 const WRONG: SchemaProblem = { inValue: "/price must be number", inSchema: "price must be number" };
@@ -55,7 +56,7 @@ function newQuery(): Query {
       findProblems: async () => findings.shift() ?? [],
     },
     newMark: () => "0123abcd",
-    credentialOf: ({ id }) => (id === "a1" ? key : undefined),
+    credentialOf: async ({ id }) => (id === "a1" ? key : undefined),
     timeoutMs: 10_000,
     maxInputChars: 1000,
   });
@@ -180,7 +181,8 @@ test("a failure that comes as the time runs out is told, not the time", async ()
   reduce = (_page, _maxChars, signal) =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(failure)));
   const asking = settled(ask("p"));
-  await clock.pass(10_000);
+  await clock.pass(1);
+  await clock.pass(9_999);
   expect(await asking).toBe(failure);
 });
 
@@ -199,7 +201,7 @@ test("the log tells how long it took and how much was sent, not what", async () 
   model.answers = ["canary-answer"];
   await ask("canary-prompt", "text", "canary-page");
   expect(log.lines).toMatchObject([{ event: "query.answered", facts: { pageChars: 11, isRepaired: false } }]);
-  expect(JSON.stringify(log.lines)).not.toContain("canary");
+  expect(log.text()).not.toContain("canary");
 });
 
 test("every query is taken down once, with how it ended", async () => {

@@ -32,7 +32,7 @@ export type QueryNeeds = {
   /** Words that nobody can guess. */
   readonly newMark: () => string;
   /** The provider's key for an account; undefined when there is none. */
-  readonly credentialOf: (account: Account) => string | undefined;
+  readonly credentialOf: (account: Account) => Promise<string | undefined>;
   /** For one query, the repair included. */
   readonly timeoutMs: number;
   /** Characters of prompt and page that are sent at most. */
@@ -112,7 +112,7 @@ export class Query {
     const startedAt = clock.now().getTime();
     const format = readResponseFormat(request.responseFormat);
     if (format.kind === "schema") await schemas.accept(format.schema, signal);
-    const credential = this.#credentialOf(account);
+    const credential = await this.#credentialOf(account);
     const { page, turn } = await this.#read(request, signal);
 
     const question = { instructions: toInstructions(format), schema: toSchema(format) };
@@ -134,10 +134,11 @@ export class Query {
     throw new Failure("ProviderError", message);
   }
 
-  #credentialOf(account: Account): string {
-    const credential = this.#needs.credentialOf(account);
+  async #credentialOf(account: Account): Promise<string> {
+    const credential = await this.#needs.credentialOf(account);
     if (credential !== undefined) return credential;
-    const message = "No key for the language-model provider is set: the operator sets one with ANTHROPIC_API_KEY.";
+    const message =
+      "No key for the language-model provider is set: the operator sets one with ANTHROPIC_API_KEY, or you one of your own in the web settings.";
     throw new Failure("ProviderUnavailable", message);
   }
 

@@ -29,9 +29,15 @@ type Needs = {
 export class Readiness {
   readonly #needs: Needs;
   #verdict: { readonly value: Promise<Verdict>; until: number } | undefined;
+  #last: { readonly verdict: Verdict; readonly at: Date } | undefined;
 
   constructor(needs: Needs) {
     this.#needs = needs;
+  }
+
+  /** What the last probe found, and when; undefined before the first has ended. Probes nothing. */
+  get last(): { readonly verdict: Verdict; readonly at: Date } | undefined {
+    return this.#last;
   }
 
   /** The last answer while it is fresh, else that of a new probe; callers at the same time share one. */
@@ -42,8 +48,10 @@ export class Readiness {
     const value = this.#probe();
     const verdict = { value, until: Infinity };
     this.#verdict = verdict;
-    void value.then(({ isReady }) => {
-      verdict.until = clock.now().getTime() + (isReady ? READY_FOR_MS : REFUSED_FOR_MS);
+    void value.then((found) => {
+      const at = clock.now();
+      verdict.until = at.getTime() + (found.isReady ? READY_FOR_MS : REFUSED_FOR_MS);
+      this.#last = { verdict: found, at };
     });
     return value;
   }

@@ -1,3 +1,4 @@
+import { pino } from "pino";
 import type { Log, LogFacts } from "../../src/ports/log.ts";
 
 /** Keeps what was logged, so that a test can ask. */
@@ -14,5 +15,12 @@ export class KeptLog implements Log {
 
   error(event: string, facts?: LogFacts): void {
     this.lines.push({ event, facts });
+  }
+
+  /** All of it as the service writes it: errors with what they say, where they are from and what caused them. */
+  text(): string {
+    const toWritten = (_: string, value: unknown): unknown =>
+      value instanceof Error ? pino.stdSerializers.err(value) : value;
+    return JSON.stringify(this.lines, toWritten);
   }
 }

@@ -5,7 +5,12 @@ import type { UpstreamProxy } from "../../domain/upstream-proxy.ts";
 import type { Display } from "../../ports/display.ts";
 import type { EgressWay, Traffic } from "../../ports/egress.ts";
 import type { Cell, CellProcess } from "../../ports/isolation.ts";
+import type { Picture } from "../../ports/picture.ts";
+import { takeFrame } from "./screencast.ts";
 import { type WatchdogLimits, watch } from "./watchdog.ts";
+
+/** Time allowed for a picture, in ms: it takes a quarter of a second on a busy machine. */
+const PICTURE_TIMEOUT_MS = 5000;
 
 type Parts = {
   readonly devtoolsPath: string;
@@ -27,6 +32,8 @@ export class RunningBrowser implements HostedBrowser {
   readonly screen: Display | undefined;
   readonly #parts: Parts;
   readonly #unwatch: () => void;
+  /** Aborted when it ends: nobody waits for what is gone. */
+  readonly #over = new AbortController();
   #ending: Promise<void> | undefined;
 
   constructor(parts: Parts) {
@@ -56,6 +63,20 @@ export class RunningBrowser implements HostedBrowser {
     return this.#parts.cell.connect(signal);
   }
 
+  async takePicture(signal: AbortSignal): Promise<Picture> {
+    const { clock, display } = this.#parts;
+    const late = new AbortController();
+    const cancel = clock.after(PICTURE_TIMEOUT_MS, () =>
+      late.abort(new Error(`There was no picture in ${PICTURE_TIMEOUT_MS} ms.`)),
+    );
+    const wanted = AbortSignal.any([signal, this.#over.signal, late.signal]);
+    try {
+      return await (display?.takePicture(wanted) ?? takeFrame((connecting) => this.connect(connecting), wanted));
+    } finally {
+      cancel();
+    }
+  }
+
   reroute(proxy: UpstreamProxy | undefined): void {
     this.#parts.way.reroute(proxy);
   }
@@ -70,6 +91,7 @@ export class RunningBrowser implements HostedBrowser {
 
   async #end(): Promise<void> {
     this.#unwatch();
+    this.#over.abort(new Error("The browser has ended."));
     await this.#parts.resources.disposeAsync();
   }
 }

@@ -5,7 +5,9 @@ import { WebSocketServer } from "ws";
 import { type BrowserKind, notInstalled } from "../../domain/browser-kind.ts";
 import type { BrowserExit, BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Traffic } from "../../ports/egress.ts";
+import type { Picture } from "../../ports/picture.ts";
 import { reply } from "./fake-devtools.ts";
+import { fakePicture } from "./fake-picture.ts";
 import { FakeScreen } from "./fake-screen.ts";
 
 const DEVTOOLS_PATH = "/devtools/browser/fake";
@@ -98,6 +100,12 @@ class FakeBrowser implements HostedBrowser {
       socket.destroy();
       throw signal.aborted ? signal.reason : error;
     }
+  }
+
+  async takePicture(signal: AbortSignal): Promise<Picture> {
+    signal.throwIfAborted();
+    if (this.#stopped !== undefined) throw new Error("The browser has ended.");
+    return fakePicture();
   }
 
   reroute(): void {}

@@ -2,7 +2,7 @@ import type { ByteReader } from "./byte-reader.ts";
 import { FORMAT_BYTES, OWN_FORMAT, type PixelFormat, paint, readFormat } from "./picture.ts";
 import { toInt32, toUint16, toUint32 } from "./rfb-bytes.ts";
 
-const COLOUR = [38, 94, 136] as const;
+export const COLOUR = [38, 94, 136] as const;
 export const WIDTH = 320;
 export const HEIGHT = 180;
 

@@ -1,124 +1,117 @@
-import type { Kysely, Selectable } from "kysely";
-import type { Account } from "../../domain/account.ts";
-import { type AccountChange, type AccountStore, EmailTaken } from "../../ports/store.ts";
+import { type Kysely, sql } from "kysely";
+import { type AccountChange, type AccountStore, EmailTaken } from "../../ports/account-store.ts";
+import { toAccount, toRow } from "./account-row.ts";
+import { listed } from "./listed.ts";
 import type { AccountRow, Tables } from "./schema.ts";
+import { toTokenRow } from "./tokens.ts";
 
 export function sqlAccounts(db: Kysely<Tables>): AccountStore {
-  // Every call asks this, so it is built once.
-  const byToken = db
-    .selectFrom("tokens")
-    .innerJoin("accounts", "accounts.id", "tokens.account_id")
-    .selectAll("accounts")
-    .where("tokens.hash", "=", "")
-    .where("tokens.revoked_at", "is", null)
-    .compile();
+  const living = () => db.selectFrom("accounts").where("erased_at", "is", null);
+  const secretOf = async (accountId: string, column: "password" | "provider_key"): Promise<string | undefined> => {
+    const row = await living().select(column).where("id", "=", accountId).executeTakeFirst();
+    return row?.[column] ?? undefined;
+  };
+  const set = async (accountId: string, columns: Partial<AccountRow>): Promise<void> => {
+    await db.updateTable("accounts").set(columns).where("id", "=", accountId).where("erased_at", "is", null).execute();
+  };
+  /** Operators besides this one who get in. */
+  const otherOperators = (accountId: string) =>
+    db
+      .selectFrom("accounts as other")
+      .select("other.id")
+      .where("other.id", "!=", accountId)
+      // Spelled out, so that the index of operators alone is found.
+      .where("other.operator", "=", sql.lit(1))
+      .where("other.disabled", "=", 0)
+      .where("other.password", "is not", null);
   return {
-    async create(account, token) {
+    async create(account, { password, token }) {
       await db.transaction().execute(async (trx) => {
         const { numInsertedOrUpdatedRows } = await trx
           .insertInto("accounts")
-          .values(toRow(account))
+          .values({ ...toRow(account), password: password ?? null })
           .onConflict((conflict) => conflict.column("email_key").doNothing())
           .executeTakeFirstOrThrow();
         if (numInsertedOrUpdatedRows === 0n) throw new EmailTaken(account.email);
-        await trx
-          .insertInto("tokens")
-          .values({ ...token, account_id: account.id, created_at: account.createdAt.toISOString(), revoked_at: null })
-          .execute();
+        if (token !== undefined) await trx.insertInto("tokens").values(toTokenRow(account.id, token)).execute();
       });
     },
 
-    async list() {
-      const rows = await db.selectFrom("accounts").selectAll().orderBy("created_at").orderBy("email_key").execute();
-      return rows.map(toAccount);
+    async isEmpty() {
+      return (await living().select("id").limit(1).executeTakeFirst()) === undefined;
     },
 
-    async findByEmail(email) {
-      const row = await db
-        .selectFrom("accounts")
-        .selectAll()
-        .where("email_key", "=", email.toLowerCase())
-        .executeTakeFirst();
+    async find(accountId) {
+      const row = await living().selectAll().where("id", "=", accountId).executeTakeFirst();
       return row && toAccount(row);
     },
 
-    async findByToken(hash) {
-      const query: typeof byToken = { ...byToken, parameters: [hash] };
-      const [row] = (await db.executeQuery(query)).rows;
+    async findByEmail(email) {
+      const row = await living().selectAll().where("email_key", "=", email.toLowerCase()).executeTakeFirst();
       return row && toAccount(row);
     },
 
     async change(accountId, change) {
       const columns = toColumns(change);
-      if (Object.keys(columns).length === 0) return;
-      await db.updateTable("accounts").set(columns).where("id", "=", accountId).execute();
+      if (Object.keys(columns).length > 0) await set(accountId, columns);
     },
 
-    async replaceToken(accountId, token, at) {
-      await db.transaction().execute(async (trx) => {
-        await trx
-          .updateTable("tokens")
-          .set({ revoked_at: at.toISOString() })
-          .where("account_id", "=", accountId)
-          .where("revoked_at", "is", null)
-          .execute();
-        await trx
-          .insertInto("tokens")
-          .values({ ...token, account_id: accountId, created_at: at.toISOString(), revoked_at: null })
-          .execute();
-      });
+    async hasOtherOperator(accountId) {
+      return (await otherOperators(accountId).limit(1).executeTakeFirst()) !== undefined;
     },
 
-    async usage(accountId, period) {
-      const used = await db
-        .selectFrom("usage")
-        .select("units")
-        .where("account_id", "=", accountId)
-        .where("period", "=", period)
-        .executeTakeFirst();
-      const { open } = await db
-        .selectFrom("browsers")
-        .select(({ fn }) => fn.countAll<number>().as("open"))
-        .where("state", "=", "open")
-        .where("account_id", "=", accountId)
+    async changeIfOperatorStays(accountId, change) {
+      const { numUpdatedRows } = await db
+        .updateTable("accounts")
+        .set(toColumns(change))
+        .where("id", "=", accountId)
+        .where("erased_at", "is", null)
+        .where(({ exists }) => exists(otherOperators(accountId)))
         .executeTakeFirstOrThrow();
-      return { period, units: used?.units ?? 0, openBrowsers: open };
+      return numUpdatedRows > 0n;
     },
-  };
-}
 
-function toRow(account: Account): AccountRow {
-  return {
-    id: account.id,
-    email: account.email,
-    email_key: account.email.toLowerCase(),
-    plan: account.plan ?? null,
-    parallel: account.parallel ?? null,
-    units: account.units ?? null,
-    additional_units: Number(account.hasAdditionalUnits),
-    disabled: Number(account.isDisabled),
-    created_at: account.createdAt.toISOString(),
-  };
-}
+    async erase(accountId, at) {
+      await db.transaction().execute(async (trx) => {
+        const nobody = `erased-${accountId}`;
+        const erased_at = at.toISOString();
+        const empty = { password: null, provider_key: null, plan: null, operator: 0, disabled: 1 };
+        await trx
+          .updateTable("accounts")
+          .set({ ...empty, email: nobody, email_key: nobody, erased_at })
+          .where("id", "=", accountId)
+          .execute();
+        await trx.deleteFrom("tokens").where("account_id", "=", accountId).execute();
+        await trx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
+        await trx.updateTable("browsers").set({ label: null }).where("account_id", "=", accountId).execute();
+      });
+      // The log of writes still has what was erased, as it was written once.
+      await sql`pragma wal_checkpoint(truncate)`.execute(db);
+    },
 
-function toAccount(row: Selectable<AccountRow>): Account {
-  return {
-    id: row.id,
-    email: row.email,
-    plan: row.plan ?? undefined,
-    parallel: row.parallel ?? undefined,
-    units: row.units ?? undefined,
-    hasAdditionalUnits: row.additional_units === 1,
-    isDisabled: row.disabled === 1,
-    createdAt: new Date(row.created_at),
+    async findBarred(accountIds) {
+      const rows = await db
+        .selectFrom("accounts")
+        .select("id")
+        .where("id", "in", listed(accountIds))
+        .where(({ eb, or }) => or([eb("disabled", "=", 1), eb("erased_at", "is not", null)]))
+        .execute();
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    readPassword: (accountId) => secretOf(accountId, "password"),
+    setPassword: (accountId, kept) => set(accountId, { password: kept }),
+    readProviderKey: (accountId) => secretOf(accountId, "provider_key"),
+    setProviderKey: (accountId, sealed) => set(accountId, { provider_key: sealed ?? null }),
   };
 }
 
 function toColumns(change: AccountChange): Partial<AccountRow> {
-  const { hasAdditionalUnits, isDisabled, ...same } = change;
+  const { hasAdditionalUnits, isDisabled, isOperator, ...same } = change;
   return {
     ...same,
     ...(hasAdditionalUnits === undefined ? {} : { additional_units: Number(hasAdditionalUnits) }),
     ...(isDisabled === undefined ? {} : { disabled: Number(isDisabled) }),
+    ...(isOperator === undefined ? {} : { operator: Number(isOperator) }),
   };
 }

@@ -1,12 +1,15 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Standing } from "../../domain/entitlement.ts";
+import { Failure } from "../../domain/failure.ts";
 import type { BrowserStore, Charge } from "../../ports/store.ts";
+import { sumOfMonth, toDay } from "./days.ts";
 import type { Tables } from "./schema.ts";
 
 export function sqlBrowsers(db: Kysely<Tables>): BrowserStore {
   return {
     async reserve({ browserId, accountId, kind, label, requestedAt, period }, decide) {
       await db.transaction().execute(async (trx) => {
+        await refuseBarred(trx, accountId);
         decide(await readStanding(trx, accountId, period));
         await trx
           .insertInto("browsers")
@@ -82,13 +85,20 @@ export function sqlBrowsers(db: Kysely<Tables>): BrowserStore {
   };
 }
 
-async function readStanding(trx: Transaction<Tables>, accountId: string, period: string): Promise<Standing> {
-  const used = await trx
-    .selectFrom("usage")
-    .select("units")
-    .where("account_id", "=", accountId)
-    .where("period", "=", period)
+/** Its token was right when the call began; that may have been some time ago. */
+async function refuseBarred(trx: Transaction<Tables>, accountId: string): Promise<void> {
+  const account = await trx
+    .selectFrom("accounts")
+    .select("id")
+    .where("id", "=", accountId)
+    .where("disabled", "=", 0)
+    .where("erased_at", "is", null)
     .executeTakeFirst();
+  if (account !== undefined) return;
+  throw new Failure("AuthorizationError", "The account was disabled or deleted while its browser was about to open.");
+}
+
+async function readStanding(trx: Transaction<Tables>, accountId: string, period: string): Promise<Standing> {
   const counts = await trx
     .selectFrom("browsers")
     .select(["state", ({ fn }) => fn.countAll<number>().as("count")])
@@ -97,7 +107,8 @@ async function readStanding(trx: Transaction<Tables>, accountId: string, period:
     .groupBy("state")
     .execute();
   const count = (state: string): number => counts.find((row) => row.state === state)?.count ?? 0;
-  return { browsers: count("opening") + count("open"), units: (used?.units ?? 0) + count("opening") };
+  const units = await sumOfMonth(trx, accountId, period);
+  return { browsers: count("opening") + count("open"), units: units + count("opening") };
 }
 
 /**
@@ -113,19 +124,20 @@ async function addToLedger(
     .select("account_id")
     .where("id", "=", browserId)
     .executeTakeFirstOrThrow();
+  const started_at = startedAt.toISOString();
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto("ledger")
-    .values({ browser_id: browserId, minute, account_id, period, started_at: startedAt.toISOString() })
+    .values({ browser_id: browserId, minute, account_id, period, started_at })
     .onConflict((conflict) => conflict.columns(["browser_id", "minute"]).doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows === 0n) return 0;
   await trx
-    .insertInto("usage")
-    .values({ account_id, period, units: 1 })
+    .insertInto("daily_usage")
+    .values({ account_id, day: toDay(started_at), units: 1 })
     .onConflict((conflict) =>
       conflict
-        .columns(["account_id", "period"])
-        .doUpdateSet(({ ref, eb }) => ({ units: eb(ref("usage.units"), "+", 1) })),
+        .columns(["account_id", "day"])
+        .doUpdateSet(({ ref, eb }) => ({ units: eb(ref("daily_usage.units"), "+", 1) })),
     )
     .execute();
   return 1;

@@ -3,11 +3,19 @@ import { DatabaseSync } from "node:sqlite";
 // https://sqlite.org/rescode.html#busy
 const SQLITE_BUSY = 5;
 
+/** Another process holds the folder. */
+export class FolderHeld extends Error {
+  constructor(file: string, cause: unknown) {
+    super(`Another server already runs on this folder (it holds ${file}): stop it first.`, { cause });
+    this.name = "FolderHeld";
+  }
+}
+
 /**
  * Makes this process the only server on a folder: SQLite's file lock goes away with the process, however it ends.
  * @param file Path of the lock; made when missing.
  * @returns Gives the lock back.
- * @throws {Error} When another process holds it.
+ * @throws {FolderHeld} When another process holds it.
  */
 export function lockFolder(file: string): Disposable {
   const database = new DatabaseSync(file, { timeout: 0 });
@@ -16,8 +24,7 @@ export function lockFolder(file: string): Disposable {
   } catch (cause) {
     database.close();
     const isHeld = cause instanceof Error && "errcode" in cause && cause.errcode === SQLITE_BUSY;
-    if (!isHeld) throw cause;
-    throw new Error(`Another server already runs on this folder (it holds ${file}).`, { cause });
+    throw isHeld ? new FolderHeld(file, cause) : cause;
   }
   return { [Symbol.dispose]: () => database.isOpen && database.close() };
 }

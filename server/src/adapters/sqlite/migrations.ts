@@ -1,9 +1,10 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Migration, MigrationProvider } from "kysely/migration";
 
 /** In the order of their names; one that has shipped never changes. */
 const MIGRATIONS: Record<string, Migration> = {
   "0001-accounts-browsers-ledger": { up: createBooks },
+  "0002-passwords-sessions-days": { up: addPages },
 };
 
 export const migrations: MigrationProvider = { getMigrations: async () => MIGRATIONS };
@@ -60,4 +61,58 @@ async function createBooks(db: Kysely<unknown>): Promise<void> {
     .addColumn("units", "integer", (column) => column.notNull())
     .addPrimaryKeyConstraint("usage_key", ["account_id", "period"])
     .execute();
+}
+
+/** What the pages of accounts need: passwords, sessions, several tokens, and units by day in place of the months' sums. */
+async function addPages(db: Kysely<unknown>): Promise<void> {
+  for (const column of ["password", "provider_key", "erased_at"])
+    await db.schema.alterTable("accounts").addColumn(column, "text").execute();
+  await db.schema
+    .alterTable("accounts")
+    .addColumn("operator", "integer", (column) => column.notNull().defaultTo(0))
+    .execute();
+  // The account that every first start has made.
+  await sql`update accounts set operator = 1 where email_key = 'operator@localhost'`.execute(db);
+  await sql`create index operators on accounts (id) where operator = 1`.execute(db);
+  await sql`create index accounts_by_beginning on accounts (created_at, id) where erased_at is null`.execute(db);
+
+  await db.schema.alterTable("tokens").addColumn("id", "text").execute();
+  await db.schema
+    .alterTable("tokens")
+    .addColumn("name", "text", (column) => column.notNull().defaultTo("first"))
+    .execute();
+  await db.schema.alterTable("tokens").addColumn("last_used_at", "text").execute();
+  await sql`update tokens set id = lower(hex(randomblob(8)))`.execute(db);
+  await db.schema.createIndex("tokens_by_account").on("tokens").columns(["account_id", "id"]).unique().execute();
+  await sql`delete from tokens where revoked_at is not null`.execute(db);
+  await db.schema.alterTable("tokens").dropColumn("revoked_at").execute();
+
+  await db.schema
+    .createTable("sessions")
+    .addColumn("hash", "text", (column) => column.primaryKey())
+    .addColumn("account_id", "text", (column) => column.notNull().references("accounts.id"))
+    .addColumn("created_at", "text", (column) => column.notNull())
+    .addColumn("expires_at", "text", (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex("sessions_by_account").on("sessions").column("account_id").execute();
+  await db.schema.createIndex("sessions_by_end").on("sessions").column("expires_at").execute();
+
+  await db.schema
+    .createTable("daily_usage")
+    .addColumn("account_id", "text", (column) => column.notNull().references("accounts.id"))
+    .addColumn("day", "text", (column) => column.notNull())
+    .addColumn("units", "integer", (column) => column.notNull())
+    .addPrimaryKeyConstraint("daily_usage_key", ["account_id", "day"])
+    .execute();
+  await sql`insert into daily_usage (account_id, day, units)
+    select account_id, substr(started_at, 1, 10), count(*) from ledger group by 1, 2`.execute(db);
+  await db.schema.dropTable("usage").execute();
+
+  // With the opening in it, when browsers were open is read without looking at their rows.
+  const byEnd = ["account_id", "closed_at", "id", "opened_at"];
+  await db.schema.createIndex("browsers_by_end").on("browsers").columns(byEnd).execute();
+  for (const change of ["update", "delete"]) {
+    await sql`create trigger ${sql.ref(`ledger_takes_no_${change}`)} before ${sql.raw(change)} on ledger
+      begin select raise(abort, 'The ledger is append-only.'); end`.execute(db);
+  }
 }

@@ -13,16 +13,28 @@ export type AccountRow = {
   units: number | null;
   additional_units: number;
   disabled: number;
+  operator: number;
   created_at: string;
+  /** As the password hasher keeps it; null: nobody can sign in. */
+  password: string | null;
+  /** The key of the account's own provider, sealed. */
+  provider_key: string | null;
+  /** The row is kept for the ledger's sake; nothing in it tells of a person any more. */
+  erased_at: string | null;
 };
 
 export type TokenRow = {
   hash: string;
+  id: string;
   account_id: string;
+  name: string;
   prefix: string;
   created_at: string;
-  revoked_at: string | null;
+  last_used_at: string | null;
 };
+
+/** Somebody who is signed in, by the hash of the secret in a cookie. */
+export type SessionRow = { hash: string; account_id: string; created_at: string; expires_at: string };
 
 export type BrowserRow = {
   id: string;
@@ -49,13 +61,14 @@ export type LedgerRow = {
   started_at: string;
 };
 
-/** The ledger's sum by account and month, kept in the same transaction. */
-export type UsageRow = { account_id: string; period: string; units: number };
+/** The ledger's sum by account and day (UTC), kept in the same transaction. */
+export type DailyUsageRow = { account_id: string; day: string; units: number };
 
 export type Tables = {
   accounts: AccountRow;
   tokens: TokenRow;
+  sessions: SessionRow;
   browsers: BrowserRow;
   ledger: LedgerRow;
-  usage: UsageRow;
+  daily_usage: DailyUsageRow;
 };

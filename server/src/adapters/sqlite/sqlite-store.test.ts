@@ -1,13 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Account } from "../../domain/account.ts";
-import { EmailTaken, type Store } from "../../ports/store.ts";
-import { lockFolder } from "./lock.ts";
+import { EmailTaken } from "../../ports/account-store.ts";
+import type { Store } from "../../ports/store.ts";
+import type { NewToken } from "../../ports/token-store.ts";
+import { FolderHeld, lockFolder } from "./lock.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 let folder: string;
@@ -26,12 +28,18 @@ const ACCOUNT: Account = {
   units: undefined,
   hasAdditionalUnits: false,
   isDisabled: false,
+  isOperator: false,
   createdAt: now,
 };
 
+/** A token that is told from others by its hash alone. */
+function toToken(hash: string): NewToken {
+  return { hash, id: `id of ${hash}`, name: "first", prefix: "rbs_abcd", createdAt: now };
+}
+
 async function withAccount(file = ":memory:"): Promise<Store> {
   const store = await openSqliteStore(file);
-  await store.accounts.create(ACCOUNT, { hash: "hash", prefix: "rbs_abcd" });
+  await store.accounts.create(ACCOUNT, { password: undefined, token: toToken("hash") });
   return store;
 }
 
@@ -47,17 +55,35 @@ describe("accounts", () => {
   test("are found by e-mail in any case and by each live token", async () => {
     await using store = await withAccount();
     expect(await store.accounts.findByEmail("someone@example.COM")).toEqual(ACCOUNT);
-    expect(await store.accounts.findByToken("hash")).toEqual(ACCOUNT);
-    await store.accounts.replaceToken(ACCOUNT.id, { hash: "new", prefix: "rbs_new" }, now);
-    expect(await store.accounts.findByToken("hash")).toBeUndefined();
-    expect(await store.accounts.findByToken("new")).toEqual(ACCOUNT);
+    expect(await store.tokens.findAccount("hash")).toEqual(ACCOUNT);
+    await store.tokens.replaceAll(ACCOUNT.id, toToken("new"));
+    expect(await store.tokens.findAccount("hash")).toBeUndefined();
+    expect(await store.tokens.findAccount("new")).toEqual(ACCOUNT);
+  });
+
+  test("what is erased stands nowhere in the file any more", async () => {
+    const file = join(folder, "erased.sqlite");
+    const store = await withAccount(file);
+    await store.browsers.reserve({ ...reservation("b"), label: "canary-label ".repeat(15) }, () => {});
+    await store.browsers.open("b", "ws://canary-address", charge("b", 0));
+    await store.browsers.close("b", { at: now, reason: "requested", charges: [] });
+    await store.accounts.erase(ACCOUNT.id, now);
+    expect(await store.accounts.find(ACCOUNT.id)).toBeUndefined();
+    expect(await store.accounts.findByEmail(ACCOUNT.email)).toBeUndefined();
+    expect(await store.tokens.findAccount("hash")).toBeUndefined();
+    await store[Symbol.asyncDispose]();
+    const bytes = (await readFile(file)).toString("latin1");
+    const canaries = [/someone@example\.com/i, /canary-label/, /canary-address/];
+    expect(canaries.filter((canary) => canary.test(bytes))).toEqual([]);
   });
 
   test("an e-mail is taken once, and the second attempt leaves no token behind", async () => {
     await using store = await withAccount();
     const second = { ...ACCOUNT, id: "second", email: ACCOUNT.email.toUpperCase() };
-    await expect(store.accounts.create(second, { hash: "other", prefix: "x" })).rejects.toThrow(EmailTaken);
-    expect(await store.accounts.findByToken("other")).toBeUndefined();
+    await expect(store.accounts.create(second, { password: undefined, token: toToken("other") })).rejects.toThrow(
+      EmailTaken,
+    );
+    expect(await store.tokens.findAccount("other")).toBeUndefined();
   });
 
   test("null takes an override away, and what is not named stays", async () => {
@@ -97,7 +123,7 @@ describe("reservations", () => {
     await store.browsers.reserve(reservation("a"), () => {});
     await store.browsers.open("a", "ws://x", charge("a", 0));
     await store.browsers.cancel("a");
-    expect((await store.accounts.usage(ACCOUNT.id, period)).openBrowsers).toBe(1);
+    expect((await store.usage.month(ACCOUNT.id, period)).openBrowsers).toBe(1);
   });
 });
 
@@ -115,7 +141,7 @@ describe("the ledger", () => {
           const end = { at: now, reason: "requested", charges: atEnd.map((minute) => charge("a", minute)) } as const;
           await store.browsers.close("a", end);
           await store.browsers.close("a", end);
-          expect(await store.accounts.usage(ACCOUNT.id, period)).toEqual({
+          expect(await store.usage.month(ACCOUNT.id, period)).toEqual({
             period,
             units: new Set([0, ...ticks, ...atEnd]).size,
             openBrowsers: 0,
@@ -162,26 +188,26 @@ describe("two processes", () => {
     }
     expect(await exit).toEqual([0, null]);
     expect(await store.accounts.findByEmail(ACCOUNT.email)).toMatchObject({ units: 100 });
-    expect(await store.accounts.usage(ACCOUNT.id, period)).toMatchObject({ units: 100, openBrowsers: 100 });
+    expect(await store.usage.month(ACCOUNT.id, period)).toMatchObject({ units: 100, openBrowsers: 100 });
   });
 
   test("what one changes of an account, the other sees at its next question", async () => {
     const file = join(folder, "seen.sqlite");
     await using server = await withAccount(file);
     await using other = await openSqliteStore(file);
-    expect(await server.accounts.findByToken("hash")).toMatchObject({ isDisabled: false });
+    expect(await server.tokens.findAccount("hash")).toMatchObject({ isDisabled: false });
     await other.accounts.change(ACCOUNT.id, { isDisabled: true });
-    expect(await server.accounts.findByToken("hash")).toMatchObject({ isDisabled: true });
+    expect(await server.tokens.findAccount("hash")).toMatchObject({ isDisabled: true });
     await server.accounts.change(ACCOUNT.id, { isDisabled: false });
-    expect(await server.accounts.findByToken("hash")).toMatchObject({ isDisabled: false });
-    await other.accounts.replaceToken(ACCOUNT.id, { hash: "new", prefix: "rbs_new" }, now);
-    expect(await server.accounts.findByToken("hash")).toBeUndefined();
+    expect(await server.tokens.findAccount("hash")).toMatchObject({ isDisabled: false });
+    await other.tokens.replaceAll(ACCOUNT.id, toToken("new"));
+    expect(await server.tokens.findAccount("hash")).toBeUndefined();
   });
 
   test("only one holds the folder, until it gives it back", () => {
     const file = join(folder, "lock");
     const lock = lockFolder(file);
-    expect(() => lockFolder(file)).toThrow(/Another server/);
+    expect(() => lockFolder(file)).toThrow(FolderHeld);
     lock[Symbol.dispose]();
     lockFolder(file)[Symbol.dispose]();
   });

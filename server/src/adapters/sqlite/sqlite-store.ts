@@ -5,10 +5,15 @@ import { Migrator } from "kysely/migration";
 import type { Store } from "../../ports/store.ts";
 import { sqlAccounts } from "./accounts.ts";
 import { sqlBrowsers } from "./browsers.ts";
+import { sqlDirectory } from "./directory.ts";
 import { nodeSqliteDialect } from "./dialect.ts";
+import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 import type { Tables } from "./schema.ts";
+import { sqlSessions } from "./sessions.ts";
 import { rememberTokens } from "./token-cache.ts";
+import { sqlTokens } from "./tokens.ts";
+import { sqlUsage } from "./usage.ts";
 
 /** How long a writer waits for another process's transaction before it fails. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -16,9 +21,13 @@ const BUSY_TIMEOUT_MS = 5000;
 /**
  * Opens the books in a file and brings their tables up to date.
  * @param file Path of the database; `:memory:` for one that nobody else sees.
- * @throws {Error} When the file can't be read or written, or a migration fails.
+ * @param claim Taken before tables are changed, and disposed of after; throwing refuses that.
+ * @throws {Error} When the file can't be read or written, or the tables can't be brought up to date: then they are as before.
  */
-export async function openSqliteStore(file: string): Promise<Store> {
+export async function openSqliteStore(
+  file: string,
+  claim: () => Disposable = () => ({ [Symbol.dispose]() {} }),
+): Promise<Store> {
   // Addresses of open browsers stand in it: it is nobody else's, whatever the umask and the folder.
   if (file !== ":memory:") {
     closeSync(openSync(file, "a", 0o600));
@@ -28,16 +37,22 @@ export async function openSqliteStore(file: string): Promise<Store> {
   database.exec("pragma journal_mode = wal");
   // With WAL, "normal" loses no consistency and at most the last moments before a power cut.
   database.exec("pragma synchronous = normal");
+  // What is deleted would stay readable in the file until something else is written there.
+  database.exec("pragma secure_delete = on");
   const db = new Kysely<Tables>({ dialect: nodeSqliteDialect(database) });
-  const { error } = await new Migrator({ db, provider: migrations }).migrateToLatest();
-  if (error !== undefined) {
+  try {
+    await migrate(new Migrator({ db, provider: migrations }), database, claim);
+  } catch (cause) {
     database.close();
-    throw new Error(`The database ${file} could not be brought up to date.`, { cause: error });
+    throw new Error(`The database ${file} could not be brought up to date.`, { cause });
   }
   let closing: Promise<void> | undefined;
   return {
-    accounts: rememberTokens(sqlAccounts(db), database),
+    ...rememberTokens({ accounts: sqlAccounts(db), tokens: sqlTokens(db) }, database),
+    directory: sqlDirectory(db),
+    sessions: sqlSessions(db),
     browsers: sqlBrowsers(db),
+    usage: sqlUsage(db),
     [Symbol.asyncDispose]: () => (closing ??= db.destroy()),
   };
 }

@@ -1,15 +1,18 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Account } from "../../domain/account.ts";
-import type { AccountStore } from "../../ports/store.ts";
+import type { AccountStore } from "../../ports/account-store.ts";
+import type { TokenStore } from "../../ports/token-store.ts";
 
 /** Accounts kept at most; past it, all are asked for anew. */
 const MAX_ACCOUNTS = 10_000;
+
+type Stores = { readonly accounts: AccountStore; readonly tokens: TokenStore };
 
 /**
  * Remembers which account a token opens, since every call asks. SQLite tells when another process has written to the
  * file (https://sqlite.org/pragma.html#pragma_data_version), as the command line does; then all is forgotten.
  */
-export function rememberTokens(accounts: AccountStore, database: DatabaseSync): AccountStore {
+export function rememberTokens({ accounts, tokens }: Stores, database: DatabaseSync): Stores {
   const readVersion = database.prepare("pragma data_version");
   const known = new Map<string, Account>();
   let version: unknown;
@@ -17,31 +20,41 @@ export function rememberTokens(accounts: AccountStore, database: DatabaseSync): 
   let writes = 0;
 
   const forgetAfter =
-    <Args extends unknown[]>(write: (...args: Args) => Promise<void>) =>
-    async (...args: Args): Promise<void> => {
-      await write(...args);
+    <Args extends unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      const result = await write(...args);
       writes += 1;
       known.clear();
+      return result;
     };
 
   return {
-    ...accounts,
-    create: forgetAfter((account, token) => accounts.create(account, token)),
-    change: forgetAfter((accountId, change) => accounts.change(accountId, change)),
-    replaceToken: forgetAfter((accountId, token, at) => accounts.replaceToken(accountId, token, at)),
+    accounts: {
+      ...accounts,
+      change: forgetAfter((accountId, change) => accounts.change(accountId, change)),
+      changeIfOperatorStays: forgetAfter((accountId, change) => accounts.changeIfOperatorStays(accountId, change)),
+      erase: forgetAfter((accountId, at) => accounts.erase(accountId, at)),
+    },
 
-    async findByToken(hash) {
-      const current = readVersion.get()?.["data_version"];
-      if (current !== version || known.size > MAX_ACCOUNTS) known.clear();
-      version = current;
-      const remembered = known.get(hash);
-      if (remembered !== undefined) return remembered;
-      const before = writes;
-      const account = await accounts.findByToken(hash);
-      // A write that came while this was asked has made it old already.
-      const isCurrent = writes === before && readVersion.get()?.["data_version"] === current;
-      if (account !== undefined && isCurrent) known.set(hash, account);
-      return account;
+    tokens: {
+      ...tokens,
+      replaceAll: forgetAfter((accountId, token) => tokens.replaceAll(accountId, token)),
+      renew: forgetAfter((accountId, tokenId, from, kept, at) => tokens.renew(accountId, tokenId, from, kept, at)),
+      revoke: forgetAfter((accountId, tokenId) => tokens.revoke(accountId, tokenId)),
+
+      async findAccount(hash) {
+        const current = readVersion.get()?.["data_version"];
+        if (current !== version || known.size > MAX_ACCOUNTS) known.clear();
+        version = current;
+        const remembered = known.get(hash);
+        if (remembered !== undefined) return remembered;
+        const before = writes;
+        const account = await tokens.findAccount(hash);
+        // A write that came while this was asked has made it old already.
+        const isCurrent = writes === before && readVersion.get()?.["data_version"] === current;
+        if (account !== undefined && isCurrent) known.set(hash, account);
+        return account;
+      },
     },
   };
 }

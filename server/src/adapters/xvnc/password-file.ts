@@ -1,17 +1,15 @@
-import { createCipheriv } from "node:crypto";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { ViewerPasswords } from "../../domain/desktop.ts";
 import type { Cell } from "../../ports/isolation.ts";
+import { PASSWORD_BYTES, encrypt } from "./vnc-auth.ts";
 
 /**
  * The key that every VNC program obscures kept passwords with: it keeps them from the eye, not from anybody. As DES takes
  * it; VNC programs have 23, 82, 107, 6, 35, 78, 88, 7, and read the bits of each byte from the other end.
  */
 const KEY = Buffer.from("e84ad660c4721ae0", "hex");
-
-const PASSWORD_BYTES = 8;
 
 /** The passwords as VNC servers read them at every connection. Disposing lets the file go; never throws. */
 export interface PasswordFile extends AsyncDisposable {
@@ -45,7 +43,5 @@ export function toPasswordFile({ full, viewOnly }: ViewerPasswords): Buffer {
 function obscure(password: string): Buffer {
   const text = Buffer.alloc(PASSWORD_BYTES);
   text.write(password, "latin1");
-  // DES is not among OpenSSL 3's ciphers any more; triple DES with one key thrice is the same.
-  const cipher = createCipheriv("des-ede3-ecb", Buffer.concat([KEY, KEY, KEY]), null).setAutoPadding(false);
-  return Buffer.concat([cipher.update(text), cipher.final()]);
+  return encrypt(KEY, text);
 }

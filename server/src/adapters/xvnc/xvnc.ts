@@ -2,7 +2,10 @@ import { join } from "node:path";
 import { Failure } from "../../domain/failure.ts";
 import type { Display, Displays } from "../../ports/display.ts";
 import type { Cell, Program } from "../../ports/isolation.ts";
+import type { Threads } from "../../ports/threads.ts";
+import { Door } from "./door.ts";
 import { makePasswordFile } from "./password-file.ts";
+import { pictureTaker } from "./take-picture.ts";
 import { WITH_WINDOW_MANAGER, configureWindows } from "./window-manager.ts";
 import { COOKIE_BYTES, toXauthority } from "./xauthority.ts";
 
@@ -17,7 +20,12 @@ export type XvncOptions = {
   readonly height: number;
   readonly startTimeoutMs: number;
   readonly randomBytes: (length: number) => Buffer;
+  /** Where pictures of screens are made small. */
+  readonly threads: Threads;
 };
+
+/** They are 8 characters in base64url, all that VncAuth takes. */
+const OWN_PASSWORD_BYTES = 6;
 
 /** An X server a browser. Viewers reach it by a socket in the cell's folder, and nobody gets in until one is admitted. */
 export function xvncDisplays(options: XvncOptions): Displays {
@@ -34,12 +42,14 @@ async function openDisplay(cell: Cell, signal: AbortSignal, options: XvncOptions
     const [, number] = await xvnc.whenUp(xvnc.output.find(/^(\d+)\n/), options.startTimeoutMs, signal);
     // At once, while nothing but Xvnc has run in the cell.
     const rfb = acquired.use(await cell.holdSocket(RFB_SOCKET));
+    const door = new Door(passwords, () => options.randomBytes(OWN_PASSWORD_BYTES).toString("base64url"));
     const resources = acquired.move();
     return {
-      admit: (wanted) => passwords.write(wanted),
+      admit: (wanted) => door.admit(wanted),
       connect: (connecting) => rfb.connect(connecting),
       environment: { DISPLAY: `:${number}`, XAUTHORITY: join(cell.home, AUTHORITY_FILE) },
       gone: xvnc.ended.then(() => {}),
+      takePicture: pictureTaker(rfb, door, options.threads),
       [Symbol.asyncDispose]: () => resources.disposeAsync(),
     };
   } catch (cause) {

@@ -1,0 +1,79 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { fileKeyBox } from "./file-key-box.ts";
+
+const SECRET = "sk-canary-0123456789";
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "rbs-test-"));
+  file = join(folder, "secret.key");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test("what is sealed is opened for its owner, also by a later start", () => {
+  const sealed = fileKeyBox(file).seal(SECRET, "anna");
+  expect(fileKeyBox(file).open(sealed, "anna")).toBe(SECRET);
+});
+
+test("nothing of a secret stands in what is sealed, and the same secret is sealed differently each time", () => {
+  const box = fileKeyBox(file);
+  const [one, two] = [box.seal(SECRET, "anna"), box.seal(SECRET, "anna")];
+  expect(one).not.toBe(two);
+  const kept = [one, Buffer.from(one.slice(2), "base64url").toString("latin1")].join();
+  for (let at = 0; at + 6 <= SECRET.length; at += 1) expect(kept).not.toContain(SECRET.slice(at, at + 6));
+});
+
+test("what is sealed for one owner opens for no other", () => {
+  const box = fileKeyBox(file);
+  expect(() => box.open(box.seal(SECRET, "anna"), "bert")).toThrow();
+});
+
+test("one changed bit anywhere, a cut or an addition keeps it shut", () => {
+  const box = fileKeyBox(file);
+  const sealed = box.seal(SECRET, "anna");
+  const bytes = Buffer.from(sealed.slice(2), "base64url");
+  for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+    const changed = Buffer.from(bytes);
+    changed.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+    expect(() => box.open(`1:${changed.toString("base64url")}`, "anna")).toThrow();
+  }
+  const longer = Buffer.concat([bytes, Buffer.of(0)]).toString("base64url");
+  for (const wrong of ["", "1:", sealed.slice(0, -4), sealed.slice(2), `2:${sealed.slice(2)}`, `1:${longer}`])
+    expect(() => box.open(wrong, "anna")).toThrow();
+});
+
+test("another key opens nothing", () => {
+  const sealed = fileKeyBox(file).seal(SECRET, "anna");
+  rmSync(file);
+  expect(() => fileKeyBox(file).open(sealed, "anna")).toThrow();
+});
+
+test("the key is made once, random, and for the server's own user only", () => {
+  fileKeyBox(file);
+  const made = readFileSync(file, "utf8");
+  expect(Buffer.from(made.trim(), "base64url")).toHaveLength(32);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  fileKeyBox(file);
+  expect(readFileSync(file, "utf8")).toBe(made);
+  rmSync(file);
+  fileKeyBox(file);
+  expect(readFileSync(file, "utf8")).not.toBe(made);
+});
+
+test("a key that others could read is the server's own again", () => {
+  fileKeyBox(file);
+  chmodSync(file, 0o644);
+  fileKeyBox(file);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test.each(["", "short", "x".repeat(100)])("a file with %j in it is named, and stays as it is", (content) => {
+  writeFileSync(file, content);
+  expect(() => fileKeyBox(file)).toThrow(`${file} holds no key`);
+  expect(readFileSync(file, "utf8")).toBe(content);
+});

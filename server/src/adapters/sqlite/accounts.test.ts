@@ -1,0 +1,89 @@
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, expect, test, vi } from "vitest";
+import type { Account } from "../../domain/account.ts";
+import type { Store } from "../../ports/store.ts";
+import { openSqliteStore } from "./sqlite-store.ts";
+
+const NOW = new Date("2026-11-21T10:00:00.000Z");
+const PERIOD = "2026-11";
+
+afterEach(() => vi.restoreAllMocks());
+
+async function add(
+  { accounts }: Store,
+  id: string,
+  { password = "kept", ...facts }: Partial<Account> & { password?: string | undefined } = {},
+): Promise<void> {
+  const none = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
+  const account = { ...none, id, email: `${id}@example.com`, isDisabled: false, isOperator: false, createdAt: NOW };
+  await accounts.create(
+    { ...account, ...facts },
+    { password: password === "" ? undefined : password, token: undefined },
+  );
+}
+
+test.each([
+  { other: "no operator", facts: {}, getsIn: false },
+  { other: "disabled", facts: { isOperator: true, isDisabled: true }, getsIn: false },
+  { other: "without a password", facts: { isOperator: true, password: "" }, getsIn: false },
+  { other: "an operator who gets in", facts: { isOperator: true }, getsIn: true },
+])("an operator may go or not alike for who asks first and who tries, when the other is $other", async (row) => {
+  await using store = await openSqliteStore(":memory:");
+  await add(store, "one", { isOperator: true });
+  await add(store, "other", row.facts);
+  expect(await store.accounts.hasOtherOperator("one")).toBe(row.getsIn);
+  expect(await store.accounts.changeIfOperatorStays("one", { isDisabled: true })).toBe(row.getsIn);
+  expect(await store.accounts.find("one")).toMatchObject({ isDisabled: row.getsIn });
+});
+
+test("an operator whose account is erased counts no more", async () => {
+  await using store = await openSqliteStore(":memory:");
+  for (const id of ["one", "other"]) await add(store, id, { isOperator: true });
+  await store.accounts.erase("other", NOW);
+  expect(await store.accounts.hasOtherOperator("one")).toBe(false);
+});
+
+test("books are empty until the first account is made, and when all are erased", async () => {
+  await using store = await openSqliteStore(":memory:");
+  expect(await store.accounts.isEmpty()).toBe(true);
+  await add(store, "one");
+  expect(await store.accounts.isEmpty()).toBe(false);
+  await store.accounts.erase("one", NOW);
+  expect(await store.accounts.isEmpty()).toBe(true);
+});
+
+test("all accounts are told in the order they were made, each beside its own month, by one question", async () => {
+  await using store = await openSqliteStore(":memory:");
+  await add(store, "later", { createdAt: new Date(NOW.getTime() + 1) });
+  await add(store, "first");
+  await add(store, "erased");
+  await store.accounts.erase("erased", NOW);
+  for (const [browserId, period] of [["now", PERIOD] as const, ["before", "2026-10"] as const]) {
+    const started = new Date(`${period}-21T10:00:00.000Z`);
+    const browser = { browserId, accountId: "later", kind: "chromium", label: undefined, period } as const;
+    await store.browsers.reserve({ ...browser, requestedAt: started }, () => {});
+    await store.browsers.open(browserId, `ws://${browserId}`, { browserId, minute: 0, period, startedAt: started });
+  }
+  const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
+  expect(await store.directory.all(PERIOD)).toMatchObject([
+    { id: "first", unitsUsed: 0, openBrowsers: 0 },
+    { id: "later", unitsUsed: 1, openBrowsers: 2 },
+  ]);
+  expect(prepare).toHaveBeenCalledOnce();
+});
+
+test("a question about several accounts is one statement, however many they are", async () => {
+  await using store = await openSqliteStore(":memory:");
+  for (const id of ["one", "two", `"]'`]) await add(store, id, { isDisabled: id === "two" });
+  const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
+  expect(await store.directory.emails([])).toEqual(new Map());
+  expect(await store.directory.emails(["two", `"]'`, "unknown"])).toEqual(
+    new Map([
+      ["two", "two@example.com"],
+      [`"]'`, `"]'@example.com`],
+    ]),
+  );
+  expect(await store.accounts.findBarred([])).toEqual(new Set());
+  expect(await store.accounts.findBarred(["one", "two", `"]'`])).toEqual(new Set(["two"]));
+  expect(prepare).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,62 @@
+import { type Kysely, type SelectQueryBuilder, type Selectable, sql } from "kysely";
+import type { AccountDirectory, AccountReport } from "../../ports/account-directory.ts";
+import { toAccount } from "./account-row.ts";
+import { daysOf } from "./days.ts";
+import { listed } from "./listed.ts";
+import type { AccountRow, Tables } from "./schema.ts";
+
+type Accounts = SelectQueryBuilder<Tables, "accounts", Selectable<AccountRow>>;
+
+export function sqlDirectory(db: Kysely<Tables>): AccountDirectory {
+  const living = () => db.selectFrom("accounts").where("erased_at", "is", null);
+  /** Each beside what it consumed: chosen first, and counted for those only. */
+  const report = async (accounts: Accounts, period: string, order: "asc" | "desc"): Promise<AccountReport[]> => {
+    const [first, past] = daysOf(period);
+    const chosen = accounts.orderBy("created_at", order).orderBy("id", order);
+    const rows = await db
+      .selectFrom(chosen.as("chosen"))
+      .selectAll()
+      .select(({ selectFrom }) => [
+        selectFrom("daily_usage")
+          .select(({ fn }) => fn.sum<number | null>("daily_usage.units").as("sum"))
+          .whereRef("daily_usage.account_id", "=", "chosen.id")
+          .where("day", ">=", first)
+          .where("day", "<", past)
+          .as("units_used"),
+        selectFrom("browsers")
+          .select(({ fn }) => fn.countAll<number>().as("count"))
+          .whereRef("browsers.account_id", "=", "chosen.id")
+          .where("browsers.state", "=", "open")
+          .as("open_browsers"),
+      ])
+      .orderBy("created_at", order)
+      .orderBy("id", order)
+      .execute();
+    return rows.map((row) => ({
+      ...toAccount(row),
+      unitsUsed: row.units_used ?? 0,
+      openBrowsers: row.open_browsers ?? 0,
+    }));
+  };
+  return {
+    all: (period) => report(living().selectAll(), period, "asc"),
+
+    async page({ search, behind, limit, period }) {
+      const wanted = living()
+        .selectAll()
+        .$if(search !== "", (query) => query.where(sql<boolean>`instr(email_key, ${search.toLowerCase()}) > 0`))
+        .$if(behind !== undefined, (query) =>
+          query.where(
+            sql<boolean>`(created_at, id) < (select created_at, id from accounts as last where last.id = ${behind ?? ""})`,
+          ),
+        )
+        .limit(limit);
+      return report(wanted, period, "desc");
+    },
+
+    async emails(accountIds) {
+      const rows = await living().select(["id", "email"]).where("id", "in", listed(accountIds)).execute();
+      return new Map(rows.map(({ id, email }) => [id, email]));
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openSqliteStore } from "./sqlite-store.ts";
+
+const NOW = new Date("2026-11-21T10:00:00.000Z");
+const NOBODYS = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
+
+/** Everything in the folder that still says it. */
+async function find(folder: string, text: string): Promise<string[]> {
+  const names = await readdir(folder);
+  const contents = await Promise.all(names.map((name) => readFile(join(folder, name), "latin1")));
+  return names.filter((_, index) => contents[index]?.includes(text));
+}
+
+test("of an erased account nothing that tells of its owner is left in the file, nor in its log of writes", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
+  const store = await openSqliteStore(join(folder, "books.sqlite"));
+  // Among others, as in a table that is in use.
+  for (let index = 0; index < 40; index += 1) {
+    const [id, word] = [`account-${index}`, index === 20 ? "canary" : "other"];
+    const account = { ...NOBODYS, id, email: `${word}${index}@example.com`, isDisabled: false, isOperator: false };
+    const token = { id: `token-${index}`, name: `${word}-token`, hash: `${word}-hash-${index}`, prefix: word };
+    await store.accounts.create(
+      { ...account, createdAt: NOW },
+      { password: `${word}-password`, token: { ...token, createdAt: NOW } },
+    );
+    await store.accounts.setProviderKey(id, `${word}-sealed`);
+    const session = { hash: `${word}-session-${index}`, accountId: id, createdAt: NOW };
+    await store.sessions.add({ ...session, expiresAt: new Date("2026-11-28T10:00:00.000Z") });
+    const reservation = { browserId: `browser-${index}`, accountId: id, kind: "chromium", period: "2026-11" } as const;
+    await store.browsers.reserve({ ...reservation, label: `${word}-label`, requestedAt: NOW }, () => {});
+  }
+  expect(await find(folder, "canary")).not.toEqual([]);
+  await store.accounts.erase("account-20", NOW);
+  expect(await find(folder, "canary")).toEqual([]);
+  await store[Symbol.asyncDispose]();
+  expect(await find(folder, "canary")).toEqual([]);
+  expect(await find(folder, "other19@example.com")).not.toEqual([]);
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,132 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Kysely } from "kysely";
+import { type MigrationProvider, Migrator } from "kysely/migration";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { writeFirstBooks } from "../../../test/support/first-books.ts";
+import { nodeSqliteDialect } from "./dialect.ts";
+import { FolderHeld, lockFolder } from "./lock.ts";
+import { migrate } from "./migrate.ts";
+import { migrations } from "./migrations.ts";
+import { openSqliteStore } from "./sqlite-store.ts";
+
+const SECOND = "0002-passwords-sessions-days";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "rbs-migrate-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Everything in the file: tables, indexes and rows. */
+function readAll(file: string): unknown {
+  using database = new DatabaseSync(file);
+  const made = database.prepare("select type, name, sql from sqlite_master order by 1, 2").all();
+  const tables = made.filter(({ type }) => type === "table").map(({ name }) => String(name));
+  return [made, tables.map((name) => database.prepare(`select * from "${name}" order by 1, 2`).all())];
+}
+
+async function migrateBy(provider: MigrationProvider, file: string, claim: () => Disposable): Promise<void> {
+  using database = new DatabaseSync(file);
+  await migrate(new Migrator({ db: new Kysely({ dialect: nodeSqliteDialect(database) }), provider }), database, claim);
+}
+
+const unclaimed = (): Disposable => ({ [Symbol.dispose]() {} });
+
+test("a migration that fails when all but its end is done leaves the file as it was, and the next start does it all", async () => {
+  const file = join(folder, "failing.sqlite");
+  await writeFirstBooks(file);
+  const before = readAll(file);
+  const all = await migrations.getMigrations();
+  const failing: MigrationProvider = {
+    getMigrations: async () => ({
+      ...all,
+      [SECOND]: {
+        async up(db) {
+          await all[SECOND]?.up(db);
+          throw new Error("disk full");
+        },
+      },
+    }),
+  };
+  const lock = join(folder, "failing.lock");
+  await expect(migrateBy(failing, file, () => lockFolder(lock))).rejects.toThrow("disk full");
+  lockFolder(lock)[Symbol.dispose]();
+  expect(readAll(file)).toEqual(before);
+  await using store = await openSqliteStore(file);
+  expect(await store.accounts.find("u1")).toMatchObject({ units: 500, isOperator: false });
+});
+
+test("a process that is killed in the middle of it leaves the file as it was, and the next start does it all", async () => {
+  const file = join(folder, "killed.sqlite");
+  await writeFirstBooks(file);
+  const before = readAll(file);
+  const script = `
+    const { DatabaseSync } = await import("node:sqlite");
+    const { prepare } = DatabaseSync.prototype;
+    DatabaseSync.prototype.prepare = function (sql) {
+      if (/drop table "usage"/.test(sql)) process.kill(process.pid, "SIGKILL");
+      return prepare.call(this, sql);
+    };
+    const { openSqliteStore } = await import(process.argv[1]);
+    await openSqliteStore(process.argv[2]);
+  `;
+  const args = ["--input-type=module", "-e", script, import.meta.resolve("./sqlite-store.ts"), file];
+  const other = spawn(process.execPath, args, { stdio: "inherit" });
+  expect(await once(other, "exit")).toEqual([null, "SIGKILL"]);
+  expect(readAll(file)).toEqual(before);
+  await using store = await openSqliteStore(file);
+  expect(await store.usage.month("u1", "2026-10")).toMatchObject({ units: 2 });
+});
+
+test("tables are changed under a claim alone: one that is refused changes nothing, and none is made without need", async () => {
+  const file = join(folder, "claimed.sqlite");
+  const lock = join(folder, "claimed.lock");
+  await writeFirstBooks(file);
+  const before = readAll(file);
+  const claim = (): Disposable => lockFolder(lock);
+  {
+    using _held = lockFolder(lock);
+    await expect(migrateBy(migrations, file, claim)).rejects.toThrow(FolderHeld);
+    expect(readAll(file)).toEqual(before);
+  }
+  await migrateBy(migrations, file, claim);
+  expect(readAll(file)).not.toEqual(before);
+  using _held = lockFolder(lock);
+  await migrateBy(migrations, file, claim);
+});
+
+test("of two that start at the same time, one changes the tables", async () => {
+  const file = join(folder, "two.sqlite");
+  await writeFirstBooks(file);
+  const claims: string[] = [];
+  const script = `
+    const { openSqliteStore } = await import(process.argv[1]);
+    await using store = await openSqliteStore(process.argv[2], () => {
+      process.stdout.write("claimed");
+      return { [Symbol.dispose]() {} };
+    });
+  `;
+  const args = ["--input-type=module", "-e", script, import.meta.resolve("./sqlite-store.ts"), file];
+  const all = [1, 2].map(async () => {
+    const one = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    one.stdout.on("data", (text: Buffer) => claims.push(text.toString()));
+    return once(one, "close");
+  });
+  expect(await Promise.all(all)).toEqual(all.map(() => [0, null]));
+  expect(claims).toEqual(["claimed"]);
+});
+
+test("tables of a later version are refused, and stay as they are", async () => {
+  const file = join(folder, "later.sqlite");
+  await (await openSqliteStore(file))[Symbol.asyncDispose]();
+  const before = readAll(file);
+  const all = await migrations.getMigrations();
+  const earlier = Object.fromEntries(Object.entries(all).filter(([name]) => name !== SECOND));
+  await expect(migrateBy({ getMigrations: async () => earlier }, file, unclaimed)).rejects.toThrow(SECOND);
+  expect(readAll(file)).toEqual(before);
+});

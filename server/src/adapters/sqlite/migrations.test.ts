@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { writeFirstBooks } from "../../../test/support/first-books.ts";
+import { openSqliteStore } from "./sqlite-store.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "rbs-migrations-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function read(file: string, sql: string): unknown[] {
+  const database = new DatabaseSync(file);
+  try {
+    return database
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row }));
+  } finally {
+    database.close();
+  }
+}
+
+test("books of the first version come through with everything in them", async () => {
+  const file = join(folder, "first.sqlite");
+  await writeFirstBooks(file);
+  const [ledger, browsers, sums] = ["ledger", "browsers", "usage"].map((table) =>
+    read(file, `select * from ${table} order by 1, 2`),
+  );
+  const accounts =
+    "select id, email, email_key, plan, parallel, units, additional_units, disabled, created_at from accounts order by id";
+  // Of one that is revoked nothing is kept, and nothing has to say so.
+  const tokens = "select hash, account_id, prefix, created_at from tokens";
+  const before = [read(file, accounts), read(file, `${tokens} where revoked_at is null order by hash`)];
+
+  await using store = await openSqliteStore(file);
+  expect([read(file, accounts), read(file, `${tokens} order by hash`)]).toEqual(before);
+  expect(read(file, "select * from ledger order by 1, 2")).toEqual(ledger);
+  expect(read(file, "select * from browsers order by 1, 2")).toEqual(browsers);
+  expect(
+    read(file, "select account_id, substr(day, 1, 7) as period, sum(units) as units from daily_usage group by 1, 2"),
+  ).toEqual(sums);
+
+  expect(await store.usage.days("u1", "2026-10")).toEqual([{ day: "2026-10-31", units: 2 }]);
+  expect(await store.usage.days("u1", "2026-11")).toEqual([
+    { day: "2026-11-01", units: 1 },
+    { day: "2026-11-05", units: 1 },
+  ]);
+  expect((await store.usage.ended("u1", undefined, 9)).map(({ id, units }) => [id, units])).toEqual([
+    ["b2", 1],
+    ["b1", 3],
+  ]);
+  expect(await store.tokens.findAccount("hash-new")).toMatchObject({ id: "u1", units: 500, isOperator: false });
+  expect(await store.tokens.findAccount("hash-old")).toBeUndefined();
+  expect(await store.tokens.list("u1")).toMatchObject([{ prefix: "rbs_bbbb", lastUsedAt: undefined }]);
+  // The account that a first start has made is the operator's, and nobody can sign in with a password that never was.
+  expect(await store.accounts.find("op")).toMatchObject({ isOperator: true });
+  expect(await store.accounts.readPassword("op")).toBeUndefined();
+});
+
+test("what they still held open is closed, and charged on with no minute twice", async () => {
+  const file = join(folder, "going-on.sqlite");
+  await writeFirstBooks(file);
+  await using store = await openSqliteStore(file);
+  const charge = { browserId: "b3", period: "2026-11", startedAt: new Date("2026-11-05T00:01:01.000Z") };
+  expect(await store.browsers.charge({ ...charge, minute: 1 })).toBe(0);
+  expect(await store.browsers.closeLost()).toBe(1);
+  expect(await store.usage.ended("op", undefined, 9)).toMatchObject([
+    { id: "b3", units: 2, reason: "lost", closedAt: new Date("2026-11-05T00:01:01.000Z") },
+  ]);
+  expect(await store.usage.month("op", "2026-11")).toEqual({ period: "2026-11", units: 2, openBrowsers: 0 });
+});
+
+test("opening the books a second time changes nothing in them", async () => {
+  const file = join(folder, "twice.sqlite");
+  await writeFirstBooks(file);
+  await (await openSqliteStore(file))[Symbol.asyncDispose]();
+  const tables = "select name from sqlite_master where type = 'table' and name not like 'kysely%' order by 1";
+  const readAll = (): unknown[] =>
+    (read(file, tables) as { name: string }[]).map(({ name }) => [
+      name,
+      read(file, `select * from ${name} order by 1, 2`),
+    ]);
+  const before = readAll();
+  await (await openSqliteStore(file))[Symbol.asyncDispose]();
+  expect(readAll()).toEqual(before);
+});

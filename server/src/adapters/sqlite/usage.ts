@@ -1,0 +1,107 @@
+import { type Kysely, sql } from "kysely";
+import type { BrowserKind } from "../../domain/browser-kind.ts";
+import type { EndReason } from "../../domain/end.ts";
+import type { EndedBrowser, UsageStore } from "../../ports/usage-store.ts";
+import { daysOf, sumOfMonth } from "./days.ts";
+import type { Tables } from "./schema.ts";
+
+export function sqlUsage(db: Kysely<Tables>): UsageStore {
+  // Those that have ended are the ones with an end. Asked for by their state, they would be found by an index that has
+  // them in no order.
+  const ended = (accountId: string) =>
+    db
+      .selectFrom("browsers")
+      .select(({ selectFrom }) => [
+        "id",
+        "kind",
+        "label",
+        "opened_at",
+        "closed_at",
+        "reason",
+        selectFrom("ledger")
+          .select(({ fn }) => fn.countAll<number>().as("units"))
+          .whereRef("ledger.browser_id", "=", "browsers.id")
+          .as("units"),
+      ])
+      .where("account_id", "=", accountId)
+      .where("closed_at", "is not", null)
+      .$narrowType<EndedRow>();
+  return {
+    async month(accountId, period) {
+      const { open } = await db
+        .selectFrom("browsers")
+        .select(({ fn }) => fn.countAll<number>().as("open"))
+        .where("state", "=", "open")
+        .where("account_id", "=", accountId)
+        .executeTakeFirstOrThrow();
+      return { period, units: await sumOfMonth(db, accountId, period), openBrowsers: open };
+    },
+
+    async days(accountId, period) {
+      const [first, past] = daysOf(period);
+      return db
+        .selectFrom("daily_usage")
+        .select(["day", "units"])
+        .where("account_id", "=", accountId)
+        .where("day", ">=", first)
+        .where("day", "<", past)
+        .orderBy("day")
+        .execute();
+    },
+
+    async ended(accountId, behind, limit) {
+      const rows = await ended(accountId)
+        .$if(behind !== undefined, (query) => query.where(isBehind("<", behind)))
+        .orderBy("closed_at", "desc")
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return rows.map(toEnded);
+    },
+
+    async endedBetween(accountId, { from, to }, behind, limit) {
+      const rows = await ended(accountId)
+        .$if(behind === undefined, (query) => query.where("closed_at", ">=", from.toISOString()))
+        .$if(behind !== undefined, (query) => query.where(isBehind(">", behind)))
+        .where("closed_at", "<", to.toISOString())
+        .orderBy("closed_at")
+        .orderBy("id")
+        .limit(limit)
+        .execute();
+      return rows.map(toEnded);
+    },
+
+    async spans(accountId, from, to) {
+      const own = db.selectFrom("browsers").select(["opened_at", "closed_at"]).where("account_id", "=", accountId);
+      const opened = own.where("opened_at", "<", to.toISOString()).$narrowType<{ opened_at: string }>();
+      // Two questions, each with an index of its own: together they would have to look at all that has ever ended.
+      const closed = await opened.where("closed_at", ">", from.toISOString()).execute();
+      const open = await opened.where("state", "=", "open").execute();
+      return [...closed, ...open].map(({ opened_at, closed_at }) => ({
+        from: new Date(opened_at),
+        to: closed_at === null ? undefined : new Date(closed_at),
+      }));
+    },
+  };
+}
+
+/** Only what stands behind a browser in the order of ends; where several ended at one moment, their ids decide. */
+function isBehind(direction: "<" | ">", browser: { readonly closedAt: Date; readonly id: string } | undefined) {
+  const at = browser?.closedAt.toISOString() ?? "";
+  return sql<boolean>`(closed_at, id) ${sql.raw(direction)} (${at}, ${browser?.id ?? ""})`;
+}
+
+/** What is null in no row of a browser that was open once and is so no more. */
+type EndedRow = { opened_at: string; closed_at: string; reason: EndReason; units: number };
+
+function toEnded(row: EndedRow & { id: string; kind: BrowserKind; label: string | null }): EndedBrowser {
+  return {
+    id: row.id,
+    kind: row.kind,
+    label: row.label ?? undefined,
+    openedAt: new Date(row.opened_at),
+    closedAt: new Date(row.closed_at),
+    reason: row.reason,
+    units: row.units,
+  };
+}

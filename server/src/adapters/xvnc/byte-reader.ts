@@ -1,0 +1,34 @@
+/** Reads a stream in pieces of a wanted size, and copies no byte more often than once. */
+export class ByteReader {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  #rest: Uint8Array = new Uint8Array();
+
+  constructor(stream: AsyncIterable<Uint8Array>) {
+    this.#chunks = stream[Symbol.asyncIterator]();
+  }
+
+  /** Hands out the next bytes part by part. @throws {Error} When the stream ends before. */
+  async take(length: number, part: (bytes: Uint8Array, at: number) => void = () => {}): Promise<void> {
+    let at = 0;
+    while (at < length) {
+      if (this.#rest.length === 0) this.#rest = await this.#next();
+      const bytes = this.#rest.subarray(0, length - at);
+      part(bytes, at);
+      at += bytes.length;
+      this.#rest = this.#rest.subarray(bytes.length);
+    }
+  }
+
+  /** @throws {Error} When the stream ends before. */
+  async read(length: number): Promise<Buffer> {
+    const all = Buffer.alloc(length);
+    await this.take(length, (bytes, at) => all.set(bytes, at));
+    return all;
+  }
+
+  async #next(): Promise<Uint8Array> {
+    const { value, done } = await this.#chunks.next();
+    if (done === true) throw new Error("The stream has ended.");
+    return value;
+  }
+}

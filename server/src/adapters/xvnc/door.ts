@@ -1,0 +1,49 @@
+import type { ViewerPasswords } from "../../domain/desktop.ts";
+import type { PasswordFile } from "./password-file.ts";
+
+/**
+ * Who may come in to a screen: those who were admitted, and, for the moments that it needs to get in, the server itself.
+ * All take turns, so that nobody writes over the passwords that another relies on.
+ */
+export class Door {
+  readonly #file: PasswordFile;
+  readonly #newPassword: () => string;
+  #admitted: ViewerPasswords | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @param newPassword 8 random characters. */
+  constructor(file: PasswordFile, newPassword: () => string) {
+    this.#file = file;
+    this.#newPassword = newPassword;
+  }
+
+  admit(passwords: ViewerPasswords | undefined): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#file.write(passwords);
+      this.#admitted = passwords;
+    });
+  }
+
+  /**
+   * @param enter Shows the password, which is good to look with until the promise settles; where nobody is admitted, it
+   *   is good for nobody else, and for nothing afterwards.
+   */
+  pass<T>(enter: (password: string) => Promise<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      if (this.#admitted !== undefined) return enter(this.#admitted.viewOnly);
+      const [full, viewOnly] = [this.#newPassword(), this.#newPassword()];
+      try {
+        await this.#file.write({ full, viewOnly });
+        return await enter(viewOnly);
+      } finally {
+        await this.#file.write(undefined);
+      }
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work, work);
+    this.#last = turn;
+    return turn;
+  }
+}

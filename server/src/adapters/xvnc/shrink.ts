@@ -1,0 +1,48 @@
+import { PNG } from "pngjs";
+import { PICTURE_PIXELS } from "../../ports/picture.ts";
+import type { Frame } from "./rfb-look.ts";
+
+const COLOURS = 3;
+/** The largest value of each in the screen's pixels. */
+const MAX = [31, 63, 31] as const;
+/** PNG's number for pixels without transparency. */
+const RGB = 2;
+
+/** A screen as a PNG: each of its pixels is the mean of a square of the screen's. */
+export function shrink({ width, height, pixels }: Frame): Uint8Array {
+  const side = Math.ceil(Math.max(width, height) / PICTURE_PIXELS);
+  const [columns, rows] = [Math.max(1, Math.floor(width / side)), Math.max(1, Math.floor(height / side))];
+  // Little endian, as every machine that this runs on.
+  const from = new Uint16Array(pixels);
+  const to = Buffer.alloc(columns * rows * COLOURS);
+  const sums = new Uint32Array(columns * COLOURS);
+  const area = side * side;
+  for (let row = 0; row < rows; row += 1) {
+    sums.fill(0);
+    for (let line = row * side; line < (row + 1) * side; line += 1) addLine(from, line * width, side, sums);
+    for (let at = 0; at < sums.length; at += 1) {
+      const mean = (sums[at] ?? 0) / area / (MAX[at % COLOURS] ?? 1);
+      to[row * sums.length + at] = Math.round(mean * 255);
+    }
+  }
+  const png = new PNG({ width: columns, height: rows });
+  png.data = to;
+  return PNG.sync.write(png, { colorType: RGB, inputColorType: RGB, inputHasAlpha: false, deflateLevel: 6 });
+}
+
+/** Adds one line of the screen to sums of red, green and blue. */
+function addLine(from: Uint16Array, start: number, side: number, sums: Uint32Array): void {
+  let at = start;
+  for (let sum = 0; sum < sums.length; sum += COLOURS) {
+    let [red, green, blue] = [0, 0, 0];
+    for (let count = 0; count < side; count += 1, at += 1) {
+      const pixel = from[at] ?? 0;
+      red += pixel >> 11;
+      green += (pixel >> 5) & 63;
+      blue += pixel & 31;
+    }
+    sums[sum] = (sums[sum] ?? 0) + red;
+    sums[sum + 1] = (sums[sum + 1] ?? 0) + green;
+    sums[sum + 2] = (sums[sum + 2] ?? 0) + blue;
+  }
+}

@@ -1,0 +1,38 @@
+import type { CellSocket } from "../../ports/isolation.ts";
+import type { Picture } from "../../ports/picture.ts";
+import { type Threads, threadScript } from "../../ports/threads.ts";
+import { ByteReader } from "./byte-reader.ts";
+import type { Door } from "./door.ts";
+import { type Frame, look, showPassword } from "./rfb-look.ts";
+
+const SCRIPT = threadScript(import.meta.url, "shrink-thread");
+/** It takes 0.1 s, more on a busy machine. */
+const MAX_MS = 5000;
+
+/** Takes pictures of a screen the way viewers see it, over a connection of its own that only looks. */
+export function pictureTaker(rfb: CellSocket, door: Door, threads: Threads): (signal: AbortSignal) => Promise<Picture> {
+  return async (signal) => {
+    const frame = await takeFrame(rfb, door, signal);
+    return { type: "image/png", bytes: (await threads.run(SCRIPT, frame, MAX_MS, signal)) as Uint8Array };
+  };
+}
+
+async function takeFrame(rfb: CellSocket, door: Door, signal: AbortSignal): Promise<Frame> {
+  const socket = await rfb.connect(signal);
+  const leave = (): void => void socket.destroy(signal.reason as Error);
+  signal.addEventListener("abort", leave);
+  // Seen where the next bytes are waited for.
+  socket.on("error", () => {});
+  try {
+    signal.throwIfAborted();
+    const reader = new ByteReader(socket);
+    await door.pass((password) => showPassword(reader, socket, password));
+    return await look(reader, socket);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", leave);
+    socket.destroy();
+  }
+}

@@ -1,0 +1,27 @@
+import { createCipheriv } from "node:crypto";
+
+export const CHALLENGE_BYTES = 16;
+export const PASSWORD_BYTES = 8;
+
+/**
+ * What a viewer who knows the password answers to a challenge: the challenge encrypted with DES, the password being the
+ * key (RFC 6143, section 7.2.2).
+ */
+export function answerChallenge(password: string, challenge: Uint8Array): Buffer {
+  const text = Buffer.alloc(PASSWORD_BYTES);
+  text.write(password, "latin1");
+  // In each byte of the key, VNC programs take the first bit for the last.
+  return encrypt(text.map(mirror), challenge);
+}
+
+/** DES is not among OpenSSL 3's ciphers any more; triple DES with one key thrice is the same. */
+export function encrypt(key: Uint8Array, text: Uint8Array): Buffer {
+  const cipher = createCipheriv("des-ede3-ecb", Buffer.concat([key, key, key]), null).setAutoPadding(false);
+  return Buffer.concat([cipher.update(text), cipher.final()]);
+}
+
+function mirror(byte: number): number {
+  let mirrored = 0;
+  for (let bit = 0; bit < 8; bit += 1) mirrored |= ((byte >> bit) & 1) << (7 - bit);
+  return mirrored;
+}
