@@ -23,6 +23,6 @@ export async function readAccount(header: string | undefined, authenticate: Auth
   if (account !== undefined) return account;
   throw new Failure(
     "AuthorizationError",
-    "This token is not valid: it is mistyped, was renewed, or its account is disabled.",
+    "This token is not valid: it is mistyped, was renewed or revoked, or its account is disabled.",
   );
 }

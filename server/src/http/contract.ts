@@ -5,13 +5,11 @@ import { type Authenticate, readAccount } from "./authentication.ts";
 import { toBase } from "./base.ts";
 import { discardBody, readJson } from "./body.ts";
 import { CallerGone } from "./failures.ts";
+import { inTime, MAX_BODY_MS } from "./in-time.ts";
 import type { Answer, Call, Handlers } from "./operation.ts";
 import type { RateCheck } from "./rate.ts";
 import type { ServiceApp } from "./service.ts";
 import { bodyReader } from "./validation.ts";
-
-/** For sending a body while a place is held for it: 4 MiB in this time take 1.7 Mbit/s. */
-const MAX_BODY_MS = 20_000;
 
 export type ContractOptions = {
   readonly authenticate: Authenticate;
@@ -43,7 +41,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
           throw refused;
         });
         const reading = maxBodyBytes === null ? undefined : readJson(c.req.raw, maxBodyBytes);
-        const json = await (place && reading ? inTime(reading, options.after) : reading);
+        const json = await (place && reading ? inTime(reading, options.after, tooSlow) : reading);
         const sent = maxBodyBytes === null ? undefined : orAbsent(id, json);
         const body = reader.read(id, sent);
         const call = {
@@ -73,21 +71,10 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
   }
 }
 
-/**
- * A body that trickles in keeps a place from others, for as long as Node lets requests take. What is left of it is taken
- * in and forgotten once it is answered, until the connection closes half a second later.
- */
-async function inTime<Body>(reading: Promise<Body>, after: ContractOptions["after"]): Promise<Body> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const cancel = after(MAX_BODY_MS, () => {
-    const message = `did not arrive within ${MAX_BODY_MS / 1000} s`;
-    reject(new Failure("BadRequest", `The body ${message}.`, { errors: [{ path: "", message }] }));
-  });
-  try {
-    return await Promise.race([reading, promise]);
-  } finally {
-    cancel();
-  }
+/** A place is held while it is read, and others wait for that. */
+function tooSlow(): Failure {
+  const message = `did not arrive within ${MAX_BODY_MS / 1000} s`;
+  return new Failure("BadRequest", `The body ${message}.`, { errors: [{ path: "", message }] });
 }
 
 /** No body, and a literal null, are no options where the contract demands no body. */

@@ -13,6 +13,17 @@ test.each([
 });
 
 test.each([
+  ["/eu", "/"],
+  ["/EU", "/"],
+  ["/eu/", "/"],
+  ["/eu/dashboard", "/dashboard"],
+  ["/europe", "/europe"],
+])("below the prefix /eu, %s is %s", (path, below) => {
+  expect(withoutPrefix(path, "/eu")).toBe(below);
+  expect(withoutPrefix(path, "")).toBe(path);
+});
+
+test.each([
   ["/api/v1/Browser/Opne?token=secret#part", "/api/v1/Browser/Opne"],
   ["/", "/"],
   ["/a b/<b>/\u0000/☃", "/a%20b/%3Cb%3E/%00/%E2%98%83"],

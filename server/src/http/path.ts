@@ -17,7 +17,8 @@ export function toOurPath(path: string): string {
  * @param prefix Without a slash at its end; empty for none.
  */
 export function withoutPrefix(path: string, prefix: string): string {
-  return path.toLowerCase().startsWith(`${prefix.toLowerCase()}/`) ? path.slice(prefix.length) : path;
+  const isBelow = `${path.toLowerCase()}/`.startsWith(`${prefix.toLowerCase()}/`);
+  return isBelow ? path.slice(prefix.length) || "/" : path;
 }
 
 /** As long as no part of a path of ours is, and shorter than every secret in one. */

@@ -1,13 +1,9 @@
 import { DESKTOP_PATH } from "../domain/desktop.ts";
+import { type Assets, mountAssets } from "../http/assets.ts";
 import type { ServiceApp } from "../http/service.ts";
 
-/** What the page consists of. */
-export type DesktopPage = {
-  /** Loads everything by relative URLs, so that it works below any path. */
-  readonly html: string;
-  readonly version: string;
-  readonly files: ReadonlyMap<string, { readonly type: string; readonly bytes: Uint8Array; gzipped(): Uint8Array }>;
-};
+/** What the page consists of. It loads everything by relative URLs, so that it works below any path. */
+export type DesktopPage = Assets & { readonly html: string };
 
 export type DesktopPageOptions = {
   readonly page: DesktopPage;
@@ -17,27 +13,11 @@ export type DesktopPageOptions = {
   readonly origins: ReadonlySet<string>;
 };
 
-const IMMUTABLE = "public, max-age=31536000, immutable";
-
 /** The page that shows a remote desktop, and what it loads. It needs no token: what is on the screen, the password guards. */
 export function mountDesktopPage(app: ServiceApp, { page, isStarted, origins }: DesktopPageOptions): void {
   const policy = toPolicy(origins);
   const unknown = page.html.replace('data-state="connecting"', 'data-state="unknown"');
-  const assets = `${DESKTOP_PATH}assets/${page.version}/`;
-
-  app.get(`${assets}*`, (c, next) => {
-    const file = page.files.get(c.req.path.slice(c.req.path.indexOf(assets) + assets.length));
-    if (file === undefined) return next();
-    const isCompressed = /\bgzip\b/.test(c.req.header("accept-encoding") ?? "");
-    const body = isCompressed ? file.gzipped() : file.bytes;
-    return c.body(new Uint8Array(body), 200, {
-      "Content-Type": file.type,
-      "Cache-Control": IMMUTABLE,
-      "X-Content-Type-Options": "nosniff",
-      Vary: "Accept-Encoding",
-      ...(isCompressed ? { "Content-Encoding": "gzip" } : {}),
-    });
-  });
+  mountAssets(app, `${DESKTOP_PATH}assets/`, page);
 
   app.get(`${DESKTOP_PATH}:key`, (c) => {
     const isThere = isStarted(c.req.param("key"));

@@ -16,13 +16,18 @@ async function send(url: URL, headers: Record<string, string>): Promise<{ status
 async function scrape(settings: Record<string, string>, headers: Record<string, string> = {}) {
   await using fake = await startFakeService(settings);
   const answer = await fetch(new URL("/metrics", fake.service.url), { headers });
-  return { status: answer.status, type: answer.headers.get("content-type"), text: await answer.text() };
+  return {
+    status: answer.status,
+    type: answer.headers.get("content-type"),
+    text: await answer.text(),
+    cache: answer.headers.get("cache-control"),
+  };
 }
 
 describe("metrics", () => {
   test("are there for whoever is on this machine, when nobody else reaches it", async () => {
-    const { status, type, text } = await scrape({});
-    expect([status, type]).toEqual([200, expect.stringContaining("text/plain")]);
+    const { status, type, text, cache } = await scrape({});
+    expect([status, type, cache]).toEqual([200, expect.stringContaining("text/plain"), "no-store"]);
     expect(text).toMatch(/^rbs_capacity \d+$/m);
   });
 

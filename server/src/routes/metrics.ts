@@ -1,5 +1,4 @@
-import type { HonoRequest } from "hono";
-import { isLoopback } from "../http/loopback.ts";
+import { isFromHere } from "../http/from-here.ts";
 import type { ServiceApp } from "../http/service.ts";
 import { Failure } from "../domain/failure.ts";
 import { hashToken } from "../services/token.ts";
@@ -22,17 +21,8 @@ export function mountMetrics(app: ServiceApp, { render, token, isOpen }: Metrics
       wanted === undefined ? isOpen && isFromHere(c.req) : shown !== undefined && hashToken(shown) === wanted;
     if (!isAllowed) throw new Failure("AuthorizationError", wanted === undefined ? NO_TOKEN : WRONG_TOKEN);
     const { contentType, text } = await render();
-    return c.body(text, 200, { "Content-Type": contentType });
+    return c.body(text, 200, { "Content-Type": contentType, "Cache-Control": "no-store" });
   });
-}
-
-/**
- * A page whose name leads to this machine (DNS rebinding) comes under that name; a proxy on this machine says for whom it
- * asks.
- */
-function isFromHere(request: HonoRequest): boolean {
-  const isForwarded = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host"].some((name) => request.header(name));
-  return !isForwarded && isLoopback(new URL(request.url).hostname);
 }
 
 const NO_TOKEN =

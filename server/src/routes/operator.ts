@@ -5,6 +5,9 @@ import type { Capacity } from "../services/capacity.ts";
 import type { Readiness } from "../services/readiness.ts";
 import type { WarmPool } from "../services/warm-pool.ts";
 
+/** An answer of a minute ago says nothing about now. */
+const NOT_KEPT = { "Cache-Control": "no-store" };
+
 /** What operators and their probes ask: liveness, readiness, and the contract this server keeps. */
 export function mountOperatorRoutes(
   app: ServiceApp,
@@ -21,8 +24,8 @@ export function mountOperatorRoutes(
     const verdict = await readiness.check();
     const load = { browsers: browsers.count, warm: pool.standing, capacity: capacity.limit };
     return verdict.isReady
-      ? c.json({ status: "ready", ...load })
-      : c.json({ status: "not ready", message: verdict.message, ...load }, 503);
+      ? c.json({ status: "ready", ...load }, 200, NOT_KEPT)
+      : c.json({ status: "not ready", message: verdict.message, ...load }, 503, NOT_KEPT);
   });
 
   app.get("/openapi.json", (c) => c.json(contract));

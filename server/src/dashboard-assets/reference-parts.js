@@ -1,0 +1,70 @@
+// Parts of Swagger UI that are drawn in another way, so that the operations are in sight, and in reach of a keyboard.
+
+/**
+ * @typedef {object} Props What Swagger UI hands to the parts below, each of which reads some of it.
+ * @property {string} source
+ * @property {string} text
+ * @property {string} code
+ * @property {{ get(name: string): string }} response
+ * @typedef {(props: Props) => unknown} Component
+ * @typedef {{ createElement: (type: unknown, props: object | null, ...children: unknown[]) => unknown,
+ *   useState: <T>(first: T) => [T, (next: T) => void] }} React
+ * @typedef {{ React: React, getComponent: (name: string, isContainer?: boolean) => Component,
+ *   specSelectors: { selectInfoDescriptionField: () => string } }} System
+ */
+
+/** The contract's description is a guide of several pages: it unfolds when it is wanted. */
+export function asGuide() {
+  /** @type {(original: Component, system: System) => Component} */
+  const wrap =
+    (original, { React, specSelectors }) =>
+    (props) => {
+      const text = React.createElement(original, props);
+      if (props.source !== specSelectors.selectInfoDescriptionField()) return text;
+      const title = React.createElement("summary", null, "Guide: connecting, lifetimes, units and limits, errors");
+      return React.createElement("details", { className: "guide" }, title, text);
+    };
+  return { wrapComponents: { Markdown: wrap } };
+}
+
+/** Paths and tags are links inside of buttons that do the same: what opens one has to be one thing. */
+export function asPlainText() {
+  /** @type {(original: Component, system: System) => Component} */
+  const wrap =
+    (_original, { React }) =>
+    ({ text }) =>
+      React.createElement("span", null, text);
+  return { wrapComponents: { DeepLink: wrap } };
+}
+
+/** Most answers of an operation are refusals: each is a line that unfolds into its body and headers. */
+export function asShortRefusals() {
+  /** @type {(original: Component, system: System) => Component} */
+  const wrap = (original, { React, getComponent }) => {
+    /** @type {Component} */
+    const ShortRefusal = (props) => {
+      const [isOpen, setOpen] = React.useState(false);
+      if (isOpen || Number(props.code) < 400) return React.createElement(original, props);
+      const Markdown = getComponent("Markdown", true);
+      const more = React.createElement(
+        "button",
+        { type: "button", className: "unfold", onClick: () => setOpen(true) },
+        "Body and headers",
+        React.createElement("span", { className: "unseen" }, ` of ${props.code}`),
+      );
+      return React.createElement(
+        "tr",
+        { className: "response", "data-code": props.code },
+        React.createElement("td", { className: "response-col_status" }, props.code),
+        React.createElement(
+          "td",
+          { className: "response-col_description" },
+          React.createElement(Markdown, { source: props.response.get("description") }),
+          more,
+        ),
+      );
+    };
+    return ShortRefusal;
+  };
+  return { wrapComponents: { response: wrap } };
+}

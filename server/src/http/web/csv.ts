@@ -1,0 +1,14 @@
+// Spreadsheets take cells that begin so for formulas: https://owasp.org/www-community/attacks/CSV_Injection
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const TO_QUOTE = /[",\r\n\t]|^ | $/;
+
+/** A line of CSV (RFC 4180), with its end. What others wrote is text in every program that opens it, and no formula. */
+export function toCsvLine(cells: readonly (string | number)[]): string {
+  return `${cells.map(toCell).join(",")}\r\n`;
+}
+
+function toCell(value: string | number): string {
+  if (typeof value === "number") return String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return TO_QUOTE.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

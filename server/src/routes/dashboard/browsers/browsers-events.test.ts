@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { addressesOf, open, withPlan } from "../../../../test/support/browsers-page.ts";
+import { connectDevtools } from "../../../../test/support/devtools-client.ts";
+import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
+import { PASSWORD, type Person, signIn } from "../../../../test/support/person.ts";
+import { until } from "../../../../test/support/until.ts";
+
+/** More than any change takes to be told, much less than any heartbeat. */
+const EVENT_MS = 5000;
+
+let server: FakeService;
+beforeEach(async () => {
+  server = await startFakeService();
+});
+afterEach(() => server[Symbol.asyncDispose]());
+
+describe("the stream of events", () => {
+  /** Follows as a page does. */
+  async function follow(person: Person) {
+    const leaving = new AbortController();
+    const answer = await fetch(new URL("/dashboard/events", server.service.url), {
+      headers: { Cookie: person.cookies() },
+      signal: leaving.signal,
+    });
+    expect(answer.status).toBe(200);
+    let text = "";
+    const ended = (async () => {
+      const decoder = new TextDecoder();
+      for await (const chunk of answer.body ?? []) text += decoder.decode(chunk);
+    })().catch((error: unknown) => {
+      if (!leaving.signal.aborted) throw error;
+    });
+    let seen = 0;
+    const count = (): number => text.match(/^event: changed$/gm)?.length ?? 0;
+    return {
+      count,
+      ended,
+      /** Waits for an event that was not waited for yet. */
+      async next() {
+        await until(count, (now) => now > seen, EVENT_MS);
+        seen = count();
+      },
+      [Symbol.asyncDispose]: async () => {
+        leaving.abort();
+        await ended;
+      },
+    };
+  }
+
+  test("tells that a browser opened, was connected to and left, had its desktop started and stopped, and closed", async () => {
+    const person = await withPlan(server.service.url);
+    await using events = await follow(person);
+    const id = await open(person);
+    await events.next();
+    const client = await connectDevtools((await addressesOf(person))[0] ?? "");
+    await events.next();
+    await client[Symbol.asyncDispose]();
+    await events.next();
+    await person.post(`/dashboard/browsers/${id}/desktop`);
+    await events.next();
+    await person.post(`/dashboard/browsers/${id}/desktop/stop`);
+    await events.next();
+    await person.post(`/dashboard/browsers/${id}/close`);
+    await events.next();
+    expect(events.count()).toBeLessThanOrEqual(12);
+  });
+
+  test("says nothing of other accounts", async () => {
+    const [person, other] = [await withPlan(server.service.url), await withPlan(server.service.url)];
+    await using events = await follow(person);
+    await using others = await follow(other);
+    await open(other);
+    await others.next();
+    expect(events.count()).toBe(0);
+  });
+
+  test("ends with its session, at the next change at the latest", async () => {
+    const person = await withPlan(server.service.url);
+    const id = await open(person);
+    const other = await signIn(server.service.url, person.email, PASSWORD);
+    await using events = await follow(person);
+    await person.post("/sign-out");
+    await other.post(`/dashboard/browsers/${id}/close`);
+    await events.ended;
+    expect(events.count()).toBe(0);
+  });
+
+  test("does not hold a stop of the server up: it ends in order before its connection would be cut", async () => {
+    const person = await withPlan(server.service.url);
+    await using events = await follow(person);
+    await server.service.stop();
+    await expect(events.ended).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { idsOf, open, withPlan, wordsOf } from "../../../../test/support/browsers-page.ts";
+import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
+import { type Person, newPerson, signIn } from "../../../../test/support/person.ts";
+
+let server: FakeService;
+beforeEach(async () => {
+  server = await startFakeService();
+});
+afterEach(() => server[Symbol.asyncDispose]());
+
+describe("another account", () => {
+  const ways = ["GET picture", "POST desktop", "POST desktop/stop", "POST close"].map((way) => way.split(" "));
+
+  test.each(ways)(
+    "gets from %s %s what it would get of one that never was, and changes nothing",
+    async (method, action) => {
+      const owner = await withPlan(server.service.url);
+      const [id, ended] = [await open(owner, { Label: "mine" }), await open(owner)];
+      await owner.post(`/dashboard/browsers/${id}/desktop`);
+      await owner.post(`/dashboard/browsers/${ended}/close`);
+      const { email, password } = server.service.firstAccount ?? { email: "", password: "" };
+      const strangers = [await withPlan(server.service.url), await signIn(server.service.url, email, password)];
+      const ask = async (person: Person, browser: string) => {
+        const path = `/dashboard/browsers/${browser}/${action}`;
+        const { status, text } = method === "GET" ? await person.get(path) : await person.post(path);
+        // The rest of the page tells whose it is.
+        const [main = ""] = /<main[^]*<\/main>/.exec(text) ?? [];
+        return [status, main.replace(/Request [\w-]+/, "")];
+      };
+      const nothing = await ask(owner, "000000000000");
+      expect(nothing[0]).toBe(404);
+      // Its owner may have clicked twice.
+      expect(await ask(owner, ended)).toEqual(action === "close" ? [303, ""] : nothing);
+      for (const stranger of strangers) {
+        expect(await ask(stranger, id)).toEqual(nothing);
+        expect(await ask(stranger, ended)).toEqual(nothing);
+        expect((await stranger.get("/dashboard")).text).not.toContain(id);
+      }
+      expect(await wordsOf(owner, id)).toContain("Desktop started");
+    },
+  );
+
+  test.each(ways)("that is not signed in is sent to do so by %s %s", async (method, action) => {
+    const owner = await withPlan(server.service.url);
+    const id = await open(owner);
+    const nobody = newPerson(server.service.url);
+    const path = `/dashboard/browsers/${id}/${action}`;
+    const { status, headers } = method === "GET" ? await nobody.get(path) : await nobody.post(path);
+    expect([status, headers.get("Location")]).toEqual([303, expect.stringMatching(/^\/sign-in/)]);
+    expect((await nobody.get("/dashboard/events")).status).toBe(303);
+    expect(await idsOf(owner)).toEqual([id]);
+  });
+});

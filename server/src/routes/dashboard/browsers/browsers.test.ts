@@ -1,0 +1,231 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { addressesOf, idsOf, open, withPlan, wordsOf } from "../../../../test/support/browsers-page.ts";
+import { connectDevtools } from "../../../../test/support/devtools-client.ts";
+import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
+import { signIn, signUp } from "../../../../test/support/person.ts";
+import { until } from "../../../../test/support/until.ts";
+
+let server: FakeService;
+beforeEach(async () => {
+  server = await startFakeService();
+});
+afterEach(() => server[Symbol.asyncDispose]());
+
+describe("the list of browsers", () => {
+  test("who has no plan is led to choose one, and not to open", async () => {
+    const { text } = await (await signUp(server.service.url)).get("/dashboard");
+    expect(text).toContain("Choose a plan");
+    expect(text).toContain(`href="/dashboard/settings"`);
+    expect(text).not.toContain(`href="/dashboard/open"`);
+  });
+
+  test("who has none open is told how to", async () => {
+    const { text } = await (await withPlan(server.service.url)).get("/dashboard");
+    expect(text).toContain("No browser is open");
+    expect(text).toContain(`href="/dashboard/open"`);
+    expect(text).toContain(`href="/dashboard/quick-start"`);
+  });
+
+  test("a card says what the browser is, who is connected, when it closes and where it goes out", async () => {
+    const person = await withPlan(server.service.url);
+    const id = await open(person, {
+      Label: "nightly",
+      Headless: "true",
+      "Proxy.Host": "proxy.example",
+      "Proxy.Port": "1",
+    });
+    const words = await wordsOf(person, id);
+    expect(words).toMatch(/nightly Chromium Headless nobody connected/);
+    expect(words).toMatch(/Started just now/);
+    expect(words).toMatch(/in (9 min 5\d s|10 min) , unless somebody connects/);
+    expect(words).toContain("through proxy.example");
+    expect(words).toContain("No desktop: headless");
+    expect((await person.get("/dashboard")).text).toMatch(/<strong>1<\/strong> of \d+ open/);
+    expect((await person.get("/dashboard")).text).toMatch(/Units this month: <strong>1<\/strong>/);
+  });
+
+  test("a browser without a label or a proxy says so, and one that is used does not close", async () => {
+    const person = await withPlan(server.service.url);
+    const id = await open(person);
+    const [address = ""] = await addressesOf(person);
+    await using client = await connectDevtools(address);
+    await client.command("Browser.getVersion");
+    const words = await until(
+      () => wordsOf(person, id),
+      (text) => text.includes("1 connected"),
+    );
+    expect(words).toContain("No label Chromium Graphical 1 connected");
+    expect(words).toContain("directly");
+    expect(words).toContain("not while somebody is connected");
+  });
+
+  test.each(["\u200b\u2060", "\u3164", "\u2800 "])(
+    "the label %j, of which nothing can be seen, is none",
+    async (label) => {
+      const person = await withPlan(server.service.url);
+      const id = await open(person, { Label: label });
+      expect(await wordsOf(person, id)).toContain("No label");
+    },
+  );
+
+  test("closing it a second time, as a double click does, is no mistake", async () => {
+    const [person, other] = [await withPlan(server.service.url), await withPlan(server.service.url)];
+    const id = await open(person);
+    const path = `/dashboard/browsers/${id}/close`;
+    for (let count = 0; count < 2; count += 1) {
+      const { status, headers } = await person.post(path);
+      expect([status, headers.get("location")]).toEqual([303, "/dashboard?done=closed"]);
+    }
+    expect((await other.post(path)).status).toBe(404);
+    expect((await person.post("/dashboard/browsers/nothing/close")).status).toBe(404);
+    expect((await person.post(`/dashboard/browsers/${id}/desktop/stop`)).status).toBe(404);
+  });
+
+  test("an address is copied in full and shown in part", async () => {
+    const person = await withPlan(server.service.url);
+    const id = await open(person);
+    const [address = ""] = await addressesOf(person);
+    expect(address).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/devtools\/browser\/[\w-]{32}$/);
+    const words = await wordsOf(person, id);
+    expect(words).toContain(`ws://…/${address.slice(-32, -28)}… `);
+  });
+
+  test("who has reached a limit is told so", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "rbs-plans-"));
+    const file = join(folder, "plans.json");
+    await writeFile(file, JSON.stringify({ tiny: { parallel: 1, unitsPerMonth: 1, selfService: true } }));
+    await using limited = await startFakeService({ RBS_PLANS: file });
+    await rm(folder, { recursive: true });
+    const person = await withPlan(limited.service.url, "tiny");
+    const standing = async (): Promise<string> => {
+      const { text } = await person.get("/dashboard");
+      return text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+    };
+    expect(await standing()).toMatch(/0 of 1 open Units this month: 0 of 1 /);
+    await open(person);
+    expect(await standing()).toMatch(/1 of 1 open No more at once Units this month: 1 of 1 All used/);
+    const [, id] = /browsers\/([\w-]+)\/close/.exec((await person.get("/dashboard")).text) ?? [];
+    await person.post(`/dashboard/browsers/${id}/close`);
+    expect(await standing()).toContain("1 unit of this month is used: no browser can be opened");
+    expect((await person.get("/dashboard")).text).not.toContain(`href="/dashboard/open"`);
+    await person.post("/dashboard/settings/additional-units", { "additional-units": "on" });
+    expect(await standing()).not.toContain("All used");
+  });
+
+  test.each([
+    "<script>alert(1)</script>",
+    `"><img src=x onerror=alert(1)>`,
+    "</li></ul>&amp;",
+    "' autofocus onfocus=x",
+  ])("the label %s is text", async (label) => {
+    const person = await withPlan(server.service.url);
+    await open(person, { Label: label });
+    const { text } = await person.get("/dashboard");
+    const escaped = label
+      .replaceAll("&", "&amp;")
+      .replaceAll("<", "&lt;")
+      .replaceAll(">", "&gt;")
+      .replaceAll('"', "&quot;")
+      .replaceAll("'", "&#39;");
+    expect(text).toContain(`<bdi>${escaped}</bdi>`);
+    expect(text).toContain(`alt="What ${escaped} shows"`);
+    expect(text).not.toContain(label);
+  });
+
+  test("words in the URL that no form has sent are not told", async () => {
+    const person = await withPlan(server.service.url);
+    for (const word of ["constructor", "toString", "<b>x"]) {
+      const { status, text } = await person.get(`/dashboard?done=${encodeURIComponent(word)}`);
+      expect(status).toBe(200);
+      expect(text).not.toContain("notice good");
+    }
+    expect((await person.get("/dashboard?done=closed")).text).toContain("The browser is closed.");
+  });
+});
+
+describe("a picture", () => {
+  test("is kept by nobody, taken for what it is, and no activity", async () => {
+    const person = await withPlan(server.service.url);
+    const id = await open(person);
+    const due = async () => /data-closes-at="([^"]+)"/.exec((await person.get("/dashboard")).text)?.[1];
+    const before = await due();
+    const { status, headers, text } = await person.get(`/dashboard/browsers/${id}/picture`);
+    expect(status).toBe(200);
+    expect(headers.get("Content-Type")).toBe("image/png");
+    expect(headers.get("Cache-Control")).toBe("no-store");
+    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(headers.get("Cross-Origin-Resource-Policy")).toBe("same-origin");
+    expect(text.slice(1, 4)).toBe("PNG");
+    expect(await due()).toBe(before);
+    expect(await wordsOf(person, id)).toContain("nobody connected");
+  });
+});
+
+describe("a desktop", () => {
+  test("opens at one click, started or not, at the address the person is at", async () => {
+    const person = await withPlan(server.service.url);
+    const id = await open(person);
+    const { status, headers } = await person.post(`/dashboard/browsers/${id}/desktop`);
+    const place = headers.get("Location") ?? "";
+    expect(status).toBe(303);
+    expect(place).toMatch(/^\/desktop\/[\w-]{32}#\w{8}$/);
+    expect((await person.get(place.replace(/#.*/, ""))).status).toBe(200);
+    expect(await wordsOf(person, id)).toContain("Desktop started");
+    const again = await person.post(`/dashboard/browsers/${id}/desktop`);
+    expect(again.headers.get("Location")).toBe(place);
+  });
+
+  test("that was started over the API under another name is shown under this one", async () => {
+    const { email, password } = server.service.firstAccount ?? { email: "", password: "" };
+    const person = await signIn(server.service.url, email, password);
+    const id = await open(person);
+    const [address = ""] = await addressesOf(person);
+    const elsewhere = new URL("/api/v1/Browser/StartRemoteDesktop", server.service.url);
+    elsewhere.hostname = "localhost";
+    const { url } = (await (
+      await fetch(elsewhere, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${server.token}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ address }),
+      })
+    ).json()) as { url: string };
+    const { headers } = await person.post(`/dashboard/browsers/${id}/desktop`);
+    const { hostname, pathname, hash } = new URL(url);
+    expect(hostname).toBe("localhost");
+    expect(headers.get("Location")).toBe(pathname + hash);
+  });
+
+  test("behind a proxy opens below the public URL's path", async () => {
+    await using behind = await startFakeService({ RBS_PUBLIC_URL: "https://browsers.example/team" });
+    const { email, password } = behind.service.firstAccount ?? { email: "", password: "" };
+    const person = await signIn(behind.service.url, email, password);
+    const { headers } = await person.post(`/dashboard/browsers/${await open(person)}/desktop`);
+    expect(headers.get("Location")).toMatch(/^\/team\/desktop\/[\w-]{32}#\w{8}$/);
+  });
+
+  test("stops, and a headless browser has none", async () => {
+    const person = await withPlan(server.service.url);
+    const id = await open(person);
+    await person.post(`/dashboard/browsers/${id}/desktop`);
+    const { headers } = await person.post(`/dashboard/browsers/${id}/desktop/stop`);
+    expect(headers.get("Location")).toBe("/dashboard?done=stopped");
+    expect(await wordsOf(person, id)).not.toContain("Desktop started");
+    const headless = await open(person, { Headless: "true" });
+    const { status, text } = await person.post(`/dashboard/browsers/${headless}/desktop`);
+    expect([status, text]).toEqual([409, expect.stringContaining("headless")]);
+  });
+});
+
+test("closing closes: its clients are told why, and it is listed no more", async () => {
+  const person = await withPlan(server.service.url);
+  const [id, other] = [await open(person), await open(person)];
+  const [address = ""] = await addressesOf(person);
+  const client = await connectDevtools(address);
+  const { status, headers } = await person.post(`/dashboard/browsers/${id}/close`);
+  expect([status, headers.get("Location")]).toEqual([303, "/dashboard?done=closed"]);
+  expect(await client.closed).toEqual({ code: 1000, reason: "browser closed: requested" });
+  expect(await idsOf(person)).toEqual([other]);
+});

@@ -1,0 +1,135 @@
+import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
+import { startFakeSite } from "../../../../test/support/fake-site.ts";
+import { type Person, signIn, signUp } from "../../../../test/support/person.ts";
+import { OPEN_FIELDS } from "./open-fields.ts";
+
+let fake: FakeService;
+let operator: Person;
+beforeEach(async () => {
+  fake = await startFakeService();
+  const { email = "", password = "" } = fake.service.firstAccount ?? {};
+  operator = await signIn(fake.service.url, email, password);
+});
+afterEach(() => fake[Symbol.asyncDispose]());
+
+async function sessions(): Promise<Record<string, unknown>[]> {
+  return (await fake.send("GET", "/api/v1/Browser/Get")).body["sessions"] as Record<string, unknown>[];
+}
+
+describe("the form that opens a browser", () => {
+  test("asks for every option of the contract", async () => {
+    const { OpenOptions, Proxy } = contract.components.schemas;
+    const { text } = await operator.get("/dashboard/open");
+    const inner = Object.keys(Proxy.properties).map((name) => `Proxy.${name}`);
+    const simple = Object.keys(OpenOptions.properties).filter((name) => name !== "Proxy");
+    for (const name of [...simple, ...inner]) expect(text).toContain(`name="${name}"`);
+    expect(OPEN_FIELDS).toHaveLength(Object.keys(OpenOptions.properties).length);
+  });
+
+  test("tells at each field what leaving it empty comes to", async () => {
+    const { text } = await operator.get("/dashboard/open");
+    const hintOf = (name: string): string =>
+      new RegExp(`id="option-${name}-hint"[^>]*>([^]*?)</p>`).exec(text)?.[1] ?? "";
+    expect(hintOf("keepopen")).toContain("Left out, it is 30.");
+    expect(hintOf("browser")).toContain("Left out, it is Chromium (2).");
+    expect(hintOf("stealth")).toContain("Left out, it is <code>true</code>.");
+    for (const [, more = ""] of text.matchAll(/<details class="hint">([^]*?)<\/details>/g))
+      expect(more).not.toContain("Left out");
+  });
+
+  test("gives way to what has to be done first: without a plan, and without units", async () => {
+    const person = await signUp(fake.service.url);
+    const { status, text } = await person.get("/dashboard/open");
+    expect(status).toBe(200);
+    expect(text).toContain("There is no plan yet");
+    expect(text).toContain(`href="/dashboard/settings"`);
+    expect(text).not.toContain(`action="/dashboard/open"`);
+
+    await using site = await startFakeSite();
+    const member = await site.newMember("used-up@example.com");
+    await site.services.store.accounts.change(member.id, { units: 0 });
+    const used = (await member.person.get("/dashboard/open")).text;
+    expect(used).toMatch(/0 units of this month are used/);
+    expect(used).toContain(`href="/dashboard/settings#additional-units"`);
+    expect(used).not.toContain(`action="/dashboard/open"`);
+  });
+
+  test("opens with the contract's defaults when it is sent as it is", async () => {
+    const { status, headers } = await operator.post("/dashboard/open");
+    expect([status, headers.get("location")]).toEqual([303, "/dashboard?done=opened"]);
+    expect(await sessions()).toMatchObject([{ label: null }]);
+  });
+
+  test("sends what was entered, each in the type that the contract gives it", async () => {
+    const entered = {
+      Label: "mine",
+      Browser: "3",
+      Headless: "true",
+      Stealth: "false",
+      KeepOpen: "0.5",
+      Args: "--lang=de\r\n\r\n--window-size=800,600\n",
+      IgnoredDefaultArgs: "--mute-audio",
+      "Proxy.Host": "proxy.example",
+      "Proxy.Port": "8080",
+      "Proxy.Username": "someone",
+    };
+    expect((await operator.post("/dashboard/open", entered)).status).toBe(303);
+    expect(await sessions()).toMatchObject([{ label: "mine" }]);
+  });
+
+  test("says what is wrong at the field, keeps what was entered, and opens nothing", async () => {
+    const entered = {
+      Label: `"><script>alert(1)</script>`,
+      KeepOpen: "soon",
+      Args: "--lang=de\n--gpu-launcher=x",
+      "Proxy.Host": "proxy.example",
+      "Proxy.Port": "0",
+      "Proxy.Password": "canary-password",
+    };
+    const { status, text } = await operator.post("/dashboard/open", entered);
+    expect(status).toBe(400);
+    expect(text).toMatch(/Keep open must be a number, not &quot;soon&quot;/);
+    expect(text).toMatch(/id="option-keepopen"[^>]*aria-invalid="true"/);
+    expect(text).toContain(`value="soon"`);
+    expect(text).toMatch(/id="option-proxy-port"[^>]*aria-invalid="true"/);
+    expect(text).toContain("&lt;script&gt;");
+    expect(text).not.toContain("<script>alert");
+    expect(text).not.toContain("canary-password");
+    expect(await sessions()).toEqual([]);
+  });
+
+  test("leads from what is said first to each field that is not right, and to no other", async () => {
+    const entered = { KeepOpen: "soon", "Proxy.Host": "proxy.example", "Proxy.Port": "0" };
+    const { text } = await operator.post("/dashboard/open", entered);
+    const links = [...text.matchAll(/<a href="#([\w-]+)">([^<]+)</g)].map(([, id, words]) => [id, words]);
+    expect(links).toEqual([
+      ["option-keepopen", "Keep open"],
+      ["option-proxy-port", "Proxy: port"],
+    ]);
+    for (const [id] of links) expect(text).toMatch(new RegExp(`id="${id}-fault" role="alert"`));
+  });
+
+  test("names the entry of a refused argument", async () => {
+    const { status, text } = await operator.post("/dashboard/open", { Args: "--lang=de\n--gpu-launcher=x" });
+    expect(status).toBe(400);
+    expect(text).toMatch(/Args entry 2 .*--gpu-launcher/);
+  });
+
+  test("without a plan says what to do, and opens nothing", async () => {
+    const person = await signUp(fake.service.url);
+    const { status, text } = await person.post("/dashboard/open");
+    expect(status).toBe(403);
+    expect(text).toContain("no active subscription");
+    expect(text).toContain(`href="/dashboard/settings"`);
+    expect(await sessions()).toEqual([]);
+  });
+
+  test("tells a kind of browser that is not installed as the contract does", async () => {
+    const { status, text } = await operator.post("/dashboard/open", { Browser: "0" });
+    expect(status).toBe(503);
+    expect(text).toContain("Chrome");
+    expect(await sessions()).toEqual([]);
+  });
+});

@@ -1,0 +1,269 @@
+import { request } from "node:http";
+import { describe, expect, test } from "vitest";
+import { type FakeSite, readBooks, startFakeSite } from "../../../../test/support/fake-site.ts";
+import { newPerson, PASSWORD, type Person, signIn } from "../../../../test/support/person.ts";
+
+const EMAIL = "anna@example.com";
+const PLANTED = "a-secret-that-somebody-else-knows-as-well-0";
+
+const HTTPS = { RBS_PUBLIC_URL: "https://browsers.example" };
+
+/** Sends a request as a proxy would, or a page under a name that leads here. */
+function ask(
+  { url }: FakeSite,
+  { path = "/sign-in", method = "GET", body = "", ...headers }: Record<string, string>,
+): Promise<{ status: number; headers: Record<string, string | string[] | undefined>; text: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof ask>>>();
+  const sent = request({ host: url.hostname, port: url.port, path, method, headers }, (answer) => {
+    let text = "";
+    answer.setEncoding("utf8");
+    answer.on("data", (part: string) => (text += part));
+    answer.once("end", () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
+  });
+  sent.once("error", reject);
+  sent.end(body);
+  return promise;
+}
+
+function expectRefused({ status, headers }: Awaited<ReturnType<typeof ask>>): void {
+  expect([status, headers["set-cookie"]]).toEqual([403, undefined]);
+}
+
+const credentials = (email: string): string => new URLSearchParams({ email, password: PASSWORD }).toString();
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+const secretOf = (person: Person): string => person.cookies().split("=")[1] ?? "";
+const isIn = async (site: FakeSite, secret: string): Promise<boolean> =>
+  (await site.services.people.sessions.find(secret)) !== undefined;
+
+test("a cookie that somebody planted is not the one that a person goes on with", async () => {
+  await using site = await startFakeSite();
+  await site.services.accounts.signUp(EMAIL, PASSWORD);
+  const victim = newPerson(site.url);
+  const Cookie = `rbs_session_${site.url.port}=${PLANTED}`;
+  expect((await victim.get("/dashboard", { Cookie })).status).toBe(303);
+  const { status } = await victim.post("/sign-in", { email: EMAIL, password: PASSWORD }, { Cookie });
+  expect(status).toBe(303);
+  expect(secretOf(victim)).toMatch(/^[\w-]{43}$/);
+  expect(secretOf(victim)).not.toBe(PLANTED);
+  expect(await isIn(site, PLANTED)).toBe(false);
+});
+
+describe("of several cookies, as a neighbour on this host can plant them beside the person's own,", () => {
+  const look = async (person: Person, Cookie: string) => (await person.get("/dashboard", { Cookie })).status;
+
+  test("the only one counts that somebody is signed in by: nobody is locked out by rubbish", async () => {
+    await using site = await startFakeSite();
+    const { person } = await site.newMember(EMAIL);
+    const own = person.cookies();
+    const [name = ""] = own.split("=");
+    const planted = (count: number): string =>
+      Array.from({ length: count }, (_, index) => `${name}=${PLANTED}${index}`).join("; ");
+    for (const Cookie of [
+      `${name}=${PLANTED}; ${own}`,
+      `${own};${name}=${PLANTED}`,
+      `${name}=; ${name}="x"; ${own}`,
+      `a=b; ${own}; ${own}`,
+      `a=b; x${own}; ${own}`,
+      `${planted(40)}; ${own}`,
+    ])
+      expect([Cookie, await look(person, Cookie)]).toEqual([Cookie, 200]);
+  });
+
+  test("none counts when people are signed in by more than one, until somebody signs in anew", async () => {
+    await using site = await startFakeSite();
+    const { person } = await site.newMember(EMAIL);
+    const { person: attacker } = await site.newMember("attacker@example.com");
+    const both = `${attacker.cookies()}; ${person.cookies()}`;
+    for (const Cookie of [both, `${person.cookies()};${attacker.cookies()}`])
+      expect((await person.get("/dashboard", { Cookie })).headers.get("location")).toBe("/sign-in?next=%2Fdashboard");
+    await person.post("/sign-in", { email: EMAIL, password: PASSWORD }, { Cookie: both });
+    expect(await look(person, `${attacker.cookies()}; ${person.cookies()}`)).toBe(200);
+  });
+});
+
+test("each way in gives a new secret, and what the browser had before is dead", async () => {
+  await using site = await startFakeSite();
+  const person = newPerson(site.url, EMAIL);
+  const seen: string[] = [];
+  const note = async (): Promise<void> => {
+    expect(seen).not.toContain(secretOf(person));
+    for (const old of seen) expect(await isIn(site, old)).toBe(false);
+    expect(await isIn(site, secretOf(person))).toBe(true);
+    seen.push(secretOf(person));
+  };
+  await person.post("/sign-up", { email: EMAIL, password: PASSWORD });
+  await note();
+  // With its form token, since it is signed in.
+  await person.get("/dashboard/settings");
+  await person.post("/sign-in", { email: EMAIL, password: PASSWORD });
+  await note();
+  await person.get("/dashboard/settings");
+  await person.post("/sign-up", { email: "other@example.com", password: PASSWORD });
+  await note();
+  await person.get("/dashboard/settings");
+  const change = { "current-password": PASSWORD, "new-password": "another sentence entirely" };
+  expect((await person.post("/dashboard/settings/password", change)).status).toBe(303);
+  await note();
+});
+
+test("only a hash of the secret is kept", async () => {
+  await using site = await startFakeSite();
+  const { person } = await site.newMember(EMAIL);
+  expect(JSON.stringify(readBooks(site))).not.toContain(secretOf(person));
+});
+
+test("over http the cookie is for this site's own requests, and unreadable for scripts", async () => {
+  await using site = await startFakeSite();
+  await site.services.accounts.signUp(EMAIL, PASSWORD);
+  const { headers } = await newPerson(site.url).post("/sign-in", { email: EMAIL, password: PASSWORD });
+  const [cookie = "", ...more] = headers.getSetCookie();
+  expect(more).toEqual([]);
+  const { port } = site.url;
+  expect(cookie).toMatch(
+    new RegExp(`^rbs_session_${port}=[\\w-]{43}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax$`),
+  );
+});
+
+test("under an https address the cookie never travels in clear, and no neighbouring host can set it", async () => {
+  await using site = await startFakeSite(HTTPS);
+  await site.services.accounts.signUp(EMAIL, PASSWORD);
+  const host = { host: "browsers.example", origin: "https://browsers.example" };
+  const { status, headers } = await ask(site, { ...host, ...FORM, method: "POST", body: credentials(EMAIL) });
+  expect(status).toBe(303);
+  const [cookie = ""] = headers["set-cookie"] as string[];
+  expect(cookie).toMatch(
+    /^__Host-rbs_session_443=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
+  const [secret = ""] = /(?<==)[\w-]{43}/.exec(cookie) ?? [];
+
+  // The same secret under the name that other hosts could set is nobody's.
+  const inClear = await ask(site, { ...host, path: "/dashboard", cookie: `rbs_session_80=${secret}` });
+  expect([inClear.status, inClear.headers["location"]]).toEqual([303, "/sign-in?next=%2Fdashboard"]);
+  expect((await ask(site, { ...host, path: "/dashboard", cookie: `__Host-rbs_session_443=${secret}` })).status).toBe(
+    200,
+  );
+  // A form that came by http says so by its origin.
+  const byHttp = { ...host, origin: "http://browsers.example", ...FORM, method: "POST", body: credentials(EMAIL) };
+  expectRefused(await ask(site, byHttp));
+});
+
+test.each([
+  ["https://x.example", "__Host-rbs_session_443"],
+  ["https://x.example:8443/", "__Host-rbs_session_8443"],
+  ["https://x.example/eu/", "__Host-rbs_session_443_eu"],
+  ["https://x.example/us/a;b=c", "__Host-rbs_session_443_us_a_b_c"],
+  ["http://x.example/eu", "rbs_session_80_eu"],
+])("a server at %s has a cookie of its own, %s: others on its host would take it away", async (publicUrl, name) => {
+  await using site = await startFakeSite({ RBS_PUBLIC_URL: publicUrl });
+  await site.services.accounts.signUp(EMAIL, PASSWORD);
+  const { host, origin } = new URL(publicUrl);
+  const sent = { host, origin, ...FORM, method: "POST", body: credentials(EMAIL) };
+  const { headers } = await ask(site, sent);
+  expect(String(headers["set-cookie"])).toMatch(new RegExp(`^${name}=[\\w-]{43};`));
+});
+
+test("where a proxy of the operator's says that somebody came by http, the pages send them to https", async () => {
+  await using site = await startFakeSite({ ...HTTPS, RBS_TRUSTED_PROXIES: "127.0.0.1" });
+  const host = { host: "browsers.example", origin: "https://browsers.example" };
+  for (const proto of ["http", "https, http"]) {
+    const shown = await ask(site, { ...host, "x-forwarded-proto": proto });
+    expectRefused(shown);
+    expect(shown.text).toContain("are at https://browsers.example/: open them there");
+    expect(shown.text).not.toContain("<form");
+    const body = credentials(EMAIL);
+    expectRefused(await ask(site, { ...host, ...FORM, "x-forwarded-proto": proto, method: "POST", body }));
+  }
+  expect((await ask(site, { ...host, "x-forwarded-proto": "https" })).status).toBe(200);
+});
+
+test("signing out ends the session here as well, and clears the cookie", async () => {
+  await using site = await startFakeSite();
+  const { person } = await site.newMember(EMAIL);
+  const kept = person.cookies();
+  const { status, headers } = await person.post("/sign-out");
+  expect([status, headers.get("location")]).toEqual([303, "/"]);
+  expect(headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^rbs_session_\d+=; Max-Age=0; Path=\/; HttpOnly; SameSite=Lax$/),
+  ]);
+  expect(person.cookies()).toBe("");
+  expect((await person.get("/dashboard", { Cookie: kept })).headers.get("location")).toBe("/sign-in?next=%2Fdashboard");
+});
+
+test("under https the cookie is cleared by its own rules, or browsers would keep it", async () => {
+  await using site = await startFakeSite(HTTPS);
+  const { id } = await site.services.accounts.signUp(EMAIL, PASSWORD);
+  const account = await site.accountOf(id);
+  const cookie = `__Host-rbs_session_443=${await site.services.people.sessions.begin(account)}`;
+  const host = { host: "browsers.example", origin: "https://browsers.example", cookie };
+  const { text } = await ask(site, { ...host, path: "/dashboard/settings" });
+  const [, token = ""] = /name="form-token" value="([^"]+)"/.exec(text) ?? [];
+  const body = new URLSearchParams({ "form-token": token }).toString();
+  const { headers } = await ask(site, { ...host, ...FORM, path: "/sign-out", method: "POST", body });
+  expect(headers["set-cookie"]).toEqual(["__Host-rbs_session_443=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax"]);
+});
+
+test.each([
+  [
+    {},
+    ["browsers.example", "192.0.2.1", "localhost.evil.example", "evil.example:80", "127.0.0.1.evil.example", "[::2]"],
+  ],
+  [HTTPS, ["evil.example", "browsers.example.evil.example", "xbrowsers.example", "192.0.2.1"]],
+])("with %j no page is shown under another address", async (settings, hosts) => {
+  await using site = await startFakeSite(settings);
+  await site.services.accounts.signUp(EMAIL, PASSWORD);
+  for (const host of hosts)
+    for (const path of ["/", "/sign-in", "/sign-up", "/dashboard"]) {
+      const shown = await ask(site, { host, path });
+      expect([host, path, shown.status]).toEqual([host, path, 403]);
+      expect(shown.text).not.toContain("<form");
+      const posted = { ...FORM, host, origin: `http://${host}`, method: "POST", body: credentials(EMAIL) };
+      expectRefused(await ask(site, { ...posted, path: "/sign-in" }));
+    }
+});
+
+test.each(["evil.example@localhost", "localhost/x", "localhost#", "local host", "localhost:99999"])(
+  "the host %j is refused, and nothing of it is answered as markup",
+  async (host) => {
+    await using site = await startFakeSite();
+    const { status, text } = await ask(site, { host, path: "/sign-in" });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(text).not.toContain("<form");
+  },
+);
+
+test("a proxy's word about the host counts for nothing", async () => {
+  await using site = await startFakeSite(HTTPS);
+  const answer = await ask(site, { host: "evil.example", "x-forwarded-host": "browsers.example" });
+  expect(answer.status).toBe(403);
+});
+
+test("a request that names another site in its first line gets none of our pages", async () => {
+  await using site = await startFakeSite();
+  expect((await ask(site, { path: "http://evil.example/sign-in" })).status).toBe(403);
+});
+
+test("who was signed in elsewhere is signed out when the password changes, and here goes on", async () => {
+  await using site = await startFakeSite();
+  const { person } = await site.newMember(EMAIL);
+  const elsewhere = await signIn(site.url, EMAIL, PASSWORD);
+  await person.get("/dashboard/settings");
+  await person.post("/dashboard/settings/password", {
+    "current-password": PASSWORD,
+    "new-password": "quite another sentence",
+  });
+  expect((await person.get("/dashboard")).status).toBe(200);
+  expect((await elsewhere.get("/dashboard")).status).toBe(303);
+});
+
+test("signing out everywhere else does just that", async () => {
+  await using site = await startFakeSite();
+  const { person } = await site.newMember(EMAIL);
+  const { person: other } = await site.newMember("other@example.com");
+  const elsewhere = await signIn(site.url, EMAIL, PASSWORD);
+  expect((await person.post("/dashboard/settings/sessions")).status).toBe(303);
+  const statuses = await Promise.all(
+    [person, elsewhere, other].map(async (one) => (await one.get("/dashboard")).status),
+  );
+  expect(statuses).toEqual([200, 303, 200]);
+});

@@ -1,0 +1,164 @@
+import { connect } from "node:net";
+import { once } from "node:events";
+import { text as readAll } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FakeSite, pagesOf, readBooks, startFakeSite } from "../../../../test/support/fake-site.ts";
+import { newPerson, PASSWORD, type Person } from "../../../../test/support/person.ts";
+
+const TYPE = "application/x-www-form-urlencoded";
+const MAX_BYTES = 65_536;
+
+let site: FakeSite;
+let person: Person;
+
+beforeAll(async () => {
+  site = await startFakeSite();
+  ({ person } = await site.newMember("anna@example.com", { isOperator: true }));
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+function send(
+  path: string,
+  body: string | Buffer | undefined,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(new URL(path, site.url), {
+    method: "POST",
+    redirect: "manual",
+    headers: { Origin: site.url.origin, Cookie: person.cookies(), "Content-Type": TYPE, ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+const allForms = (): string[] => pagesOf(site, "POST").map((route) => route.replaceAll(/:\w+/g, "x"));
+
+test.each([
+  ["multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=email\r\n\r\na@b\r\n--x--\r\n"],
+  ["application/json", '{"email":"a@b"}'],
+  ["text/plain", "email=a@b"],
+  ["application/x-www-form-urlencoded-not", "email=a@b"],
+  ["", "email=a@b"],
+])("what comes as %j is no form of ours, whichever it is", async (type, body) => {
+  const before = readBooks(site);
+  for (const path of allForms())
+    expect([path, (await send(path, body, { "Content-Type": type })).status]).toEqual([path, 415]);
+  expect(readBooks(site)).toEqual(before);
+});
+
+test("64 KiB are taken and a byte more is not, whichever form it is", async () => {
+  const before = readBooks(site);
+  const body = (bytes: number): string => `x=${"a".repeat(bytes - 2)}`;
+  for (const path of allForms()) {
+    // Without a form token it does nothing.
+    expect([path, (await send(path, body(MAX_BYTES))).status]).toEqual([path, 403]);
+    const tooLarge = await send(path, body(MAX_BYTES + 1));
+    expect([path, tooLarge.status]).toEqual([path, 413]);
+    expect(await tooLarge.text()).toContain("65536 bytes at most");
+  }
+  expect(readBooks(site)).toEqual(before);
+});
+
+test("megabytes without an announced length are refused before they are there", async () => {
+  const socket = connect(Number(site.url.port), site.url.hostname);
+  await once(socket, "connect");
+  const head = [
+    "POST /sign-in HTTP/1.1",
+    `Host: ${site.url.host}`,
+    `Origin: ${site.url.origin}`,
+    `Content-Type: ${TYPE}`,
+    "Transfer-Encoding: chunked",
+    "Connection: close",
+  ];
+  socket.write(`${head.join("\r\n")}\r\n\r\n`);
+  // It never says that it is done.
+  socket.write(`20000\r\n${"a".repeat(0x20000)}\r\n`);
+  expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 413 /);
+});
+
+describe.each([
+  ["bad percent encodings", "email=%&password=%zz%1"],
+  ["bytes that are no UTF-8", "email=%ff%fe%c0%80&password=%ed%a0%80"],
+  ["NUL", "email=a%00b%40example.com&password=%00%00%00%00%00%00%00%00%00%00%00%00%00"],
+  ["lone surrogates", "email=%ED%A0%80%40example.com&password=%ED%BF%BF%ED%BF%BF%ED%BF%BF%ED%BF%BF%ED%BF%BF"],
+  ["a flood of fields", Array.from({ length: 5_000 }, (_, index) => `f=${index}`).join("&")],
+  ["fields without names", "=a&=b&&&==="],
+  ["nothing at all", ""],
+  ["a name of an object's own", "__proto__=x&constructor=y&toString=z"],
+  ["words that grow when they are folded", `email=a%40b.example&password=${"\uFDFA".repeat(20_000)}`],
+])("a form with %s", (_, body) => {
+  test.each(["/sign-in", "/sign-up"])("is answered by %s with a page that says what is wrong", async (path) => {
+    const answer = await send(path, body, { Cookie: "" });
+    expect([path, answer.status, answer.headers.getSetCookie()]).toEqual([path, path === "/sign-in" ? 401 : 400, []]);
+    expect(await answer.text()).toContain('role="alert"');
+  });
+
+  test("changes nothing of somebody's settings", async () => {
+    const before = readBooks(site);
+    for (const path of allForms().filter((one) => one.startsWith("/dashboard")))
+      expect([path, (await send(path, body)).status]).toEqual([path, 403]);
+    expect(readBooks(site)).toEqual(before);
+  });
+});
+
+test("of a field that comes twice the last one counts, for the form token too", async () => {
+  const fields = "additional-units=on&form-token=x";
+  const page = await person.get("/dashboard/settings");
+  const [, token = ""] = /name="form-token" value="([^"]+)"/.exec(page.text) ?? [];
+  expect((await send("/dashboard/settings/additional-units", `form-token=${token}&${fields}`)).status).toBe(403);
+  expect((await send("/dashboard/settings/additional-units", `${fields}&form-token=${token}`)).status).toBe(303);
+});
+
+test("a form whose sender leaves midway is no fault of the server's", async () => {
+  const socket = connect(Number(site.url.port), site.url.hostname);
+  await once(socket, "connect");
+  const head = [
+    "POST /sign-in HTTP/1.1",
+    `Host: ${site.url.host}`,
+    `Origin: ${site.url.origin}`,
+    `Content-Type: ${TYPE}`,
+  ];
+  socket.write(`${[...head, "Content-Length: 1000"].join("\r\n")}\r\n\r\nemail=a`);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const told = site.log.lines.push.bind(site.log.lines);
+  site.log.lines.push = (...lines) => {
+    if (lines.some(({ event }) => event === "request.abandoned" || event === "page.failed")) resolve();
+    return told(...lines);
+  };
+  // The server has begun to read by the time that it answers somebody who came later.
+  await newPerson(site.url).get("/healthz");
+  socket.destroy();
+  await promise;
+  expect(site.log.lines.filter(({ event }) => event === "page.failed")).toEqual([]);
+});
+
+test("a page says by its headers that nothing foreign belongs to it, and is kept nowhere", async () => {
+  for (const path of [
+    "/",
+    "/sign-in",
+    "/sign-up",
+    "/dashboard",
+    "/dashboard/settings",
+    "/account-deleted",
+    "/dashboard/nowhere/x",
+  ]) {
+    const { headers } = await (path.startsWith("/dashboard") ? person : newPerson(site.url)).get(path);
+    if (headers.get("content-type")?.startsWith("text/html") !== true) continue;
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+    expect(policy).toMatch(/base-uri 'none'; frame-ancestors 'none'$/);
+    expect(policy).not.toMatch(/unsafe|\*|data:/);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "same-origin",
+    });
+  }
+});
+
+test("nothing that was typed stands in a log", async () => {
+  await newPerson(site.url).post("/sign-in", { email: "canary-email@example.com", password: "canary-password-x" });
+  await newPerson(site.url).post("/sign-up", { email: "canary-email@example.com", password: "canary" });
+  await newPerson(site.url).post("/sign-up", { email: "canary-email@example.com", password: PASSWORD });
+  expect(site.log.text()).not.toMatch(/canary|sentence/);
+});

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { startFakeSite } from "../../../../test/support/fake-site.ts";
+import { OPTIONS } from "../../../../test/support/new-browsers.ts";
+import { newPerson, PASSWORD, signIn, signUp } from "../../../../test/support/person.ts";
+
+const NEW_PASSWORD = "another sentence entirely";
+
+test("who did what is in the log, by the account's id, and no e-mail and no secret is", async () => {
+  await using site = await startFakeSite();
+  const person = await signUp(site.url);
+  const { email } = person;
+  const { id } = (await site.services.accounts.list()).find((one) => one.email === email) ?? {};
+  const stranger = newPerson(site.url);
+  await stranger.get("/sign-in");
+  await stranger.post("/sign-in", { email, password: "a sentence that is not it" });
+  await person.get("/dashboard/settings");
+  await person.post("/dashboard/settings/plan", { plan: "self-hosted" });
+  await person.get("/dashboard/settings");
+  await person.post("/dashboard/settings/password", {
+    "current-password": PASSWORD,
+    "new-password": NEW_PASSWORD,
+  });
+  const again = await signIn(site.url, email, NEW_PASSWORD);
+  await again.get("/dashboard/settings");
+  await again.post("/dashboard/settings/delete", { "delete-email": email, "delete-password": NEW_PASSWORD });
+
+  const told = site.log.lines.filter(({ event }) => /^(person|account)\./.test(event));
+  expect(told).toEqual([
+    { event: "account.signed_up", facts: { account: id } },
+    { event: "person.sign_in_refused", facts: { requestId: expect.any(String) } },
+    { event: "account.plan_changed", facts: { account: id, plan: "self-hosted" } },
+    { event: "account.password_changed", facts: { account: id } },
+    { event: "person.signed_in", facts: { account: id } },
+    { event: "account.erased", facts: { account: id } },
+  ]);
+  expect(site.log.text()).not.toContain(email);
+  expect(site.log.text()).not.toMatch(/sentence/);
+});
+
+test("what becomes of tokens and browsers is in the log with the account's id", async () => {
+  await using site = await startFakeSite();
+  const { id } = await site.newMember("anna@example.com");
+  const account = await site.accountOf(id);
+  const { people, browsers } = site.services;
+  const secrets = [await people.tokens.add(account, "one")];
+  const entry = (await people.tokens.list(account)).find(({ name }) => name === "one");
+  secrets.push(await people.tokens.renew(account, entry?.id ?? "", entry?.prefix ?? ""));
+  await people.tokens.revoke(account, entry?.id ?? "");
+  const browser = await browsers.open(account, OPTIONS, site.url, new AbortController().signal);
+  await browser.close("requested");
+
+  const told = site.log.lines.filter(({ facts }) => facts?.["account"] === id).map(({ event }) => event);
+  expect(told).toEqual([
+    "person.signed_in",
+    "token.created",
+    "token.renewed",
+    "token.revoked",
+    "browser.opened",
+    "browser.closed",
+  ]);
+  for (const secret of secrets) expect(site.log.text()).not.toContain(secret);
+});

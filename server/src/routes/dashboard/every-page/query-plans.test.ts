@@ -1,0 +1,89 @@
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, expect, test, vi } from "vitest";
+import { startOnDisk } from "../../../../test/support/books-on-disk.ts";
+import { addEndedBrowsers } from "../../../../../bench/src/subjects/ended-browsers.ts";
+import { signIn, signUp } from "../../../../test/support/person.ts";
+import { openSqliteStore } from "../../../adapters/sqlite/sqlite-store.ts";
+
+const MONTH = "2024-02";
+
+/** What members and operators see, and what a program asks for. */
+const PAGES = [
+  "/dashboard",
+  "/dashboard/open",
+  "/dashboard/history",
+  "/dashboard/usage",
+  `/dashboard/usage?month=${MONTH}`,
+  `/dashboard/usage.csv?month=${MONTH}`,
+  `/dashboard/browsers.csv?month=${MONTH}`,
+  "/dashboard/tokens",
+  "/dashboard/settings",
+  "/dashboard/quick-start",
+  "/operator",
+  "/operator?search=nobody-has-this",
+  "/operator/accounts/new",
+];
+
+afterEach(() => vi.restoreAllMocks());
+
+test("no question that pages, an Open or a Close ask of the books looks at a whole table, but for a search", async () => {
+  const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
+  // Bringing the tables up to date may look at all of them.
+  await (await openSqliteStore(":memory:"))[Symbol.asyncDispose]();
+  const ofMigrations = new Set(prepare.mock.calls.map(([sql]) => sql));
+  await using disk = await startOnDisk();
+  const other = await signUp(disk.url);
+  const { email, password = "" } = disk.fake.service.firstAccount ?? { email: "" };
+  const person = await signIn(disk.url, email, password);
+  // Enough that the pages go on to a next one.
+  addEndedBrowsers({ file: disk.file, accountId: disk.accountIdOf(email), period: MONTH, count: 1200 });
+  addAccounts(disk.file, 60);
+  const turned = new Set<string>();
+  for (const path of [...PAGES, `/operator/accounts/${disk.accountIdOf(other.email)}`]) {
+    const { status, text } = await person.get(path);
+    expect([path, status]).toEqual([path, 200]);
+    const [next] = /\/dashboard\/history\?before=[\w-]+|\/operator\?behind=[\w-]+/.exec(text) ?? [];
+    if (next === undefined) continue;
+    expect((await person.get(next)).status).toBe(200);
+    turned.add(path);
+  }
+  expect([...turned]).toEqual(["/dashboard/history", "/operator"]);
+  const { body } = await disk.fake.post("/api/v1/Browser/Open", {});
+  await disk.fake.post("/api/v1/Browser/Close", { address: body["address"] });
+
+  const asked = new Set(prepare.mock.calls.map(([sql]) => sql).filter((sql) => !ofMigrations.has(sql)));
+  const database = new DatabaseSync(disk.file, { readOnly: true });
+  const scans = [...asked].flatMap((sql) => {
+    if (!/^\s*(select|update|delete)\b/i.test(sql)) return [];
+    const steps = database
+      .prepare(`explain query plan ${sql}`)
+      .all()
+      .map((step) => String(step["detail"]));
+    return steps.filter((step) => isSlow(step, sql)).map((step) => `${step}: ${sql}`);
+  });
+  database.close();
+  expect(asked.size).toBeGreaterThan(30);
+  expect(scans).toEqual([]);
+});
+
+/** Whether a step looks at more rows the more there are. */
+function isSlow(step: string, sql: string): boolean {
+  // What has to be sorted first is all looked at before the first row comes. An account's tokens are few.
+  if (step.includes("TEMP B-TREE FOR ORDER BY")) return !sql.includes('from "tokens"');
+  if (!step.startsWith("SCAN ")) return false;
+  // These are no tables, but a list that was given, and the rows of a page; and operators are few.
+  if (/^SCAN (json_each|chosen)\b|USING INDEX operators$/.test(step)) return false;
+  // A page of the list ends early. A search may find nobody: it looks at all e-mails.
+  return !(step.endsWith(" INDEX accounts_by_beginning") && /\blimit \?/.test(sql));
+}
+
+function addAccounts(file: string, count: number): void {
+  using database = new DatabaseSync(file);
+  database
+    .prepare(
+      `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ?)
+       insert into accounts (id, email, email_key, additional_units, disabled, created_at)
+       select 'account-' || n, n || '@example.com', n || '@example.com', 0, 0, '2024-01-01T00:00:00.000Z' from numbers`,
+    )
+    .run(count);
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type OperatorRig, startOperatorRig } from "../../../../test/support/operator-rig.ts";
+import { newPerson } from "../../../../test/support/person.ts";
+
+/** What must never stand on an operator's page: it belongs to other people. */
+const CANARIES = { label: "canary-label-<b>", proxy: "proxy-canary.example", user: "canary-user" };
+
+let rig: OperatorRig;
+
+beforeAll(async () => {
+  rig = await startOperatorRig();
+});
+
+afterAll(() => rig[Symbol.asyncDispose]());
+
+describe("for people who are no operators", () => {
+  const PATHS = ["/operator", "/operator/now", "/operator/accounts/new", "/operator/accounts/some-id"];
+  const ACTIONS = ["terms", "disable", "enable", "give-rights", "take-rights", "password", "token"];
+  const POSTS = ["/operator/accounts/new", "/operator/browsers/some-id/close"];
+
+  test.each(PATHS)("there is nothing at %s", async (path) => {
+    const { person } = await rig.makePerson();
+    const { status, text } = await person.get(path);
+    const unknown = await person.get("/no-such-page");
+    const withoutId = (body: string): string => body.replace(/Request [\w-]+/, "");
+    expect([status, withoutId(text)]).toEqual([404, withoutId(unknown.text)]);
+    expect(text).toContain("Nothing here");
+    expect((await newPerson(rig.url).get(path)).headers.get("location")).toMatch(/^\/sign-in\?next=/);
+  });
+
+  test.each([...POSTS, ...ACTIONS.map((action) => `/operator/accounts/ID/${action}`)])(
+    "POST %s does nothing",
+    async (path) => {
+      const [{ person }, { person: other, token }] = [await rig.makePerson(), await rig.newMember()];
+      const target = path.replace("ID", (await rig.findPath(other.email)).split("/").at(-1) ?? "");
+      expect((await person.post(target, { email: "made@example.com", plan: "none" })).status).toBe(404);
+      expect(await rig.call(token)).toBe(200);
+      expect(await rig.findPath("made@example.com")).toMatch(/^No/);
+    },
+  );
+
+  test("the navigation does not name it", async () => {
+    const { person } = await rig.makePerson();
+    expect((await person.get("/dashboard")).text).not.toContain("/operator");
+    expect((await rig.operator.get("/dashboard")).text).toContain('href="/operator"');
+  });
+});
+
+describe("the overview", () => {
+  test("shows everybody's browsers, and nothing of what they do in them", async () => {
+    const { person, token, address } = await rig.newMember();
+    const secret = await rig.open(token, {
+      Label: CANARIES.label,
+      Proxy: { Host: CANARIES.proxy, Port: "3128", Username: CANARIES.user, Password: "canary-password" },
+    });
+    const { text, headers } = await rig.operator.get("/operator");
+    const rows = text.split("<tr").filter((row) => row.includes("/close") && row.includes(person.email));
+    expect(rows).toHaveLength(2);
+    for (const row of rows) expect(row).toMatch(/Chrom[\s\S]*"Clients">0<\/td>\s*<td [^>]*"Units so far">1<\/td>/);
+    const page = text + (await rig.operator.get(await rig.findPath(person.email))).text;
+    const keys = [address, secret].map((one) => one.split("/").at(-1) ?? "");
+    for (const canary of ["canary", ...keys, token]) expect(page).not.toContain(canary);
+    expect(headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("is asked for again without the accounts, which nobody reads then", async () => {
+    const { person } = await rig.newMember();
+    const { text } = await rig.operator.get("/operator");
+    const [, path = ""] = /id="now"[^>]* data-page="([^"]+)"/.exec(text) ?? [];
+    const again = await rig.operator.get(path);
+    const partOf = (page: string): string | undefined => /<div id="now"[\s\S]*?<\/table>/.exec(page)?.[0];
+    expect(partOf(again.text)).toBe(partOf(text));
+    expect(again.text).toContain(person.email);
+    expect(text).toContain('id="accounts"');
+    expect(again.text).not.toContain('id="accounts"');
+  });
+
+  test("says how full the machine is, and which versions run", async () => {
+    const { text } = await rig.operator.get("/operator");
+    expect(text).toMatch(/of \d+ places taken/);
+    expect(text).toMatch(/<dt>Contract<\/dt>\s*<dd>1\.\d+\.\d+</);
+  });
+
+  test("says whether browsers can be opened once that was tried", async () => {
+    await fetch(new URL("/readyz", rig.url));
+    expect((await rig.operator.get("/operator")).text).toContain("Opens browsers");
+  });
+
+  test("closes a browser, with the unit that it has used in the books", async () => {
+    const { person, token } = await rig.newMember();
+    const { text } = await rig.operator.get("/operator");
+    const row = text.split("<tr").find((one) => one.includes(person.email)) ?? "";
+    const [, path = ""] = /action="([^"]+\/close)"/.exec(row) ?? [];
+    const answer = await rig.operator.post(path);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/operator?done=closed"]);
+    expect(await rig.listed(token)).toEqual([]);
+    expect((await rig.operator.post(path)).headers.get("location")).toBe("/operator?done=gone");
+    expect((await rig.operator.get(await rig.findPath(person.email))).text).toMatch(
+      /this month<\/dt>\s*<dd>1, without limit</,
+    );
+  });
+
+  test("never repeats words of its own address", async () => {
+    const { text } = await rig.operator.get("/operator?done=%3Cb%3Ehacked&search=%22%3E%3Cb%3Ex");
+    expect(text).not.toContain("hacked");
+    expect(text).not.toContain("<b>x");
+  });
+});
+
+describe("the list of accounts", () => {
+  test("is searched by any part of an e-mail, and shows fifty a page", async () => {
+    const emails = Array.from({ length: 52 }, (_, at) => `Many-${at}@list.example`);
+    for (const email of emails) await rig.fake.newAccount({ email });
+    const seen = new Set<string>();
+    let path: string | undefined = "/operator?search=MANY-";
+    const sizes: number[] = [];
+    while (path !== undefined) {
+      const { text } = await rig.operator.get(path);
+      const found = [...text.matchAll(/(Many-\d+@list\.example)<\/a>/g)].map(([, email]) => email ?? "");
+      found.forEach((email) => seen.add(email));
+      sizes.push(found.length);
+      path = /href="([^"]+)#accounts">Next page/.exec(text)?.[1]?.replaceAll("&amp;", "&");
+    }
+    expect(sizes).toEqual([50, 2]);
+    expect(seen).toEqual(new Set(emails));
+  }, 30_000);
+
+  test("says so when nothing is found", async () => {
+    const { text } = await rig.operator.get("/operator?search=nobody-like-this%25");
+    expect(text).toContain("No account has &quot;nobody-like-this%&quot; in its e-mail, or as its id.");
+  });
+
+  test("is searched by an id, as the log has it", async () => {
+    const { person } = await rig.makePerson();
+    const path = await rig.findPath(person.email);
+    const { text } = await rig.operator.get(`/operator?search=${path.split("/").at(-1)}`);
+    expect(text).toContain(`href="${path}">${person.email}</a>`);
+    expect((await rig.operator.get(path)).text).toContain(`<code>${path.split("/").at(-1)}</code>`);
+  });
+
+  test("shows e-mails as text", async () => {
+    await rig.fake.newAccount({ email: "<img/src=x>@evil.example" });
+    const { text } = await rig.operator.get("/operator?search=evil.example");
+    expect(text).toContain("&lt;img/src=x&gt;@evil.example");
+    expect(text).not.toContain("<img/src=x>");
+  });
+});

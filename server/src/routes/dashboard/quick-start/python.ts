@@ -1,0 +1,25 @@
+import { toLiteral, type Way } from "./way.ts";
+
+export const python: Way = {
+  id: "python",
+  name: "Python client",
+  needs: "Python 3.10 or later; the browser is driven by Playwright.",
+  toBlocks: (url) => [
+    { id: "install", title: "Install", text: `pip install "CLONE/clients/python[playwright]"\n` },
+    { id: "program", title: "quick_start.py", text: toProgram(url) },
+    { id: "run", title: "Run", text: "python quick_start.py\n" },
+  ],
+};
+
+function toProgram(url: string): string {
+  return `import remote_browser.playwright
+from playwright.sync_api import sync_playwright
+from remote_browser import RemoteBrowserClient
+
+client = RemoteBrowserClient(${toLiteral(url)})
+with client.open(label="quick start") as browser, sync_playwright() as playwright:
+    page = remote_browser.playwright.connect(browser, playwright).new_page()
+    page.goto("https://example.com")
+    print(page.title())
+`;
+}

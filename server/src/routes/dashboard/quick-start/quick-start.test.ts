@@ -1,0 +1,81 @@
+import { execFileSync } from "node:child_process";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
+import { type Person, signIn, signUp } from "../../../../test/support/person.ts";
+import { readBlocks } from "../../../../test/support/code-blocks.ts";
+import { WAYS } from "./ways.ts";
+
+const PATH = "/dashboard/quick-start";
+
+let server: FakeService;
+beforeEach(async () => {
+  server = await startFakeService();
+});
+afterEach(() => server[Symbol.asyncDispose]());
+
+function operator(): Promise<Person> {
+  const { email = "", password = "" } = server.service.firstAccount ?? {};
+  return signIn(server.service.url, email, password);
+}
+
+test("who has neither plan nor token is led to both", async () => {
+  const { text } = await (await signUp(server.service.url)).get(PATH);
+  expect(text).toMatch(/no plan yet[^<]*<a href="\/dashboard\/settings"/);
+  expect(text).toMatch(/no token yet: <a href="\/dashboard\/tokens"/);
+});
+
+test("who has both is told so", async () => {
+  const { text } = await (await operator()).get(PATH);
+  expect(text).toContain("<strong>self-hosted</strong>");
+  expect(text).toContain("You have one token");
+});
+
+test("every program names this server, and takes the token from the environment", async () => {
+  const blocks = readBlocks((await (await operator()).get(PATH)).text);
+  for (const { id } of WAYS) {
+    expect(blocks.get(`${id}-program`)).toContain(server.service.url.origin);
+    expect(blocks.get(`${id}-program`)).not.toContain("rbs_");
+  }
+  expect(blocks.get("token")).toBe("export RBS_TOKEN=rbs_…");
+});
+
+test("the public URL goes before the request's own, with its path", async () => {
+  await using other = await startFakeService({ RBS_PUBLIC_URL: "http://127.0.0.1/eu/" });
+  const { email = "", password = "" } = other.service.firstAccount ?? {};
+  const person = await signIn(other.service.url, email, password);
+  const blocks = readBlocks((await person.get(PATH)).text);
+  expect(blocks.get("python-program")).toContain(`RemoteBrowserClient("http://127.0.0.1/eu")`);
+  expect(blocks.get("curl-program")).toContain("http://127.0.0.1/eu/api/v1/Browser/Open");
+});
+
+test("what is copied is what is shown, and what has to be filled in is not copied", async () => {
+  const { text } = await (await operator()).get(PATH);
+  const blocks = [...readBlocks(text)].filter(([id]) => id !== "token").map(([, block]) => block);
+  const copied = [...text.matchAll(/data-copy="([^"]*)"/g)].map(([, one = ""]) => one);
+  expect(copied).toHaveLength(blocks.length);
+  for (const block of blocks) expect(readBlocks(copied.map(asBlock).join("")).values().toArray()).toContain(block);
+});
+
+test("an answer that is no open browser leaves the shell without an address", async () => {
+  const program = readBlocks((await (await operator()).get(PATH)).text).get("curl-program") ?? "";
+  const [read = ""] = /address=.*/.exec(program) ?? [];
+  const run = (answer: string): string =>
+    execFileSync("sh", ["-c", `answer=$1\n${read}\nprintf %s "$address"`, "sh", answer], { encoding: "utf8" });
+  expect(run('{"status":200,"address":"ws://x/y"}')).toBe("ws://x/y");
+  expect(run('{"status":402,"name":"NoSubscription"}')).toBe("");
+});
+
+test("a language of the address is chosen, and an unknown one is as none", async () => {
+  const person = await operator();
+  const chosen = async (query: string): Promise<string[]> => {
+    const { text } = await person.get(PATH + query);
+    return [...text.matchAll(/value="(\w+)"\s+checked/g)].map(([, id = ""]) => id);
+  };
+  expect(await chosen("")).toEqual(["curl"]);
+  expect(await chosen("?with=python")).toEqual(["python"]);
+  expect(await chosen("?with=%3Cb%3E")).toEqual(["curl"]);
+});
+
+function asBlock(text: string, index: number): string {
+  return `<pre id="${index}"><code>${text}</code></pre>`;
+}

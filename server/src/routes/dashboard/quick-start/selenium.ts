@@ -1,0 +1,31 @@
+import { toLiteral, type Way } from "./way.ts";
+
+export const selenium: Way = {
+  id: "selenium",
+  name: "Selenium",
+  needs:
+    "Python 3.10 or later, Node 22.12 or later for the tunnel that gives Selenium a port to the browser, and on the PATH a " +
+    "chromedriver of the browser's major version (on Debian: chromium-driver).",
+  toBlocks: (url) => [
+    { id: "install", title: "Install", text: INSTALL },
+    { id: "program", title: "quick_start.py", text: toProgram(url) },
+    { id: "run", title: "Run", text: "python quick_start.py\n" },
+  ],
+};
+
+const INSTALL = `pip install "CLONE/clients/python[selenium]"
+(cd CLONE && npm ci && npm run build -w clients/tunnel)
+npm install -g CLONE/clients/tunnel/dist
+`;
+
+function toProgram(url: string): string {
+  return `import remote_browser.selenium
+from remote_browser import RemoteBrowserClient
+
+client = RemoteBrowserClient(${toLiteral(url)})
+with client.open(label="quick start") as browser:
+    with remote_browser.selenium.open_driver(browser) as driver:
+        driver.get("https://example.com")
+        print(driver.title)
+`;
+}

@@ -1,0 +1,31 @@
+import { toLiteral, type Way } from "./way.ts";
+
+export const typescript: Way = {
+  id: "typescript",
+  name: "TypeScript client",
+  needs: "Node 24 or later; the browser is driven by Puppeteer.",
+  toBlocks: (url) => [
+    { id: "install", title: "Install", text: INSTALL },
+    { id: "program", title: "quick-start.mts", text: toProgram(url) },
+    { id: "run", title: "Run", text: "node quick-start.mts\n" },
+  ],
+};
+
+const INSTALL = `(cd CLONE && npm ci && npm run build -w clients/typescript)
+npm install $(npm pack --silent CLONE/clients/typescript/dist) puppeteer-core
+`;
+
+function toProgram(url: string): string {
+  return `import { RemoteBrowserClient } from "@remote-browser/client";
+import { connectPuppeteer } from "@remote-browser/client/puppeteer";
+
+const client = new RemoteBrowserClient({ url: ${toLiteral(url)} });
+await using browser = await client.open({ label: "quick start" });
+
+const puppeteer = await connectPuppeteer(browser);
+const page = await puppeteer.newPage();
+await page.goto("https://example.com");
+console.log(await page.title());
+await puppeteer.disconnect();
+`;
+}
