@@ -1,8 +1,11 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectDevtools } from "./support/devtools-client.ts";
 import { expectNothingHeld } from "./support/held.ts";
-import { type Home } from "./support/home.ts";
-import { type RealServer, startServer } from "./support/real-server.ts";
+import { type Home, openHome } from "./support/home.ts";
+import { newPerson, signIn } from "./support/person.ts";
+import { lastEnds, type RealServer, startServer } from "./support/real-server.ts";
 
 const EMAIL = "person@example.com";
 const SHELL = { Browser: 3 };
@@ -16,6 +19,13 @@ beforeAll(async () => {
 });
 
 afterAll(() => server[Symbol.asyncDispose]());
+
+/** All that stands in the books, as JSON. */
+function readTables(dataDir: string): string {
+  using books = new DatabaseSync(join(dataDir, "service.sqlite"), { readOnly: true });
+  const tables = books.prepare("select name from sqlite_master where type = 'table'").all();
+  return JSON.stringify(tables.map(({ name }) => books.prepare(`select * from "${String(name)}"`).all()));
+}
 
 test("an account made beside a running server works at once, and each change of it counts from then on", async () => {
   const made = await home.accountJson("create", "--email", EMAIL, "--plan", "small", "--parallel", "1", "--units", "3");
@@ -61,6 +71,69 @@ test("a new token works at once and the old one stops at once, while open browse
   await server.close(address, chosen);
 });
 
+test("a new account gets in with the password that is shown with it, until there is another one", async () => {
+  const email = "signs-in@example.com";
+  const made = await home.accountJson("create", "--email", email, "--plan", "small");
+  const person = await signIn(server.url, email, String(made["password"]));
+  expect((await person.get("/dashboard")).status).toBe(200);
+  const { password } = await home.accountJson("password", "--email", email);
+  expect((await person.get("/dashboard")).status).toBe(303);
+  await expect(signIn(server.url, email, String(made["password"]))).rejects.toThrow("gave 401");
+  expect((await (await signIn(server.url, email, String(password))).get("/dashboard")).status).toBe(200);
+});
+
+test("an operator's rights count at once, from the start or given later", async () => {
+  const email = "second-operator@example.com";
+  const made = await home.accountJson("create", "--email", email, "--plan", "none", "--operator", "on");
+  expect(made).toMatchObject({ plan: null, operator: true });
+  const person = await signIn(server.url, email, String(made["password"]));
+  expect((await person.get("/operator")).status).toBe(200);
+  await home.accountJson("operator", "--email", email, "--rights", "off");
+  expect((await person.get("/operator")).status).toBe(404);
+  expect(await home.accountJson("operator", "--email", email, "--rights", "on")).toMatchObject({ operator: true });
+  expect((await person.get("/operator")).status).toBe(200);
+});
+
+test.each([["disable"], ["delete", "--yes"]])(
+  "%s beside a running server ends the account's browsers and sign-ins, and nobody else's",
+  async (command, ...flags) => {
+    const email = `${command}@example.com`;
+    const made = await home.accountJson("create", "--email", email, "--plan", "big");
+    const [token, password] = [String(made["token"]), String(made["password"])];
+    const person = await signIn(server.url, email, password);
+    const other = await server.open(SHELL);
+    const address = await server.open({ ...SHELL, Label: "goes with its owner" }, token);
+    await using client = await connectDevtools(address);
+    const report = await home.accountJson(command, "--email", email, ...flags);
+    expect(report).toMatchObject(command === "delete" ? { deleted: email } : { disabled: true });
+    expect(await client.closed).toMatchObject({ code: 1008, reason: "browser closed: disabled" });
+    expect(await server.get(token)).toMatchObject({ status: 401 });
+    expect((await person.get("/dashboard")).status).toBe(303);
+    expect((await newPerson(server.url).post("/sign-in", { email, password })).status).toBe(401);
+    expect(await server.addresses()).toEqual([other]);
+    await server.close(other);
+    expect(await lastEnds(server, 2)).toMatchObject([{ reason: "disabled" }, { reason: "requested" }]);
+  },
+);
+
+test("a deleted account is in no list, leaves nothing of its owner behind, and its e-mail is free", async () => {
+  const email = "Forgotten@example.com";
+  const made = await home.accountJson("create", "--email", email, "--plan", "self-hosted");
+  const token = String(made["token"]);
+  const address = await server.open({ ...SHELL, Label: "a-label-of-mine" }, token);
+  await server.close(address, token);
+  await expectNothingHeld(server);
+  expect(readTables(home.dataDir)).toContain('"a-label-of-mine"');
+  expect(await home.accountJson("delete", "--email", "forgotten@EXAMPLE.com", "--yes")).toEqual({
+    id: made["id"],
+    deleted: email,
+  });
+  expect(await home.report(email)).toEqual({});
+  for (const word of ["a-label-of-mine", email, email.toLowerCase()])
+    expect(readTables(home.dataDir)).not.toContain(JSON.stringify(word));
+  await home.newAccount(email);
+});
+
 test("the token of a disabled account opens nothing", async () => {
   const token = await home.newAccount("disabled@example.com");
   expect(await server.get(token)).toMatchObject({ status: 200 });
@@ -75,7 +148,8 @@ test("list shows every account, the operator's first, and no token", async () =>
   expect(code).toBe(0);
   const accounts = JSON.parse(stdout) as Record<string, unknown>[];
   expect(accounts[0]).toMatchObject({ email: "operator@localhost", plan: "self-hosted" });
-  for (const account of accounts) expect(account).toMatchObject({ unitsUsed: expect.any(Number) });
+  for (const account of accounts)
+    expect(account).toMatchObject({ id: expect.stringMatching(/^[\w-]{36}$/), unitsUsed: expect.any(Number) });
   expect(stdout).not.toContain("rbs_");
 });
 
@@ -86,13 +160,29 @@ test.concurrent.each<[string[], number, RegExp]>([
   [["create", "--email", "a@b.example"], 1, /^--plan is missing\.$/],
   [["create", "--email", "nobody", "--plan", "small"], 1, /^"nobody" is not an e-mail address\.$/],
   [["create", "--email", "Operator@LOCALHOST", "--plan", "small"], 1, /exists already\.$/],
-  [["create", "--email", "a@b.example", "--plan", "huge"], 1, /^There is no plan "huge"; there are: .*small, big/],
+  [
+    ["create", "--email", "a@b.example", "--plan", "huge"],
+    1,
+    /^There is no plan "huge"; there are: .*small, big, and none\. Is RBS_PLANS set as it is for the server\?$/,
+  ],
   [["create", "--email", "a@b.example", "--plan", "big", "--parallel", "0"], 1, /^--parallel must be .*"0"\.$/],
   [["create", "--email", "a@b.example", "--plan", "big", "--units", "1.5"], 1, /^--units must be .*"1\.5"\.$/],
   [["create", "--email", "a@b.example", "--plan", "big", "--token", "short"], 1, /^A token has at least 16/],
   [["create", "--email", "a@b.example", "--plan", "big", "--colour", "red"], 1, /--colour/],
+  [
+    ["units", "--email", "operator@localhost", "--units", "-1"],
+    1,
+    /^--units must be a whole number from 0, not "-1"\.$/,
+  ],
   [["units", "--email", "operator@localhost"], 1, /^Give --units N/],
   [["units", "--email", "operator@localhost", "--additional", "yes"], 1, /^--additional must be on or off/],
+  [["create", "--email", "a@b.example", "--plan", "big", "--operator", "yes"], 1, /^--operator must be on or off/],
+  [["password"], 1, /^--email is missing\.$/],
+  [["operator", "--email", "operator@localhost"], 1, /^Give --rights on or --rights off\.$/],
+  [["delete", "--email", "operator@localhost"], 1, /^This can't be undone: add --yes .*operator@localhost\.$/],
+  [["delete", "--yes"], 1, /^--email is missing\.$/],
+  [["delete", "--email", "stranger@example.com", "--yes"], 1, /^There is no account with the e-mail stranger/],
+  [["list", "operator@localhost"], 1, /operator@localhost/],
   [["disable", "--email", "stranger@example.com"], 1, /^There is no account with the e-mail stranger@example\.com\.$/],
 ])("%j is refused in words and prints no JSON", async (args, code, words) => {
   const ended = await home.account(...args);
@@ -107,5 +197,41 @@ test("a refused command changes nothing", async () => {
     units: null,
     additionalUnits: false,
     disabled: false,
+    operator: true,
   });
+});
+
+test.each([["--help"], ["help"], ["disable", "--help"], ["units", "--units", "-h"]])(
+  "help is printed for %s %s %s",
+  async (...args) => {
+    const { code, stdout, stderr } = await home.account(...args);
+    expect([code, stderr, stdout]).toEqual([
+      0,
+      "",
+      expect.stringMatching(/^npm run account -- COMMAND\n[^]*delete +--email/),
+    ]);
+  },
+);
+
+test("whoever takes the last operator away is warned, and it is done", async () => {
+  await using alone = await openHome();
+  const email = "only-operator@example.com";
+  const made = await alone.accountJson("create", "--email", email, "--plan", "none", "--operator", "on");
+  const warning = /^Warning: no operator is left who gets in\..*--rights on\n$/;
+  for (const [taking, back] of [
+    [
+      ["operator", "--rights", "off"],
+      ["operator", "--rights", "on"],
+    ],
+    [["disable"], ["enable"]],
+  ] as const) {
+    const taken = await alone.account(...taking, "--email", email);
+    expect(taken).toMatchObject({ code: 0, stderr: expect.stringMatching(warning) });
+    expect(JSON.parse(taken.stdout)).toMatchObject({ id: made["id"] });
+    await alone.accountJson(...back, "--email", email);
+  }
+  await alone.accountJson("create", "--email", "second@example.com", "--plan", "none", "--operator", "on");
+  expect(await alone.account("delete", "--email", email, "--yes")).toMatchObject({ code: 0, stderr: "" });
+  const last = await alone.account("delete", "--email", "second@example.com", "--yes");
+  expect(last).toMatchObject({ code: 0, stderr: expect.stringMatching(warning) });
 });

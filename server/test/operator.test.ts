@@ -2,6 +2,8 @@ import contract from "@remote-browser/contract/openapi.json" with { type: "json"
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answered, send } from "./support/call.ts";
 import { expectNothingHeld } from "./support/held.ts";
+import { openHome } from "./support/home.ts";
+import { signIn } from "./support/person.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 
 let server: RealServer;
@@ -45,11 +47,27 @@ test("every answer has a request id of its own, refusals in their bodies too", a
   );
 });
 
-test("the welcome of a first start has a token that works, and a later start shows none", async () => {
-  const { output } = server;
-  expect(output.stdout).toMatch(/^Account: operator@localhost$/m);
+test("the welcome of a first start has a password and a token that work, and only the output has them", async () => {
+  const { output, url } = server;
+  const [, email = "", password = "", dashboard] =
+    /^Account: +(\S+)\nPassword: +(\S+) +\(for the dashboard: (\S+)\)$/m.exec(output.stdout) ?? [];
+  expect([email, dashboard]).toEqual(["operator@localhost", `${url.origin}/dashboard`]);
+  expect((await (await signIn(url, email, password)).get("/operator")).status).toBe(200);
+  expect(output.stderr).not.toContain(password);
   expect(output.stdout).toContain(`RBS_TOKEN=${server.token}`);
   expect(output.stdout.trimEnd().split("\n").at(-1)).toBe(`Ready on ${server.url.origin}`);
   expect(output.stderr).not.toContain(server.token);
   expect(await server.get()).toMatchObject({ status: 200, body: { sessions: [] } });
+});
+
+test("a later start shows no password and no token", async () => {
+  await using home = await openHome();
+  {
+    await using first = await startServer({}, home);
+    expect(first.token).toMatch(/^rbs_/);
+    first.signal("SIGTERM");
+    await first.ended;
+  }
+  await using second = await startServer({}, home);
+  expect(second.output.stdout).toBe(`Ready on ${second.url.origin}\n`);
 });

@@ -11,17 +11,26 @@ import type { Store } from "../../src/ports/store.ts";
 import { Accounts, type NewAccount } from "../../src/services/accounts.ts";
 import { Browsers } from "../../src/services/browsers.ts";
 import { Capacity } from "../../src/services/capacity.ts";
+import { Changes } from "../../src/services/changes.ts";
 import { type GateLimits, LaunchGate } from "../../src/services/launch-gate.ts";
 import { Launcher } from "../../src/services/launcher.ts";
 import type { OpenBrowser } from "../../src/services/open-browser.ts";
 import { ProxyPool } from "../../src/services/proxy-pool.ts";
+import { Tokens } from "../../src/services/tokens.ts";
 import { WarmPool } from "../../src/services/warm-pool.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
+import { FakeHasher } from "../fakes/fake-hasher.ts";
 import { FakeProbe } from "../fakes/fake-probe.ts";
 import { KeptLog } from "../fakes/kept-log.ts";
 import { KeptMetrics } from "../fakes/kept-metrics.ts";
 
-export const SMALL: Plan = { name: "small", parallel: 3, unitsPerMonth: 10, maxLifetimeMs: 600_000 };
+export const SMALL: Plan = {
+  name: "small",
+  parallel: 3,
+  unitsPerMonth: 10,
+  maxLifetimeMs: 600_000,
+  isSelfService: false,
+};
 
 export const OPTIONS: OpenOptions = {
   kind: "chromium",
@@ -42,6 +51,9 @@ export type Rig = AsyncDisposable & {
   /** Tells how the deployment's proxies are. */
   readonly probe: FakeProbe;
   readonly accounts: Accounts;
+  readonly tokens: Tokens;
+  readonly hasher: FakeHasher;
+  readonly changes: Changes;
   readonly capacity: Capacity;
   readonly gate: LaunchGate;
   readonly pool: WarmPool;
@@ -57,7 +69,7 @@ export type Rig = AsyncDisposable & {
 };
 
 export async function newRig(
-  changes: {
+  wanted: {
     capacity?: number;
     proxies?: readonly UpstreamProxy[];
     host?: (fake: FakeHost) => BrowserHost;
@@ -66,20 +78,23 @@ export async function newRig(
     start?: string;
   } = {},
 ): Promise<Rig> {
-  const clock = new FakeClock(changes.start);
+  const clock = new FakeClock(wanted.start);
   const log = new KeptLog();
   const store = await openSqliteStore(":memory:");
   const host = new FakeHost();
-  const capacity = new Capacity(changes.capacity ?? 50);
+  const capacity = new Capacity(wanted.capacity ?? 50);
   const plans = new Map([SELF_HOSTED, SMALL].map((plan) => [plan.name, plan]));
-  const accounts = new Accounts({ store: store.accounts, plans, clock, newId: randomUUID, randomBytes });
+  const hasher = new FakeHasher();
+  const accounts = new Accounts({ ...store, hasher, plans, clock, newId: randomUUID, randomBytes });
+  const tokens = new Tokens({ store: store.tokens, clock, log, newId: randomUUID, randomBytes });
+  const changes = new Changes();
   const probe = new FakeProbe();
-  const proxies = new ProxyPool({ proxies: changes.proxies ?? [], probe, clock, log });
+  const proxies = new ProxyPool({ proxies: wanted.proxies ?? [], probe, clock, log });
   proxies.start();
-  const usedHost = changes.host?.(host) ?? host;
-  const gate = new LaunchGate({ atOnce: 50, maxQueued: 50, maxWaitMs: 20_000, ...changes.gate }, clock);
+  const usedHost = wanted.host?.(host) ?? host;
+  const gate = new LaunchGate({ atOnce: 50, maxQueued: 50, maxWaitMs: 20_000, ...wanted.gate }, clock);
   const pool = new WarmPool({
-    sets: changes.warm ?? [],
+    sets: wanted.warm ?? [],
     host: usedHost,
     gate,
     capacity,
@@ -98,6 +113,7 @@ export async function newRig(
     clock,
     log,
     metrics,
+    changes,
     newId: randomUUID,
     newKey: () => randomBytes(24).toString("base64url"),
   });
@@ -106,6 +122,9 @@ export async function newRig(
     browsers,
     probe,
     accounts,
+    tokens,
+    hasher,
+    changes,
     capacity,
     gate,
     pool,
@@ -115,10 +134,10 @@ export async function newRig(
     clock,
     log,
     metrics,
-    async account(wanted = {}) {
+    async account(terms = {}) {
       made += 1;
       const blank = { plan: SMALL.name, parallel: undefined, units: undefined, token: undefined };
-      return (await accounts.create({ email: `person${made}@example.com`, ...blank, ...wanted })).account;
+      return (await accounts.create({ email: `person${made}@example.com`, ...blank, ...terms })).account;
     },
     open: (account, options = {}, signal = new AbortController().signal) =>
       browsers.open(account, { ...OPTIONS, ...options }, BASE, signal),
@@ -131,6 +150,7 @@ export async function newRig(
       await pool[Symbol.asyncDispose]();
       proxies[Symbol.dispose]();
       await host[Symbol.asyncDispose]();
+      await tokens[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
     },
   };

@@ -5,6 +5,7 @@ import { unconfined } from "../../src/adapters/cells/unconfined.ts";
 import { ChromiumHost, type ChromiumOptions } from "../../src/adapters/chromium/chromium-host.ts";
 import { findExecutables } from "../../src/adapters/chromium/executables.ts";
 import { systemClock } from "../../src/adapters/clock/system-clock.ts";
+import { WorkerThreads } from "../../src/adapters/threads/worker-threads.ts";
 import { xvncDisplays } from "../../src/adapters/xvnc/xvnc.ts";
 import type { HostedBrowser } from "../../src/ports/browser-host.ts";
 import type { Displays } from "../../src/ports/display.ts";
@@ -34,7 +35,8 @@ export function isolate(place: Place, root: string, hasOwners = process.getuid?.
 export const SCREEN = { width: 1920, height: 1080 };
 
 export function displays(command = "Xvnc", startTimeoutMs = LAUNCH_TIMEOUT_MS): Displays {
-  return xvncDisplays({ command, ...SCREEN, startTimeoutMs, randomBytes });
+  const threads = new WorkerThreads({ atOnce: 1, after: (delayMs, call) => systemClock.after(delayMs, call) });
+  return xvncDisplays({ command, ...SCREEN, startTimeoutMs, randomBytes, threads });
 }
 
 /** The real host of browsers; its cells lie below `root`. */

@@ -1,0 +1,319 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { enter, followComplaints } from "./support/signed-in-page.ts";
+import { connectDevtools } from "./support/devtools-client.ts";
+import { type FakeService, startFakeService } from "./support/fake-service.ts";
+import { judge } from "./support/judge-page.ts";
+import { PASSWORD, type Person, signIn } from "./support/person.ts";
+import { until } from "./support/until.ts";
+
+/** Renewing pictures, and coming back after a stream has ended, take some seconds. */
+const PATIENCE_MS = 15_000;
+let server: FakeService;
+let person: Person;
+/** What the person sits at. */
+let own: Browser;
+/** What pages complained about: scripts that failed, and what the content security policy forbade. */
+let complaints: string[];
+
+beforeAll(async () => {
+  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+});
+afterAll(() => own.close());
+beforeEach(async () => {
+  complaints = [];
+  server = await startFakeService();
+  const { email, password } = server.service.firstAccount ?? { email: "", password: PASSWORD };
+  person = await signIn(server.service.url, email, password);
+});
+afterEach(async () => {
+  await Promise.all(own.contexts().map((context) => context.close()));
+  await server[Symbol.asyncDispose]();
+  expectNoComplaints();
+});
+
+function expectNoComplaints(): void {
+  expect(complaints).toEqual([]);
+}
+
+async function visit(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await own.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await enter(context, server.service.url, person);
+  followComplaints(page, complaints);
+  await page.goto(new URL("/dashboard", server.service.url).href);
+  if (options.javaScriptEnabled !== false) await untilLive(page);
+  return page;
+}
+
+async function untilLive(page: Page): Promise<void> {
+  await page.locator("#live", { hasText: "Live" }).waitFor({ timeout: PATIENCE_MS });
+}
+
+/** Opens one over the API. @returns Its address. */
+async function open(options: object = {}): Promise<string> {
+  const { status, body } = await server.post("/api/v1/Browser/Open", { KeepOpen: 600, ...options });
+  expect(status).toBe(200);
+  return String(body["address"]);
+}
+
+async function close(address: string): Promise<void> {
+  await server.post("/api/v1/Browser/Close", { address });
+}
+
+/** For the person's own account: the first one is an operator's. */
+async function choosePlan(plan: string): Promise<void> {
+  const { text } = await person.get("/operator");
+  const [path = ""] = /\/operator\/accounts\/[\w-]{36}/.exec(text) ?? [];
+  const { status } = await person.post(`${path}/terms`, { plan });
+  expect(status).toBe(303);
+}
+
+describe("the page follows by itself", () => {
+  test("browsers that open, are used, show their desktop and close", async () => {
+    const page = await visit();
+    await page.getByText("No browser is open").waitFor();
+    const address = await open({ Label: "nightly" });
+    const card = page.locator(".browser", { hasText: "nightly" });
+    await card.waitFor();
+    expect(await page.getByText("No browser is open").count()).toBe(0);
+    const client = await connectDevtools(address);
+    await card.getByText("1 connected").waitFor();
+    await client[Symbol.asyncDispose]();
+    await card.getByText("nobody connected").waitFor();
+    await server.post("/api/v1/Browser/StartRemoteDesktop", { address });
+    await card.getByText("Desktop started").waitFor();
+    await close(address);
+    await page.getByText("No browser is open").waitFor();
+  });
+
+  test("a plan that is taken away, and given back, and what it offers", async () => {
+    await open({ Label: "one that stays" });
+    const address = await open();
+    const page = await visit();
+    const offer = page.locator("#offer").getByRole("link", { name: "Open a browser" });
+    expect(await offer.isVisible()).toBe(true);
+    await choosePlan("none");
+    await close(address);
+    await page.getByText("There is no plan yet").waitFor();
+    expect(await page.getByRole("link", { name: "Open a browser" }).count()).toBe(0);
+    await choosePlan("self-hosted");
+    await open({ Label: "again" });
+    await page.locator(".browser", { hasText: "again" }).waitFor();
+    expect(await offer.isVisible()).toBe(true);
+  });
+
+  test("what has focus, what is open and what is shown stays as it is", async () => {
+    const first = await open({ Label: "first" });
+    await open({ Label: "second" });
+    const page = await visit();
+    const second = page.locator(".browser", { hasText: "second" });
+    await second.locator(".ask summary").click();
+    await second.locator(".address summary").click();
+    const button = second.getByRole("button", { name: "Close it" });
+    await button.focus();
+    await page.evaluate("void (globalThis.card = document.activeElement.closest('.browser'))");
+    await close(first);
+    await open({ Label: "third" });
+    await page.locator(".browser", { hasText: "third" }).waitFor();
+    await page.locator(".browser", { hasText: "first" }).waitFor({ state: "detached" });
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Close it");
+    expect(await second.locator("details[open]").count()).toBe(2);
+    expect(await page.evaluate("document.activeElement.closest('.browser') === card")).toBe(true);
+  });
+
+  test("focus in a card that goes stays in the list", async () => {
+    const address = await open();
+    const page = await visit();
+    await page.locator(".ask summary").focus();
+    await close(address);
+    await page.getByText("No browser is open").waitFor();
+    expect(await page.evaluate("document.activeElement.id")).toBe("browsers");
+  });
+
+  test("the time it has left runs, second by second", async () => {
+    await open({ KeepOpen: 55 });
+    const page = await visit();
+    const left = page.locator("[data-closes-at]");
+    const seconds = async (): Promise<number> => Number.parseInt(await left.innerText(), 10);
+    const first = await seconds();
+    expect(first).toBeGreaterThan(40);
+    await until(seconds, (now) => now <= first - 2);
+  });
+
+  test("it comes back by itself when its stream has ended", async () => {
+    const page = await visit();
+    const ended = { contentType: "text/event-stream", body: "retry: 100\n\n" };
+    await page.route("**/dashboard/events", (route) => route.fulfill(ended));
+    await page.evaluate("void document.dispatchEvent(new Event('visibilitychange'))");
+    await page.locator("#live", { hasText: "Reconnecting…" }).waitFor();
+    await open({ Label: "meanwhile" });
+    await page.unroute("**/dashboard/events");
+    await untilLive(page);
+    expect(await page.locator(".browser", { hasText: "meanwhile" }).count()).toBe(1);
+  });
+
+  test("one of too many windows follows no more until somebody turns to it, and says so", async () => {
+    const context = await own.newContext();
+    await context.addInitScript(`{
+      globalThis.sources = [];
+      globalThis.EventSource = class extends EventSource {
+        constructor(url) {
+          super(url);
+          sources.push(this);
+        }
+      };
+    }`);
+    const page = await enter(context, server.service.url, person);
+    followComplaints(page, complaints);
+    const url = new URL("/dashboard/events", server.service.url);
+    await page.goto(new URL("/dashboard", server.service.url).href);
+    await untilLive(page);
+    const leaving = new AbortController();
+    for (let count = 0; count < 10; count += 1) {
+      await fetch(url, { headers: { Cookie: person.cookies() }, signal: leaving.signal });
+    }
+    await page.locator("#live", { hasText: "Paused: open in too many windows" }).waitFor();
+    expect(await page.evaluate("sources.map(({ readyState }) => readyState)")).toEqual([2]);
+    await open({ Label: "meanwhile" });
+    await page.evaluate("void dispatchEvent(new Event('focus'))");
+    await untilLive(page);
+    leaving.abort();
+    await page.locator(".browser", { hasText: "meanwhile" }).waitFor();
+  });
+
+  test("who has signed out elsewhere is led to sign in", async () => {
+    const page = await visit();
+    await person.post("/sign-out");
+    await open();
+    await page.waitForURL(/\/sign-in/);
+    expect(new URL(page.url()).search).toBe("?next=%2Fdashboard");
+  });
+
+  test("nobody follows in a window that nobody sees, and it is as it should be when somebody does", async () => {
+    const page = await visit();
+    const show = (state: string): Promise<unknown> =>
+      page.evaluate(`{
+        Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "${state}" });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }`);
+    const isStream = (request: Request): boolean => new URL(request.url()).pathname === "/dashboard/events";
+    const ended = page.waitForEvent("requestfailed", isStream);
+    await show("hidden");
+    await ended;
+    await open({ Label: "meanwhile" });
+    const begun = page.waitForRequest(isStream);
+    await show("visible");
+    await begun;
+    await page.locator(".browser", { hasText: "meanwhile" }).waitFor();
+    expect(await page.locator(".browser").count()).toBe(1);
+  });
+
+  test("a server that stops is told of, and its last list stays", async () => {
+    await open({ Label: "last" });
+    const page = await visit();
+    await server.service.stop();
+    await page.locator("#live", { hasText: "Reconnecting…" }).waitFor();
+    expect(await page.locator(".browser").count()).toBe(1);
+  });
+});
+
+describe("pictures", () => {
+  const isShown = (page: Page) => page.evaluate("document.querySelector('.shot img').naturalWidth > 0");
+
+  test("show up, and are renewed without a gap, whatever else changes", async () => {
+    await open();
+    const page = await visit();
+    await until(() => isShown(page), Boolean);
+    await page.evaluate(`{
+      globalThis.gaps = 0;
+      const look = () => {
+        if (!(document.querySelector(".shot img")?.naturalWidth > 0)) gaps += 1;
+        requestAnimationFrame(look);
+      };
+      look();
+    }`);
+    const source = () => page.locator(".shot img").first().getAttribute("src");
+    const first = await source();
+    await open({ Label: "another" });
+    await page.locator(".browser", { hasText: "another" }).waitFor();
+    await until(source, (now) => now !== first, PATIENCE_MS);
+    expect(await page.evaluate("gaps")).toBe(0);
+  });
+
+  test("that can't be had have something in their place, until they can", async () => {
+    await open();
+    const page = await visit();
+    await page.route("**/picture*", (route) => route.fulfill({ status: 404 }));
+    await page.reload();
+    await page.locator(".shot[data-missing]").waitFor();
+    expect(await page.getByText("No picture yet").isVisible()).toBe(true);
+    await page.unroute("**/picture*");
+    await page.locator(".shot:not([data-missing])").waitFor({ timeout: PATIENCE_MS });
+    expect(await isShown(page)).toBe(true);
+  });
+});
+
+describe("the buttons of a card", () => {
+  test("open its desktop with one click, in a tab of its own", async () => {
+    await open();
+    const page = await visit();
+    const opening = page.context().waitForEvent("page");
+    await page.getByRole("button", { name: "Open desktop" }).click();
+    const desktop = await opening;
+    await desktop.locator("html[data-state=connected]").waitFor();
+    expect(new URL(desktop.url()).hash).toMatch(/^#\w{8}$/);
+    await page.getByText("1 connected").waitFor();
+    await page.getByRole("button", { name: "Stop desktop" }).click();
+    await page.getByText("The desktop is stopped").waitFor();
+    await page.getByText("nobody connected").waitFor();
+  });
+
+  test("copy the whole address", async () => {
+    const address = await open();
+    const page = await visit({ permissions: ["clipboard-read", "clipboard-write"] });
+    await page.getByRole("button", { name: "Copy" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(address);
+    await page.getByRole("button", { name: "Copy", exact: true }).waitFor();
+  });
+
+  test.each([true, false])(
+    "close it after a question, by keyboard alone; with scripts: %s",
+    async (javaScriptEnabled) => {
+      await open({ Label: "nightly" });
+      const page = await visit({ javaScriptEnabled });
+      await page.locator(".ask summary").focus();
+      await page.keyboard.press("Enter");
+      await page.getByText("Close this browser?").waitFor();
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.getByText("The browser is closed.").waitFor();
+      expect(await page.locator(".browser").count()).toBe(0);
+    },
+  );
+});
+
+test.each(["<script>document.title = 'owned'</script>", `"><img src=x onerror="document.title = 'owned'">`])(
+  "the label %s does nothing, also when it comes by itself",
+  async (label) => {
+    const page = await visit();
+    await open({ Label: label });
+    await page.getByRole("heading", { name: label }).waitFor();
+    expect(await page.title()).not.toContain("owned");
+    await page.reload();
+    await page.getByRole("heading", { name: label }).waitFor();
+    expect(await page.title()).not.toContain("owned");
+  },
+);
+
+test("everybody can use it", async () => {
+  const page = await visit();
+  expect(await judge(page, "browsers-none")).toEqual([]);
+  const address = await open({ Label: "a label that goes on without a space: ".replaceAll(" ", "-").repeat(4) });
+  await open({ Headless: true, Proxy: { Host: "proxy.example", Port: "1" } });
+  await server.post("/api/v1/Browser/StartRemoteDesktop", { address });
+  await page.getByText("Desktop started").waitFor();
+  await page.locator("#browsers summary").nth(0).click();
+  await page.locator("#browsers .ask summary").nth(0).click();
+  expect(await judge(page, "browsers")).toEqual([]);
+});

@@ -1,0 +1,146 @@
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type FakeService, startFakeService } from "./support/fake-service.ts";
+import { judge } from "./support/judge-page.ts";
+import { newPerson, type Person, signIn, signUp } from "./support/person.ts";
+import { enter, followComplaints } from "./support/signed-in-page.ts";
+
+/** Wrong passwords that are borne with, and not one more. */
+const MAX_WRONG = 10;
+
+let fake: FakeService;
+let own: Browser;
+/** Somebody who has just signed up, and done nothing yet. */
+let person: Person;
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+/** Whose pages they are, for the names of pictures. */
+let who: string;
+
+beforeAll(async () => {
+  fake = await startFakeService();
+  person = await signUp(fake.service.url, "somebody@example.com");
+  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+});
+afterAll(async () => {
+  await own.close();
+  await fake[Symbol.asyncDispose]();
+});
+
+/** One page for all tests of a group, after which it must not have complained. */
+function onOnePage(name: string, enterPage: () => Promise<Page>): void {
+  beforeAll(async () => {
+    who = name;
+    context = await own.newContext({ viewport: { width: 1280, height: 900 } });
+    page = await enterPage();
+    complaints = [];
+    followComplaints(page, complaints);
+  });
+  beforeEach(() => expect(complaints).toEqual([]));
+  afterAll(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+}
+
+const at = (path: string): string => new URL(path, fake.service.url).href;
+
+/** Goes to a page, unfolds all there is, and looks at it. */
+async function look(path: string): Promise<void> {
+  await page.goto(at(path));
+  await expectFine(path);
+}
+
+async function expectFine(name: string): Promise<void> {
+  for (const summary of await page.locator("summary:visible").all()) await summary.click();
+  expect(await judge(page, (who + name).replaceAll(/\W+/g, "-"))).toEqual([]);
+}
+
+/** Sends an empty form from a page that is not ours, which is refused. */
+async function sendFromElsewhere(path: string): Promise<void> {
+  await page.goto("about:blank");
+  await page.setContent(`<form method="post" action="${at(path)}"><button>Send</button></form>`);
+  await page.getByRole("button").click();
+  await page.waitForURL(at(path));
+}
+
+describe("for who is not signed in, everybody can use", () => {
+  onOnePage("stranger", () => context.newPage());
+
+  test.each(["/", "/sign-in", "/sign-up", "/account-deleted", "/no-such-page"])("%s", look);
+
+  test("a refusal", async () => {
+    await sendFromElsewhere("/sign-in");
+    expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+    await expectFine("/403");
+  });
+
+  test("being asked to wait", async () => {
+    const email = "guessed@example.com";
+    for (let tries = 0; tries < MAX_WRONG; tries += 1) {
+      await newPerson(fake.service.url).post("/sign-in", { email, password: "wrong" });
+    }
+    await page.goto(at("/sign-in"));
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Password").fill("wrong");
+    await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Too many attempts" }).waitFor();
+    await expectFine("/429");
+  });
+});
+
+describe("for who has just signed up, everybody can use", () => {
+  onOnePage("member", () => enter(context, fake.service.url, person));
+
+  test.each([
+    "/",
+    "/account-deleted",
+    "/dashboard",
+    "/dashboard/open",
+    "/dashboard/usage",
+    "/dashboard/history",
+    "/dashboard/tokens",
+    "/dashboard/quick-start",
+    "/dashboard/settings",
+    "/dashboard/no-such-page",
+    "/operator",
+  ])("%s", look);
+
+  test("a refusal", async () => {
+    await sendFromElsewhere("/dashboard/settings/plan");
+    await expectFine("/403");
+  });
+
+  test("being asked to wait", async () => {
+    await person.get("/dashboard/settings");
+    const wrong = { "current-password": "wrong", "new-password": "quite another sentence" };
+    for (let tries = 0; tries < MAX_WRONG; tries += 1) await person.post("/dashboard/settings/password", wrong);
+    await page.goto(at("/dashboard/settings"));
+    await page.getByLabel("Present password").fill("wrong");
+    await page.getByLabel("New password").fill("quite another sentence");
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByRole("heading", { name: "Too many attempts" }).waitFor();
+    await expectFine("/429");
+  });
+});
+
+describe("for who has a plan, everybody can use", () => {
+  onOnePage("planned", async () => {
+    const { email = "", password = "" } = fake.service.firstAccount ?? {};
+    return enter(context, fake.service.url, await signIn(fake.service.url, email, password));
+  });
+
+  test.each(["/dashboard", "/dashboard/open"])("%s", look);
+
+  test.each([{ KeepOpen: "soon", "Proxy.Host": "h", "Proxy.Port": "0" }, { Args: "--gpu-launcher=x" }])(
+    "what is said about a form that opens a browser with %o",
+    async (wrong: Record<string, string>) => {
+      await page.goto(at("/dashboard/open"));
+      for (const [name, value] of Object.entries(wrong)) await page.locator(`[name="${name}"]`).fill(value);
+      await page.getByRole("button", { name: "Open", exact: true }).click();
+      await page.locator("[aria-invalid=true]").first().waitFor();
+      await expectFine(`/open-faults-${Object.keys(wrong).join("-")}`);
+    },
+  );
+});

@@ -1,0 +1,184 @@
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { TOKEN_FIELD, toFormToken } from "../src/http/web/form-token.ts";
+import { type FakeSite, pagesOf, startFakeSite } from "./support/fake-site.ts";
+import { newPerson, type Person, type Seen } from "./support/person.ts";
+import { enter, followComplaints } from "./support/signed-in-page.ts";
+
+/** An element to whoever shows it as markup; in an attribute's value, an attribute as well. */
+const MARKUP = `" onfocus="alert(1)" autofocus><img src=x onerror=alert(1)>`;
+const IS_MARKUP = /" onfocus=|<img[ /]src=x/;
+const EMAIL = `"<img/src=x/onerror=alert(1)>"@example.com`;
+const PROXY = { "Proxy.Host": "proxy.example", "Proxy.Port": "8080" };
+
+let site: FakeSite;
+/** Who types it all, and looks at the operator's pages too. */
+let anna: { person: Person; id: string };
+let own: Browser;
+
+beforeAll(async () => {
+  site = await startFakeSite();
+  await site.services.accounts.createFirst();
+  anna = await site.newMember(EMAIL, { isOperator: true });
+  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+});
+afterAll(async () => {
+  await own.close();
+  await site[Symbol.asyncDispose]();
+});
+
+function expectText(path: string, { status, headers, text }: Seen): void {
+  expect([path, status < 500 || status === 503]).toEqual([path, true]);
+  if (!(headers.get("content-type") ?? "").startsWith("text/html")) return;
+  expect([path, IS_MARKUP.exec(text)?.[0]]).toEqual([path, undefined]);
+}
+
+/** The pages' paths; an account's id or a browser's stands where one is wanted. A stream would never end. */
+async function allPaths(method: "GET" | "POST", accountId: string): Promise<string[]> {
+  const browserId = [...site.services.browsers.all()][0]?.id ?? "none";
+  return pagesOf(site, method)
+    .filter((route) => !route.endsWith("/events"))
+    .map((route) => route.replace(/:\w+/, route.includes("/browsers/") ? browserId : accountId));
+}
+
+async function expectTextEverywhere(headers: Record<string, string> = {}): Promise<void> {
+  for (const path of await allPaths("GET", anna.id)) {
+    const seen = await anna.person.get(path, headers);
+    expectText(path, seen);
+    // Not just the way in.
+    expect([path, seen.headers.get("location") ?? ""]).not.toEqual([path, expect.stringContaining("sign-in")]);
+  }
+}
+
+/** Sends the form that opens a browser. @returns The page with the faults, if it was refused. */
+async function send(fields: Record<string, string>): Promise<Seen> {
+  await anna.person.get("/dashboard/open");
+  return anna.person.post("/dashboard/open", { KeepOpen: "600", ...fields });
+}
+
+async function closeAll(): Promise<void> {
+  for (const browser of [...site.services.browsers.all()]) await browser.close("requested");
+  expect([...site.services.browsers.all()]).toEqual([]);
+}
+
+describe("markup is text on every page", () => {
+  test("where it is the user agent, whatever is done with that", async () => {
+    const { id } = await site.newMember("target@example.com");
+    await send({});
+    const headers = { "User-Agent": MARKUP };
+    await expectTextEverywhere(headers);
+    // Who does it all loses sessions, passwords and rights by it.
+    const doer = await site.newMember("doer@example.com", { isOperator: true });
+    const account = await site.accountOf(doer.id);
+    const paths = await allPaths("POST", id);
+    expect(paths.length).toBeGreaterThan(15);
+    for (const path of paths) {
+      // One session for each form: some of them end it.
+      const secret = await site.services.people.sessions.begin(account);
+      const Cookie = `rbs_session_${site.url.port}=${secret}`;
+      const fields = { [TOKEN_FIELD]: toFormToken(secret), email: "x", password: "x", name: "x" };
+      expectText(path, await newPerson(site.url).post(path, fields, { ...headers, Cookie }));
+    }
+    await expectTextEverywhere();
+    await closeAll();
+  });
+
+  test.each(
+    Object.entries({
+      "the user agent": { Args: `--user-agent=${MARKUP}` },
+      "the proxy's user name": { ...PROXY, "Proxy.Username": MARKUP },
+      "the proxy's password": { ...PROXY, "Proxy.Username": "user", "Proxy.Password": MARKUP },
+      "the label": { Label: MARKUP },
+    }),
+  )("where it is %s of a browser that opened", async (_, fields) => {
+    const { status, headers } = await send(fields);
+    expect([status, headers.get("location")]).toEqual([303, "/dashboard?done=opened"]);
+    await expectTextEverywhere();
+    await closeAll();
+    await expectTextEverywhere();
+  });
+
+  test.each(
+    Object.entries({
+      "an argument beside a user agent": { Args: `--user-agent=${MARKUP}\n--gpu-launcher=${MARKUP}` },
+      "an argument": { Args: MARKUP },
+      "a default argument": { IgnoredDefaultArgs: MARKUP },
+      "a kind of browser": { Browser: MARKUP },
+      "a yes or no": { Headless: MARKUP },
+      "a number": { KeepOpen: MARKUP },
+      "a label that is too long": { Label: MARKUP.repeat(20) },
+      "the proxy's host": { "Proxy.Host": MARKUP, "Proxy.Port": "8080" },
+      "the proxy's port": { "Proxy.Host": "proxy.example", "Proxy.Port": MARKUP },
+      "the proxy's user name": { ...PROXY, "Proxy.Port": "0", "Proxy.Username": MARKUP },
+      "the proxy's password": { ...PROXY, "Proxy.Password": MARKUP },
+    }),
+  )("where it is %s, and was refused", async (_, fields) => {
+    const refused = await send(fields);
+    expect(refused.status).toBe(400);
+    expectText("/dashboard/open", refused);
+    expect([...site.services.browsers.all()]).toEqual([]);
+  });
+});
+
+/** A page that would notice what was taken for markup: by what it says, by the policy that stops it, and in its tree. */
+async function openPage(): Promise<{ page: Page; expectNothing: () => Promise<void> }> {
+  const context = await own.newContext({ userAgent: MARKUP });
+  const page = await enter(context, site.url, anna.person);
+  const noticed: string[] = [];
+  followComplaints(page, noticed);
+  page.on("dialog", (dialog) => {
+    noticed.push(dialog.message());
+    void dialog.dismiss();
+  });
+  return {
+    page,
+    async expectNothing() {
+      const elements = await page.locator('img[src="x"], [onfocus], [onerror]').count();
+      expect([page.url(), elements, noticed]).toEqual([page.url(), 0, []]);
+    },
+  };
+}
+
+test("a browser that is shown all of it runs nothing and shows no element of it", async () => {
+  const { page, expectNothing } = await openPage();
+  const go = async (path: string): Promise<void> => {
+    await page.goto(new URL(path, site.url).href);
+    await expectNothing();
+  };
+  const openBy = async (fields: Record<string, string>): Promise<void> => {
+    await go("/dashboard/open");
+    for (const [name, value] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(value);
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await page.waitForLoadState();
+    await expectNothing();
+  };
+  const written = { Label: MARKUP, Args: `--user-agent=${MARKUP}`, "Proxy.Username": MARKUP, "Proxy.Password": MARKUP };
+  await openBy({ ...written, "Proxy.Host": MARKUP, "Proxy.Port": MARKUP });
+  expect(await page.locator("[aria-invalid=true]").count()).toBeGreaterThan(0);
+  await openBy({ ...written, ...PROXY });
+  await page.getByRole("heading", { name: MARKUP }).waitFor();
+
+  // One that comes by itself, into a page that follows.
+  await page.locator("#live", { hasText: "Live" }).waitFor();
+  await send({ Label: MARKUP });
+  await page.getByRole("heading", { name: MARKUP }).nth(1).waitFor();
+  await expectNothing();
+
+  await go("/dashboard/tokens");
+  await page.getByLabel("Name").fill(MARKUP);
+  await page.getByRole("button", { name: "Create token" }).click();
+  await page.locator("#token").waitFor();
+  await expectNothing();
+  await closeAll();
+
+  const encoded = encodeURIComponent(MARKUP);
+  const paths = (await allPaths("GET", anna.id)).filter((path) => !/\.csv$|\/picture$/.test(path));
+  expect(paths.length).toBeGreaterThan(10);
+  for (const path of paths) await go(path);
+  await go(`/operator?search=${encoded}&behind=${encoded}`);
+  for (const path of ["/dashboard", "/dashboard/settings", "/sign-in"])
+    await go(`${path}?done=${encoded}&next=${encoded}`);
+  await go(`/dashboard/usage?month=${encoded}`);
+  await go(`/dashboard/${encoded}`);
+  await page.context().close();
+});

@@ -1,0 +1,36 @@
+import { type Browser, chromium } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type FakeService, startFakeService } from "./support/fake-service.ts";
+import { PASSWORD, type Person, signIn } from "./support/person.ts";
+import { enter } from "./support/signed-in-page.ts";
+
+let server: FakeService;
+let person: Person;
+let own: Browser;
+
+beforeAll(async () => {
+  server = await startFakeService();
+  const { email, password } = server.service.firstAccount ?? { email: "", password: PASSWORD };
+  person = await signIn(server.service.url, email, password);
+  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+});
+afterAll(async () => {
+  await own.close();
+  await server[Symbol.asyncDispose]();
+});
+
+test.each(["/dashboard", "/dashboard/tokens", "/dashboard/settings", "/operator"])(
+  "where one is stands in sight in the navigation of a narrow screen, and %s begins at its top",
+  async (path) => {
+    const context = await own.newContext({ viewport: { width: 390, height: 500 } });
+    const page = await enter(context, server.service.url, person);
+    await page.goto(new URL(path, server.service.url).href);
+    const [around, entry] = await Promise.all(
+      [".side ul", ".side [aria-current]"].map((selector) => page.locator(selector).boundingBox()),
+    );
+    expect(entry?.x).toBeGreaterThanOrEqual(around?.x ?? Infinity);
+    expect((entry?.x ?? Infinity) + (entry?.width ?? 0)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
+    expect(await page.evaluate("[scrollX, scrollY]")).toEqual([0, 0]);
+    await context.close();
+  },
+);

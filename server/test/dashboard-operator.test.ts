@@ -1,0 +1,105 @@
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type FakeService, startFakeService } from "./support/fake-service.ts";
+import { judge } from "./support/judge-page.ts";
+import { type Person, signIn } from "./support/person.ts";
+import { enter } from "./support/signed-in-page.ts";
+
+const LONG = "a-person-with-quite-a-long-name.and-a-department@research.example.com";
+
+let fake: FakeService;
+let own: Browser;
+let operator: Person;
+/** Of the account with the long name. */
+let token: string;
+
+beforeAll(async () => {
+  fake = await startFakeService();
+  await fake.newAccount({ email: "plain@example.com", plan: undefined });
+  token = await fake.newAccount({ email: LONG, plan: "self-hosted", units: 500, parallel: 3 });
+  await open({ KeepOpen: 600 });
+  await open({ Headless: true, KeepOpen: 600 });
+  await fetch(new URL("/readyz", fake.service.url));
+  const { email, password } = fake.service.firstAccount ?? { email: "", password: "" };
+  operator = await signIn(fake.service.url, email, password);
+  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+});
+
+afterAll(async () => {
+  await own.close();
+  await fake[Symbol.asyncDispose]();
+});
+
+async function open(options: object): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const { status } = await fake.send("POST", "/api/v1/Browser/Open", JSON.stringify(options), headers);
+  expect(status).toBe(200);
+}
+
+/** The overview of a context of its own. */
+async function openOverview(): Promise<Page> {
+  const page = await enter(
+    await own.newContext({ viewport: { width: 1280, height: 900 } }),
+    fake.service.url,
+    operator,
+  );
+  await page.goto(new URL("/operator", fake.service.url).href);
+  return page;
+}
+
+test("the operator's pages are readable by everybody", async () => {
+  const page = await openOverview();
+  await page.locator("summary", { hasText: "Close" }).first().click();
+  expect(await judge(page, "overview")).toEqual([]);
+  await page.locator("table").last().getByRole("link", { name: LONG }).click();
+  for (const question of await page.locator("summary").all()) await question.click();
+  expect(await judge(page, "account")).toEqual([]);
+  await page.getByLabel("Browsers in parallel").fill("none");
+  await page.getByRole("button", { name: "Save" }).click();
+  expect(await judge(page, "fault")).toEqual([]);
+  await page.goto(new URL("/operator/accounts/new", fake.service.url).href);
+  expect(await judge(page, "new")).toEqual([]);
+  await page.getByLabel("E-mail").fill("somebody@example.com");
+  await page.getByRole("button", { name: "Make the account" }).click();
+  expect(await judge(page, "made")).toEqual([]);
+  await page.context().close();
+});
+
+test("the overview follows what happens, and leaves alone what somebody is doing on it", async () => {
+  const page = await openOverview();
+  const rows = page.locator("tr", { has: page.locator("details") });
+  const before = await rows.count();
+  await page.locator("summary", { hasText: "Close" }).first().click();
+  await page.getByLabel("E-mail").fill("half an e-m");
+  await open({ Headless: true, KeepOpen: 600 });
+  await rows.nth(before).waitFor({ timeout: 15_000 });
+  expect(await page.locator("details").first().getAttribute("open")).not.toBeNull();
+  expect(await page.getByLabel("E-mail").inputValue()).toBe("half an e-m");
+  expect(await page.locator(".figure").textContent()).toMatch(new RegExp(`^${before + 1} of `));
+  await page.context().close();
+});
+
+test("a browser is closed and an account disabled by keyboard alone, each after a question", async () => {
+  const page = await openOverview();
+  const rows = page.locator("tr", { has: page.locator("details") });
+  const before = await rows.count();
+  await page.locator("summary", { hasText: "Close" }).first().focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("status").waitFor();
+  expect(await page.getByRole("status").textContent()).toBe("The browser is closed.");
+  expect(await rows.count()).toBe(before - 1);
+
+  await page.locator("table").last().getByRole("link", { name: LONG }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: LONG }).waitFor();
+  await page.locator("summary", { hasText: "Disable" }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("status").waitFor();
+  await page.getByRole("link", { name: "All accounts" }).click();
+  await page.getByText("No browser is open now.").waitFor();
+  await page.context().close();
+});

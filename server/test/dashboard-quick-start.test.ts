@@ -1,0 +1,145 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { WAYS } from "../src/routes/dashboard/quick-start/ways.ts";
+import { type FakeService, startFakeService } from "./support/fake-service.ts";
+import { judge } from "./support/judge-page.ts";
+import { type Person, signIn } from "./support/person.ts";
+import { enter } from "./support/signed-in-page.ts";
+
+const TOKENS = "/dashboard/tokens";
+const QUICK_START = "/dashboard/quick-start";
+
+let fake: FakeService;
+let own: Browser;
+let person: Person;
+
+beforeAll(async () => {
+  fake = await startFakeService();
+  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  const { email, password } = fake.service.firstAccount ?? { email: "", password: "" };
+  person = await signIn(fake.service.url, email, password);
+});
+afterEach(async () => {
+  await Promise.all(own.contexts().map((context) => context.close()));
+});
+afterAll(async () => {
+  await own.close();
+  await fake[Symbol.asyncDispose]();
+});
+
+/** A page of the operator's, and what went wrong on it so far. */
+async function open(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; failed: string[] }> {
+  const permissions = ["clipboard-read", "clipboard-write"];
+  const viewport = { width: 1280, height: 900 };
+  const context = await own.newContext({ viewport, permissions, ...options });
+  const page = await enter(context, fake.service.url, person);
+  const failed: string[] = [];
+  page.on("console", (message) => message.type() === "error" && failed.push(message.text()));
+  page.on("pageerror", (error) => failed.push(error.message));
+  await page.goto(new URL(path, fake.service.url).href);
+  return { page, failed };
+}
+
+async function createToken(page: Page, name: string): Promise<string> {
+  await page.getByLabel("Name").fill(name);
+  await page.getByRole("button", { name: "Create token" }).click();
+  return page.locator("#token").innerText();
+}
+
+const isTooWide = (page: Page): Promise<unknown> => page.evaluate("document.documentElement.scrollWidth > innerWidth");
+
+const readClipboard = (page: Page): Promise<string> => page.evaluate("navigator.clipboard.readText()");
+
+test("the pages of tokens can be used by everybody", async () => {
+  const { page, failed } = await open(TOKENS);
+  const name = "with a rather long name, of somebody who likes to be exact";
+  await createToken(page, name);
+  expect(await judge(page, "token-new")).toEqual([]);
+  await page.getByRole("link", { name: "All tokens" }).click();
+  await page.locator("summary", { hasText: `Revoke the token ${name}` }).click();
+  expect(await judge(page, "tokens")).toEqual([]);
+  expect(failed).toEqual([]);
+  await page.getByLabel("Name").fill("\u{202E}");
+  await page.getByRole("button", { name: "Create token" }).click();
+  await page.getByText("A token needs a name").waitFor();
+  expect(await judge(page, "tokens-fault")).toEqual([]);
+});
+
+test("the quick start can be used by everybody, whatever is chosen", async () => {
+  const { page, failed } = await open(QUICK_START);
+  expect(await judge(page, "quick-start")).toEqual([]);
+  for (const { id, name } of WAYS) {
+    await page.getByRole("radio", { name, exact: true }).check();
+    await page.locator(`#${id}-program`).waitFor();
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect({ id, width, isTooWide: await isTooWide(page) }).toEqual({ id, width, isTooWide: false });
+    }
+  }
+  expect(await judge(page, "quick-start-other")).toEqual([]);
+  expect(failed).toEqual([]);
+});
+
+test("arrow keys go through the ways, and only the chosen one is shown", async () => {
+  const { page } = await open(QUICK_START);
+  await page.getByRole("radio", { name: "curl" }).focus();
+  for (const { id, name } of [...WAYS.slice(1), WAYS[0]]) {
+    await page.keyboard.press("ArrowRight");
+    expect(await page.locator(".way:visible h3").allInnerTexts()).toEqual([name]);
+    expect(await page.locator("input:checked").getAttribute("value")).toBe(id);
+  }
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate("document.activeElement.textContent")).toBe(
+    "Copy Open a browser that stays for 5 minutes when nobody is connected",
+  );
+});
+
+test("the ways can be chosen without a script", async () => {
+  const { page } = await open(QUICK_START, { javaScriptEnabled: false });
+  await page.getByRole("radio", { name: "Go client" }).check();
+  await page.locator("#go-program").waitFor();
+  expect(await page.locator("#curl-program").isVisible()).toBe(false);
+});
+
+test("Copy takes a program as it is, says so, and can be asked again", async () => {
+  const { page } = await open(`${QUICK_START}?with=python`);
+  const button = page.getByRole("button", { name: "Copy quick_start.py" }).filter({ visible: true });
+  await button.click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  expect(await readClipboard(page)).toBe(await page.locator("#python-program").textContent());
+  await button.waitFor();
+});
+
+test("a new token is copied, works, and is gone with the page: reloading shows the list, and makes none", async () => {
+  const { page } = await open(TOKENS);
+  const before = await page.locator(".tokens tbody tr").count();
+  const token = await createToken(page, "copied");
+  await page.getByRole("button", { name: "Copy the token" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  expect(await readClipboard(page)).toBe(token);
+  const headers = { Authorization: `Bearer ${token}` };
+  expect((await fake.send("GET", "/api/v1/Browser/Get", undefined, headers)).status).toBe(200);
+  await page.reload();
+  expect(await page.locator(".tokens tbody tr").count()).toBe(before + 1);
+  expect(await page.content()).not.toContain(token);
+});
+
+test("renewing and revoking ask first, by the keyboard as well", async () => {
+  const { page } = await open(TOKENS);
+  const token = await createToken(page, "to be changed");
+  await page.goto(new URL(TOKENS, fake.service.url).href);
+  await page.locator("summary", { hasText: "Renew the token to be changed" }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  const renewed = await page.locator("#token").innerText();
+  expect(renewed).not.toBe(token);
+  await page.reload();
+  await page.locator("summary", { hasText: "Revoke the token to be changed" }).click();
+  await page.getByRole("button", { name: "Revoke it now" }).filter({ visible: true }).click();
+  await page.getByRole("status").getByText("The token was revoked").waitFor();
+  for (const one of [token, renewed]) {
+    const headers = { Authorization: `Bearer ${one}` };
+    expect((await fake.send("GET", "/api/v1/Browser/Get", undefined, headers)).status).toBe(401);
+  }
+});

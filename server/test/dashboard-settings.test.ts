@@ -1,0 +1,148 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type FakeService, startFakeService } from "./support/fake-service.ts";
+import { judge } from "./support/judge-page.ts";
+import { PASSWORD } from "./support/person.ts";
+
+const PLANS = {
+  starter: { parallel: 2, unitsPerMonth: 1, maxLifetimeMinutes: 60, selfService: true },
+  "a-plan-with-quite-a-long-name-that-has-to-fit-on-a-narrow-screen": { parallel: 20, selfService: true },
+};
+
+let folder: string;
+let fake: FakeService;
+let own: Browser;
+let made = 0;
+/** What went wrong in pages by themselves. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
+  await writeFile(join(folder, "plans.json"), JSON.stringify(PLANS));
+  fake = await startFakeService({ RBS_PLANS: join(folder, "plans.json") });
+  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+});
+afterEach(expectNoComplaints);
+afterAll(async () => {
+  await own.close();
+  await fake[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+function expectNoComplaints(): void {
+  expect(complaints).toEqual([]);
+}
+
+async function visit(path: string): Promise<Page> {
+  const context = await own.newContext();
+  const page = await context.newPage();
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (/uncaught/i.test(message.text())) complaints.push(message.text());
+  });
+  await page.goto(new URL(path, fake.service.url).href);
+  return page;
+}
+
+const send = (page: Page, name: string): Promise<void> => page.getByRole("button", { name, exact: true }).click();
+
+/** Signs up as people do, and goes to the settings. @returns Their e-mail. */
+async function signUp(page: Page): Promise<string> {
+  made += 1;
+  const email = `person${made}@example.com`;
+  await page.goto(new URL("/sign-up", fake.service.url).href);
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.locator("main").getByRole("button", { name: "Sign up" }).click();
+  await page.waitForURL("**/dashboard");
+  await page.getByRole("link", { name: "Settings" }).click();
+  return email;
+}
+
+test("the ways in and the settings, with their faults, are fit for everybody", async () => {
+  const page = await visit("/sign-in");
+  expect(await judge(page, "sign-in")).toEqual([]);
+  await page.getByLabel("E-mail").fill("somebody@example.com");
+  await page.getByLabel("Password").fill("not this one");
+  await page.locator("main").getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("alert").waitFor();
+  expect(await judge(page, "sign-in-fault")).toEqual([]);
+
+  await page.goto(new URL("/sign-up", fake.service.url).href);
+  expect(await judge(page, "sign-up")).toEqual([]);
+  await page.getByLabel("E-mail").fill("somebody@example.com");
+  await page.getByLabel("Password").fill("aaaaaaaaaaaaaa");
+  await page.locator("main").getByRole("button", { name: "Sign up" }).click();
+  await page.getByRole("alert").waitFor();
+  expect(await judge(page, "sign-up-fault")).toEqual([]);
+
+  await signUp(page);
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+  expect(await judge(page, "settings-new")).toEqual([]);
+  await page.getByLabel("starter").check();
+  await send(page, "Save the plan");
+  await page.getByRole("status").waitFor();
+  await page.getByLabel("Key", { exact: true }).fill("sk-of-mine");
+  await send(page, "Set the key");
+  await page.getByText("your own is set").waitFor();
+  await page.getByText("Remove your key…").click();
+  await page.getByText("Delete this account…").click();
+  expect(await judge(page, "settings")).toEqual([]);
+  await page.getByLabel("to be sure").fill("somebody@else.example");
+  await page.locator("#delete-password").fill(PASSWORD);
+  await send(page, "Delete the account");
+  await page.getByRole("alert").waitFor();
+  expect(await judge(page, "settings-fault")).toEqual([]);
+  await page.context().close();
+});
+
+test("a person goes from sign-up to no account by the keyboard alone, without a script", async () => {
+  const context = await own.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  const email = await signUp(page);
+  const press = async (id: string, ...keys: string[]): Promise<void> => {
+    await page.locator(id).focus();
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await press("#plan-starter", "Space", "Enter");
+  await page.getByRole("status").waitFor();
+  expect(await page.getByRole("radio", { name: "starter" }).isChecked()).toBe(true);
+
+  await press("#current-password");
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("quite another sentence");
+  await page.keyboard.press("Enter");
+  await page.getByRole("status").waitFor();
+
+  await press("section[aria-labelledby=delete] summary", "Enter", "Tab");
+  await page.keyboard.type(email);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("quite another sentence");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "The account is deleted" }).waitFor();
+  expect(await context.cookies()).toEqual([]);
+  await context.close();
+});
+
+test("a page of another site can neither send our forms in a person's name nor show our pages", async () => {
+  const page = await visit("/sign-up");
+  await signUp(page);
+  // Another port of the same host: the same site to cookies, another origin to everything else.
+  const target = new URL("/dashboard/settings/additional-units", fake.service.url).href;
+  const evil = `<form method=post action="${target}"><input name="additional-units" value="on"><button>x</button></form>
+    <iframe src="${new URL("/dashboard/settings", fake.service.url).href}"></iframe>`;
+  await page.route("http://127.0.0.1:1/", (route) => route.fulfill({ contentType: "text/html", body: evil }));
+  await page.goto("http://127.0.0.1:1/");
+  const framed = await page.frames()[1]?.content();
+  expect(framed ?? "").not.toContain("Settings");
+  const [answer] = await Promise.all([page.waitForResponse(target), page.getByRole("button", { name: "x" }).click()]);
+  expect(answer.status()).toBe(403);
+  await page.goto(new URL("/dashboard/settings", fake.service.url).href);
+  await page.getByRole("button", { name: "Turn additional units on" }).waitFor();
+  await page.context().close();
+});

@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addEndedBrowsers } from "../../bench/src/subjects/ended-browsers.ts";
+import { type OnDisk, startOnDisk } from "./support/books-on-disk.ts";
+import { judge } from "./support/judge-page.ts";
+import { type Person, signIn } from "./support/person.ts";
+import { enter } from "./support/signed-in-page.ts";
+
+const MONTH = "2024-02";
+const LABEL = `<img src=x onerror=alert(1)> a label that is long, with ${"a-word-that-breaks-nowhere".repeat(6)}`;
+
+let disk: OnDisk;
+let own: Browser;
+let person: Person;
+/** What pages wrote to their console. A refused page is a complaint of the browser's own. */
+let complaints: string[] = [];
+
+beforeAll(async () => {
+  disk = await startOnDisk();
+  const owner = disk.fake.service.firstAccount ?? { email: "", password: "" };
+  const accountId = disk.accountIdOf(owner.email);
+  addEndedBrowsers({ file: disk.file, accountId, period: MONTH, count: 600 });
+  const database = new DatabaseSync(disk.file, { timeout: 5000 });
+  // Past its units, in the month that it is as well.
+  database.prepare("update accounts set units = 0, additional_units = 1, parallel = 3 where id = ?").run(accountId);
+  database.prepare("update browsers set label = ? where rowid % 3 = 0").run(LABEL);
+  database.close();
+  await disk.fake.post("/api/v1/Browser/Open", { KeepOpen: 600 });
+  person = await signIn(disk.url, owner.email, owner.password);
+  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+});
+afterAll(async () => {
+  await own.close();
+  await disk[Symbol.asyncDispose]();
+});
+
+/** Closes what a test had open, whose pages must not have complained. */
+async function expectNoComplaints(context: BrowserContext): Promise<void> {
+  await context.close();
+  const unexpected = complaints.filter((one) => !/status of 400/.test(one));
+  complaints = [];
+  expect(unexpected).toEqual([]);
+}
+
+/** A page of the account's owner. */
+async function openPage(width: number): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await own.newContext({ viewport: { width, height: 900 }, acceptDownloads: true });
+  const page = await enter(context, disk.url, person);
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => complaints.push(message.text()));
+  return { context, page };
+}
+
+test("usage and history are readable by everybody", async () => {
+  const { context, page } = await openPage(1280);
+  const pages = {
+    "usage-now": "/dashboard/usage",
+    "usage-full": `/dashboard/usage?month=${MONTH}`,
+    "usage-empty": "/dashboard/usage?month=2023-01",
+    "usage-refused": "/dashboard/usage?month=x",
+    history: "/dashboard/history",
+  };
+  for (const [name, path] of Object.entries(pages)) {
+    await page.goto(new URL(path, disk.url).href);
+    for (const summary of await page.locator("summary").all()) await summary.click();
+    expect(await judge(page, name)).toEqual([]);
+  }
+  await expectNoComplaints(context);
+});
+
+test("bars and steps stand where the numbers say, whatever the width", async () => {
+  const { context, page } = await openPage(390);
+  await page.goto(new URL(`/dashboard/usage?month=${MONTH}`, disk.url).href);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    const plot = await page.locator("svg.plot").first().boundingBox();
+    const bars = await page.locator("rect.day").all();
+    expect(bars).toHaveLength(29);
+    const boxes = await Promise.all(bars.map((bar) => bar.boundingBox()));
+    for (const [day, box] of boxes.entries()) {
+      const middle = ((box?.x ?? 0) + (box?.width ?? 0) / 2 - (plot?.x ?? 0)) / (plot?.width ?? 1);
+      expect(middle).toBeCloseTo((day + 0.5) / 29, 2);
+      expect(box?.height).toBeGreaterThan(0);
+    }
+    const area = await page.locator("path.area").boundingBox();
+    // Steps go over the whole of a month that is over.
+    expect((area?.width ?? 0) / (plot?.width ?? 1)).toBeGreaterThan(0.97);
+  }
+  const fill = await page.evaluate("getComputedStyle(document.querySelector('rect.day')).fill");
+  expect(fill).not.toBe("rgb(0, 0, 0)");
+  await expectNoComplaints(context);
+});
+
+test("a file is downloaded by its link, and the months are gone through by theirs", async () => {
+  const { context, page } = await openPage(1280);
+  await page.goto(new URL(`/dashboard/usage?month=${MONTH}`, disk.url).href);
+  const link = page.getByRole("link", { name: "Browsers" }).last();
+  const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  expect(download.suggestedFilename()).toBe(`browsers-${MONTH}.csv`);
+  expect(readFileSync(await download.path(), "utf8").split("\r\n").length).toBe(1 + 600 + 1);
+  await page.getByRole("link", { name: "March 2024" }).click();
+  expect(await page.getByRole("heading", { level: 2 }).first().textContent()).toBe("March 2024");
+  await page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "History" }).click();
+  await page.getByRole("link", { name: "Older" }).click();
+  expect(await page.locator("tbody tr").count()).toBe(50);
+  await page.getByRole("link", { name: "Newest" }).click();
+  expect(new URL(page.url()).search).toBe("");
+  await expectNoComplaints(context);
+});

@@ -1,0 +1,261 @@
+import { PNG } from "pngjs";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { HostedBrowser } from "../src/ports/browser-host.ts";
+import type { Picture } from "../src/ports/picture.ts";
+import { Pictures } from "../src/services/pictures.ts";
+import { type BrowserRig, openBrowserRig } from "./support/browser-rig.ts";
+import { type DevtoolsClient, openPage } from "./support/devtools-client.ts";
+import { newRig } from "./support/new-browsers.ts";
+import { NEVER, drive } from "./support/real-host.ts";
+import { OBSERVE } from "./support/observe-watchers.ts";
+import { until } from "./support/until.ts";
+
+const KINDS = [
+  { name: "Chromium, graphical", spec: { kind: "chromium", isHeadless: false, isStealthy: true } },
+  { name: "Chromium, headless", spec: { kind: "chromium", isHeadless: true, isStealthy: true } },
+  { name: "Chromium, headless, not stealthy", spec: { kind: "chromium", isHeadless: true, isStealthy: false } },
+  { name: "ChromeHeadlessShell", spec: { kind: "chrome-headless-shell", isHeadless: true, isStealthy: true } },
+] as const;
+
+const PAGE = "http://localhost/";
+const [BLUE, RED, GREEN] = [
+  [50, 100, 200],
+  [200, 50, 100],
+  [50, 200, 100],
+] as const;
+
+/** By how much colours may be off: JPEG and 16 bits a pixel don't keep them to the last bit. */
+const TOLERANCE = 9;
+
+let rig: BrowserRig;
+let browser: HostedBrowser;
+let client: DevtoolsClient;
+
+beforeAll(async () => {
+  rig = await openBrowserRig("jail");
+});
+afterAll(async () => {
+  await rig.expectNothingHeld();
+  await rig[Symbol.asyncDispose]();
+});
+
+describe.each(KINDS)("$name:", ({ spec }) => {
+  beforeAll(async () => {
+    browser = await rig.open(spec);
+    client = await drive(browser);
+  });
+  afterEach(async () => {
+    for (const { targetId, url } of await pages()) {
+      if (url !== "about:blank") await client.command("Target.closeTarget", { targetId });
+    }
+  });
+  afterAll(async () => {
+    await client[Symbol.asyncDispose]();
+    await browser[Symbol.asyncDispose]();
+    await rig.expectNothingHeld();
+  });
+
+  test("a picture shows what the page shows, small, and nothing is held for it afterwards", async () => {
+    const page = await openPage(client, PAGE);
+    for (const colour of [BLUE, RED]) {
+      await paint(page, colour);
+      const { width, height } = await untilColour(colour);
+      expect([width, height <= 360]).toEqual([640, true]);
+    }
+    const before = countSockets();
+    for (const { type, bytes } of await Promise.all([1, 2, 3].map(() => browser.takePicture(NEVER)))) {
+      expect(type).toBe(spec.isHeadless ? "image/jpeg" : "image/png");
+      expect(bytes.length).toBeLessThan(100_000);
+    }
+    await until(countSockets, (count) => count <= before);
+  });
+
+  test("a page that looks for it in every way notices nothing", async () => {
+    const page = await openPage(client, PAGE);
+    await paint(page, GREEN);
+    await page(OBSERVE);
+    await untilColour(GREEN);
+    // Whatever opening the page itself brought about is over.
+    await passFrames(page);
+    await page("noticed.splice(0)");
+    for (let count = 0; count < 5; count += 1) await browser.takePicture(NEVER);
+    await passFrames(page);
+    expect(await page("noticed")).toEqual([]);
+  });
+
+  test("a page that does not come to rest is seen as it was, and stays as busy", async () => {
+    const page = await openPage(client, PAGE);
+    await paint(page, BLUE);
+    await untilColour(BLUE);
+    const busy = page("for (const end = performance.now() + 3000; performance.now() < end; ); 'done'");
+    const { colour } = await read(await browser.takePicture(NEVER));
+    expect(isNear(colour, BLUE)).toBe(true);
+    expect(await busy).toBe("done");
+  });
+
+  // Headless shell closes the dialogs that no client waits for by itself.
+  test.skipIf(spec.kind === "chrome-headless-shell")(
+    "a dialog stays open, and the page behind it or the dialog is seen",
+    async () => {
+      const page = await openPage(client, PAGE);
+      await paint(page, BLUE);
+      await untilColour(BLUE);
+      const asking = page("confirm('Are you sure?')");
+      // A dialog that one picture closed would have been answered by the next ones.
+      for (let count = 0; count < 3; count += 1) await browser.takePicture(NEVER);
+      expect(await Promise.race([asking, client.command("Target.getTargets")])).toHaveProperty("targetInfos");
+    },
+  );
+
+  test("of several pages, it is the one in front", async () => {
+    const pagesOf = [await openPage(client, PAGE), await openPage(client, PAGE)];
+    await paint(pagesOf[0], RED);
+    await paint(pagesOf[1], GREEN);
+    await client.command("Target.createTarget", { url: "about:blank", background: true });
+    const { colour } = await untilColour(GREEN);
+    expect(isNear(colour, GREEN)).toBe(true);
+  });
+});
+
+describe("a picture of a browser", () => {
+  test("that has no page is none", async () => {
+    {
+      await using empty = await rig.open({ kind: "chrome-headless-shell" });
+      await using only = await drive(empty);
+      const { targetInfos } = await only.command("Target.getTargets");
+      const all = targetInfos as { type: string; targetId: string }[];
+      for (const { type, targetId } of all) if (type === "page") await only.command("Target.closeTarget", { targetId });
+      // For a moment it is still listed.
+      const take = () => empty.takePicture(NEVER).catch((error: unknown) => String(error));
+      const taken = await until(take, (outcome) => typeof outcome === "string");
+      expect(taken).toBe("Error: The browser shows no page.");
+    }
+    await rig.expectNothingHeld();
+  });
+
+  test.each([true, false])("that hangs is given up in time, and nothing is held: headless %s", async (isHeadless) => {
+    {
+      await using hung = await rig.open({ isHeadless, id: "hung" });
+      const before = countSockets();
+      const screen = rig.processes("hung").find(({ line }) => line.startsWith("Xvnc "));
+      const pid = screen?.pid ?? rig.mainProcess("hung");
+      process.kill(pid, "SIGSTOP");
+      await expect(hung.takePicture(NEVER)).rejects.toThrow("There was no picture in 5000 ms.");
+      await expect(hung.takePicture(AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
+      await until(countSockets, (count) => count <= before);
+      process.kill(pid, "SIGCONT");
+      expect((await read(await hung.takePicture(NEVER))).width).toBe(640);
+    }
+    await rig.expectNothingHeld();
+  });
+
+  test.each([true, false])("is no activity, and no client: headless %s", async (isHeadless) => {
+    {
+      await using services = await newRig({ host: () => rig.host });
+      const account = await services.account();
+      const open = await services.open(account, { isHeadless, keepOpenMs: 30_000 });
+      const pictures = new Pictures(services);
+      const seen = new Set<Picture | undefined>();
+      for (let seconds = 0; seconds < 30; seconds += 5) {
+        expect(services.browsers.list(account)).toHaveLength(1);
+        seen.add(await pictures.take(open, NEVER));
+        await services.clock.pass(5000);
+      }
+      expect([seen.size, seen.has(undefined)]).toEqual([6, false]);
+      expect(services.browsers.list(account)).toEqual([]);
+      await open.closed;
+      const closed = services.log.lines.find(({ event }) => event === "browser.closed");
+      expect(closed?.facts).toMatchObject({ reason: "inactive", clients: 0 });
+      expect([pictures.held, await pictures.take(open, NEVER)]).toEqual([0, undefined]);
+    }
+    await rig.expectNothingHeld();
+  });
+
+  test("that ends meanwhile ends with it", async () => {
+    const ending = await rig.open({});
+    const taking = Promise.allSettled([1, 2, 3].map(() => ending.takePicture(NEVER)));
+    await ending[Symbol.asyncDispose]();
+    for (const { status } of await taking) expect(status).toBe("rejected");
+    await expect(ending.takePicture(NEVER)).rejects.toThrow();
+    await rig.expectNothingHeld();
+  });
+});
+
+type Evaluate = (expression: string) => Promise<unknown>;
+
+async function pages(): Promise<{ targetId: string; url: string }[]> {
+  const { targetInfos } = await client.command("Target.getTargets");
+  return (targetInfos as { type: string; targetId: string; url: string }[]).filter(({ type }) => type === "page");
+}
+
+/** Waits until a page has drawn as often as it does in half a second, and so has looked around as long. */
+async function passFrames(page: Evaluate): Promise<void> {
+  const before = Number(await page("frames"));
+  await until(
+    async () => Number(await page("frames")),
+    (now) => now >= before + 30,
+  );
+}
+
+async function paint(page: Evaluate | undefined, colour: readonly number[]): Promise<void> {
+  await page?.(`document.documentElement.style.background = "rgb(${colour.join()})"`);
+}
+
+/** Takes pictures until one has the colour. */
+async function untilColour(wanted: readonly number[]): Promise<Seen> {
+  return until(
+    async () => read(await browser.takePicture(NEVER)),
+    ({ colour }) => isNear(colour, wanted),
+  );
+}
+
+function isNear(one: readonly number[], other: readonly number[]): boolean {
+  return one.every((value, at) => Math.abs(value - (other[at] ?? 0)) < TOLERANCE);
+}
+
+/** One spot's: left of the middle, where the pointer is. */
+type Seen = { readonly width: number; readonly height: number; readonly colour: readonly number[] };
+
+/** A PNG is read here; a JPEG by a browser of its own, which knows how. */
+async function read({ type, bytes }: Picture): Promise<Seen> {
+  if (type === "image/png") {
+    const { width, height, data } = PNG.sync.read(Buffer.from(bytes));
+    const at = 4 * (Math.floor(height / 2) * width + Math.floor(width / 4));
+    return { width, height, colour: [...data.subarray(at, at + 3)] };
+  }
+  return (await (
+    await reader()
+  )(`(async () => {
+    const bytes = Uint8Array.from(atob("${Buffer.from(bytes).toString("base64")}"), (each) => each.charCodeAt(0));
+    const { width, height } = await createImageBitmap(new Blob([bytes])).then((image) => (seen = image));
+    const context = new OffscreenCanvas(width, height).getContext("2d");
+    context.drawImage(seen, 0, 0);
+    return { width, height, colour: [...context.getImageData(width >> 2, height >> 1, 1, 1).data].slice(0, 3) };
+  })()`)) as Seen;
+}
+
+let reading: Promise<{ browser: HostedBrowser; client: DevtoolsClient; page: Evaluate }> | undefined;
+
+async function reader(): Promise<Evaluate> {
+  reading ??= (async () => {
+    const own = await openBrowserRig("unconfined");
+    const opened = await own.open({ kind: "chrome-headless-shell" });
+    const driver = await drive(opened);
+    held.defer(async () => {
+      await driver[Symbol.asyncDispose]();
+      await own[Symbol.asyncDispose]();
+    });
+    const page = await openPage(driver, PAGE);
+    await page("globalThis.seen = undefined");
+    return { browser: opened, client: driver, page };
+  })();
+  return (await reading).page;
+}
+
+const held = new AsyncDisposableStack();
+afterAll(() => held.disposeAsync());
+
+/** Unix sockets and pipes that this process has. */
+function countSockets(): number {
+  return process.getActiveResourcesInfo().filter((each) => each === "PipeWrap").length;
+}

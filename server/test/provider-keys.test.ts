@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { operations } from "@remote-browser/contract/operations";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type Answered, call } from "./support/call.ts";
+import { openHome, type Home } from "./support/home.ts";
+import { PASSWORD, type Person, signIn, signUp } from "./support/person.ts";
+import { openProvider, type Provider } from "./support/provider.ts";
+import { says } from "./support/provider-reactions.ts";
+import { startServer, type RealServer } from "./support/real-server.ts";
+
+const DEPLOYMENTS = "sk-deployments-0123456789";
+const OWN = "sk-canary-of-annas-own-0123456789";
+const EMAIL = "anna@example.com";
+const KEY_PATH = "/dashboard/settings/provider-key";
+
+let provider: Provider;
+let home: Home;
+let server: RealServer;
+let anna: Person;
+let annas: string;
+let berts: string;
+/** All that servers of this test have said. */
+let said = "";
+
+const start = (): Promise<RealServer> =>
+  startServer(
+    { settings: { ANTHROPIC_API_KEY: DEPLOYMENTS, ANTHROPIC_BASE_URL: provider.url, RBS_LOG_LEVEL: "debug" } },
+    home,
+  );
+
+beforeAll(async () => {
+  [provider, home] = await Promise.all([openProvider(), openHome()]);
+  provider.react(says("An answer."));
+  server = await start();
+  anna = await signUp(server.url, EMAIL);
+  annas = String((await home.accountJson("token", "--email", EMAIL))["token"]);
+  berts = await home.newAccount("bert@example.com");
+});
+afterEach(() => (said += server.output.stdout + server.output.stderr));
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await home[Symbol.asyncDispose]();
+  await provider[Symbol.asyncDispose]();
+});
+
+function ask(token = annas): Promise<Answered> {
+  return call(server.url, "POST", operations.queryAi.path, token, { html: "<p>1</p>", prompt: "What?" });
+}
+
+/** The credential that the provider saw with a query. */
+async function seenWith(token?: string): Promise<string | undefined> {
+  expect(await ask(token)).toMatchObject({ status: 200 });
+  return provider.asked.at(-1)?.headers.authorization;
+}
+
+async function restart(): Promise<void> {
+  server.signal("SIGTERM");
+  await server.ended;
+  server = await start();
+  anna = await signIn(server.url, EMAIL, PASSWORD);
+  await anna.get("/dashboard/settings");
+}
+
+test("queries go with the account's own key where there is one, everybody else's with the deployment's", async () => {
+  expect(await seenWith()).toBe(`Bearer ${DEPLOYMENTS}`);
+  await anna.get("/dashboard/settings");
+  expect((await anna.post(KEY_PATH, { "provider-key": ` ${OWN} ` })).status).toBe(303);
+  expect(await seenWith()).toBe(`Bearer ${OWN}`);
+  expect(await seenWith(berts)).toBe(`Bearer ${DEPLOYMENTS}`);
+  await restart();
+  expect(await seenWith()).toBe(`Bearer ${OWN}`);
+});
+
+test("the key stands in no file of the data folder, in no log, on no page and in no answer", async () => {
+  const folder = home.dataDir;
+  const files = readdirSync(folder).filter((name) => /sqlite/.test(name));
+  expect(files).toEqual(expect.arrayContaining(["service.sqlite", "service.sqlite-wal"]));
+  for (const file of readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()))
+    expect([file.name, readFileSync(join(file.parentPath, file.name), "latin1").includes("canary")]).toEqual([
+      file.name,
+      false,
+    ]);
+  for (const path of ["/dashboard", "/dashboard/settings", "/dashboard/tokens", "/dashboard/usage"])
+    expect((await anna.get(path)).text).not.toContain("canary");
+  expect(JSON.stringify(await ask())).not.toContain("canary");
+  expect(said + server.output.stdout + server.output.stderr).not.toContain("canary");
+});
+
+test("where the key of the box is lost, the account is told to set its own again, and no other key is used for it", async () => {
+  const file = join(home.dataDir, "secret.key");
+  const kept = readFileSync(file);
+  rmSync(file);
+  await restart();
+  const before = provider.asked.length;
+  expect(await ask()).toMatchObject({
+    status: 503,
+    body: { name: "ProviderUnavailable", message: expect.stringContaining("set it again in the settings") as string },
+  });
+  expect(provider.asked).toHaveLength(before);
+  expect(await seenWith(berts)).toBe(`Bearer ${DEPLOYMENTS}`);
+
+  writeFileSync(file, kept);
+  await restart();
+  expect(await seenWith()).toBe(`Bearer ${OWN}`);
+});
+
+test("a key that is replaced or removed is used no more", async () => {
+  expect((await anna.post(KEY_PATH, { "provider-key": `${OWN}-2` })).status).toBe(303);
+  expect(await seenWith()).toBe(`Bearer ${OWN}-2`);
+  expect((await anna.post(`${KEY_PATH}/remove`)).status).toBe(303);
+  expect(await seenWith()).toBe(`Bearer ${DEPLOYMENTS}`);
+});

@@ -1,0 +1,11 @@
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
+
+/** What a page shows as code, by the block's id, as a person would copy it. */
+export function readBlocks(page: string): ReadonlyMap<string, string> {
+  const blocks = page.matchAll(/<pre id="([^"]+)"[^>]*><code>([^]*?)<\/code><\/pre>/g);
+  return new Map(Array.from(blocks, ([, id = "", text = ""]) => [id, unescape(text)]));
+}
+
+function unescape(text: string): string {
+  return text.replaceAll(/&(#?\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole);
+}

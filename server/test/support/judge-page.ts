@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { env } from "node:process";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+const WIDTHS = [1280, 390] as const;
+const HEIGHT = 900;
+const SCHEMES = ["light", "dark"] as const;
+
+/**
+ * Colours in between two schemes are nobody's choice; pages that ask which one it is are told with the next frame. An
+ * animation without end has no end to go to.
+ */
+const SETTLE = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => {
+  for (const each of document.getAnimations())
+    if (Number.isFinite(each.effect?.getComputedTiming().endTime)) each.finish();
+})`;
+
+/** Something about a page that stands in somebody's way. */
+export type Barrier = {
+  /** What the caller calls the page, and how it was looked at. */
+  readonly where: string;
+  readonly what: string;
+  readonly at: readonly string[];
+};
+
+type Violation = { readonly id: string; readonly impact: string; readonly nodes: readonly string[] };
+
+/**
+ * Looks at a page as it is now, light and dark, wide and narrow, and leaves it light and wide.
+ * @param name Also of the pictures that are taken where the variable SHOTS names a folder.
+ * @param wanted.isSeriousOnly For pages with parts that are not ours.
+ * @returns What axe finds wrong, and widths that the page does not fit; nothing, when everybody can use it.
+ */
+export async function judge(page: Page, name: string, { isSeriousOnly = false } = {}): Promise<Barrier[]> {
+  if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(AXE);
+  const barriers: Barrier[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    for (const colorScheme of SCHEMES) {
+      const where = `${name}-${colorScheme}-${width}`;
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.evaluate(SETTLE);
+      if (env["SHOTS"] !== undefined) await page.screenshot({ path: `${env["SHOTS"]}/${where}.png`, fullPage: true });
+      for (const { id, impact, nodes } of await findViolations(page, colorScheme === "dark")) {
+        if (!isSeriousOnly || impact === "serious" || impact === "critical")
+          barriers.push({ where, what: id, at: nodes });
+      }
+      const tooWide = Number(await page.evaluate("Math.max(0, document.documentElement.scrollWidth - innerWidth)"));
+      if (tooWide !== 0) barriers.push({ where, what: `is ${tooWide} px too wide`, at: [page.url()] });
+    }
+  }
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await page.setViewportSize({ width: WIDTHS[0], height: HEIGHT });
+  return barriers;
+}
+
+/** @param isAboutColours What is no colour is the same in both schemes. */
+async function findViolations(page: Page, isAboutColours: boolean): Promise<Violation[]> {
+  const options = isAboutColours ? { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } } : {};
+  return (await page.evaluate(`axe.run(${JSON.stringify(options)}).then(({ violations }) => violations.map(
+    ({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => html) })))`)) as Violation[];
+}

@@ -1,0 +1,35 @@
+/**
+ * A script that notes whatever a page can learn of somebody who looks: events, sizes, focus, a console that is read,
+ * frames that stop. What it noted is in `noticed`.
+ */
+export const OBSERVE = `
+  globalThis.noticed = [];
+  globalThis.frames = 0;
+  const note = (what) => noticed.push(what);
+  for (const name of ["visibilitychange", "freeze", "resume", "fullscreenchange"])
+    document.addEventListener(name, () => note(name), true);
+  for (const name of ["focus", "blur", "resize", "scroll", "pageshow", "pagehide", "beforeprint", "mousemove", "keydown"])
+    addEventListener(name, () => note(name), true);
+  new ResizeObserver(() => note("size")).observe(document.documentElement);
+  visualViewport.addEventListener("resize", () => note("viewport"));
+  for (const query of ["(resolution: 1dppx)", "print", "(hover: hover)", "(prefers-reduced-motion)", "(display-mode: browser)"])
+    matchMedia(query).addEventListener("change", () => note(query));
+  const look = () => [innerWidth, innerHeight, outerWidth, outerHeight, devicePixelRatio, screenX, screenY, screen.width,
+    screen.height, visualViewport.scale, document.hasFocus(), document.visibilityState, navigator.webdriver].join();
+  let looked = look();
+  setInterval(() => { if (look() !== looked) note(looked + " -> " + (looked = look())); }, 4);
+  let last = performance.now();
+  const frame = (now) => {
+    frames += 1;
+    if (document.visibilityState === "visible" && now - last > 1000) note("no frame for " + (now - last));
+    last = now;
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+  const trap = new Error("trap");
+  Object.defineProperty(trap, "stack", { get() { note("console"); return ""; } });
+  const element = document.createElement("div");
+  Object.defineProperty(element, "id", { get() { note("console"); return ""; } });
+  const lure = Object.create(new Proxy({}, { ownKeys() { note("console"); return []; } }));
+  setInterval(() => { console.debug(trap); console.debug(lure); console.dir(element); console.table([element]); }, 5);
+  0`;

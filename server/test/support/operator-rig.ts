@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { type FakeService, startFakeService } from "./fake-service.ts";
+import { type Person, type Seen, signIn } from "./person.ts";
+
+/** Somebody whom the operator has made an account for, and who is signed in. */
+export type Member = { readonly person: Person; readonly password: string; readonly token: string };
+
+/** A server with its operator at the page for operators. */
+export type OperatorRig = AsyncDisposable & {
+  readonly fake: FakeService;
+  readonly url: URL;
+  readonly operator: Person;
+  /** The path of an account's page, as the list has it. */
+  findPath(email: string): Promise<string>;
+  /** Opens an account's page, so that its forms can be sent, and sends one of them. */
+  act(email: string, action: string, fields?: Record<string, string>): Promise<Seen>;
+  makePerson(plan?: string): Promise<Member>;
+  /** Somebody with a subscription and an open browser. */
+  newMember(): Promise<Member & { readonly address: string }>;
+  /** Opens a browser. @returns Its address. */
+  open(token: string, options?: object): Promise<string>;
+  /** Asks for one more browser. @returns The name of the refusal. */
+  refusedOpen(token: string): Promise<unknown>;
+  /** The status that a token is answered with. */
+  call(token: string): Promise<number>;
+  /** Open browsers, as their owner sees them. */
+  listed(token: string): Promise<unknown>;
+};
+
+export async function startOperatorRig(): Promise<OperatorRig> {
+  const fake = await startFakeService({ RBS_EGRESS: "any" });
+  const { url, firstAccount } = fake.service;
+  const operator = await signIn(url, firstAccount?.email ?? "", firstAccount?.password ?? "");
+  const authorize = (token: string) => ({ Authorization: `Bearer ${token}`, "Content-Type": "application/json" });
+  const post = (token: string, options: object) =>
+    fake.send("POST", "/api/v1/Browser/Open", JSON.stringify(options), authorize(token));
+  const get = (token: string) =>
+    fake.send("GET", "/api/v1/Browser/Get", undefined, { Authorization: `Bearer ${token}` });
+  const rig: Omit<OperatorRig, typeof Symbol.asyncDispose> = {
+    fake,
+    url,
+    operator,
+    async findPath(email) {
+      const { text } = await operator.get(`/operator?search=${encodeURIComponent(email)}`);
+      return toAccountPath(text) ?? `No ${email} in the list`;
+    },
+    async act(email, action, fields = {}) {
+      const path = await rig.findPath(email);
+      await operator.get(path);
+      return operator.post(`${path}/${action}`, fields);
+    },
+    async makePerson(plan = "none") {
+      const email = `${randomUUID()}@example.com`;
+      await operator.get("/operator/accounts/new");
+      const made = await operator.post("/operator/accounts/new", { email, plan });
+      const password = readSecret(made);
+      return { person: await signIn(url, email, password), password, token: readSecret(made, "rbs_") };
+    },
+    async newMember() {
+      const made = await rig.makePerson("self-hosted");
+      return { ...made, address: await rig.open(made.token) };
+    },
+    async open(token, options = {}) {
+      const answer = await post(token, { Headless: true, ...options });
+      expect(answer).toMatchObject({ status: 200, body: { status: 200 } });
+      return String(answer.body["address"]);
+    },
+    refusedOpen: async (token) => (await post(token, {})).body["name"],
+    call: async (token) => (await get(token)).status,
+    listed: async (token) => (await get(token)).body["sessions"],
+  };
+  return { ...rig, [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose]() };
+}
+
+/** The first account's in the list, which stands below the open browsers. */
+export function toAccountPath(text: string): string | undefined {
+  return /id="accounts"[^]*?href="(\/operator\/accounts\/[\w-]{36})"/.exec(text)?.[1];
+}
+
+/** A secret that a page shows. @param prefix What it begins with. */
+export function readSecret({ text }: Seen, prefix = ""): string {
+  const secrets = [...text.matchAll(/<code class="secret">([^<]+)</g)].map(([, secret]) => secret ?? "");
+  return secrets.find((secret) => secret.startsWith(prefix)) ?? `No secret in ${text}`;
+}

@@ -1,0 +1,46 @@
+import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { KeptLog } from "./fakes/kept-log.ts";
+import { writeFirstBooks } from "./support/first-books.ts";
+import { runScript } from "./support/run-script.ts";
+import { lockFolder } from "../src/adapters/sqlite/lock.ts";
+import { openServersBooks } from "../src/books.ts";
+import { readConfig } from "../src/config.ts";
+
+const WITHOUT_STACK = /^[^\n]+\n[^\n]+\n$/;
+
+let folder: string;
+let settings: Record<string, string>;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "rbs-books-"));
+  settings = { RBS_DATA_DIR: folder, RBS_WORK_DIR: join(folder, "work") };
+  await writeFirstBooks(join(folder, "service.sqlite"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test("beside a server of an earlier version a command says what to do, and leaves that server its tables", async () => {
+  const [file, copy] = [join(folder, "service.sqlite"), join(folder, "copy")];
+  await copyFile(file, copy);
+  {
+    using _server = lockFolder(join(folder, "server.lock"));
+    const refused = await runScript("account.ts", ["list"], { settings });
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain(`it holds ${join(folder, "server.lock")}): stop it first.`);
+    expect(refused.stderr).toMatch(WITHOUT_STACK);
+    expect((await readFile(file)).equals(await readFile(copy))).toBe(true);
+  }
+  const { code, stdout } = await runScript("account.ts", ["list"], { settings });
+  expect({ code, emails: (JSON.parse(stdout) as { email: string }[]).map(({ email }) => email) }).toEqual({
+    code: 0,
+    emails: ["Operator@localhost", "One@example.com", "two@example.com"],
+  });
+});
+
+test("a server brings books of an earlier version up to date by itself, and a command works beside it then", async () => {
+  await using books = await openServersBooks(readConfig(settings), new KeptLog());
+  const command = ["units", "--email", "one@example.com", "--additional", "on"];
+  expect(await runScript("account.ts", command, { settings })).toMatchObject({ code: 0, stderr: "" });
+  expect(await books.accounts.report("one@example.com")).toMatchObject({ hasAdditionalUnits: true });
+});
