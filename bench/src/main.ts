@@ -14,6 +14,7 @@ import { desktop } from "./rows/desktop.ts";
 import { get } from "./rows/get.ts";
 import { openChromium, openShell } from "./rows/open.ts";
 import { opensAtOnce } from "./rows/opens-at-once.ts";
+import { pages } from "./rows/pages.ts";
 import { freshMemory, memoryAfterOpens } from "./rows/server-memory.ts";
 import { stalledClient } from "./rows/stalled-client.ts";
 import { turns } from "./rows/turns.ts";
@@ -39,6 +40,7 @@ const ROWS: readonly Row[] = [
   stalledClient,
   browserMemory,
   get,
+  pages,
   conformance,
 ];
 const DOCUMENT = fileURLToPath(new URL("../../docs/benchmarks.md", import.meta.url));

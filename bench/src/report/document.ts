@@ -39,5 +39,8 @@ How to read it:
   that have been open for 5 s or a little more, with a blank page. The raw ones are Chromium with the same switches, and Xvnc; *jail* is
   bubblewrap, shells and the two relays (socat) that lead in and out.
 - A *bare Hono route* answers the same bytes as Get from a process of its own, with no token and no checks.
+- *Ended browsers* all lived in the month that is shown. Pages are asked for one at a time by who is signed in, and timed from
+  the request to the last byte; *the slowest* is the one of all a member's pages whose median is the largest. The file has a
+  line for each browser; it is written a thousand lines at a time, and other requests are answered in between.
 `;
 }

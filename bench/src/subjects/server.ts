@@ -33,6 +33,10 @@ export async function compileServer(): Promise<void> {
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL("../../../scripts/build.ts", import.meta.url))]);
 }
 
+/** What a first start says. */
+const WELCOME =
+  /^Account: +(?<email>\S+)[\s\S]*^Password: +(?<password>\S+)[\s\S]*^Token: +(?<token>\S+)[\s\S]*^(?<state>Ready|Listening) on (?<url>\S+)$/m;
+
 /** Between two looks at how many browsers stand ready. */
 const LOOK_MS = 50;
 /** For as many as a row has; some start at the same time as others. */
@@ -49,15 +53,22 @@ const NODE_OPTIONS = ["--max-semi-space-size=4"];
 export class Server implements AsyncDisposable {
   readonly url: URL;
   readonly token: string;
+  /** The first account, as its owner signs in on the pages. */
+  readonly owner: { readonly email: string; readonly password: string };
+  /** The database of its books. */
+  readonly database: string;
   /** Where open browsers keep their files, each in a folder of its own. */
   readonly cells: string;
   readonly #child: Child;
 
-  private constructor(child: Child, cells: string, url: URL, token: string) {
+  private constructor(child: Child, folder: string, said: Readonly<Record<string, string | undefined>>) {
+    const { email = "", password = "", token = "", url = "" } = said;
     this.#child = child;
-    this.cells = cells;
-    this.url = url;
+    this.cells = join(folder, "work", "cells");
+    this.database = join(folder, "data", "service.sqlite");
+    this.url = new URL(url);
     this.token = token;
+    this.owner = { email, password };
   }
 
   /** Resolves when it says that it is ready. @param folder Made for this server alone. */
@@ -88,10 +99,9 @@ export class Server implements AsyncDisposable {
       log: join(folder, "log"),
     });
     try {
-      const said = await child.says(/^Token: +(\S+)[\s\S]*^(?<state>Ready|Listening) on (\S+)$/m);
-      const [, token = "", , url = ""] = said;
+      const said = await child.says(WELCOME);
       if (said.groups?.["state"] !== "Ready") throw new Error(`The server opens no browsers: ${said[0]}`);
-      return new Server(child, join(folder, "work", "cells"), new URL(url), token);
+      return new Server(child, folder, said.groups);
     } catch (error) {
       await child[Symbol.asyncDispose]();
       throw error;

@@ -1,0 +1,108 @@
+import { DatabaseSync } from "node:sqlite";
+import { addEndedBrowsers } from "../subjects/ended-browsers.ts";
+import { type Bench, ROUNDS, type Row } from "../bench.ts";
+import { interleave } from "../measure/interleave.ts";
+import { medianOf, ratios, spreadOf } from "../measure/statistics.ts";
+import type { Figure } from "../report/figure.ts";
+import { ms, times, toText } from "../report/units.ts";
+import { type Member, signIn } from "../subjects/member.ts";
+import { addAccounts } from "../subjects/more-accounts.ts";
+import type { Server } from "../subjects/server.ts";
+
+const BROWSERS = 10_000;
+const ACCOUNTS = 1000;
+/** All of them lived in it, which is the most that a page has to look at. */
+const MONTH = "2024-10";
+const MAX_MS = 50;
+/** Of the file that has a line for each of them. */
+const MAX_FILE_MS = 100;
+
+const HISTORY = "/dashboard/history";
+const OPERATOR = "/operator";
+const FILE = `/dashboard/browsers.csv?month=${MONTH}`;
+const PAGES = [
+  "/dashboard",
+  "/dashboard/open",
+  HISTORY,
+  `/dashboard/usage?month=${MONTH}`,
+  `/dashboard/usage.csv?month=${MONTH}`,
+  "/dashboard/tokens",
+  "/dashboard/settings",
+  "/dashboard/quick-start",
+  "/operator",
+  // It finds them all, by looking at each.
+  "/operator?search=person",
+];
+
+/** The pages of an operator with 10,000 ended browsers and 1,000 accounts, beside the same of one with none. */
+export const pages: Row = {
+  name: "pages",
+  async measure(bench) {
+    await using full = await bench.newServer({});
+    await using empty = await bench.newServer({});
+    const [owner, idler] = [readAccount(full), readAccount(empty)];
+    addEndedBrowsers({ file: full.database, accountId: owner, period: MONTH, count: BROWSERS });
+    addAccounts({ file: full.database, count: ACCOUNTS, period: new Date().toISOString().slice(0, 7) });
+    const [busy, idle] = [await signIn(full), await signIn(empty)];
+    const deep = readLink(await busy.get(HISTORY), /\/dashboard\/history\?before=[\w-]+/);
+    const behind = readLink(await busy.get(OPERATOR), /\/operator\?behind=[\w-]+/);
+    const compare = (path: string, beside = path): Promise<Compared> => comparePages(bench, busy, path, idle, beside);
+
+    const compared = [
+      await compare(deep, HISTORY),
+      await compare(behind, OPERATOR),
+      await compare(`/operator/accounts/${owner}`, `/operator/accounts/${idler}`),
+    ];
+    for (const path of PAGES) compared.push(await compare(path));
+    const slowest = compared.reduce((one, other) => (other.oursMs > one.oursMs ? other : one));
+    const name = slowest.path.replace(/\?.*/, "").replace(owner, ":id");
+    return [
+      toFigure(`slowest page with 10,000 ended browsers and 1,000 accounts: ${name}`, slowest, MAX_MS),
+      toFigure("browsers.csv of 10,000 ended browsers: request → last byte", await compare(FILE), MAX_FILE_MS),
+    ];
+  },
+};
+
+/** The first link that leads on; with so much there is one. */
+function readLink(page: string, link: RegExp): string {
+  const [path] = link.exec(page) ?? [];
+  if (path === undefined) throw new Error(`The page has no link ${link.source}: it is the last one.`);
+  return path;
+}
+
+type Compared = { readonly path: string; readonly oursMs: number; readonly baseMs: number; readonly ratio: string };
+
+/** @param beside What the account without browsers looks at meanwhile. */
+async function comparePages(bench: Bench, busy: Member, path: string, idle: Member, beside: string): Promise<Compared> {
+  const sides = { ours: () => timeMs(busy, path), base: () => timeMs(idle, beside) };
+  const measured = await interleave(sides, ROUNDS, bench.tell);
+  const ratio = toText(spreadOf(ratios(measured.ours, measured.base)), times);
+  return { path, oursMs: medianOf(measured.ours), baseMs: medianOf(measured.base), ratio };
+}
+
+function toFigure(name: string, { oursMs, baseMs, ratio }: Compared, maxMs: number): Figure {
+  return {
+    name,
+    ours: ms(oursMs),
+    baseline: `the same with none ${ms(baseMs)}`,
+    compared: ratio,
+    target: `≤ ${maxMs} ms`,
+    isMet: oursMs <= maxMs,
+  };
+}
+
+/** From the request to the last byte. */
+async function timeMs(member: Member, path: string): Promise<number> {
+  const startedMs = performance.now();
+  await member.get(path);
+  return performance.now() - startedMs;
+}
+
+function readAccount({ database, owner }: Server): string {
+  const books = new DatabaseSync(database, { readOnly: true });
+  try {
+    return String(books.prepare("select id from accounts where email = ?").get(owner.email)?.["id"]);
+  } finally {
+    books.close();
+  }
+}

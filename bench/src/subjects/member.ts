@@ -1,0 +1,26 @@
+import type { Server } from "./server.ts";
+
+/** The owner of a server's first account, signed in on its pages. */
+export type Member = {
+  /** @returns All of a page. @throws {Error} When it is not shown. */
+  get(path: string): Promise<string>;
+};
+
+export async function signIn({ url, owner }: Pick<Server, "url" | "owner">): Promise<Member> {
+  const answer = await fetch(new URL("/sign-in", url), {
+    method: "POST",
+    headers: { Origin: url.origin },
+    body: new URLSearchParams(owner),
+    redirect: "manual",
+  });
+  const cookie = answer.headers.getSetCookie().map((line) => line.replace(/;.*/, ""))[0];
+  if (cookie === undefined) throw new Error(`Signing in gave ${answer.status}: ${await answer.text()}`);
+  return {
+    async get(path) {
+      const page = await fetch(new URL(path, url), { headers: { Cookie: cookie }, redirect: "manual" });
+      const text = await page.text();
+      if (page.status !== 200) throw new Error(`${path} answered ${page.status}: ${text}`);
+      return text;
+    },
+  };
+}
