@@ -20,9 +20,9 @@ await build({
   absWorkingDir: server,
   entryPoints: {
     main: "src/main.ts",
-    account: "src/account.ts",
+    account: "src/cli/account.ts",
     // They start by their names, in threads of their own.
-    "reduce-thread": "src/adapters/html/reduce-thread.ts",
+    "reduce-thread": "src/adapters/parse5/reduce-thread.ts",
     "check-thread": "src/adapters/ajv/check-thread.ts",
     "shrink-thread": "src/adapters/xvnc/shrink-thread.ts",
   },
@@ -42,19 +42,16 @@ await build({
   logLevel: "warning",
 });
 // Pages are served as they are, each with the packages it loads beside it.
-const [page, dashboard] = ["desktop-page", "dashboard-assets"].map((name) => {
-  const copied = join(outdir, name);
-  cpSync(join(server, "src", name), copied, { recursive: true, filter: (path) => !/\.ts$|tsconfig/.test(path) });
-  return copied;
-}) as [string, string];
+const web = join(outdir, "web");
+cpSync(join(server, "src/web"), web, { recursive: true, filter: (path) => !/\.ts$|tsconfig/.test(path) });
 const novnc = fileURLToPath(new URL("..", import.meta.resolve("@novnc/novnc")));
 for (const part of ["core", "vendor", "LICENSE.txt"])
-  cpSync(join(novnc, part), join(page, "novnc", part), { recursive: true });
+  cpSync(join(novnc, part), join(web, "desktop-page/novnc", part), { recursive: true });
 const idiomorph = fileURLToPath(new URL("idiomorph.esm.js", import.meta.resolve("idiomorph")));
-cpSync(idiomorph, join(dashboard, "idiomorph.esm.js"));
+cpSync(idiomorph, join(web, "kit/idiomorph.esm.js"));
 const swaggerUi = fileURLToPath(new URL(".", import.meta.resolve("swagger-ui-dist/package.json")));
 for (const part of ["package.json", "LICENSE", "NOTICE", ...SWAGGER_UI])
-  cpSync(join(swaggerUi, part), join(dashboard, "swagger-ui", part));
+  cpSync(join(swaggerUi, part), join(web, "swagger-ui", part));
 writeFileSync(join(outdir, "THIRD_PARTY_LICENCES.txt"), renderLicences(readNotices(root)));
 console.log(
   "Compiled: server/dist/main.js and server/dist/account.js; start the first with node_modules/.bin/node --max-semi-space-size=4, or any Node 24.7 or later.",

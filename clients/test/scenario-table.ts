@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { BrowserKind } from "../../server/src/domain/browser-kind.ts";
+import type { BrowserKind } from "../../server/src/domain/browser/browser-kind.ts";
 
 export const STAGE_NAMES = ["mock", "fake", "real"] as const;
 

@@ -21,7 +21,7 @@ function toReaction(body: AskedBody): Reaction {
   return REFUSALS.get(readTask(body)) ?? says(modelText(kindOf(body)));
 }
 
-/** The prompt, as the server words it behind the page; see server/src/services/query-wording.ts. */
+/** The prompt, as the server words it behind the page; see server/src/services/query/query-wording.ts. */
 function readTask({ messages }: AskedBody): string {
   return messages[0]?.content.split("\nThe task:\n").at(-1) ?? "";
 }

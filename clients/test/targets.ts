@@ -1,8 +1,8 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openBooks } from "../../server/src/books.ts";
-import { readConfig } from "../../server/src/config.ts";
+import { openBooks } from "../../server/src/app/storage.ts";
+import { readConfig } from "../../server/src/config/config.ts";
 import { freePort } from "../../server/test/support/free-port.ts";
 import { startProgram } from "./program.ts";
 import type { StageName } from "./scenario-table.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { openBooks } from "../../server/src/books.ts";
-import type { Config } from "../../server/src/config.ts";
+import { openBooks } from "../../server/src/app/storage.ts";
+import type { Config } from "../../server/src/config/config.ts";
 import { SPECIAL_ACCOUNTS, type SpecialAccount } from "../src/registry/vocabulary.ts";
 import type { PLANS } from "./plans.ts";
 

@@ -1,5 +1,5 @@
-import type { GatewayOptions } from "../../server/src/http/gateway/gateway.ts";
-import type { Services } from "../../server/src/services.ts";
+import type { GatewayOptions } from "../../server/src/gateway/gateway.ts";
+import type { Services } from "../../server/src/app/services.ts";
 import type { RuleId } from "../src/registry/rule.ts";
 
 /** Answers one HTTP request. */

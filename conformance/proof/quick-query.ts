@@ -2,15 +2,15 @@ import { lateModel } from "../../server/src/adapters/anthropic/late-model.ts";
 import { check } from "../../server/src/adapters/ajv/check.ts";
 import type { CheckInput } from "../../server/src/adapters/ajv/check-thread.ts";
 import { schemaChecker } from "../../server/src/adapters/ajv/schema-checker.ts";
-import { systemClock } from "../../server/src/adapters/clock/system-clock.ts";
-import { pageReducer } from "../../server/src/adapters/html/page-reducer.ts";
-import { reduce } from "../../server/src/adapters/html/reduce.ts";
-import type { Config } from "../../server/src/config.ts";
+import { systemClock } from "../../server/src/adapters/system-clock/system-clock.ts";
+import { pageReducer } from "../../server/src/adapters/parse5/page-reducer.ts";
+import { reduce } from "../../server/src/adapters/parse5/reduce.ts";
+import type { Config } from "../../server/src/config/config.ts";
 import type { Log } from "../../server/src/ports/log.ts";
 import type { Metrics } from "../../server/src/ports/metrics.ts";
 import type { Threads } from "../../server/src/ports/threads.ts";
-import { queryPlaces } from "../../server/src/services/query-places.ts";
-import { Query } from "../../server/src/services/query.ts";
+import { queryPlaces } from "../../server/src/services/query/query-places.ts";
+import { Query } from "../../server/src/services/query/query.ts";
 
 type Work = CheckInput | { readonly html: string; readonly maxChars: number };
 

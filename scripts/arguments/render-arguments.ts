@@ -5,11 +5,11 @@ import {
   ENABLING_REFUSED,
   type FeatureRule,
   MOVING_REFUSED,
-} from "../../server/src/domain/switch-features.ts";
-import type { SwitchRow } from "../../server/src/domain/switch-table/group.ts";
-import { REFUSED } from "../../server/src/domain/switch-table/refused.ts";
-import { WITHOUT_EFFECT } from "../../server/src/domain/switch-table/without-effect.ts";
-import { ACCEPTED, PROTECTING } from "../../server/src/domain/switch-table.ts";
+} from "../../server/src/domain/switches/switch-features.ts";
+import type { SwitchRow } from "../../server/src/domain/switches/switch-table/group.ts";
+import { REFUSED } from "../../server/src/domain/switches/switch-table/refused.ts";
+import { WITHOUT_EFFECT } from "../../server/src/domain/switches/switch-table/without-effect.ts";
+import { ACCEPTED, PROTECTING } from "../../server/src/domain/switches/switch-table.ts";
 
 /** The page about `Args` and `IgnoredDefaultArgs`, from the tables the server reads them with. */
 export function renderArguments(): string {
@@ -52,7 +52,7 @@ export function renderArguments(): string {
   );
 }
 
-const INTRODUCTION = `<!-- Made by scripts/generate-arguments.ts from server/src/domain/switch-table. -->
+const INTRODUCTION = `<!-- Made by scripts/generate-arguments.ts from server/src/domain/switches/switch-table. -->
 
 # Browser arguments
 

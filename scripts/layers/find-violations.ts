@@ -21,6 +21,9 @@ const PACKAGES: Readonly<Record<string, string>> = {
 /** What the pure layers may run besides their own code: these compute, and reach for nothing. */
 const PURE = new Set(["ipaddr.js", "node:util"]);
 
+/** Layers that are pure: no clock, no randomness, no input or output. */
+const OWN_CODE = new Set(["server/src/domain", "server/src/ports", "server/src/concurrency"]);
+
 /**
  * Checks every import below a workspace's folder.
  * @param root The workspace.
@@ -50,9 +53,11 @@ function targetOf(file: string, specifier: string): string | undefined {
 }
 
 function impurityOf(file: string, { specifier, isType }: Import): string | undefined {
-  const layer = layerOf(file);
-  const isPure = isType || PURE.has(specifier);
-  return (layer === "domain" || layer === "ports") && !isPure ? `${layer} runs nothing but its own code` : undefined;
+  const layer = layerOf(file) ?? "";
+  if (isType || PURE.has(specifier)) return undefined;
+  if (OWN_CODE.has(layer)) return `${layer} runs nothing but its own code`;
+  const isOfNode = specifier.startsWith("node:");
+  return layer === "server/src/broker" && !isOfNode ? `${layer} runs nothing but its own code and Node's` : undefined;
 }
 
 function describeCycles(graph: ImportGraph): readonly string[] {

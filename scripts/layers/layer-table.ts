@@ -1,70 +1,89 @@
 /**
- * Who may import whom, as docs/architecture.md shows it. A layer that is not a key may import nothing of the workspace;
- * every layer may import itself, but an adapter's folder only its own files.
+ * Which folder may import which, as docs/architecture.md shows it. A file belongs to the longest path that it starts with.
+ * Every folder may import itself and nothing that the table doesn't name.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  domain: ["contract"],
-  ports: ["domain"],
-  services: ["domain", "ports"],
-  http: ["domain", "contract"],
-  routes: ["http", "services", "domain", "contract"],
-  adapters: ["domain", "ports"],
-  // A list of warm browsers is checked as an Open is, by the contract's own schema.
-  config: ["domain", "http", "contract"],
-  // What the server is called and which version it is.
-  manifest: [],
-  // The two that wire adapters to ports: the server, and the command line beside it.
-  app: ["config", "domain", "ports", "services", "http", "routes", "adapters", "contract", "manifest"],
-  account: ["app", "config", "domain", "ports", "services", "adapters"],
-  main: ["app", "config", "entry"],
-  // What else stands beside main.ts and helps it speak.
-  entry: ["app", "config", "domain", "ports", "services"],
-  clients: ["contract"],
-  conformance: ["contract"],
+  openapi: [],
+  clients: ["openapi"],
+  conformance: ["openapi"],
   // The table of rules in docs/conformance.md comes from the suite's registry.
-  scripts: ["contract", "domain", "conformance"],
+  scripts: ["openapi", "server/src/domain", "conformance"],
   // Measures the parts alone as well as together.
-  bench: ["contract", "domain", "ports", "services", "http", "routes", "adapters", "config", "app"],
+  bench: ["openapi", "server/src"],
+  // What the server is called and which version it is.
+  "server/package.json": [],
+  "server/src/main.ts": ["server/src/app", "server/src/cli", "server/src/config"],
+  "server/src/cli": [
+    "server/src/app",
+    "server/src/config",
+    "server/src/services",
+    "server/src/domain",
+    "server/src/ports",
+  ],
+  // The only importer of adapters.
+  "server/src/app": [
+    "server/package.json",
+    "server/src/config",
+    "server/src/web",
+    "server/src/api",
+    "server/src/gateway",
+    "server/src/contract",
+    "server/src/services",
+    "server/src/concurrency",
+    "server/src/ports",
+    "server/src/domain",
+    "server/src/adapters",
+    "openapi",
+  ],
+  // A list of warm browsers is checked as an Open is, by the contract's own schema.
+  "server/src/config": ["server/src/contract", "server/src/domain", "openapi"],
+  "server/src/web": [
+    "server/src/api",
+    "server/src/gateway",
+    "server/src/contract",
+    "server/src/services",
+    "server/src/concurrency",
+    "server/src/ports",
+    "server/src/domain",
+    "openapi",
+  ],
+  "server/src/api": [
+    "server/src/gateway",
+    "server/src/contract",
+    "server/src/services",
+    "server/src/concurrency",
+    "server/src/ports",
+    "server/src/domain",
+    "openapi",
+  ],
+  "server/src/gateway": ["server/src/contract", "server/src/concurrency", "server/src/ports", "server/src/domain"],
+  "server/src/contract": ["server/src/domain", "openapi"],
+  "server/src/services": ["server/src/concurrency", "server/src/ports", "server/src/domain"],
+  "server/src/adapters": ["server/src/concurrency", "server/src/ports", "server/src/domain"],
+  // The broker's client: the one adapter that starts programs.
+  "server/src/adapters/broker": [
+    "server/src/broker",
+    "server/src/concurrency",
+    "server/src/ports",
+    "server/src/domain",
+  ],
+  "server/src/broker": [],
+  "server/src/concurrency": ["server/src/ports", "server/src/domain"],
+  "server/src/ports": ["server/src/domain"],
+  "server/src/domain": ["openapi"],
 };
 
-const FOLDERS = new Set(["domain", "ports", "services", "http", "routes", "adapters"]);
+/** Folders whose subfolders may not import each other. */
+const SEPARATE = ["server/src/adapters", "server/src/web/dashboard"];
 
-/** The files beside the folders; app.ts is made of those that wire a part each. */
-const ENTRIES: Readonly<Record<string, string>> = {
-  "main.ts": "main",
-  "app.ts": "app",
-  "books.ts": "app",
-  "dashboard.ts": "app",
-  "host.ts": "app",
-  "people.ts": "app",
-  "room.ts": "app",
-  "serve.ts": "app",
-  "services.ts": "app",
-  "site.ts": "app",
-  "ai-settings.ts": "config",
-  "config.ts": "config",
-  "plans.ts": "config",
-  "proxies.ts": "config",
-  "setting-kinds.ts": "config",
-  "trusted-proxies.ts": "config",
-  "warm-sets.ts": "config",
-  "account.ts": "account",
-  "account-commands.ts": "account",
-};
+const LONGEST_FIRST = Object.keys(MAY_IMPORT).toSorted((one, other) => other.length - one.length);
 
 /**
  * @param file Relative to the workspace, with forward slashes.
  * @returns Undefined for tests and configuration, which may import anything.
  */
 export function layerOf(file: string): string | undefined {
-  if (isTest(file)) return undefined;
-  const [top = "", src, name = ""] = file.split("/");
-  if (top === "openapi") return "contract";
-  if (top !== "server") return top in MAY_IMPORT ? top : undefined;
-  if (src === "package.json") return "manifest";
-  if (src !== "src") return undefined;
-  if (FOLDERS.has(name)) return name;
-  return ENTRIES[name] ?? "entry";
+  return isTest(file) ? undefined : LONGEST_FIRST.find((layer) => isIn(file, layer));
 }
 
 /** Whether the file exists for tests only; so do the faulty servers that the conformance suite is tried on. */
@@ -81,19 +100,19 @@ export function refusalOf(from: string, to: string): string | undefined {
   if (importing === undefined) return undefined;
   if (isTest(to)) return `${importing} imports what exists for tests`;
   if (imported === undefined) return `${importing} imports a file of no layer`;
-  if (imported === importing) return refusalInside(importing, from, to);
-  return MAY_IMPORT[importing]?.includes(imported) === true ? undefined : `${importing} may not import ${imported}`;
+  const separate = SEPARATE.find((folder) => isIn(from, folder) && isIn(to, folder));
+  if (separate !== undefined) return refusalOfNeighbour(separate, from, to);
+  const isAllowed = importing === imported || MAY_IMPORT[importing]?.some((layer) => isIn(to, layer)) === true;
+  return isAllowed ? undefined : `${importing} may not import ${imported}`;
 }
 
-function refusalInside(layer: string, from: string, to: string): string | undefined {
-  if (layer === "routes") return refusalOfPages(from, to);
-  const [left, right] = [from, to].map((file) => file.split("/")[3]);
-  return layer === "adapters" && left !== right ? `adapter ${left} may not import adapter ${right}` : undefined;
+/** A file of the folder itself may import every subfolder; a subfolder imports none but itself. */
+function refusalOfNeighbour(folder: string, from: string, to: string): string | undefined {
+  const [left, right] = [from, to].map((file) => file.slice(folder.length + 1).split("/"));
+  if (left === undefined || right === undefined || left.length === 1 || left[0] === right[0]) return undefined;
+  return `${folder}/${left[0]} may not import ${folder}/${right[0]}`;
 }
 
-/** Each folder of the dashboard is a few pages of their own; what they share is the frame, which knows none of them. */
-function refusalOfPages(from: string, to: string): string | undefined {
-  const [left, right] = [from, to].map((file) => /^server\/src\/routes\/dashboard\/([\w-]+)\//.exec(file)?.[1]);
-  const isFine = left === undefined || left === right || right === "frame";
-  return isFine ? undefined : `pages of ${left} may not import ${right === undefined ? to : `pages of ${right}`}`;
+function isIn(file: string, folder: string): boolean {
+  return file === folder || file.startsWith(`${folder}/`);
 }

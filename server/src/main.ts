@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { env, exit, stderr, stdout } from "node:process";
 import { parseArgs } from "node:util";
-import { startService } from "./app.ts";
-import { readConfig } from "./config.ts";
-import { announce, introduce } from "./welcome.ts";
+import { startService } from "./app/app.ts";
+import { readConfig } from "./config/config.ts";
+import { announce, introduce } from "./cli/welcome.ts";
 
 /** From the signal, past the drain, until the process is gone whatever still hangs; the jails die with it. */
 const STOP_MS = 4500;

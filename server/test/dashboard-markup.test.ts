@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { TOKEN_FIELD, toFormToken } from "../src/http/web/form-token.ts";
+import { TOKEN_FIELD, toFormToken } from "../src/web/kit/form-token.ts";
 import { type FakeSite, pagesOf, startFakeSite } from "./support/fake-site.ts";
 import { newPerson, type Person, type Seen } from "./support/person.ts";
 import { enter, followComplaints } from "./support/signed-in-page.ts";

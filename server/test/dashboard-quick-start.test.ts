@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { WAYS } from "../src/routes/dashboard/quick-start/ways.ts";
+import { WAYS } from "../src/web/dashboard/quick-start/ways.ts";
 import { type FakeService, startFakeService } from "./support/fake-service.ts";
 import { judge } from "./support/judge-page.ts";
 import { type Person, signIn } from "./support/person.ts";

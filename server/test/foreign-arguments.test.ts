@@ -4,7 +4,7 @@ import { chromium as playwright } from "playwright-core";
 import puppeteer from "puppeteer";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Failure } from "../src/domain/failure.ts";
-import { readIgnoredSwitches, readSwitches } from "../src/domain/switches.ts";
+import { readIgnoredSwitches, readSwitches } from "../src/domain/switches/switches.ts";
 import { openWorkFolder } from "./support/real-host.ts";
 
 /** What a client says about where its browser runs; each is refused with the name of what decides it here. */

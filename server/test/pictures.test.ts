@@ -2,7 +2,7 @@ import { PNG } from "pngjs";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { HostedBrowser } from "../src/ports/browser-host.ts";
 import type { Picture } from "../src/ports/picture.ts";
-import { Pictures } from "../src/services/pictures.ts";
+import { Pictures } from "../src/services/browsers/pictures.ts";
 import { type BrowserRig, openBrowserRig } from "./support/browser-rig.ts";
 import { type DevtoolsClient, openPage } from "./support/devtools-client.ts";
 import { newRig } from "./support/new-browsers.ts";

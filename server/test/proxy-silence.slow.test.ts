@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openTcp } from "../src/adapters/proxy-chain/egress.fixtures.ts";
+import { openTcp } from "../src/adapters/egress-proxy/egress.fixtures.ts";
 import { expectNothingHeld } from "./support/held.ts";
 import { look, withBrowser } from "./support/proxied-browser.ts";
 import { startServer } from "./support/real-server.ts";

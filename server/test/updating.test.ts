@@ -6,8 +6,8 @@ import { KeptLog } from "./fakes/kept-log.ts";
 import { writeFirstBooks } from "./support/first-books.ts";
 import { runScript } from "./support/run-script.ts";
 import { lockFolder } from "../src/adapters/sqlite/lock.ts";
-import { openServersBooks } from "../src/books.ts";
-import { readConfig } from "../src/config.ts";
+import { openServersBooks } from "../src/app/storage.ts";
+import { readConfig } from "../src/config/config.ts";
 
 const WITHOUT_STACK = /^[^\n]+\n[^\n]+\n$/;
 
@@ -25,13 +25,13 @@ test("beside a server of an earlier version a command says what to do, and leave
   await copyFile(file, copy);
   {
     using _server = lockFolder(join(folder, "server.lock"));
-    const refused = await runScript("account.ts", ["list"], { settings });
+    const refused = await runScript("cli/account.ts", ["list"], { settings });
     expect(refused).toMatchObject({ code: 1, stdout: "" });
     expect(refused.stderr).toContain(`it holds ${join(folder, "server.lock")}): stop it first.`);
     expect(refused.stderr).toMatch(WITHOUT_STACK);
     expect((await readFile(file)).equals(await readFile(copy))).toBe(true);
   }
-  const { code, stdout } = await runScript("account.ts", ["list"], { settings });
+  const { code, stdout } = await runScript("cli/account.ts", ["list"], { settings });
   expect({ code, emails: (JSON.parse(stdout) as { email: string }[]).map(({ email }) => email) }).toEqual({
     code: 0,
     emails: ["Operator@localhost", "One@example.com", "two@example.com"],
@@ -41,6 +41,6 @@ test("beside a server of an earlier version a command says what to do, and leave
 test("a server brings books of an earlier version up to date by itself, and a command works beside it then", async () => {
   await using books = await openServersBooks(readConfig(settings), new KeptLog());
   const command = ["units", "--email", "one@example.com", "--additional", "on"];
-  expect(await runScript("account.ts", command, { settings })).toMatchObject({ code: 0, stderr: "" });
+  expect(await runScript("cli/account.ts", command, { settings })).toMatchObject({ code: 0, stderr: "" });
   expect(await books.accounts.report("one@example.com")).toMatchObject({ hasAdditionalUnits: true });
 });

@@ -5,7 +5,7 @@ import { differences, medianOf } from "../measure/statistics.ts";
 import { descendantsOf, isXvnc, readProgram, readPssBytes } from "../measure/processes.ts";
 import type { Figure } from "../report/figure.ts";
 import { MB, mb, signed } from "../report/units.ts";
-import type { WireOptions } from "../../../server/src/domain/open-options.ts";
+import type { WireOptions } from "../../../server/src/domain/browser/open-options.ts";
 import { BareBrowsers } from "../subjects/bare-browser.ts";
 
 const BROWSERS = 4;

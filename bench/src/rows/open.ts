@@ -3,7 +3,7 @@ import { ROUNDS } from "../bench.ts";
 import { interleave } from "../measure/interleave.ts";
 import { differences, medianOf, spreadOf } from "../measure/statistics.ts";
 import { ms, signed, toText } from "../report/units.ts";
-import type { WireOptions } from "../../../server/src/domain/open-options.ts";
+import type { WireOptions } from "../../../server/src/domain/browser/open-options.ts";
 import { BareBrowsers } from "../subjects/bare-browser.ts";
 import type { Server } from "../subjects/server.ts";
 

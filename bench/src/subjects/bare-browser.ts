@@ -1,14 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Socket } from "node:net";
-import { jails } from "../../../server/src/adapters/cells/jail.ts";
-import { unconfined } from "../../../server/src/adapters/cells/unconfined.ts";
+import { jails } from "../../../server/src/adapters/broker/jail.ts";
+import { unconfined } from "../../../server/src/adapters/broker/unconfined.ts";
 import { toArguments } from "../../../server/src/adapters/chromium/command-line.ts";
 import { findExecutables } from "../../../server/src/adapters/chromium/executables.ts";
 import { toLocale, toLocaleEnvironment } from "../../../server/src/adapters/chromium/locale.ts";
 import { writePreferences } from "../../../server/src/adapters/chromium/preferences.ts";
 import { readMajorVersion, toUserAgent } from "../../../server/src/adapters/chromium/version.ts";
-import { createEgress } from "../../../server/src/adapters/proxy-chain/egress.ts";
-import { readOpenOptions, type WireOptions } from "../../../server/src/domain/open-options.ts";
+import { createEgress } from "../../../server/src/adapters/egress-proxy/egress.ts";
+import { readOpenOptions, type WireOptions } from "../../../server/src/domain/browser/open-options.ts";
 import type { Cell, CellProcess, Isolation, Program } from "../../../server/src/ports/isolation.ts";
 import { DevtoolsClient } from "../devtools/client.ts";
 import { SCREEN, startBareScreen } from "./bare-screen.ts";

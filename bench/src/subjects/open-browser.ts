@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from "node:fs";
-import type { WireOptions } from "../../../server/src/domain/open-options.ts";
+import type { WireOptions } from "../../../server/src/domain/browser/open-options.ts";
 import { DevtoolsClient } from "../devtools/client.ts";
 import type { Server } from "./server.ts";
 

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { operations, type OperationId } from "@remote-browser/contract/operations";
-import type { WireOptions } from "../../../server/src/domain/open-options.ts";
+import type { WireOptions } from "../../../server/src/domain/browser/open-options.ts";
 import { DevtoolsClient } from "../devtools/client.ts";
 import { Child } from "./child.ts";
 

@@ -1,6 +1,6 @@
 import { FakeScreen } from "../../../server/src/adapters/fake-browser/fake-screen.ts";
 import { Failure } from "../../../server/src/domain/failure.ts";
-import type { OpenBrowser } from "../../../server/src/services/open-browser.ts";
+import type { OpenBrowser } from "../../../server/src/services/browsers/open-browser.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { onAnswer } from "./alter.ts";
 import { instead, onDesktop, onDesktops } from "./use-cases.ts";

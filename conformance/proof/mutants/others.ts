@@ -1,4 +1,4 @@
-import type { Account } from "../../../server/src/domain/account.ts";
+import type { Account } from "../../../server/src/domain/account/account.ts";
 import type { Fault } from "../mutant.ts";
 import { instead } from "./use-cases.ts";
 

@@ -1,8 +1,8 @@
-import type { Desktop } from "../../../server/src/services/desktop.ts";
-import type { Desktops } from "../../../server/src/services/desktops.ts";
-import type { Browsers } from "../../../server/src/services/browsers.ts";
-import type { OpenBrowser } from "../../../server/src/services/open-browser.ts";
-import type { Query } from "../../../server/src/services/query.ts";
+import type { Desktop } from "../../../server/src/services/desktops/desktop.ts";
+import type { Desktops } from "../../../server/src/services/desktops/desktops.ts";
+import type { Browsers } from "../../../server/src/services/browsers/browsers.ts";
+import type { OpenBrowser } from "../../../server/src/services/browsers/open-browser.ts";
+import type { Query } from "../../../server/src/services/query/query.ts";
 import type { Fault } from "../mutant.ts";
 
 /** An object that is another one but for these members. */

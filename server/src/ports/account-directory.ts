@@ -1,4 +1,4 @@
-import type { Account } from "../domain/account.ts";
+import type { Account } from "../domain/account/account.ts";
 
 /** An account beside what it consumed in a month. */
 export type AccountReport = Account & { readonly unitsUsed: number; readonly openBrowsers: number };

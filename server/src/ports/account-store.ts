@@ -1,4 +1,4 @@
-import type { Account } from "../domain/account.ts";
+import type { Account } from "../domain/account/account.ts";
 import type { NewToken } from "./token-store.ts";
 
 /** What of an account may be changed; null takes an override, or the plan, away. */

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import type { BrowserKind } from "../domain/browser-kind.ts";
-import type { UpstreamProxy } from "../domain/upstream-proxy.ts";
+import type { BrowserKind } from "../domain/browser/browser-kind.ts";
+import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 import type { Screen } from "./display.ts";
 import type { Traffic } from "./egress.ts";
 import type { Picture } from "./picture.ts";

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { ViewerPasswords } from "../domain/desktop.ts";
+import type { ViewerPasswords } from "../domain/browser/desktop.ts";
 import type { Cell } from "./isolation.ts";
 import type { Picture } from "./picture.ts";
 

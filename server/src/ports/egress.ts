@@ -1,4 +1,4 @@
-import type { UpstreamProxy } from "../domain/upstream-proxy.ts";
+import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 
 /**
  * Where a browser reaches its way out: a Unix socket to listen on, or a free port of 127.0.0.1. Whoever may enter the

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../domain/response-format.ts";
+import type { JsonSchema } from "../domain/query/response-format.ts";
 
 /** One turn of a conversation; the first is the user's, and they alternate. */
 export type Turn = { readonly role: "user" | "assistant"; readonly text: string };

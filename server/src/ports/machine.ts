@@ -1,4 +1,4 @@
-import type { MachineFacts } from "../domain/machine.ts";
+import type { MachineFacts } from "../domain/browser/machine.ts";
 
 /** What the server runs on. */
 export interface Machine {

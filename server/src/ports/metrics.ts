@@ -1,5 +1,5 @@
-import type { BrowserKind } from "../domain/browser-kind.ts";
-import type { EndReason } from "../domain/end.ts";
+import type { BrowserKind } from "../domain/browser/browser-kind.ts";
+import type { EndReason } from "../domain/browser/end.ts";
 import type { Failure } from "../domain/failure.ts";
 import type { Traffic } from "./egress.ts";
 

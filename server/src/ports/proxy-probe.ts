@@ -1,4 +1,4 @@
-import type { UpstreamProxy } from "../domain/upstream-proxy.ts";
+import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 
 /** What a proxy says to a connection: it serves, it does not take its credentials, or nothing that makes sense. */
 export type ProxyVerdict = "serves" | "credentials-refused" | "unreachable";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../domain/response-format.ts";
+import type { JsonSchema } from "../domain/query/response-format.ts";
 
 /** One thing that is wrong with a value. */
 export type SchemaProblem = {

@@ -1,4 +1,4 @@
-import type { Account } from "../domain/account.ts";
+import type { Account } from "../domain/account/account.ts";
 
 /** A person's stay on the pages, as it is kept: by the hash of the secret in a cookie. */
 export type Session = {

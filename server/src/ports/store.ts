@@ -1,6 +1,6 @@
-import type { BrowserKind } from "../domain/browser-kind.ts";
-import type { EndReason } from "../domain/end.ts";
-import type { Standing } from "../domain/entitlement.ts";
+import type { BrowserKind } from "../domain/browser/browser-kind.ts";
+import type { EndReason } from "../domain/browser/end.ts";
+import type { Standing } from "../domain/account/entitlement.ts";
 import type { AccountDirectory } from "./account-directory.ts";
 import type { AccountStore } from "./account-store.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -61,4 +61,12 @@ export interface Store extends AsyncDisposable {
   readonly sessions: SessionStore;
   readonly browsers: BrowserStore;
   readonly usage: UsageStore;
+}
+
+/** Another process holds the folder. */
+export class FolderHeld extends Error {
+  constructor(file: string, cause: unknown) {
+    super(`Another server already runs on this folder (it holds ${file}): stop it first.`, { cause });
+    this.name = "FolderHeld";
+  }
 }

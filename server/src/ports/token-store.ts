@@ -1,4 +1,4 @@
-import type { Account } from "../domain/account.ts";
+import type { Account } from "../domain/account/account.ts";
 
 /** An API token as it is kept: never in clear. */
 export type KeptToken = { readonly hash: string; readonly prefix: string };

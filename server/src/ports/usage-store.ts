@@ -1,6 +1,6 @@
-import type { BrowserKind } from "../domain/browser-kind.ts";
-import type { EndReason } from "../domain/end.ts";
-import type { Life } from "../domain/parallel.ts";
+import type { BrowserKind } from "../domain/browser/browser-kind.ts";
+import type { EndReason } from "../domain/browser/end.ts";
+import type { Life } from "../domain/account/parallel.ts";
 
 /** An account's consumption in a month. */
 export type Usage = { readonly period: string; readonly units: number; readonly openBrowsers: number };

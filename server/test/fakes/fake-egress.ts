@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { UpstreamProxy } from "../../src/domain/upstream-proxy.ts";
+import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
 import type { Doorway, Egress, EgressWay } from "../../src/ports/egress.ts";
 
 /** Ways that lead nowhere: every request is noted and answered with the same page. */

@@ -1,4 +1,4 @@
-import type { UpstreamProxy } from "../../src/domain/upstream-proxy.ts";
+import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
 import type { ProxyProbe, ProxyVerdict } from "../../src/ports/proxy-probe.ts";
 
 /** Finds every proxy serving, unless a test says otherwise. */

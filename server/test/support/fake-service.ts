@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Service, startService } from "../../src/app.ts";
-import { openBooks } from "../../src/books.ts";
-import { readConfig } from "../../src/config.ts";
-import type { NewAccount } from "../../src/services/accounts.ts";
+import { type Service, startService } from "../../src/app/app.ts";
+import { openBooks } from "../../src/app/storage.ts";
+import { readConfig } from "../../src/config/config.ts";
+import type { NewAccount } from "../../src/services/accounts/accounts.ts";
 import { expectDeclared } from "./contract-check.ts";
 
 export type Answered = { readonly status: number; readonly headers: Headers; readonly body: Record<string, unknown> };

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { PrometheusMetrics } from "../../src/adapters/prometheus/prometheus-metrics.ts";
-import { type Config, readConfig } from "../../src/config.ts";
-import type { Account } from "../../src/domain/account.ts";
-import type { ServiceApp } from "../../src/http/service.ts";
-import { serve } from "../../src/serve.ts";
-import { type Services, startServices } from "../../src/services.ts";
-import { newSite } from "../../src/site.ts";
+import { type Config, readConfig } from "../../src/config/config.ts";
+import type { Account } from "../../src/domain/account/account.ts";
+import type { ServiceApp } from "../../src/api/service.ts";
+import { serve } from "../../src/app/listen.ts";
+import { type Services, startServices } from "../../src/app/services.ts";
+import { newSite } from "../../src/app/routes.ts";
 import { KeptLog } from "../fakes/kept-log.ts";
 import { PASSWORD, type Person, signIn } from "./person.ts";
 

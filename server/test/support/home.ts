@@ -33,7 +33,7 @@ export async function openHome(): Promise<Home> {
   const settings = { RBS_PORT: "0", RBS_DATA_DIR: dataDir, RBS_WORK_DIR: workDir, RBS_PLANS: plansFile };
   const setPlans = (plans: object): Promise<void> => writeFile(plansFile, JSON.stringify(plans));
   await setPlans({});
-  const account: Home["account"] = (...args) => runScript("account.ts", args, { settings });
+  const account: Home["account"] = (...args) => runScript("cli/account.ts", args, { settings });
   const accountJson: Home["accountJson"] = async (...args) => {
     const { code, stdout, stderr } = await account(...args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

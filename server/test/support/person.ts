@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { TOKEN_FIELD } from "../../src/http/web/form-token.ts";
+import { TOKEN_FIELD } from "../../src/web/kit/form-token.ts";
 
 export const PASSWORD = "a sentence nobody guesses";
 

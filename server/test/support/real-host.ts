@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { jails } from "../../src/adapters/cells/jail.ts";
-import { unconfined } from "../../src/adapters/cells/unconfined.ts";
+import { jails } from "../../src/adapters/broker/jail.ts";
+import { unconfined } from "../../src/adapters/broker/unconfined.ts";
 import { ChromiumHost, type ChromiumOptions } from "../../src/adapters/chromium/chromium-host.ts";
 import { findExecutables } from "../../src/adapters/chromium/executables.ts";
-import { systemClock } from "../../src/adapters/clock/system-clock.ts";
-import { WorkerThreads } from "../../src/adapters/threads/worker-threads.ts";
+import { systemClock } from "../../src/adapters/system-clock/system-clock.ts";
+import { WorkerThreads } from "../../src/adapters/worker-threads/worker-threads.ts";
 import { xvncDisplays } from "../../src/adapters/xvnc/xvnc.ts";
 import type { HostedBrowser } from "../../src/ports/browser-host.ts";
 import type { Displays } from "../../src/ports/display.ts";

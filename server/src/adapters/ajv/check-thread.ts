@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { JsonSchema } from "../../domain/response-format.ts";
+import type { JsonSchema } from "../../domain/query/response-format.ts";
 import { check } from "./check.ts";
 
 /** What the thread is given; it answers a verdict. */

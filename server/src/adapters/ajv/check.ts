@@ -2,7 +2,7 @@ import { type ErrorObject, type Options, Ajv } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { JsonSchema } from "../../domain/response-format.ts";
+import type { JsonSchema } from "../../domain/query/response-format.ts";
 import type { SchemaProblem } from "../../ports/schema-checker.ts";
 
 /** A model repairs no more at once, and nobody reads more. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonSchema } from "../../domain/response-format.ts";
+import type { JsonSchema } from "../../domain/query/response-format.ts";
 import { type Threads, threadScript } from "../../ports/threads.ts";
 import { check } from "./check.ts";
 import type { CheckInput } from "./check-thread.ts";

@@ -1,4 +1,4 @@
-import { badFormat } from "../../domain/response-format.ts";
+import { badFormat } from "../../domain/query/response-format.ts";
 import type { SchemaChecker, SchemaProblem } from "../../ports/schema-checker.ts";
 import { ThreadOverrun, type Threads, threadScript } from "../../ports/threads.ts";
 import type { Verdict } from "./check.ts";

@@ -13,8 +13,8 @@ import {
 import { type Provider, type Reaction, openProvider } from "../../../test/support/provider.ts";
 import { until } from "../../../test/support/until.ts";
 import { Failure } from "../../domain/failure.ts";
-import type { JsonSchema } from "../../domain/response-format.ts";
-import { systemClock } from "../clock/system-clock.ts";
+import type { JsonSchema } from "../../domain/query/response-format.ts";
+import { systemClock } from "../system-clock/system-clock.ts";
 import { AnthropicModel } from "./anthropic-model.ts";
 
 const KEY = "canary-key-0123456789";

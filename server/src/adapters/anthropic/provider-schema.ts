@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../domain/response-format.ts";
+import type { JsonSchema } from "../../domain/query/response-format.ts";
 
 /** A schema as the provider can enforce it. */
 export type ProviderSchema = {

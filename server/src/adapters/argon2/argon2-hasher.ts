@@ -1,8 +1,8 @@
 import { argon2, timingSafeEqual } from "node:crypto";
-import { toComparable } from "../../domain/password.ts";
+import { toComparable } from "../../domain/account/password.ts";
 import type { PasswordHasher } from "../../ports/password-hasher.ts";
 import { type Parameters, readKept, renderKept } from "./kept-hash.ts";
-import { turns } from "./turns.ts";
+import { turns } from "../../concurrency/turns.ts";
 
 /** What OWASP's cheat sheet on storing passwords asks for: 19 MiB and some 35 ms of a core. */
 const PARAMETERS: Parameters = { memoryKiB: 19_456, passes: 2, parallelism: 1 };

@@ -1,4 +1,4 @@
-import { type BrowserKind, KIND_NAMES, notInstalled } from "../../domain/browser-kind.ts";
+import { type BrowserKind, KIND_NAMES, notInstalled } from "../../domain/browser/browser-kind.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";

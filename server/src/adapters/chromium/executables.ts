@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
-import type { BrowserKind } from "../../domain/browser-kind.ts";
+import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 
 /** A browser's program: not the wrapper in /usr/bin, which adds arguments of its own. */
 export type Executable = {

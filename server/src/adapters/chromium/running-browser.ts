@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { BrowserExit, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { UpstreamProxy } from "../../domain/upstream-proxy.ts";
+import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 import type { Display } from "../../ports/display.ts";
 import type { EgressWay, Traffic } from "../../ports/egress.ts";
 import type { Cell, CellProcess } from "../../ports/isolation.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import { WebSocketServer } from "ws";
-import { type BrowserKind, notInstalled } from "../../domain/browser-kind.ts";
+import { type BrowserKind, notInstalled } from "../../domain/browser/browser-kind.ts";
 import type { BrowserExit, BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Traffic } from "../../ports/egress.ts";
 import type { Picture } from "../../ports/picture.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server, type Socket, connect } from "node:net";
-import type { ViewerPasswords } from "../../domain/desktop.ts";
+import type { ViewerPasswords } from "../../domain/browser/desktop.ts";
 import type { Screen } from "../../ports/display.ts";
 import { serveViewer } from "./rfb-session.ts";
 import { CHALLENGE_BYTES } from "./vnc-auth.ts";

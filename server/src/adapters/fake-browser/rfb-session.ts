@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
-import type { ViewerPasswords } from "../../domain/desktop.ts";
+import type { ViewerPasswords } from "../../domain/browser/desktop.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { OWN_FORMAT } from "./picture.ts";
 import { toText, toUint16, toUint32 } from "./rfb-bytes.ts";

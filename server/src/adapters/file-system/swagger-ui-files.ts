@@ -10,7 +10,7 @@ const SERVED = ["swagger-ui-bundle.js", "swagger-ui.css", "swagger-ui-bundle.js.
 
 /**
  * Finds Swagger UI. Its script has 1.7 MB, and most servers never send it: it stays on the disk until it is asked for.
- * @param folder The dashboard's own files. A compiled server has Swagger UI among them; otherwise it is its package.
+ * @param folder The folder of all pages. A compiled server has Swagger UI in it; otherwise it is its package.
  * @throws {Error} When a part of it is missing.
  */
 export function findSwaggerUi(folder: string): PageFiles {

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client";
-import type { BrowserKind } from "../../domain/browser-kind.ts";
-import type { EndReason } from "../../domain/end.ts";
+import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
+import type { EndReason } from "../../domain/browser/end.ts";
 import type { Traffic } from "../../ports/egress.ts";
 import type { Levels, Metrics, Outcome } from "../../ports/metrics.ts";
 import { readGauges } from "./gauges.ts";

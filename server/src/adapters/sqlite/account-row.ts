@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { Account } from "../../domain/account.ts";
+import type { Account } from "../../domain/account/account.ts";
 import type { AccountRow } from "./schema.ts";
 
 export function toAccount(row: Selectable<AccountRow>): Account {

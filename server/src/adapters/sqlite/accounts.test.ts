@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, expect, test, vi } from "vitest";
-import type { Account } from "../../domain/account.ts";
+import type { Account } from "../../domain/account/account.ts";
 import type { Store } from "../../ports/store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 

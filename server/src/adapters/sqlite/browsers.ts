@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from "kysely";
-import type { Standing } from "../../domain/entitlement.ts";
+import type { Standing } from "../../domain/account/entitlement.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { BrowserStore, Charge } from "../../ports/store.ts";
 import { sumOfMonth, toDay } from "./days.ts";

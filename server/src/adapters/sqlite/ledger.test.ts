@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { minuteStart, toPeriod } from "../../domain/units.ts";
+import { minuteStart, toPeriod } from "../../domain/account/units.ts";
 import type { Store } from "../../ports/store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
@@ -48,7 +48,7 @@ function startCharging(
   minutes: number,
   heard: (said: Charged, child: ChildProcess) => void,
 ) {
-  const modules = ["./sqlite-store.ts", "../../domain/units.ts"].map((path) => import.meta.resolve(path));
+  const modules = ["./sqlite-store.ts", "../../domain/account/units.ts"].map((path) => import.meta.resolve(path));
   const given = [...modules, file, OPENED.toISOString(), String(minutes), ...browsers];
   const child = spawn(process.execPath, ["--input-type=module", "-e", CHARGE, ...given], {
     stdio: ["ignore", "pipe", "inherit"],

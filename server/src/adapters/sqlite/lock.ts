@@ -1,15 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
+import { FolderHeld } from "../../ports/store.ts";
 
 // https://sqlite.org/rescode.html#busy
 const SQLITE_BUSY = 5;
-
-/** Another process holds the folder. */
-export class FolderHeld extends Error {
-  constructor(file: string, cause: unknown) {
-    super(`Another server already runs on this folder (it holds ${file}): stop it first.`, { cause });
-    this.name = "FolderHeld";
-  }
-}
 
 /**
  * Makes this process the only server on a folder: SQLite's file lock goes away with the process, however it ends.

@@ -1,5 +1,5 @@
-import type { BrowserKind } from "../../domain/browser-kind.ts";
-import type { EndReason } from "../../domain/end.ts";
+import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
+import type { EndReason } from "../../domain/browser/end.ts";
 
 // Moments are RFC 3339 text in UTC: they sort as they read, in every engine. Flags are 0 or 1.
 

@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Account } from "../../domain/account.ts";
+import type { Account } from "../../domain/account/account.ts";
 import { EmailTaken } from "../../ports/account-store.ts";
 import type { Store } from "../../ports/store.ts";
 import type { NewToken } from "../../ports/token-store.ts";
-import { FolderHeld, lockFolder } from "./lock.ts";
+import { FolderHeld } from "../../ports/store.ts";
+import { lockFolder } from "./lock.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 let folder: string;

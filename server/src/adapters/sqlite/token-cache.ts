@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Account } from "../../domain/account.ts";
+import type { Account } from "../../domain/account/account.ts";
 import type { AccountStore } from "../../ports/account-store.ts";
 import type { TokenStore } from "../../ports/token-store.ts";
 

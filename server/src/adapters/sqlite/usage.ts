@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
-import type { BrowserKind } from "../../domain/browser-kind.ts";
-import type { EndReason } from "../../domain/end.ts";
+import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
+import type { EndReason } from "../../domain/browser/end.ts";
 import type { EndedBrowser, UsageStore } from "../../ports/usage-store.ts";
 import { daysOf, sumOfMonth } from "./days.ts";
 import type { Tables } from "./schema.ts";

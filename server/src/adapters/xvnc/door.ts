@@ -1,4 +1,4 @@
-import type { ViewerPasswords } from "../../domain/desktop.ts";
+import type { ViewerPasswords } from "../../domain/browser/desktop.ts";
 import type { PasswordFile } from "./password-file.ts";
 
 /**

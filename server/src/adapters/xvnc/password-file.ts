@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import type { ViewerPasswords } from "../../domain/desktop.ts";
+import type { ViewerPasswords } from "../../domain/browser/desktop.ts";
 import type { Cell } from "../../ports/isolation.ts";
 import { PASSWORD_BYTES, encrypt } from "./vnc-auth.ts";
 

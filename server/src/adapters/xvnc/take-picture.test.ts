@@ -8,8 +8,8 @@ import { LAUNCH_TIMEOUT_MS, NEVER, PLACES, SCREEN } from "../../../test/support/
 import { RfbRefusal, openRfb } from "../../../test/support/rfb-client.ts";
 import { until } from "../../../test/support/until.ts";
 import type { Display } from "../../ports/display.ts";
-import { systemClock } from "../clock/system-clock.ts";
-import { WorkerThreads } from "../threads/worker-threads.ts";
+import { systemClock } from "../system-clock/system-clock.ts";
+import { WorkerThreads } from "../worker-threads/worker-threads.ts";
 import { toPasswordFile } from "./password-file.ts";
 import { xvncDisplays } from "./xvnc.ts";
 

@@ -1,0 +1,141 @@
+import { once } from "node:events";
+import { type Socket, type AddressInfo, connect } from "node:net";
+import type { Server } from "node:http";
+import { createAdaptorServer } from "@hono/node-server";
+import { operations } from "@remote-browser/contract/operations";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FakeClock } from "../../test/fakes/fake-clock.ts";
+import { KeptLog } from "../../test/fakes/kept-log.ts";
+import { until } from "../../test/support/until.ts";
+import type { Account } from "../domain/account/account.ts";
+import { Places } from "../concurrency/places.ts";
+import { Failure } from "../domain/failure.ts";
+import { mountContract } from "./mount.ts";
+import type { Handlers } from "../contract/operation.ts";
+import { newService } from "./service.ts";
+
+const { path: QUERY } = operations.queryAi;
+const BODY = JSON.stringify({ html: "h", prompt: "p" });
+
+let clock: FakeClock;
+let log: KeptLog;
+let places: Places;
+let server: Server;
+
+beforeEach(async () => {
+  clock = new FakeClock();
+  log = new KeptLog();
+  const onFull = (): Failure => new Failure("ProviderUnavailable", "Full.", { retryAfterS: 5 });
+  places = new Places({ limit: 1, maxWaiting: 1, maxWaitMs: 60_000, clock, onFull });
+  const app = newService({ newRequestId: () => "r1", pathPrefix: "", origins: new Set(), log });
+  const handlers = { queryAi: async () => ({ status: 200, body: { status: 200, response: "Yes." } }) };
+  mountContract(app, handlers as unknown as Handlers, {
+    authenticate: async () => ({ id: "a1" }) as Account,
+    checkRate: undefined,
+    publicUrl: undefined,
+    admit: { queryAi: (signal) => places.take(signal) },
+    after: (delayMs, call) => clock.after(delayMs, call),
+  });
+  server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+
+/** The rule after every request, whatever its end: no place, no timer, no connection is left. */
+afterEach(async () => {
+  await until(
+    () => [places.load.taken, places.load.waiting, clock.waiting],
+    (held) => held.every((count) => count === 0),
+  );
+  const connections = (): Promise<number> =>
+    new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+  await until(connections, (count) => count === 0);
+  server.close();
+});
+
+/** Sends a Query's head and the first part of its body. */
+async function begin(
+  part: string,
+  framing = `Content-Length: ${BODY.length}`,
+): Promise<Socket & { said: string; ended: Promise<unknown> }> {
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const client = Object.assign(socket, { said: "", ended: once(socket, "close") });
+  socket.on("data", (chunk) => (client.said += String(chunk)));
+  socket.on("error", () => {});
+  const head = ["Host: x", "Authorization: Bearer t", "Content-Type: application/json", "Connection: close", framing];
+  socket.write(`POST ${QUERY} HTTP/1.1\r\n${head.join("\r\n")}\r\n\r\n${part}`);
+  await once(socket, "connect");
+  return client;
+}
+
+const isTaken = () =>
+  until(
+    () => places.load.taken,
+    (taken) => taken === 1,
+  );
+
+describe("a body that trickles in while a place is held for it", () => {
+  test.each([
+    ["of a declared length", BODY.slice(0, 1), `Content-Length: ${BODY.length}`],
+    ["of none", `1\r\n${BODY.slice(0, 1)}\r\n`, "Transfer-Encoding: chunked"],
+  ])("%s is refused after 20 s, and the place is another's", async (_what, part, framing) => {
+    const slow = await begin(part, framing);
+    await isTaken();
+    const next = await begin(BODY);
+    await until(
+      () => places.load.waiting,
+      (waiting) => waiting === 1,
+    );
+    await clock.pass(19_999);
+    expect(slow.said).toBe("");
+    await clock.pass(1);
+    await Promise.all([slow.ended, next.ended]);
+    expect(slow.said).toContain("HTTP/1.1 400");
+    expect(slow.said).toContain('"errors":[{"path":"","message":"did not arrive within 20 s"}]');
+    expect(next.said).toContain("HTTP/1.1 200");
+  });
+
+  test("counts no more once it is there", async () => {
+    const client = await begin(BODY);
+    await client.ended;
+    expect(client.said).toContain("HTTP/1.1 200");
+    expect(clock.waiting).toBe(0);
+  });
+});
+
+describe("a caller who leaves is no failure of ours", () => {
+  const isLogged = () =>
+    until(
+      () => log.lines.length,
+      (count) => count > 0,
+    );
+
+  test("in the middle of the body", async () => {
+    const client = await begin(BODY.slice(0, 5));
+    await isTaken();
+    client.destroy();
+    await isLogged();
+    expect(log.lines.map(({ event }) => event)).toEqual(["request.abandoned"]);
+  });
+
+  test("in the middle of a body of no declared length", async () => {
+    const client = await begin("1\r\n{\r\n", "Transfer-Encoding: chunked");
+    await isTaken();
+    client.resetAndDestroy();
+    await isLogged();
+    expect(log.lines.map(({ event }) => event)).toEqual(["request.abandoned"]);
+  });
+
+  test("in the queue", async () => {
+    const place = await places.take(new AbortController().signal);
+    const client = await begin(BODY);
+    await until(
+      () => places.load.waiting,
+      (waiting) => waiting === 1,
+    );
+    client.destroy();
+    await isLogged();
+    expect(log.lines.map(({ event }) => event)).toEqual(["request.abandoned"]);
+    place[Symbol.dispose]();
+  });
+});

@@ -1,0 +1,26 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Account } from "../domain/account/account.ts";
+import { Failure } from "../domain/failure.ts";
+import type { Rate } from "../domain/account/rate.ts";
+
+/** @throws {Failure} `TooManyRequests`, with the seconds until the next call is taken. */
+export type RateCheck = (account: Account) => Promise<void>;
+
+/** @param isExempt Accounts that are never limited. */
+export function rateCheck(rate: Rate, isExempt: (account: Account) => boolean): RateCheck {
+  const limiter = new RateLimiterMemory({ points: rate.requests, duration: rate.perS });
+  return async (account) => {
+    if (isExempt(account)) return;
+    try {
+      await limiter.consume(account.id);
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      const retryAfterS = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+      throw new Failure(
+        "TooManyRequests",
+        `This account may make ${rate.requests} requests in ${rate.perS} s: try again in ${retryAfterS} s.`,
+        { retryAfterS },
+      );
+    }
+  };
+}

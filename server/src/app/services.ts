@@ -1,0 +1,154 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { lateModel } from "../adapters/anthropic/late-model.ts";
+import { schemaChecker } from "../adapters/ajv/schema-checker.ts";
+import { systemClock } from "../adapters/system-clock/system-clock.ts";
+import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
+import { pageReducer } from "../adapters/parse5/page-reducer.ts";
+import { createProxyProbe } from "../adapters/egress-proxy/probe.ts";
+import { WorkerThreads } from "../adapters/worker-threads/worker-threads.ts";
+import { openServersBooks } from "./storage.ts";
+import type { Config } from "../config/config.ts";
+import { toPasswords } from "../domain/browser/desktop.ts";
+import { openHost } from "./browser-host.ts";
+import type { Log } from "../ports/log.ts";
+import { newPeople, type People } from "./auth.ts";
+import type { Levels, Metrics } from "../ports/metrics.ts";
+import type { Store } from "../ports/store.ts";
+import { planCapacity, planWarmSets, toGateLimits } from "./capacity.ts";
+import { AccountDesk } from "../services/accounts/account-desk.ts";
+import { AccountRemoval } from "../services/accounts/account-removal.ts";
+import type { Accounts } from "../services/accounts/accounts.ts";
+import { BarredAccounts } from "../services/accounts/barred-accounts.ts";
+import { Browsers } from "../services/browsers/browsers.ts";
+import { Capacity } from "../services/browsers/capacity.ts";
+import { Changes } from "../services/browsers/changes.ts";
+import { Desktops } from "../services/desktops/desktops.ts";
+import { LaunchGate } from "../services/browsers/launch-gate.ts";
+import { Launcher } from "../services/browsers/launcher.ts";
+import { Pictures } from "../services/browsers/pictures.ts";
+import { ProxyPool } from "../services/browsers/proxy-pool.ts";
+import { Query } from "../services/query/query.ts";
+import { queryPlaces } from "../services/query/query-places.ts";
+import { Readiness } from "../services/browsers/readiness.ts";
+import { Subscriptions } from "../services/accounts/subscriptions.ts";
+import { UsageReports } from "../services/accounts/usage-reports.ts";
+import { WarmPool } from "../services/browsers/warm-pool.ts";
+
+/** Pages of Queries that are read at the same time; each keeps a core busy for up to half a second. */
+const PAGE_THREADS = 2;
+
+/** The use cases, on real or fake browsers. Disposing ends what is left of those and closes the books. */
+export type Services = AsyncDisposable & {
+  readonly accounts: Accounts;
+  readonly people: People;
+  readonly removal: AccountRemoval;
+  readonly desk: AccountDesk;
+  readonly subscriptions: Subscriptions;
+  readonly reports: UsageReports;
+  readonly changes: Changes;
+  readonly store: Store;
+  readonly browsers: Browsers;
+  readonly desktops: Desktops;
+  readonly pictures: Pictures;
+  readonly query: Query;
+  readonly readiness: Readiness;
+  readonly capacity: Capacity;
+  readonly pool: WarmPool;
+  /** Warm browsers that are to stand ready. */
+  readonly warm: number;
+  /** What is so now, as far as services know. */
+  readonly levels: () => Omit<Levels, "connections">;
+  /** What the operator has to know about this start, a sentence each. */
+  readonly warnings: readonly string[];
+};
+
+export type ServicesOptions = {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Browsers are faked: no Chromium runs, and DevTools answers a handful of commands. */
+  readonly isFake: boolean;
+};
+
+/** @throws {Error} When a folder is in use or unusable, or warm browsers are wanted that there can't be. */
+export async function startServices(config: Config, { log, metrics, isFake }: ServicesOptions): Promise<Services> {
+  await using acquired = new AsyncDisposableStack();
+  const clock = systemClock;
+  const newId = (): string => randomBytes(6).toString("hex");
+  const newKey = (): string => randomBytes(24).toString("base64url");
+  const { plans } = config;
+
+  const books = acquired.use(await openServersBooks(config, log));
+  const { accounts, store } = books;
+  const people = acquired.use(newPeople(books, config, log));
+  const host = acquired.use(isFake ? new FakeHost() : await openHost(config, log));
+  const { limit, warnings } = planCapacity(config, isFake, log);
+  const capacity = new Capacity(limit);
+  const gate = new LaunchGate(toGateLimits(config), clock);
+  const sets = planWarmSets(config, { capacity: limit, kinds: host.kinds, isFake });
+  const pool = acquired.use(new WarmPool({ sets, host, gate, capacity, clock, log, newId }));
+  const launcher = new Launcher(host, gate, pool);
+  const proxies = acquired.use(new ProxyPool({ proxies: config.proxies, probe: createProxyProbe(), clock, log }));
+  proxies.start();
+  const changes = new Changes();
+  const common = { clock, log, metrics, changes };
+  const browsers = new Browsers({
+    ...common,
+    launcher,
+    proxies,
+    store: store.browsers,
+    plans,
+    capacity,
+    newId,
+    newKey,
+  });
+  const barred = acquired.use(new BarredAccounts({ ...common, store: store.accounts, browsers }));
+  barred.start();
+  const desktops = new Desktops({ browsers, log, changes, newKey, newPasswords: () => toPasswords(randomInt) });
+  const pictures = new Pictures({ clock, log });
+  const { kinds } = host;
+  const readiness = new Readiness({ kinds, launcher, pool, capacity, clock, newId, log, signal: browsers.shutdown });
+
+  const { ai } = config;
+  const threads = new WorkerThreads({ atOnce: PAGE_THREADS, after: (delayMs, call) => clock.after(delayMs, call) });
+  const query = new Query({
+    ...common,
+    ...ai,
+    places: queryPlaces(ai.parallel, clock),
+    model: lateModel({ ...ai, clock }),
+    pages: pageReducer(threads),
+    schemas: schemaChecker(threads),
+    newMark: () => randomBytes(12).toString("hex"),
+    credentialOf: (account) => people.providerKeys.find(account),
+  });
+
+  const resources = acquired.move();
+  return {
+    accounts,
+    people,
+    removal: new AccountRemoval({ store: store.accounts, browsers, clock }),
+    desk: new AccountDesk({ accounts, directory: store.directory, barred, browsers, changes, clock, log }),
+    subscriptions: new Subscriptions({ store: store.accounts, usage: store.usage, plans, clock, changes }),
+    reports: new UsageReports({ store: store.usage, plans, capacity, clock }),
+    changes,
+    store,
+    browsers,
+    desktops,
+    pictures,
+    query,
+    readiness,
+    capacity,
+    pool,
+    warm: sets.reduce((sum, { count }) => sum + count, 0),
+    levels: () => ({
+      capacity: { limit, taken: capacity.taken },
+      open: [...browsers.all()],
+      warm: pool.standing,
+      proxies: proxies.health,
+      launches: { running: gate.running, waiting: gate.queued },
+      desktops: { started: desktops.count, viewers: desktops.viewers },
+      queries: { running: query.load.taken, waiting: query.load.waiting },
+    }),
+    warnings,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}

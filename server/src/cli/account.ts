@@ -1,0 +1,65 @@
+import { argv, env, exit, stderr, stdout } from "node:process";
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { FolderHeld } from "../ports/store.ts";
+import { type Command, COMMANDS, USAGE, type Values } from "./account-commands.ts";
+import { openBooks } from "../app/storage.ts";
+import { ConfigError, readConfig } from "../config/config.ts";
+import { AccountError, UnknownPlan } from "../services/accounts/account-error.ts";
+
+const NO_OPERATOR =
+  "Warning: no operator is left who gets in. Give the rights to an account with a password: " +
+  "npm run -s account -- operator --email E --rights on";
+
+async function main([name = "", ...args]: readonly string[]): Promise<void> {
+  if (name === "help" || [name, ...args].some((arg) => arg === "--help" || arg === "-h")) {
+    stdout.write(USAGE);
+    return;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    stderr.write(name === "" ? USAGE : `There is no command ${JSON.stringify(name)}.\n\n${USAGE}`);
+    exit(2);
+  }
+  const values = readOptions(command, args);
+  await using books = await openBooks(readConfig(env));
+  stdout.write(`${JSON.stringify(await command.run(books.accounts, values), null, 2)}\n`);
+  if (command.canOust === true && !(await books.accounts.hasOperator())) stderr.write(`${NO_OPERATOR}\n`);
+}
+
+function readOptions({ options, flags = [] }: Command, args: readonly string[]): Values {
+  const known: ParseArgsConfig["options"] = Object.fromEntries([
+    ...options.map((option) => [option, { type: "string" }]),
+    ...flags.map((flag) => [flag, { type: "boolean" }]),
+  ]);
+  return parseArgs({ args: joinValues(args, options), options: known }).values;
+}
+
+/** A value that begins with one dash, such as -1, would be taken for an option: it goes to the option before it. */
+function joinValues(args: readonly string[], options: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const before = joined.at(-1);
+    const isValue = /^-[^-]/.test(arg) && before !== undefined && options.some((option) => before === `--${option}`);
+    if (isValue) joined.splice(-1, 1, `${before}=${arg}`);
+    else joined.push(arg);
+  }
+  return joined;
+}
+
+/** What the person who typed the command is told; a bug, with its stack. */
+function toText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause, message, stack } = error;
+  if (cause instanceof FolderHeld) return `${message}\n${cause.message}`;
+  if (error instanceof UnknownPlan) return `${message} Is RBS_PLANS set as it is for the server?`;
+  const isExpected =
+    error instanceof AccountError ||
+    error instanceof ConfigError ||
+    (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS") === true;
+  return isExpected ? message : (stack ?? message);
+}
+
+main(argv.slice(2)).catch((error: unknown) => {
+  stderr.write(`${toText(error)}\n`);
+  exit(1);
+});

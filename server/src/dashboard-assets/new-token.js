@@ -1,6 +1,0 @@
-// The answer to a form shows a new token. Reloading leads to the list then, and does not send the form again.
-
-import { findAll, read } from "./find.js";
-
-const [card] = findAll(document, "[data-leave-for]", HTMLElement);
-if (card !== undefined) history.replaceState(undefined, "", read(card, "leaveFor"));

@@ -1,0 +1,54 @@
+import { Failure } from "../failure.ts";
+import { readProxy, type UpstreamProxy } from "./upstream-proxy.ts";
+
+/** What RFC 1929 has room for in a user name or a password. */
+const SOCKS_MAX_BYTES = 255;
+
+/** A proxy that stands in a list, or what is wrong with it: in words that show nothing of it, since it may hold secrets. */
+export type ListedProxy =
+  | { readonly proxy: UpstreamProxy; readonly mistake?: never }
+  | { readonly proxy?: never; readonly mistake: string };
+
+/**
+ * Reads `scheme://user:password@host:port`. User name and password are percent-encoded where they have to be; what stands
+ * before the last `@` is theirs.
+ */
+export function readListedProxy(text: string): ListedProxy {
+  const [, scheme = "", rest = ""] = /^(\w+:\/\/)(.*?)\/?$/.exec(text) ?? [];
+  if (!["http://", "https://", "socks5://"].includes(scheme.toLowerCase())) {
+    return { mistake: "must begin with http://, https:// or socks5:// (a comma in a password is written %2C)" };
+  }
+  const at = rest.lastIndexOf("@");
+  const [, host = "", port = ""] = /^(\[.*\]|[^:]*):(\d+)$/.exec(rest.slice(at + 1)) ?? [];
+  if (!(Number(port) >= 1 && Number(port) <= 65_535)) {
+    return { mistake: "must end in a host and a port from 1 to 65535, such as proxy.example:8080" };
+  }
+  const login = at === -1 ? undefined : readLogin(rest.slice(0, at), scheme.toLowerCase() === "socks5://");
+  if (login?.mistake !== undefined) return login;
+  try {
+    const { username = null, password = null } = login ?? {};
+    const proxy = readProxy({ Host: scheme + host, Port: port, Username: username, Password: password });
+    return { proxy };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { mistake: "has a host that is neither a name nor an address" };
+  }
+}
+
+type Login =
+  | { readonly username: string; readonly password: string; readonly mistake?: never }
+  | { readonly mistake: string };
+
+function readLogin(text: string, isSocks: boolean): Login {
+  const [, user = "", secret = ""] = /^([^:]*):?(.*)$/s.exec(text) ?? [];
+  try {
+    const [username, password] = [decodeURIComponent(user), decodeURIComponent(secret)];
+    const longest = Math.max(...[username, password].map((part) => Buffer.byteLength(part)));
+    if (username === "") return { mistake: "has no user name before its @" };
+    if (isSocks && longest > SOCKS_MAX_BYTES) return { mistake: "has more than 255 bytes of user name or password" };
+    if (!isSocks && username.includes(":")) return { mistake: "has a colon in its user name, which HTTP can't send" };
+    return { username, password };
+  } catch {
+    return { mistake: "has a user name or password that is not percent-encoded (a % is written %25)" };
+  }
+}

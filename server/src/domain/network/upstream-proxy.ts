@@ -1,0 +1,61 @@
+import ipaddr from "ipaddr.js";
+import type { components } from "@remote-browser/contract/types";
+import { Failure } from "../failure.ts";
+
+/** A proxy that a browser's traffic leaves through. */
+export type UpstreamProxy = {
+  readonly scheme: "http" | "https" | "socks5";
+  /** A name or an address, without scheme, port or brackets. */
+  readonly host: string;
+  readonly port: number;
+  readonly credentials: { readonly username: string; readonly password: string } | undefined;
+};
+
+const SCHEMES = new Map([
+  ["http://", "http"],
+  ["https://", "https"],
+  ["socks5://", "socks5"],
+] as const);
+
+/** @throws {Failure} `BadRequest`, with a path relative to the proxy, for a host that is none. */
+export function readProxy(wire: components["schemas"]["Proxy"]): UpstreamProxy {
+  const { scheme, host } = readHost(wire.Host);
+  const username = wire.Username ?? undefined;
+  const password = wire.Password ?? undefined;
+  if (username === undefined && password !== undefined) {
+    throw refusal("/Password", "A proxy password needs a Username beside it.");
+  }
+  return {
+    scheme,
+    host,
+    port: Number(wire.Port),
+    credentials: username === undefined ? undefined : { username, password: password ?? "" },
+  };
+}
+
+function readHost(text: string): Pick<UpstreamProxy, "scheme" | "host"> {
+  for (const [prefix, scheme] of SCHEMES) {
+    if (text.toLowerCase().startsWith(prefix)) return { scheme, host: readName(text.slice(prefix.length), text) };
+  }
+  return { scheme: "http", host: readName(text, text) };
+}
+
+/** A host name, an IPv4 address, or an IPv6 address with or without brackets; nothing around it. */
+function readName(name: string, whole: string): string {
+  const bare = name.startsWith("[") && name.endsWith("]") ? name.slice(1, -1) : name;
+  const isAddress6 = ipaddr.IPv6.isValid(bare);
+  const isName = /^[\w-]+(\.[\w-]+)*\.?$/.test(bare) && bare.length <= 253;
+  if (isAddress6 || isName) return bare;
+  if (whole.includes("@")) {
+    throw refusal("/Host", "The proxy host carries credentials: they go into Username and Password.");
+  }
+  throw refusal(
+    "/Host",
+    `The proxy host ${JSON.stringify(whole)} is not a host name or address; ` +
+      "it may begin with http://, https:// or socks5://, and its port goes into Port.",
+  );
+}
+
+function refusal(path: string, message: string): Failure {
+  return new Failure("BadRequest", message, { errors: [{ path, message }] });
+}

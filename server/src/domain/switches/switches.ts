@@ -1,0 +1,110 @@
+import { Failure } from "../failure.ts";
+import { judgeSwitch, PROTECTING } from "./switch-table.ts";
+import { quote } from "./switch-values.ts";
+
+/** The contract's own limit; kept here too, for whoever calls without having validated. */
+const MAX_LENGTH = 4096;
+/** The page that every browser starts with; it ends the lists that Puppeteer makes. */
+const FIRST_PAGE = "about:blank";
+const NAME = /^--[a-z0-9][a-z0-9-]*$/;
+
+type Read = { readonly name: string; readonly value?: string; readonly isList?: boolean } | "dropped";
+type Problem = { readonly path: string; readonly message: string };
+
+/**
+ * Reads the arguments of an Open against the allow-list.
+ * @returns The switches for the command line, each once, as `--name` or `--name=value`: of one that was given more than
+ *   once the last counts, lists add up; those without effect are left out.
+ * @throws {Failure} `BadRequest` that names each one that is refused; `path` is relative to the array.
+ */
+export function readSwitches(args: readonly string[]): { switches: string[] } {
+  const switches = new Map<string, string | undefined>();
+  readEach(args, readSwitch, (read) => {
+    if (read === "dropped") return;
+    const { name, value, isList = false } = read;
+    const known = switches.get(name);
+    if (isList && value === "") return;
+    switches.set(name, isList && known !== undefined ? `${known},${value}` : value);
+  });
+  return {
+    switches: Array.from(switches, ([name, value]) => (value === undefined ? name : `${name}=${value}`)),
+  };
+}
+
+/**
+ * Reads the default arguments that an Open wants left out, by name, with or without dashes; a value is not looked at.
+ * What is no default is no mistake either: a list made for another browser, or another version of this service, works.
+ * @returns Names with their dashes, each once.
+ * @throws {Failure} `BadRequest` that names each one that protects, or is no switch; `path` is relative to the array.
+ */
+export function readIgnoredSwitches(names: readonly string[]): { switches: string[] } {
+  const switches = new Set<string>();
+  readEach(names, readIgnored, (name) => switches.add(name));
+  return { switches: [...switches] };
+}
+
+class Refused extends Error {}
+
+function readEach<T>(given: readonly string[], read: (text: string) => T, keep: (read: T) => void): void {
+  const errors: Problem[] = [];
+  for (const [index, text] of given.entries()) {
+    try {
+      keep(read(text));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      errors.push({ path: `/${index}`, message: error.message });
+    }
+  }
+  const [only] = errors;
+  if (only === undefined) return;
+  const message =
+    errors.length === 1
+      ? `The argument ${only.message}.`
+      : `These arguments are refused. ${errors.map(({ message: each }) => `${each}.`).join(" ")}`;
+  throw new Failure("BadRequest", message, { errors });
+}
+
+function readSwitch(text: string): Read {
+  if (text === FIRST_PAGE) return "dropped";
+  const { name, value } = split(text);
+  const verdict = judgeSwitch(name);
+  if (verdict.is === "refused") throw new Refused(`${name} is not allowed: ${verdict.reason}`);
+  if (verdict.is === "without effect") return "dropped";
+  const [, type] = verdict.row;
+  if (type === undefined) {
+    if (value !== undefined && value !== "") throw new Refused(`${name} is not valid: it takes no value`);
+    return { name };
+  }
+  const isList = type.isList === true;
+  if (value === undefined || (value === "" && !isList)) {
+    throw new Refused(`${name} is not valid: it needs a value, ${type.form}`);
+  }
+  const read = type.read(value);
+  if ("problem" in read) throw new Refused(`${name} is not valid: ${read.problem}`);
+  return { name, value: read.value, isList };
+}
+
+function readIgnored(text: string): string {
+  const { name } = split(text.startsWith("-") ? text : `--${text}`);
+  const reason = PROTECTING.get(name);
+  if (reason !== undefined) throw new Refused(`${name} cannot be left out: ${reason}`);
+  return name;
+}
+
+/** @throws {Refused} For what is no switch as we take them: Chromium itself takes one dash, and spaces around. */
+function split(text: string): { name: string; value: string | undefined } {
+  if (text.length > MAX_LENGTH)
+    throw new Refused(`${quote(text)} is not valid: it is longer than ${MAX_LENGTH} characters`);
+  const at = text.indexOf("=");
+  const name = at < 0 ? text : text.slice(0, at);
+  if (NAME.test(name)) return { name, value: at < 0 ? undefined : text.slice(at + 1) };
+  const lower = `--${name.trim().replace(/^-+/, "").toLowerCase().replaceAll("_", "-")}`;
+  if (text.trim().startsWith("-") && NAME.test(lower)) {
+    throw new Refused(`${quote(name)} is not valid: write it ${lower}`);
+  }
+  // A name with a mistake may have a secret behind it; what is no switch at all has not.
+  const shown = text.startsWith("-") ? name : text;
+  throw new Refused(
+    `${quote(shown)} is not allowed: arguments are switches, --name or --name=value; open pages over DevTools`,
+  );
+}

@@ -1,0 +1,120 @@
+import { expect, test, vi } from "vitest";
+import { newRig, type Rig } from "../../../test/support/new-browsers.ts";
+import { AccountRemoval } from "./account-removal.ts";
+import { BarredAccounts } from "./barred-accounts.ts";
+
+const LOOK_MS = 1000;
+
+function newBarred({ store, browsers, clock, log }: Rig): BarredAccounts {
+  return new BarredAccounts({ store: store.accounts, browsers, clock, log });
+}
+
+test("browsers of an account that another process disables end at the next look, and others' don't", async () => {
+  await using rig = await newRig();
+  using barred = newBarred(rig);
+  barred.start();
+  const [anna, bert] = [await rig.account(), await rig.account()];
+  const [annas, berts] = [await rig.open(anna), await rig.open(bert, { keepOpenMs: 60_000 })];
+  const told: unknown[] = [];
+  annas.join({ end: (code, reason) => told.push({ code, reason }) });
+  await rig.store.accounts.change(anna.id, { isDisabled: true });
+  await rig.clock.pass(LOOK_MS);
+  expect(told).toEqual([{ code: 1008, reason: "browser closed: disabled" }]);
+  expect([...rig.browsers.all()]).toEqual([berts]);
+  await annas.closed;
+  expect(rig.host.running).toBe(1);
+  expect(await rig.store.usage.ended(anna.id, undefined, 9)).toMatchObject([{ reason: "disabled" }]);
+});
+
+test("it looks again and again, also when the books could not be asked, and no more once it is disposed of", async () => {
+  await using rig = await newRig();
+  const barred = newBarred(rig);
+  barred.start();
+  const account = await rig.account();
+  const browser = await rig.open(account, { keepOpenMs: 600_000 });
+  await rig.clock.pass(5 * LOOK_MS);
+  vi.spyOn(rig.store.accounts, "findBarred").mockRejectedValueOnce(new Error("busy"));
+  await rig.clock.pass(LOOK_MS);
+  expect(rig.log.lines).toContainEqual(expect.objectContaining({ event: "accounts.look_failed" }));
+  await rig.store.accounts.change(account.id, { isDisabled: true });
+  await rig.clock.pass(LOOK_MS);
+  await browser.closed;
+  barred[Symbol.dispose]();
+  const waiting = rig.clock.waiting;
+  await rig.clock.pass(10 * LOOK_MS);
+  expect(rig.clock.waiting).toBe(waiting);
+});
+
+test("a browser that is slow to end keeps no other account's from being ended", async () => {
+  await using rig = await newRig();
+  using barred = newBarred(rig);
+  barred.start();
+  const [anna, bert] = [await rig.account(), await rig.account()];
+  const [slow, other] = [await rig.open(anna), await rig.open(bert)];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  vi.spyOn(slow, "close").mockReturnValue(promise);
+  await rig.store.accounts.change(anna.id, { isDisabled: true });
+  await rig.clock.pass(LOOK_MS);
+  await rig.store.accounts.change(bert.id, { isDisabled: true });
+  await rig.clock.pass(LOOK_MS);
+  await other.closed;
+  expect([...rig.browsers.all()]).toEqual([slow]);
+  vi.mocked(slow.close).mockRestore();
+  resolve();
+});
+
+test("a browser that was about to open when its account was disabled ends as well", async () => {
+  await using rig = await newRig();
+  using barred = newBarred(rig);
+  barred.start();
+  const account = await rig.account();
+  const { promise: disabled, resolve } = Promise.withResolvers<void>();
+  const launch = rig.host.open.bind(rig.host);
+  vi.spyOn(rig.host, "open").mockImplementationOnce(async (...args) => {
+    await disabled;
+    return launch(...args);
+  });
+  const opening = rig.open(account);
+  await vi.waitFor(() => expect(rig.host.open).toHaveBeenCalled());
+  await rig.store.accounts.change(account.id, { isDisabled: true });
+  resolve();
+  const browser = await opening;
+  await rig.clock.pass(LOOK_MS);
+  await browser.closed;
+  expect(rig.host.running).toBe(0);
+});
+
+test("a browser that was about to open when its account was erased ends, and tells nothing of its owner", async () => {
+  await using rig = await newRig();
+  using barred = newBarred(rig);
+  barred.start();
+  const account = await rig.account();
+  const { promise: erased, resolve } = Promise.withResolvers<void>();
+  const launch = rig.host.open.bind(rig.host);
+  vi.spyOn(rig.host, "open").mockImplementationOnce(async (...args) => {
+    await erased;
+    return launch(...args);
+  });
+  const opening = rig.open(account, { label: "canary-label" });
+  await vi.waitFor(() => expect(rig.host.open).toHaveBeenCalled());
+  await new AccountRemoval({ ...rig, store: rig.store.accounts }).erase(account);
+  resolve();
+  const browser = await opening;
+  await rig.clock.pass(LOOK_MS);
+  await browser.closed;
+  expect([rig.host.running, rig.capacity.taken]).toEqual([0, 0]);
+  expect(await rig.store.usage.ended(account.id, undefined, 9)).toMatchObject([
+    { reason: "disabled", label: undefined },
+  ]);
+});
+
+test("whoever called while the account was still good opens nothing once it is not", async () => {
+  await using rig = await newRig();
+  const [disabled, erased] = [await rig.account(), await rig.account()];
+  await rig.store.accounts.change(disabled.id, { isDisabled: true });
+  await rig.store.accounts.erase(erased.id, rig.clock.now());
+  for (const account of [disabled, erased])
+    await expect(rig.open(account, { label: "canary" })).rejects.toMatchObject({ failure: "AuthorizationError" });
+  expect(rig.host.running).toBe(0);
+  expect(rig.capacity.taken).toBe(0);
+});

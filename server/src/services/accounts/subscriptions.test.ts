@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { newRig, type Rig, SMALL } from "../../../test/support/new-browsers.ts";
+import type { Account } from "../../domain/account/account.ts";
+import { type Plan, SELF_HOSTED } from "../../domain/account/plan.ts";
+import { AccountError } from "./account-error.ts";
+import { Subscriptions } from "./subscriptions.ts";
+
+const STARTER: Plan = { name: "starter", parallel: 1, unitsPerMonth: 2, maxLifetimeMs: undefined, isSelfService: true };
+const TEAM: Plan = { ...STARTER, name: "team", parallel: 9 };
+const PLANS = new Map([SELF_HOSTED, SMALL, STARTER, TEAM].map((plan) => [plan.name, plan]));
+
+function newSubscriptions({ store, clock, changes }: Rig): Subscriptions {
+  return new Subscriptions({ store: store.accounts, usage: store.usage, plans: PLANS, clock, changes });
+}
+
+async function reread({ store }: Rig, { id }: Account): Promise<Account> {
+  const account = await store.accounts.find(id);
+  if (account === undefined) throw new Error("The account is gone.");
+  return account;
+}
+
+/** With a plan that the rig's own accounts don't know. */
+async function accountWith(
+  rig: Rig,
+  plan: string | null,
+  limits: { parallel?: number; units?: number } = {},
+): Promise<Account> {
+  const account = await rig.account();
+  await rig.store.accounts.change(account.id, { plan, ...limits });
+  return reread(rig, account);
+}
+
+test("only plans for everybody are offered", async () => {
+  await using rig = await newRig();
+  const { offered } = await newSubscriptions(rig).look(await accountWith(rig, null));
+  expect(offered).toEqual([STARTER, TEAM]);
+});
+
+test("somebody takes a plan for everybody, another one, and none", async () => {
+  await using rig = await newRig();
+  const subscriptions = newSubscriptions(rig);
+  let account = await accountWith(rig, null);
+  for (const plan of ["starter", "team", undefined, "starter"]) {
+    await subscriptions.choose(account, plan);
+    account = await reread(rig, account);
+    expect(account.plan).toBe(plan);
+  }
+});
+
+test.each(["self-hosted", "small", "unknown", "__proto__", "STARTER"])(
+  "the plan %j is nobody's to take",
+  async (plan) => {
+    await using rig = await newRig();
+    const account = await accountWith(rig, "starter");
+    await expect(newSubscriptions(rig).choose(account, plan)).rejects.toThrow(AccountError);
+    expect((await reread(rig, account)).plan).toBe("starter");
+  },
+);
+
+test.each([
+  ["an assigned plan", "small", {}],
+  ["browsers at once of its own", "starter", { parallel: 1 }],
+  ["units of its own", "starter", { units: 0 }],
+  ["limits of its own and no plan", null, { units: 5 }],
+])("what the operator has set is left to the operator: %s", async (_, plan, limits) => {
+  await using rig = await newRig();
+  const subscriptions = newSubscriptions(rig);
+  const account = await accountWith(rig, plan, limits);
+  expect((await subscriptions.look(account)).isOperators).toBe(true);
+  for (const wanted of ["team", "starter", undefined])
+    await expect(subscriptions.choose(account, wanted)).rejects.toThrow(/ask the operator/);
+  expect(await reread(rig, account)).toEqual(account);
+});
+
+test("a plan that the operator has given up counts as none, and another can be taken", async () => {
+  await using rig = await newRig();
+  const subscriptions = newSubscriptions(rig);
+  const account = await accountWith(rig, "given-up");
+  expect(await subscriptions.look(account)).toMatchObject({ plan: undefined, isOperators: false });
+  await subscriptions.choose(account, "starter");
+  expect((await reread(rig, account)).plan).toBe("starter");
+});
+
+test("what is used beyond the plan is additional", async () => {
+  await using rig = await newRig();
+  const subscriptions = newSubscriptions(rig);
+  const account = await rig.account();
+  for (const _ of [1, 2, 3]) await (await rig.open(account)).close("requested");
+  await rig.store.accounts.change(account.id, { plan: "starter" });
+  const look = async (): Promise<object> => subscriptions.look(await reread(rig, account));
+  expect(await look()).toMatchObject({ period: "2026-11", unitsUsed: 3, additionalUnits: 1 });
+  await rig.store.accounts.change(account.id, { units: 1 });
+  expect(await look()).toMatchObject({ additionalUnits: 2 });
+  await rig.store.accounts.change(account.id, { plan: "self-hosted", units: null });
+  expect(await look()).toMatchObject({ additionalUnits: 0 });
+  await rig.clock.pass(10 * 86_400_000);
+  expect(await look()).toMatchObject({ period: "2026-12", unitsUsed: 0, additionalUnits: 0 });
+});
+
+test("whoever looks at the account's browsers is told of a choice that counts, and of none that is refused", async () => {
+  await using rig = await newRig();
+  const subscriptions = newSubscriptions(rig);
+  const account = await accountWith(rig, null);
+  let told = 0;
+  rig.changes.follow(account.id, () => (told += 1));
+  await subscriptions.choose(account, "starter");
+  expect(told).toBe(1);
+  await subscriptions.setAdditionalUnits(account, true);
+  expect(told).toBe(2);
+  await expect(subscriptions.choose(account, "small")).rejects.toThrow(AccountError);
+  expect(told).toBe(2);
+});

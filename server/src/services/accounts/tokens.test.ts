@@ -1,0 +1,187 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { FakeClock } from "../../../test/fakes/fake-clock.ts";
+import { KeptLog } from "../../../test/fakes/kept-log.ts";
+import { openSqliteStore } from "../../adapters/sqlite/sqlite-store.ts";
+import type { Account } from "../../domain/account/account.ts";
+import type { TokenStore } from "../../ports/token-store.ts";
+import { AccountError } from "./account-error.ts";
+import { hashToken } from "./token.ts";
+import { MAX_TOKENS, Tokens } from "./tokens.ts";
+
+/** Tokens on real books. @param change What the books do otherwise than they should. */
+async function openRig(change: (store: TokenStore) => Partial<TokenStore> = () => ({})) {
+  const store = await openSqliteStore(":memory:");
+  const clock = new FakeClock();
+  const log = new KeptLog();
+  const newAccount = async (): Promise<Account> => {
+    const account = {
+      ...{ id: randomUUID(), email: `${randomUUID()}@example.com`, plan: undefined, parallel: undefined },
+      ...{ units: undefined, hasAdditionalUnits: false, isDisabled: false, isOperator: false, createdAt: clock.now() },
+    };
+    await store.accounts.create(account, { password: undefined, token: undefined });
+    return account;
+  };
+  const books = { ...store.tokens, ...change(store.tokens) };
+  const tokens = new Tokens({ store: books, clock, log, newId: randomUUID, randomBytes });
+  return {
+    ...{ store, tokens, clock, log, newAccount, account: await newAccount() },
+    /** The only token of the account. */
+    async only() {
+      const [entry] = await tokens.list(this.account);
+      if (entry === undefined) throw new Error("The account has no token.");
+      return entry;
+    },
+    async [Symbol.asyncDispose]() {
+      await tokens[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("a token works from the moment it is made, and the books keep its name, its beginning and nothing else of it", async () => {
+  await using rig = await openRig();
+  const token = await rig.tokens.add(rig.account, "  nightly job \n");
+  expect(await rig.tokens.authenticate(token)).toEqual(rig.account);
+  const [entry] = await rig.store.tokens.list(rig.account.id);
+  expect(entry).toMatchObject({ name: "nightly job", prefix: token.slice(0, 8), createdAt: rig.clock.now() });
+  expect(JSON.stringify(entry)).not.toContain(token.slice(8));
+});
+
+test("a revoked token opens nothing, also in the very turn of the event loop in which it did", async () => {
+  await using rig = await openRig();
+  const token = await rig.tokens.add(rig.account, "one");
+  const { id } = await rig.only();
+  expect(await rig.tokens.authenticate(token)).toBeDefined();
+  await rig.tokens.revoke(rig.account, id);
+  expect(await rig.tokens.authenticate(token)).toBeUndefined();
+  expect(await rig.tokens.list(rig.account)).toEqual([]);
+  await expect(rig.tokens.revoke(rig.account, id)).rejects.toThrow(AccountError);
+});
+
+test("a renewed token keeps its name, the one before it stops, and the same wish sent again changes nothing", async () => {
+  await using rig = await openRig();
+  const before = await rig.tokens.add(rig.account, "one");
+  await rig.tokens.authenticate(before);
+  const { id, prefix } = await rig.only();
+  const after = await rig.tokens.renew(rig.account, id, prefix);
+  expect(await rig.tokens.authenticate(before)).toBeUndefined();
+  await expect(rig.tokens.renew(rig.account, id, prefix)).rejects.toThrow(/renewed or revoked before/);
+  expect(await rig.only()).toMatchObject({ id, name: "one", prefix: after.slice(0, 8), lastUsedAt: undefined });
+  expect(await rig.tokens.authenticate(after)).toEqual(rig.account);
+});
+
+test("nobody renews or revokes another account's token", async () => {
+  await using rig = await openRig();
+  const token = await rig.tokens.add(rig.account, "mine");
+  const { id, prefix } = await rig.only();
+  const other = await rig.newAccount();
+  await expect(rig.tokens.renew(other, id, prefix)).rejects.toThrow(AccountError);
+  await expect(rig.tokens.revoke(other, id)).rejects.toThrow(AccountError);
+  expect(await rig.tokens.list(other)).toEqual([]);
+  expect(await rig.tokens.authenticate(token)).toEqual(rig.account);
+});
+
+test(`an account has ${MAX_TOKENS} tokens at most, also when many are asked for at once`, async () => {
+  await using rig = await openRig();
+  const wanted = Array.from({ length: MAX_TOKENS + 5 }, (_, index) => rig.tokens.add(rig.account, `${index}`));
+  const refused = (await Promise.allSettled(wanted)).filter(({ status }) => status === "rejected");
+  expect(refused).toHaveLength(5);
+  expect(await rig.tokens.list(rig.account)).toHaveLength(MAX_TOKENS);
+  await rig.tokens.revoke(rig.account, (await rig.only()).id);
+  await rig.tokens.add(rig.account, "there is room again");
+});
+
+test.each([
+  ["", /needs a name/],
+  [" \t\n", /needs a name/],
+  ["\u{200B}", /needs a name/],
+  ["x".repeat(61), /60 characters at most, and this one has 61/],
+  ["one\ntwo", /one line/],
+  ["bell \u{7} inside", /one line/],
+  ["turned \u{202E} round", /one line/],
+])("%j is no name for a token", async (name, message) => {
+  await using rig = await openRig();
+  await expect(rig.tokens.add(rig.account, name)).rejects.toThrow(message);
+  expect(await rig.tokens.list(rig.account)).toEqual([]);
+});
+
+test.each(["x".repeat(60), "🦊".repeat(60), "<b>größer & 日本</b>", "👩‍🔧 CI"])("%s is a name", async (name) => {
+  await using rig = await openRig();
+  await rig.tokens.add(rig.account, name);
+  expect(await rig.only()).toMatchObject({ name });
+});
+
+test("uses are gathered, and written down together once", async () => {
+  let writes = 0;
+  await using rig = await openRig((store) => ({
+    noteUses(uses) {
+      writes += 1;
+      return store.noteUses(uses);
+    },
+  }));
+  const token = await rig.tokens.add(rig.account, "one");
+  for (let calls = 0; calls < 3; calls += 1) {
+    await rig.clock.pass(1000);
+    await rig.tokens.authenticate(token);
+  }
+  const last = rig.clock.now();
+  expect(writes).toBe(0);
+  await rig.clock.pass(60_000);
+  expect(writes).toBe(1);
+  expect(await rig.store.tokens.list(rig.account.id)).toMatchObject([{ lastUsedAt: last }]);
+  expect(rig.clock.waiting).toBe(0);
+});
+
+test("who lists the tokens sees uses that are not in the books yet", async () => {
+  await using rig = await openRig();
+  const token = await rig.tokens.add(rig.account, "one");
+  expect(await rig.only()).toMatchObject({ lastUsedAt: undefined });
+  await rig.tokens.authenticate(token);
+  expect(await rig.only()).toMatchObject({ lastUsedAt: rig.clock.now() });
+});
+
+test("a use before the one that is known changes nothing", async () => {
+  await using rig = await openRig();
+  const token = await rig.tokens.add(rig.account, "one");
+  const earlier = rig.clock.now();
+  await rig.clock.pass(5000);
+  await rig.tokens.authenticate(token);
+  const { lastUsedAt } = await rig.only();
+  await rig.store.tokens.noteUses(new Map([[hashToken(token), earlier]]));
+  expect(await rig.only()).toMatchObject({ lastUsedAt });
+});
+
+test("uses that could not be written down are logged without the token, and are there the next time", async () => {
+  let isBroken = true;
+  await using rig = await openRig((store) => ({
+    noteUses: (uses) => (isBroken ? Promise.reject(new Error("disk full")) : store.noteUses(uses)),
+  }));
+  const token = await rig.tokens.add(rig.account, "one");
+  await rig.tokens.authenticate(token);
+  const used = rig.clock.now();
+  await rig.clock.pass(30_000);
+  expect(rig.log.lines.at(-1)).toMatchObject({ event: "tokens.note_failed", facts: { tokens: 1 } });
+  expect(rig.log.text()).not.toContain(token);
+  isBroken = false;
+  expect(await rig.only()).toMatchObject({ lastUsedAt: used });
+});
+
+test("disposing waits for uses that are on their way into the books", async () => {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  let isWritten = false;
+  await using rig = await openRig((store) => ({
+    async noteUses(uses) {
+      await opened;
+      await store.noteUses(uses);
+      isWritten = true;
+    },
+  }));
+  await rig.tokens.authenticate(await rig.tokens.add(rig.account, "one"));
+  await rig.clock.pass(30_000);
+  const disposed = rig.tokens[Symbol.asyncDispose]();
+  open();
+  await disposed;
+  expect(isWritten).toBe(true);
+  expect(rig.clock.waiting).toBe(0);
+});

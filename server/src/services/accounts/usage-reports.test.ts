@@ -1,0 +1,161 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { FakeClock } from "../../../test/fakes/fake-clock.ts";
+import { addEndedBrowsers } from "../../../../bench/src/subjects/ended-browsers.ts";
+import { openSqliteStore } from "../../adapters/sqlite/sqlite-store.ts";
+import type { Account } from "../../domain/account/account.ts";
+import { SELF_HOSTED } from "../../domain/account/plan.ts";
+import { toPeriod } from "../../domain/account/units.ts";
+import type { Store } from "../../ports/store.ts";
+import { type EndedBrowser, UsageReports } from "./usage-reports.ts";
+
+const NOW = "2026-11-03T02:30:00.000Z";
+const SMALL = { ...SELF_HOSTED, name: "small", parallel: 2, unitsPerMonth: 100 };
+const PLANS = new Map([SELF_HOSTED, SMALL].map((plan) => [plan.name, plan]));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "rbs-reports-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function toAccount(id: string, terms: Partial<Account> = {}): Account {
+  const none = { plan: "small", parallel: undefined, units: undefined };
+  const flags = { hasAdditionalUnits: false, isDisabled: false, isOperator: false };
+  return { id, email: `${id}@example.com`, ...none, ...flags, createdAt: new Date("2026-01-01"), ...terms };
+}
+
+const ME = toAccount("me");
+const OTHER = toAccount("other");
+
+let files = 0;
+async function newBooks() {
+  const file = join(folder, `${(files += 1)}.sqlite`);
+  const store = await openSqliteStore(file);
+  for (const account of [ME, OTHER]) await store.accounts.create(account, { password: undefined, token: undefined });
+  const clock = new FakeClock(NOW);
+  const reports = new UsageReports({ store: store.usage, plans: PLANS, capacity: { limit: 7 }, clock });
+  return { file, store, reports, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
+}
+
+/** A browser that was open from one moment until another; without an end it still is. */
+async function live({ browsers }: Store, id: string, from: string, to?: string, account = ME): Promise<void> {
+  const startedAt = new Date(from);
+  const period = toPeriod(startedAt);
+  const wanted = {
+    browserId: id,
+    accountId: account.id,
+    kind: "chromium",
+    label: id,
+    requestedAt: startedAt,
+    period,
+  } as const;
+  await browsers.reserve(wanted, () => {});
+  await browsers.open(id, `ws://${id}`, { browserId: id, minute: 0, period, startedAt });
+  if (to !== undefined) await browsers.close(id, { at: new Date(to), reason: "requested", charges: [] });
+}
+
+/** All that ended in October. */
+async function readAll(reports: UsageReports): Promise<EndedBrowser[]> {
+  const all: EndedBrowser[] = [];
+  for await (const batch of reports.endedIn(ME, "2026-10")) all.push(...batch);
+  return all;
+}
+
+test("a month has all its days, and peaks for its hours until now", async () => {
+  await using books = await newBooks();
+  await live(books.store, "a", "2026-11-01T00:10:00Z", "2026-11-01T01:00:00Z");
+  await live(books.store, "b", "2026-11-01T00:20:00Z", "2026-11-01T02:00:01Z");
+  await live(books.store, "c", "2026-11-03T01:59:00Z");
+  await live(books.store, "of another", "2026-11-01T00:00:00Z", undefined, OTHER);
+  const { days, peaks, dailyPeaks, units, openBrowsers, isCurrent } = await books.reports.month(ME, "2026-11");
+  expect([units, openBrowsers, isCurrent]).toEqual([3, 1, true]);
+  expect(days).toHaveLength(30);
+  expect(days.filter((day) => day.units > 0)).toEqual([
+    { day: "2026-11-01", units: 2 },
+    { day: "2026-11-03", units: 1 },
+  ]);
+  expect(peaks).toHaveLength(2 * 24 + 3);
+  expect([peaks.slice(0, 4), peaks.slice(-3)]).toEqual([
+    [2, 1, 1, 0],
+    [0, 1, 1],
+  ]);
+  expect(dailyPeaks).toEqual([
+    { day: "2026-11-01", peak: 2 },
+    { day: "2026-11-02", peak: 0 },
+    { day: "2026-11-03", peak: 1 },
+  ]);
+});
+
+test("a browser that was open over the end of a month stands in the peaks of both", async () => {
+  await using books = await newBooks();
+  await live(books.store, "a", "2026-10-31T23:30:00Z", "2026-11-01T00:30:00Z");
+  await live(books.store, "before", "2026-10-01T00:00:00Z", "2026-10-31T22:00:00Z");
+  const [october, november] = [await books.reports.month(ME, "2026-10"), await books.reports.month(ME, "2026-11")];
+  expect([october.peaks.length, october.peaks.at(-1), november.peaks[0], november.peaks[1]]).toEqual([
+    31 * 24,
+    1,
+    1,
+    0,
+  ]);
+  expect([october.isCurrent, november.isCurrent]).toEqual([false, true]);
+});
+
+test.each([
+  ["the plan's", {}, 100, 2],
+  ["its own in their place", { units: 5, parallel: 4 }, 5, 4],
+  ["the machine's where the plan names none", { plan: SELF_HOSTED.name }, undefined, 7],
+])("an account's limits are %s", async (_whose, terms, unitsPerMonth, parallel) => {
+  await using books = await newBooks();
+  const report = await books.reports.month(toAccount("me", terms), "2026-11");
+  expect([report.allowance.plan?.unitsPerMonth, report.parallel]).toEqual([unitsPerMonth, parallel]);
+});
+
+test("without a plan there is no subscription", async () => {
+  await using books = await newBooks();
+  expect((await books.reports.month(toAccount("me", { plan: undefined }), "2026-11")).allowance.plan).toBeUndefined();
+});
+
+test("all that ended in a month is told once and in order, however many there are, and nobody else's", async () => {
+  await using books = await newBooks();
+  const { file, store, reports } = books;
+  const count = 2500;
+  addEndedBrowsers({ file, accountId: ME.id, period: "2026-10", count });
+  addEndedBrowsers({ file, accountId: OTHER.id, period: "2026-10", count: 10 });
+  // Several that end at one moment are told apart by their ids, also where one batch ends between them and the next begins.
+  const edge = (await readAll(reports))[997]?.closedAt.toISOString();
+  for (let index = 0; index < 5; index += 1) await live(store, `same-${index}`, "2026-10-01T00:00:00Z", edge);
+  await live(store, "too early", "2026-09-30T23:59:00.000Z", "2026-09-30T23:59:59.999Z");
+  await live(store, "too late", "2026-10-31T23:59:00.000Z", "2026-11-01T00:00:00.000Z");
+  const all = await readAll(reports);
+  expect(all).toHaveLength(count + 5);
+  const ids = all.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => id.startsWith("too") || id.startsWith("other"))).toEqual([]);
+  expect(all.map(({ closedAt }) => closedAt)).toEqual(all.map(({ closedAt }) => closedAt).toSorted((a, b) => +a - +b));
+  const units = all.reduce((sum, browser) => sum + browser.units, 0);
+  // One that ended in November has charged its only unit in October.
+  expect(units).toBe((await store.usage.month(ME.id, "2026-10")).units - 1);
+});
+
+test("a history is read to its end page by page, each browser once", async () => {
+  await using books = await newBooks();
+  addEndedBrowsers({ file: books.file, accountId: ME.id, period: "2026-10", count: 12 });
+  addEndedBrowsers({ file: books.file, accountId: OTHER.id, period: "2026-10", count: 12 });
+  const seen: string[] = [];
+  let page = await books.reports.ended(ME, undefined, 5);
+  for (;;) {
+    seen.push(...page.browsers.map(({ id }) => id));
+    if (!page.hasMore) break;
+    page = await books.reports.ended(ME, page.browsers.at(-1), 5);
+  }
+  expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => `me-2026-10-${11 - index}`));
+});
+
+test("a page that is exactly full is the last one when nothing is behind it", async () => {
+  await using books = await newBooks();
+  addEndedBrowsers({ file: books.file, accountId: ME.id, period: "2026-10", count: 5 });
+  expect(await books.reports.ended(ME, undefined, 5)).toMatchObject({ hasMore: false });
+});

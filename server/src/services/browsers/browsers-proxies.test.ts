@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { heldBy, newRig, NOTHING } from "../../../test/support/new-browsers.ts";
+import { Failure } from "../../domain/failure.ts";
+import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
+
+const [a, b]: [UpstreamProxy, UpstreamProxy] = [toProxy("a"), toProxy("b")];
+
+function toProxy(host: string): UpstreamProxy {
+  return { scheme: "http", host, port: 8080, credentials: undefined };
+}
+
+/** Services with two proxies and a host that notes which proxy each browser gets, and fails when it is told to. */
+async function openRig() {
+  const given: (UpstreamProxy | "nowhere" | undefined)[] = [];
+  const next: { failure?: Failure } = {};
+  const rig = await newRig({
+    proxies: [a, b],
+    host: (fake) => ({
+      kinds: fake.kinds,
+      async open(spec, signal) {
+        given.push(spec.proxy);
+        if (next.failure !== undefined) throw next.failure;
+        return fake.open(spec, signal);
+      },
+      [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
+    }),
+  });
+  return { rig, given, next, account: await rig.account() };
+}
+
+test("a browser that brings a proxy keeps it; the others share the deployment's", async () => {
+  const { rig, given, account } = await openRig();
+  await using _rig = rig;
+  const own = toProxy("own");
+  await rig.open(account);
+  await rig.open(account, { proxy: own });
+  await rig.open(account);
+  expect(given).toEqual([a, own, b]);
+});
+
+test("a browser gives its proxy back, whatever it ends by, and also when it never opened", async () => {
+  const { rig, given, next, account } = await openRig();
+  await using _rig = rig;
+  // As long as this one is open, every other takes b, if all before it gave b back.
+  await rig.open(account, { keepOpenMs: 500_000 });
+  const closed = await rig.open(account);
+  await closed.close("requested");
+  const inactive = await rig.open(account);
+  await rig.clock.pass(30_000);
+  await inactive.closed;
+  next.failure = new Failure("BrowserUnavailable", "It did not start.");
+  await rig.open(account).catch(() => undefined);
+  delete next.failure;
+  const caller = new AbortController();
+  const abandoned = rig.open(account, {}, caller.signal);
+  caller.abort(new Error("left"));
+  await expect(abandoned).rejects.toThrow("left");
+  await rig.open(account);
+  expect(given).toEqual([a, b, b, b, b]);
+});
+
+test("without a proxy that answers, no browser is opened and nothing is held; one with its own opens", async () => {
+  const { rig, given, account } = await openRig();
+  await using _rig = rig;
+  rig.probe.verdicts.set("a", "unreachable").set("b", "unreachable");
+  await rig.clock.pass(30_000);
+  await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
+  expect(given).toEqual([]);
+  expect(await heldBy(rig, account)).toEqual(NOTHING);
+  expect(await rig.unitsUsed(account)).toBe(0);
+  await rig.open(account, { proxy: toProxy("own") });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from "vitest";
+import { heldBy, newRig, NOTHING, type Rig } from "../../../test/support/new-browsers.ts";
+import type { Account } from "../../domain/account/account.ts";
+import { Failure } from "../../domain/failure.ts";
+import type { BrowserHost } from "../../ports/browser-host.ts";
+
+/** Opens many at once and counts the answers by name. */
+async function openAtOnce(rig: Rig, account: Account, count: number): Promise<Record<string, number>> {
+  const results = await Promise.allSettled(Array.from({ length: count }, () => rig.open(account)));
+  const names = results.map((result) =>
+    result.status === "fulfilled"
+      ? "opened"
+      : result.reason instanceof Failure
+        ? result.reason.failure
+        : String(result.reason),
+  );
+  return Object.fromEntries(
+    Map.groupBy(names, (name) => name)
+      .entries()
+      .map(([name, all]) => [name, all.length]),
+  );
+}
+
+async function nameOf(refused: Promise<unknown>): Promise<string> {
+  try {
+    await refused;
+    return "no failure";
+  } catch (error) {
+    return error instanceof Failure ? error.failure : String(error);
+  }
+}
+
+describe("limits", () => {
+  test("of 20 Opens at once with a limit of 3, exactly 3 succeed, and exactly 3 again after closing", async () => {
+    await using rig = await newRig();
+    const account = await rig.account({ units: 1000 });
+    expect(await openAtOnce(rig, account, 20)).toEqual({ opened: 3, BrowserLimit: 17 });
+    await Promise.all(rig.browsers.list(account).map((browser) => browser.close("requested")));
+    expect(await heldBy(rig, account)).toEqual(NOTHING);
+    expect(await openAtOnce(rig, account, 20)).toEqual({ opened: 3, BrowserLimit: 17 });
+  });
+
+  test("of 20 Opens at once with 2 units left, exactly 2 succeed", async () => {
+    await using rig = await newRig();
+    const account = await rig.account({ units: 2, parallel: 30 });
+    expect(await openAtOnce(rig, account, 20)).toEqual({ opened: 2, NoUnits: 18 });
+    expect(await rig.unitsUsed(account)).toBe(2);
+  });
+
+  test("an account without a plan opens nothing", async () => {
+    await using rig = await newRig();
+    expect(await nameOf(rig.open(await rig.account({ plan: undefined })))).toBe("NoSubscription");
+  });
+
+  test("a machine full of others' browsers says when to come back; one's own limit stays a limit", async () => {
+    await using rig = await newRig({ capacity: 2 });
+    const [first, second] = [await rig.account({ plan: "self-hosted" }), await rig.account({ plan: "self-hosted" })];
+    await rig.open(first);
+    await rig.open(first);
+    expect(await nameOf(rig.open(first))).toBe("BrowserLimit");
+    await expect(rig.open(second)).rejects.toMatchObject({
+      failure: "BrowserUnavailable",
+      retryAfterS: expect.any(Number),
+    });
+    expect((await heldBy(rig, second)).rows).toBe(0);
+  });
+});
+
+describe("an Open that fails", () => {
+  const cause = new Failure("BrowserUnavailable", "It does not start.");
+  const broken = (fake: BrowserHost): BrowserHost => ({
+    kinds: fake.kinds,
+    open: () => Promise.reject(cause),
+    [Symbol.asyncDispose]: async () => {},
+  });
+
+  test("holds nothing and costs nothing", async () => {
+    await using rig = await newRig({ host: broken });
+    const account = await rig.account();
+    await expect(rig.open(account)).rejects.toBe(cause);
+    expect(await heldBy(rig, account)).toEqual(NOTHING);
+    expect(await rig.unitsUsed(account)).toBe(0);
+  });
+
+  test("because its caller has left ends the browser that came too late", async () => {
+    const caller = new AbortController();
+    await using rig = await newRig({
+      host: (fake) => ({
+        kinds: fake.kinds,
+        async open(spec, signal) {
+          const browser = await fake.open(spec, signal);
+          caller.abort();
+          return browser;
+        },
+        [Symbol.asyncDispose]: async () => {},
+      }),
+    });
+    const account = await rig.account();
+    await expect(rig.open(account, {}, caller.signal)).rejects.toThrow();
+    expect(await heldBy(rig, account)).toEqual(NOTHING);
+    expect(await rig.unitsUsed(account)).toBe(0);
+  });
+});
+
+describe("an address", () => {
+  test("finds its account's browser and nobody else's", async () => {
+    await using rig = await newRig();
+    const [owner, stranger] = [await rig.account(), await rig.account()];
+    const { address, id } = await rig.open(owner);
+    expect(rig.browsers.find(owner, address.replace("ws://127.0.0.1:8080", "localhost")).id).toBe(id);
+    expect(() => rig.browsers.find(stranger, address)).toThrow(expect.objectContaining({ failure: "BrowserNotFound" }));
+    expect(rig.browsers.list(stranger)).toEqual([]);
+  });
+
+  test("dies with the browser, with the same answer as an unknown one", async () => {
+    await using rig = await newRig();
+    const account = await rig.account();
+    const browser = await rig.open(account);
+    await browser.close("requested");
+    expect(() => rig.browsers.find(account, browser.address)).toThrow(
+      expect.objectContaining({ failure: "BrowserNotFound" }),
+    );
+    expect(rig.browsers.list(account)).toEqual([]);
+  });
+});
+
+describe("a shutdown", () => {
+  test("refuses Opens, ends every browser and leaves nothing", async () => {
+    await using rig = await newRig();
+    const account = await rig.account();
+    await rig.open(account);
+    await rig.open(account);
+    await rig.browsers.closeAll("shutdown");
+    expect(await heldBy(rig, account)).toEqual(NOTHING);
+    expect(await nameOf(rig.open(account))).toBe("BrowserUnavailable");
+  });
+
+  test("ends a browser whose Open is under way", async () => {
+    await using rig = await newRig({
+      host: (fake) => ({
+        kinds: fake.kinds,
+        open: (_spec, signal) =>
+          new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+        [Symbol.asyncDispose]: async () => {},
+      }),
+    });
+    const account = await rig.account();
+    const opening = nameOf(rig.open(account));
+    await new Promise(setImmediate);
+    await rig.browsers.closeAll("shutdown");
+    expect(await opening).toBe("BrowserUnavailable");
+    expect(await heldBy(rig, account)).toEqual(NOTHING);
+  });
+});

@@ -1,0 +1,40 @@
+import { Failure } from "../../domain/failure.ts";
+
+/** Browsers end at any time, so a full machine is worth another try soon. */
+const RETRY_AFTER_S = 5;
+
+/** The browsers this machine carries at once, whoever opened them. */
+export class Capacity {
+  readonly limit: number;
+  #taken = 0;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /**
+   * Takes a place; disposing gives it back, once.
+   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when all are taken.
+   */
+  take(): Disposable {
+    if (this.#taken >= this.limit) {
+      throw new Failure(
+        "BrowserUnavailable",
+        `This machine is full: ${this.#taken} of ${this.limit} browsers are open. Try again in ${RETRY_AFTER_S} s.`,
+        { retryAfterS: RETRY_AFTER_S },
+      );
+    }
+    this.#taken += 1;
+    let isHeld = true;
+    return {
+      [Symbol.dispose]: () => {
+        if (isHeld) this.#taken -= 1;
+        isHeld = false;
+      },
+    };
+  }
+}

@@ -1,0 +1,287 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { FakeClock } from "../../../test/fakes/fake-clock.ts";
+import { KeptLog } from "../../../test/fakes/kept-log.ts";
+import { KeptMetrics } from "../../../test/fakes/kept-metrics.ts";
+import { type Disk, LedgerModel } from "../../../test/support/ledger-model.ts";
+import { openSqliteStore } from "../../adapters/sqlite/sqlite-store.ts";
+import { minuteStart, startedMinutes, toPeriod } from "../../domain/account/units.ts";
+import type { BrowserStore, Store } from "../../ports/store.ts";
+import { Meter } from "./meter.ts";
+import { reserve } from "./reserve.ts";
+
+const ACCOUNTS = ["one", "other"] as const;
+/** Shortly before a month ends in UTC, in places where it is no other day, and where clocks are set that night. */
+const STARTS = [
+  "2026-10-31T23:56:07.250Z",
+  "2026-12-31T23:57:59.999Z",
+  "2028-02-29T23:57:00.000Z",
+  "2026-11-21T10:00:00Z",
+];
+
+type Step =
+  | { readonly type: "open"; readonly account: number; readonly fails: "never" | "at commit" | "forever" }
+  | { readonly type: "pass" | "outage"; readonly ms: number }
+  | { readonly type: "close"; readonly which: number }
+  | { readonly type: "disk"; readonly disk: Disk }
+  | { readonly type: "charge beside" | "crash" | "restart" };
+
+const open = fc.record({
+  type: fc.constant("open" as const),
+  account: fc.nat({ max: 1 }),
+  fails: fc.constantFrom(
+    "never" as const,
+    "never" as const,
+    "never" as const,
+    "at commit" as const,
+    "forever" as const,
+  ),
+});
+const pass = fc.record({
+  type: fc.constant("pass" as const),
+  ms: fc.oneof(fc.integer({ min: 1, max: 300_000 }), fc.constantFrom(60_000, 59_999, 5000, 120_000)),
+});
+/** The disk is full for so long, and then works. */
+const outage = fc.record({ type: fc.constant("outage" as const), ms: fc.integer({ min: 1, max: 200_000 }) });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: pass, weight: 6 },
+  { arbitrary: outage, weight: 2 },
+  { arbitrary: open, weight: 4 },
+  { arbitrary: fc.record({ type: fc.constant("close" as const), which: fc.nat({ max: 5 }) }), weight: 3 },
+  {
+    arbitrary: fc.record({ type: fc.constant("disk" as const), disk: fc.constantFrom<Disk>("works", "full", "torn") }),
+    weight: 2,
+  },
+  {
+    arbitrary: fc.record({ type: fc.constantFrom("charge beside" as const, "crash" as const, "restart" as const) }),
+    weight: 2,
+  },
+);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "rbs-ledger-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test("whatever happens, the ledger holds each started minute that could be written once, and loses none again", async () => {
+  let histories = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...STARTS),
+      fc.array(step, { minLength: 4, maxLength: 30 }),
+      async (start, steps) => {
+        histories += 1;
+        await play(join(folder, `${histories}.sqlite`), new Date(start), steps);
+      },
+    ),
+    { numRuns: 120 },
+  );
+}, 120_000);
+
+/** One server after the other on the same books, a second process beside them, and the model. */
+async function play(file: string, start: Date, steps: readonly Step[]): Promise<void> {
+  const model = new LedgerModel(start);
+  await using books = await openSqliteStore(file);
+  for (const id of ACCOUNTS) await addAccount(books, id, start);
+  using eyes = toEyes(file);
+  let ids = 0;
+  let server = await startServer(file, start.toISOString());
+  try {
+    for (const one of steps) {
+      switch (one.type) {
+        case "open": {
+          const id = `b${(ids += 1)}`;
+          const accountId = ACCOUNTS[one.account] ?? "one";
+          const isOpen = await server.open(id, accountId, one.fails);
+          if (isOpen) model.open(id, accountId);
+          break;
+        }
+        case "pass":
+          await server.clock.pass(one.ms);
+          model.pass(one.ms, server.disk);
+          break;
+        case "outage":
+          server.disk = "full";
+          await server.clock.pass(one.ms);
+          model.pass(one.ms, server.disk);
+          server.disk = "works";
+          break;
+        case "close": {
+          const { id } = model.alive[one.which] ?? {};
+          if (id === undefined) break;
+          await server.end(id, "requested");
+          model.end(id, "requested", server.disk);
+          break;
+        }
+        case "disk":
+          server.disk = one.disk;
+          break;
+        case "charge beside":
+          await expectChargedBeside(books, model, server.clock);
+          break;
+        case "restart":
+        case "crash":
+          // What can't be written in the end is lost like after a crash.
+          for (const { id } of one.type === "restart" ? model.alive : []) {
+            await server.end(id, "shutdown");
+            model.end(id, "shutdown", server.disk);
+          }
+          await server.store[Symbol.asyncDispose]();
+          server = await startServer(file, server.clock.now().toISOString());
+          model.lose();
+      }
+      eyes.check(model);
+    }
+  } finally {
+    await server.store[Symbol.asyncDispose]();
+  }
+}
+
+async function addAccount(store: Store, id: string, createdAt: Date): Promise<void> {
+  const none = { plan: undefined, parallel: undefined, units: undefined };
+  const flags = { hasAdditionalUnits: false, isDisabled: false, isOperator: false };
+  const nothing = { password: undefined, token: undefined };
+  await store.accounts.create({ id, email: `${id}@example.com`, ...none, ...flags, createdAt }, nothing);
+}
+
+/** What of a server has to do with the books, from its start on; whatever was left open is closed first. */
+async function startServer(file: string, now: string) {
+  const store = await openSqliteStore(file);
+  await store.browsers.closeLost();
+  const clock = new FakeClock(now);
+  const needs = { clock, log: new KeptLog(), metrics: new KeptMetrics() };
+  const meters = new Map<string, Meter>();
+  const server = {
+    store,
+    clock,
+    disk: "works" as Disk,
+    async open(id: string, accountId: string, fails: "never" | "at commit" | "forever"): Promise<boolean> {
+      const wanted = {
+        browserId: id,
+        accountId,
+        kind: "chromium",
+        label: undefined,
+        requestedAt: clock.now(),
+      } as const;
+      const before = server.disk;
+      try {
+        const place = await reserve(wanted, () => {}, { ...needs, store: faulty });
+        // A browser that never comes up, for as long as the server lives.
+        if (fails === "forever") return false;
+        await using held = place;
+        if (fails === "at commit") server.disk = "full";
+        await held.commit(`ws://${id}`, clock.now());
+        meters.set(id, new Meter({ ...needs, id, openedAt: clock.now(), store: faulty }));
+        return true;
+      } catch {
+        return false;
+      } finally {
+        server.disk = before;
+      }
+    },
+    async end(id: string, reason: "requested" | "shutdown"): Promise<void> {
+      await meters.get(id)?.settle(clock.now(), reason);
+    },
+  };
+  const faulty = toFaulty(store.browsers, () => server.disk);
+  return server;
+}
+
+/** Only what is written again when it fails can be written without being told. */
+function toFaulty(store: BrowserStore, read: () => Disk): BrowserStore {
+  const full = new Error("The disk is full.");
+  const refuse = (): void => {
+    if (read() === "full") throw full;
+  };
+  const lie = (): void => {
+    if (read() === "torn") throw full;
+  };
+  return {
+    ...store,
+    async reserve(...given) {
+      refuse();
+      await store.reserve(...given);
+    },
+    async open(...given) {
+      refuse();
+      await store.open(...given);
+    },
+    async cancel(...given) {
+      refuse();
+      await store.cancel(...given);
+    },
+    async charge(...given) {
+      refuse();
+      const units = await store.charge(...given);
+      lie();
+      return units;
+    },
+    async close(...given) {
+      refuse();
+      const units = await store.close(...given);
+      lie();
+      return units;
+    },
+  };
+}
+
+/** Another process charges each minute that has started, the last one first, and brings in those that were missing. */
+async function expectChargedBeside(books: Store, model: LedgerModel, clock: FakeClock): Promise<void> {
+  let units = 0;
+  for (const { id, openedAt } of model.alive) {
+    const from = new Date(openedAt);
+    for (let minute = startedMinutes(from, clock.now()) - 1; minute >= 0; minute -= 1) {
+      const startedAt = minuteStart(from, minute);
+      units += await books.browsers.charge({ browserId: id, minute, period: toPeriod(startedAt), startedAt });
+    }
+  }
+  expect(units).toBe(model.chargeBeside());
+}
+
+/** Looks at the file itself. */
+function toEyes(file: string) {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const read = (sql: string): unknown[] =>
+    database
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row }));
+  let before: unknown[] = [];
+  return {
+    check(model: LedgerModel): void {
+      const { ledger, rows } = model;
+      const written = read("select * from ledger order by rowid");
+      // Append-only: all that stood there stands there as it was.
+      expect(written.slice(0, before.length)).toEqual(before);
+      before = written;
+      expect(read("select * from ledger order by cast(substr(browser_id, 2) as integer), minute")).toEqual(ledger);
+      expect(read("select account_id, day, units from daily_usage order by 1, 2")).toEqual(
+        countBy(ledger, ({ account_id, started_at }) => ({ account_id, day: started_at.slice(0, 10) })),
+      );
+      expect(
+        read(
+          "select account_id, substr(day, 1, 7) as period, sum(units) as units from daily_usage group by 1, 2 order by 1, 2",
+        ),
+      ).toEqual(countBy(ledger, ({ account_id, period }) => ({ account_id, period })));
+      const known = "select id, state, closed_at, reason from browsers where state <> 'opening'";
+      expect(read(`${known} order by cast(substr(id, 2) as integer)`)).toEqual(rows);
+    },
+    [Symbol.dispose]: () => database.close(),
+  };
+}
+
+function countBy<Row, Key extends object>(rows: readonly Row[], toKey: (row: Row) => Key): (Key & { units: number })[] {
+  const sums = new Map<string, number>();
+  for (const row of rows) {
+    const key = JSON.stringify(toKey(row));
+    sums.set(key, (sums.get(key) ?? 0) + 1);
+  }
+  return [...sums]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, units]) => ({ ...(JSON.parse(key) as Key), units }));
+}

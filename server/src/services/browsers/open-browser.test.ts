@@ -1,0 +1,142 @@
+import { once } from "node:events";
+import { WebSocket } from "ws";
+import { describe, expect, test } from "vitest";
+import { heldBy, newRig, NOTHING } from "../../../test/support/new-browsers.ts";
+
+const MINUTE = 60_000;
+
+/** A client that remembers what it was told. */
+function newClient(): { told: [number, string][]; end(code: number, reason: string): void } {
+  const told: [number, string][] = [];
+  return { told, end: (code, reason) => told.push([code, reason]) };
+}
+
+describe("inactivity", () => {
+  test("closes a browser that nobody uses, when its period is over and not before", async () => {
+    await using rig = await newRig();
+    const account = await rig.account();
+    await rig.open(account, { keepOpenMs: 2500 });
+    await rig.clock.pass(2499);
+    expect(rig.browsers.list(account)).toHaveLength(1);
+    await rig.clock.pass(1);
+    expect(await heldBy(rig, account)).toEqual(NOTHING);
+  });
+
+  test("does not close a browser with a silent client, and counts anew after the last one leaves", async () => {
+    await using rig = await newRig();
+    const account = await rig.account();
+    const browser = await rig.open(account, { keepOpenMs: 2500 });
+    const leave = browser.join(newClient());
+    await rig.clock.pass(5 * MINUTE);
+    expect(rig.browsers.list(account)).toHaveLength(1);
+    leave();
+    leave();
+    await rig.clock.pass(2499);
+    expect(rig.browsers.list(account)).toHaveLength(1);
+    await rig.clock.pass(1);
+    expect(rig.browsers.list(account)).toHaveLength(0);
+  });
+
+  test("a client that is counted out twice takes no other one along", async () => {
+    await using rig = await newRig();
+    const account = await rig.account();
+    const browser = await rig.open(account, { keepOpenMs: 2500 });
+    const leave = browser.join(newClient());
+    browser.join(newClient());
+    leave();
+    leave();
+    await rig.clock.pass(MINUTE);
+    expect(rig.browsers.list(account)).toHaveLength(1);
+  });
+
+  test("the longest life of the plan ends a browser in use and tells its client", async () => {
+    await using rig = await newRig();
+    const account = await rig.account({ units: 100 });
+    const browser = await rig.open(account, { keepOpenMs: 0 });
+    const client = newClient();
+    browser.join(client);
+    await rig.clock.pass(10 * MINUTE);
+    expect(client.told).toEqual([[1000, "browser closed: lifetime"]]);
+    expect(await heldBy(rig, account)).toEqual(NOTHING);
+  });
+});
+
+describe("the end", () => {
+  test("tells each client once, and late ones at once", async () => {
+    await using rig = await newRig();
+    const browser = await rig.open(await rig.account());
+    const [early, late] = [newClient(), newClient()];
+    browser.join(early);
+    await Promise.all([browser.close("requested"), browser.close("crashed")]);
+    browser.join(late)();
+    expect(early.told).toEqual([[1000, "browser closed: requested"]]);
+    expect(late.told).toEqual(early.told);
+  });
+
+  test("a browser that leaves by itself is closed like any other", async () => {
+    await using rig = await newRig();
+    const account = await rig.account();
+    const browser = await rig.open(account);
+    const connected = await browser.connect(new AbortController().signal);
+    const devtools = new WebSocket(`ws://fake${browser.devtoolsPath}`, {
+      createConnection: () => connected,
+    });
+    await once(devtools, "open");
+    devtools.send(JSON.stringify({ id: 1, method: "Browser.close" }));
+    await browser.closed;
+    expect(rig.log.lines.at(-1)).toMatchObject({ event: "browser.closed", facts: { reason: "exited", units: 1 } });
+    expect(await heldBy(rig, account)).toEqual(NOTHING);
+  });
+});
+
+describe("units", () => {
+  test("one is charged when the browser opens and one with every minute it starts", async () => {
+    await using rig = await newRig();
+    const account = await rig.account();
+    const browser = await rig.open(account, { keepOpenMs: 0 });
+    expect(await rig.unitsUsed(account)).toBe(1);
+    await rig.clock.pass(MINUTE - 1);
+    expect(await rig.unitsUsed(account)).toBe(1);
+    await rig.clock.pass(1);
+    expect(await rig.unitsUsed(account)).toBe(2);
+    await rig.clock.pass(3 * MINUTE + 1);
+    await browser.close("requested");
+    await rig.clock.pass(5 * MINUTE);
+    expect(await rig.unitsUsed(account)).toBe(5);
+  });
+
+  test("a running browser is not cut when they end, and the excess is recorded", async () => {
+    await using rig = await newRig();
+    const account = await rig.account({ units: 1 });
+    await rig.open(account, { keepOpenMs: 0 });
+    await rig.clock.pass(2 * MINUTE);
+    expect(rig.browsers.list(account)).toHaveLength(1);
+    expect(await rig.unitsUsed(account)).toBe(3);
+    await expect(rig.open(account)).rejects.toMatchObject({ failure: "NoUnits" });
+  });
+
+  test("a minute belongs to the month it starts in, and the new month starts at nothing", async () => {
+    await using rig = await newRig({ start: "2026-11-30T23:58:30.000Z" });
+    const account = await rig.account({ units: 2 });
+    await rig.open(account, { keepOpenMs: 0 });
+    await rig.clock.pass(MINUTE);
+    expect(await rig.unitsUsed(account)).toBe(2);
+    await rig.clock.pass(MINUTE);
+    expect(await rig.unitsUsed(account)).toBe(1);
+    await rig.open(account);
+    expect(await rig.unitsUsed(account)).toBe(2);
+  });
+
+  test("books that refuse the end are tried again until they take it", async () => {
+    await using rig = await newRig();
+    const account = await rig.account();
+    const browser = await rig.open(account);
+    const { close } = rig.store.browsers;
+    rig.store.browsers.close = () => Promise.reject(new Error("The disk is full."));
+    await browser.close("requested");
+    expect(await heldBy(rig, account)).toEqual({ ...NOTHING, rows: 1 });
+    rig.store.browsers.close = close;
+    await rig.clock.pass(5000);
+    expect(await heldBy(rig, account)).toEqual(NOTHING);
+  });
+});

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { FakeHost } from "../../adapters/fake-browser/fake-host.ts";
+import { FakeClock } from "../../../test/fakes/fake-clock.ts";
+import { KeptLog } from "../../../test/fakes/kept-log.ts";
+import type { BrowserHost } from "../../ports/browser-host.ts";
+import { type WarmSet, toDefaultOptions } from "../../domain/browser/warm-set.ts";
+import { Capacity } from "./capacity.ts";
+import { LaunchGate } from "./launch-gate.ts";
+import { Launcher } from "./launcher.ts";
+import { Readiness } from "./readiness.ts";
+import { WarmPool } from "./warm-pool.ts";
+
+/** A host that counts how often it is tried, and fails while it is told to. */
+class TriedHost extends FakeHost {
+  tries = 0;
+  isBroken = false;
+
+  override async open(...spec: Parameters<BrowserHost["open"]>): Promise<Awaited<ReturnType<BrowserHost["open"]>>> {
+    this.tries += 1;
+    if (this.isBroken) throw new Error("It does not start.");
+    return super.open(...spec);
+  }
+}
+
+function newReadiness(host = new TriedHost(), capacity = new Capacity(2), sets: readonly WarmSet[] = []) {
+  const clock = new FakeClock();
+  const { signal } = new AbortController();
+  const log = new KeptLog();
+  const gate = new LaunchGate({ atOnce: 2, maxQueued: 1, maxWaitMs: 1000 }, clock);
+  const pool = new WarmPool({ sets, host, gate, capacity, clock, log, newId: randomUUID });
+  const launcher = new Launcher(host, gate, pool);
+  const { kinds } = host;
+  return {
+    log,
+    gate,
+    pool,
+    host,
+    capacity,
+    clock,
+    readiness: new Readiness({ kinds, launcher, pool, capacity, clock, newId: randomUUID, log, signal }),
+  };
+}
+
+test("a browser is opened to find out, closed again, and the answer counts for a minute", async () => {
+  const { host, clock, readiness } = newReadiness();
+  expect(await readiness.check()).toEqual({ isReady: true });
+  await Promise.all([readiness.check(), readiness.check()]);
+  expect([host.tries, host.running]).toEqual([1, 0]);
+  await clock.pass(60_000);
+  await readiness.check();
+  expect(host.tries).toBe(2);
+});
+
+test("a machine that can't open one says why, and is asked again soon", async () => {
+  const { host, clock, log, readiness } = newReadiness();
+  host.isBroken = true;
+  expect(await readiness.check()).toEqual({ isReady: false, message: "It does not start." });
+  expect(log.lines).toMatchObject([{ event: "probe.failed", facts: { error: { message: "It does not start." } } }]);
+  host.isBroken = false;
+  expect(await readiness.check()).toMatchObject({ isReady: false });
+  await clock.pass(5000);
+  expect(await readiness.check()).toEqual({ isReady: true });
+});
+
+test("a full machine is not asked for one more", async () => {
+  const { host, capacity, readiness } = newReadiness();
+  capacity.take();
+  capacity.take();
+  expect(await readiness.check()).toEqual({ isReady: true });
+  expect(host.tries).toBe(0);
+});
+
+test("a machine without browsers is not ready", async () => {
+  const { readiness } = newReadiness(new TriedHost([]));
+  expect(await readiness.check()).toMatchObject({ isReady: false });
+});
+
+test("a machine that is full of warm browsers has shown it too", async () => {
+  await using host = new TriedHost();
+  const { clock, readiness } = newReadiness(host, new Capacity(2), toDefaultOptions(2));
+  await clock.pass(1000);
+  expect([host.tries, host.running]).toEqual([2, 2]);
+  expect(await readiness.check()).toEqual({ isReady: true });
+  expect(host.tries).toBe(2);
+});
+
+test("the probe waits for its turn like everybody else, and not for ever", async () => {
+  const { gate, host, clock, readiness } = newReadiness();
+  const { signal } = new AbortController();
+  using first = await gate.enter(signal);
+  using _second = await gate.enter(signal);
+  const verdict = readiness.check();
+  await clock.pass(1000);
+  expect(await verdict).toMatchObject({ isReady: false });
+  await clock.pass(5000);
+  const later = readiness.check();
+  first[Symbol.dispose]();
+  expect(await later).toEqual({ isReady: true });
+  expect([host.tries, host.running, gate.queued]).toEqual([1, 0, 0]);
+});

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { heldBy, newRig, NOTHING } from "../../../test/support/new-browsers.ts";
+
+test("a reservation that can't be taken back now is taken back later, and its Open does not wait for that", async () => {
+  const broken = new Error("It does not start.");
+  await using rig = await newRig({
+    host: (fake) => ({
+      kinds: fake.kinds,
+      open: () => Promise.reject(broken),
+      [Symbol.asyncDispose]: async () => {},
+    }),
+  });
+  const account = await rig.account();
+  const { cancel } = rig.store.browsers;
+  rig.store.browsers.cancel = () => Promise.reject(new Error("The disk is full."));
+  await expect(rig.open(account)).rejects.toBe(broken);
+  expect(rig.log.lines.at(-1)?.event).toBe("browser.cancel_failed");
+  rig.store.browsers.cancel = cancel;
+  expect(await heldBy(rig, account)).toEqual({ ...NOTHING, rows: 1 });
+  await rig.clock.pass(5000);
+  expect(await heldBy(rig, account)).toEqual(NOTHING);
+});

@@ -1,0 +1,247 @@
+import { describe, expect, test } from "vitest";
+import { OPTIONS } from "../../../test/support/new-browsers.ts";
+import { SETS, failures, newWarmRig, openedLogs, settled } from "../../../test/support/warm-rig.ts";
+import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
+
+const NEVER = new AbortController().signal;
+const PROXY: UpstreamProxy = { scheme: "http", host: "proxy.example", port: 3128, credentials: undefined };
+
+describe("a warm browser", () => {
+  test("stands ready, costs nothing, is in no list, and is given to one Open only", async () => {
+    await using rig = await newWarmRig();
+    const account = await rig.account({ parallel: 2 });
+    await rig.clock.pass(500);
+    expect([rig.pool.standing, rig.capacity.taken]).toEqual([1, 0]);
+    expect([rig.browsers.list(account).length, await rig.unitsUsed(account)]).toEqual([0, 0]);
+    await rig.clock.pass(3_600_000);
+    const first = await rig.open(account);
+    expect(first.openedAt).toEqual(rig.clock.now());
+    await rig.open(account);
+    expect(openedLogs(rig)).toMatchObject([{ isWarm: true }, { isWarm: false }]);
+    expect(await rig.unitsUsed(account)).toBe(2);
+    await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserLimit" });
+  });
+
+  test("is started with no way out, and takes that of the Open", async () => {
+    await using rig = await newWarmRig();
+    const account = await rig.account();
+    await rig.clock.pass(500);
+    await rig.open(account, { proxy: PROXY });
+    await rig.clock.pass(500);
+    await rig.open(account);
+    expect(rig.watched.specs.map(({ proxy }) => proxy)).toEqual(["nowhere", "nowhere"]);
+    expect(rig.watched.routes).toEqual([PROXY, undefined]);
+  });
+
+  test.each([
+    [{ isHeadless: false }, false],
+    [{ isStealthy: false }, false],
+    [{ kind: "chrome-headless-shell" } as const, false],
+    [{ switches: ["--lang=de"] }, false],
+    [{ switches: ["--lang=fr", "--force-dark-mode"] }, true],
+    [{ switches: ["--lang=fr", "--force-dark-mode"], ignoredSwitches: ["--mute-audio"] }, false],
+    [{ switches: ["--force-dark-mode", "--lang=fr"], label: "mine", keepOpenMs: 5 }, true],
+  ])("stands only for an Open that would start the same: %j → %s", async (options, isWarm) => {
+    const switches = ["--force-dark-mode", "--lang=fr"];
+    await using rig = await newWarmRig({ warm: [{ options: { ...OPTIONS, switches }, count: 1 }] });
+    await rig.clock.pass(500);
+    await rig.open(await rig.account(), options);
+    expect(openedLogs(rig)).toMatchObject([{ isWarm }]);
+  });
+
+  test("that is nearly there is waited for, and stays when the caller leaves", async () => {
+    await using rig = await newWarmRig();
+    const start = Promise.withResolvers<void>();
+    rig.watched.gate = start.promise;
+    await rig.clock.pass(500);
+    const caller = new AbortController();
+    const account = await rig.account();
+    const gone = new Error("gone");
+    const left = rig.open(account, {}, caller.signal).catch((reason: unknown) => reason);
+    await settled();
+    caller.abort(gone);
+    expect(await left).toBe(gone);
+    const opening = rig.open(account);
+    await settled();
+    start.resolve();
+    await opening;
+    expect(openedLogs(rig)).toMatchObject([{ isWarm: true }]);
+    expect([rig.watched.specs.length, rig.host.running]).toEqual([1, 1]);
+  });
+
+  test("that is nearly there is waited for by one Open only", async () => {
+    await using rig = await newWarmRig();
+    const start = Promise.withResolvers<void>();
+    rig.watched.gates.push(start.promise);
+    await rig.clock.pass(500);
+    const account = await rig.account();
+    const waiting = rig.open(account);
+    await settled();
+    await rig.open(account);
+    start.resolve();
+    await waiting;
+    expect(openedLogs(rig)).toMatchObject([{ isWarm: false }, { isWarm: true }]);
+  });
+
+  test("that stands is given before one that is nearly there", async () => {
+    await using rig = await newWarmRig({ warm: [{ options: OPTIONS, count: 2 }] });
+    const start = Promise.withResolvers<void>();
+    rig.watched.gates.push(start.promise);
+    await rig.clock.pass(500);
+    expect([rig.pool.standing, rig.pool.size]).toEqual([1, 2]);
+    const opening = rig.open(await rig.account());
+    await settled();
+    expect(openedLogs(rig)).toMatchObject([{ isWarm: true }]);
+    start.resolve();
+    await opening;
+  });
+
+  test("that dies as it starts is given to nobody", async () => {
+    await using rig = await newWarmRig();
+    const start = Promise.withResolvers<void>();
+    rig.watched.gates.push(start.promise);
+    await rig.clock.pass(500);
+    rig.watched.isFrail = true;
+    const opening = rig.open(await rig.account());
+    await settled();
+    start.resolve();
+    await settled();
+    rig.watched.isFrail = false;
+    await opening;
+    expect(openedLogs(rig)).toMatchObject([{ isWarm: false }]);
+  });
+
+  test("that does not start in the end leaves the Open that waited for it with a new one", async () => {
+    await using rig = await newWarmRig();
+    const start = Promise.withResolvers<void>();
+    rig.watched.gate = start.promise;
+    rig.watched.failures = 1;
+    await rig.clock.pass(500);
+    const opening = rig.open(await rig.account());
+    await settled();
+    start.resolve();
+    await opening;
+    expect(openedLogs(rig)).toMatchObject([{ isWarm: false }]);
+    expect(rig.host.running).toBe(1);
+  });
+});
+
+describe("a gap", () => {
+  test("is filled half a second after the first one, however many follow, and not before", async () => {
+    await using rig = await newWarmRig({ warm: [{ options: OPTIONS, count: 2 }] });
+    const account = await rig.account();
+    await rig.clock.pass(500);
+    expect(rig.watched.specs).toHaveLength(2);
+    await rig.open(account);
+    await rig.clock.pass(300);
+    await rig.open(account);
+    await rig.clock.pass(199);
+    expect(rig.watched.specs).toHaveLength(2);
+    await rig.clock.pass(1);
+    expect([rig.watched.specs.length, rig.pool.standing]).toEqual([4, 2]);
+  });
+
+  test("is not filled sooner because the pool looks after another one", async () => {
+    const other = { ...OPTIONS, isStealthy: false };
+    await using rig = await newWarmRig({ warm: [{ options: other, count: 1 }, ...SETS] });
+    rig.watched.ofStealthy = () => Promise.reject(new Error("No."));
+    await rig.clock.pass(10_300);
+    const before = rig.watched.specs.length;
+    await rig.open(await rig.account(), other);
+    await rig.clock.pass(499);
+    expect(rig.watched.specs.slice(before).filter(({ isStealthy }) => !isStealthy)).toEqual([]);
+    await rig.clock.pass(500);
+    expect(rig.pool.standing).toBe(1);
+  });
+
+  test("is not filled while an Open launches or waits for its turn", async () => {
+    await using rig = await newWarmRig({ gate: { atOnce: 2 } });
+    const turn = await rig.gate.enter(NEVER);
+    await rig.clock.pass(5000);
+    expect(rig.watched.specs).toHaveLength(0);
+    turn[Symbol.dispose]();
+    await rig.clock.pass(500);
+    expect(rig.pool.standing).toBe(1);
+  });
+
+  test("is filled by so many starts at once only that Opens have turns left", async () => {
+    await using rig = await newWarmRig({ warm: [{ options: OPTIONS, count: 5 }], gate: { atOnce: 8 } });
+    const start = Promise.withResolvers<void>();
+    rig.watched.gate = start.promise;
+    await rig.clock.pass(2000);
+    expect([rig.watched.specs.length, rig.gate.running]).toEqual([2, 2]);
+    start.resolve();
+    await settled();
+    await rig.clock.pass(500);
+    expect([rig.pool.standing, rig.gate.running]).toEqual([5, 0]);
+  });
+});
+
+describe("a warm browser that fails", () => {
+  test("is tried again later and later, each time logged once", async () => {
+    await using rig = await newWarmRig();
+    rig.watched.failures = 9;
+    await rig.clock.pass(180_000);
+    expect(failures(rig)).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+    expect(rig.watched.specs).toHaveLength(8);
+    await rig.clock.pass(120_000);
+    expect([rig.pool.standing, rig.host.running]).toEqual([1, 1]);
+  });
+
+  test("begins anew once an Open has got one", async () => {
+    await using rig = await newWarmRig();
+    const account = await rig.account();
+    rig.watched.failures = 2;
+    await rig.clock.pass(5000);
+    await rig.open(account);
+    rig.watched.failures = 1;
+    await rig.clock.pass(5000);
+    expect(failures(rig)).toEqual([1000, 2000, 1000]);
+  });
+
+  test("does not keep those of other sets from standing ready", async () => {
+    const other = { ...OPTIONS, isStealthy: false };
+    await using rig = await newWarmRig({ warm: [...SETS, { options: other, count: 1 }] });
+    rig.watched.ofStealthy = () => Promise.reject(new Error("No."));
+    await rig.clock.pass(1000);
+    expect(rig.pool.standing).toBe(1);
+    expect(failures(rig)).toEqual([1000]);
+  });
+
+  test.each(["crashed", "exited", "hung"] as const)(
+    "while it stands (%s) is cleared away and replaced",
+    async (exit) => {
+      await using rig = await newWarmRig();
+      await rig.clock.pass(500);
+      const [{ id } = { id: "" }] = rig.watched.specs;
+      rig.watched.end(id, exit);
+      await settled();
+      expect([rig.pool.standing, rig.host.running]).toEqual([0, 0]);
+      expect(rig.log.lines.at(-1)).toMatchObject({ event: "warm.failed", facts: { id, exit, retryMs: 1000 } });
+      await rig.clock.pass(1000);
+      expect([rig.pool.standing, rig.host.running]).toEqual([1, 1]);
+    },
+  );
+
+  test("soon after each start backs off as well; one that has lived for a minute begins anew", async () => {
+    await using rig = await newWarmRig();
+    await rig.clock.pass(500);
+    for (const lifeMs of [10, 10, 10, 60_000]) {
+      await rig.clock.pass(lifeMs);
+      rig.watched.end(rig.watched.specs.at(-1)?.id ?? "", "crashed");
+      await settled();
+      await rig.clock.pass(10_000);
+    }
+    expect(failures(rig)).toEqual([1000, 2000, 4000, 1000]);
+  });
+
+  test("after an Open has taken it is that Open's own end", async () => {
+    await using rig = await newWarmRig();
+    await rig.clock.pass(500);
+    const browser = await rig.open(await rig.account());
+    rig.watched.end(rig.watched.specs[0]?.id ?? "", "crashed");
+    await browser.closed;
+    expect(rig.log.lines.filter(({ event }) => event === "warm.failed")).toEqual([]);
+    expect([rig.host.running, rig.capacity.taken]).toEqual([0, 0]);
+  });
+});

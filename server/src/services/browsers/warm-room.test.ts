@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { OPTIONS } from "../../../test/support/new-browsers.ts";
+import { failures, newWarmRig, settled } from "../../../test/support/warm-rig.ts";
+
+const NEVER = new AbortController().signal;
+
+describe("a machine's capacity", () => {
+  const OTHER = { isStealthy: false };
+
+  test("counts open and warm browsers together; warm ones take only what nobody has", async () => {
+    await using rig = await newWarmRig({ capacity: 3, warm: [{ options: OPTIONS, count: 3 }] });
+    const account = await rig.account({ parallel: 5 });
+    await rig.clock.pass(500);
+    expect(rig.host.running).toBe(3);
+    const browsers = [await rig.open(account), await rig.open(account)];
+    await rig.clock.pass(5000);
+    expect([rig.host.running, rig.pool.standing]).toEqual([3, 1]);
+    await browsers[0]?.close("requested");
+    await rig.clock.pass(500);
+    expect([rig.host.running, rig.pool.standing]).toEqual([3, 2]);
+  });
+
+  test("that warm browsers fill has room for an Open of another set: one of them makes it, and is gone before", async () => {
+    let most = 0;
+    await using rig = await newWarmRig({ capacity: 2, warm: [{ options: OPTIONS, count: 2 }] });
+    const account = await rig.account({ parallel: 5 });
+    await rig.clock.pass(500);
+    const watch = rig.watched.open.bind(rig.watched);
+    rig.watched.open = async (spec, signal) => {
+      most = Math.max(most, rig.host.running);
+      return watch(spec, signal);
+    };
+    await rig.open(account, OTHER);
+    await rig.clock.pass(5000);
+    expect([most, rig.host.running, rig.pool.standing]).toEqual([1, 2, 1]);
+    await rig.open(account, OTHER);
+    expect([most, rig.host.running, rig.pool.standing]).toEqual([1, 2, 0]);
+    await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
+  });
+
+  test("holds for Opens at once, whichever sets they are of", async () => {
+    await using rig = await newWarmRig({ capacity: 3, warm: [{ options: OPTIONS, count: 3 }] });
+    const account = await rig.account({ parallel: 5 });
+    await rig.clock.pass(500);
+    await Promise.all([rig.open(account, OTHER), rig.open(account), rig.open(account, OTHER)]);
+    expect([rig.host.running, rig.pool.size, rig.capacity.taken]).toEqual([3, 0, 3]);
+  });
+
+  test("counts browsers that are still ending", async () => {
+    await using rig = await newWarmRig({ capacity: 1 });
+    const account = await rig.account();
+    await rig.clock.pass(500);
+    const exit = Promise.withResolvers<void>();
+    rig.watched.exit = exit.promise;
+    const caller = new AbortController();
+    const left = rig.open(account, OTHER, caller.signal).catch((reason: unknown) => reason);
+    await settled();
+    caller.abort(new Error("gone"));
+    expect([rig.pool.standing, rig.pool.size]).toEqual([0, 1]);
+    await rig.clock.pass(5000);
+    expect(rig.watched.specs).toHaveLength(1);
+    exit.resolve();
+    expect(await left).toBe(caller.signal.reason);
+    await rig.clock.pass(500);
+    expect([rig.pool.standing, rig.host.running, rig.capacity.taken]).toEqual([1, 1, 0]);
+  });
+
+  test("makes room by giving up a start as well", async () => {
+    await using rig = await newWarmRig({ capacity: 1 });
+    rig.watched.ofStealthy = (signal) =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    await rig.clock.pass(500);
+    expect(rig.pool.size).toBe(1);
+    await rig.open(await rig.account(), OTHER);
+    expect([rig.pool.size, rig.host.running]).toEqual([0, 1]);
+    expect(failures(rig)).toEqual([]);
+  });
+});
+
+describe("a shutdown", () => {
+  test("ends warm browsers, and those that are starting, and starts none", async () => {
+    await using rig = await newWarmRig({ warm: [{ options: OPTIONS, count: 2 }], gate: { atOnce: 2 } });
+    const start = Promise.withResolvers<void>();
+    await rig.clock.pass(500);
+    rig.watched.gate = start.promise;
+    await rig.open(await rig.account(), { keepOpenMs: 600_000 });
+    await rig.clock.pass(500);
+    const ended = rig.pool[Symbol.asyncDispose]();
+    start.resolve();
+    await ended;
+    await rig.pool[Symbol.asyncDispose]();
+    await rig.clock.pass(120_000);
+    expect([rig.pool.size, rig.host.running, rig.gate.running]).toEqual([0, 1, 0]);
+    await rig.browsers.closeAll("shutdown");
+    expect([rig.host.running, rig.capacity.taken]).toEqual([0, 0]);
+    expect(failures(rig)).toEqual([]);
+  });
+
+  test("before anything has started leaves no timer", async () => {
+    await using rig = await newWarmRig();
+    expect(rig.clock.waiting).toBe(1);
+    await rig.pool[Symbol.asyncDispose]();
+    expect(rig.clock.waiting).toBe(0);
+  });
+
+  test("refuses an Open that waits for its turn", async () => {
+    await using rig = await newWarmRig({ warm: [], gate: { atOnce: 1 } });
+    using _turn = await rig.gate.enter(NEVER);
+    const account = await rig.account();
+    const refused = rig.open(account).catch((reason: unknown) => reason);
+    await settled();
+    expect(rig.gate.queued).toBe(1);
+    await rig.browsers.closeAll("shutdown");
+    expect(await refused).toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 10 });
+    expect([rig.gate.queued, rig.capacity.taken, await rig.unitsUsed(account)]).toEqual([0, 0, 0]);
+  });
+});

@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { BASE, heldBy, newRig, NOTHING, type Rig } from "../../../test/support/new-browsers.ts";
+import type { Account } from "../../domain/account/account.ts";
+import type { ViewerPasswords } from "../../domain/browser/desktop.ts";
+import type { HostedBrowser } from "../../ports/browser-host.ts";
+import type { Screen } from "../../ports/display.ts";
+import { Desktops } from "./desktops.ts";
+import type { Client, OpenBrowser } from "../browsers/open-browser.ts";
+
+/** A screen that notes whom it admits, and is broken while it is told to be. */
+class KeptScreen implements Screen {
+  readonly admitted: (ViewerPasswords | undefined)[] = [];
+  failure: Error | undefined;
+  /** Called before it answers. */
+  meanwhile: () => Promise<void> = async () => {};
+
+  async admit(passwords: ViewerPasswords | undefined): Promise<void> {
+    await this.meanwhile();
+    if (this.failure !== undefined) throw this.failure;
+    this.admitted.push(passwords);
+  }
+
+  connect(): Promise<never> {
+    return Promise.reject(new Error("Nobody connects here."));
+  }
+}
+
+/** Somebody who watches, and what it was told. */
+class Watcher implements Client {
+  readonly told: [number, string][] = [];
+  end(code: number, reason: string): void {
+    this.told.push([code, reason]);
+  }
+}
+
+let rig: Rig;
+let screen: KeptScreen;
+let desktops: Desktops;
+let account: Account;
+let browser: OpenBrowser;
+let made: number;
+
+beforeEach(async () => {
+  screen = new KeptScreen();
+  rig = await newRig({
+    host: (fake) => ({
+      kinds: fake.kinds,
+      async open(spec, signal): Promise<HostedBrowser> {
+        const hosted = await fake.open(spec, signal);
+        if (!spec.isHeadless) Object.defineProperty(hosted, "screen", { value: screen });
+        return hosted;
+      },
+      [Symbol.asyncDispose]: async () => {},
+    }),
+  });
+  made = 0;
+  desktops = new Desktops({
+    browsers: rig.browsers,
+    changes: rig.changes,
+    log: rig.log,
+    newKey: () => `key-${(made += 1)}`,
+    newPasswords: () => ({ full: `full000${made}`, viewOnly: `view000${made}` }),
+  });
+  account = await rig.account();
+  browser = await rig.open(account, { isHeadless: false });
+});
+
+afterEach(async () => {
+  await Promise.all(rig.browsers.list(account).map((one) => one.close("requested")));
+  await expectNothingLeft();
+  await rig[Symbol.asyncDispose]();
+});
+
+async function expectNothingLeft(): Promise<void> {
+  expect(await heldBy(rig, account)).toEqual(NOTHING);
+  expect([desktops.count, desktops.viewers]).toEqual([0, 0]);
+  expect(["key-1", "key-2"].map((key) => desktops.findByKey(key))).toEqual([undefined, undefined]);
+}
+
+const start = () => desktops.start(account, browser.address, BASE);
+const stop = () => desktops.stop(account, browser.address);
+
+describe("Start", () => {
+  test("admits whoever knows the new passwords, and says where", async () => {
+    const access = await start();
+    expect(access).toEqual({
+      passwords: { full: "full0000", viewOnly: "view0000" },
+      url: "http://127.0.0.1:8080/desktop/key-1#full0000",
+      rfbUrl: "ws://127.0.0.1:8080/desktop/key-1/rfb",
+    });
+    expect(screen.admitted).toEqual([access.passwords]);
+    expect(desktops.passwordOf(browser)).toBe("full0000");
+    expect(desktops.findByKey("key-1")).toBeDefined();
+  });
+
+  test("changes nothing when it is started, also when both come at once", async () => {
+    const [first, second] = await Promise.all([start(), start()]);
+    expect(second).toBe(first);
+    expect(await start()).toBe(first);
+    expect(screen.admitted).toHaveLength(1);
+  });
+
+  test("after a Stop has new passwords at a new place", async () => {
+    const first = await start();
+    await stop();
+    const second = await start();
+    expect(second.passwords).not.toEqual(first.passwords);
+    expect(second.rfbUrl).not.toBe(first.rfbUrl);
+  });
+
+  test("is refused for a browser without a screen", async () => {
+    const headless = await rig.open(account);
+    await expect(desktops.start(account, headless.address, BASE)).rejects.toMatchObject({
+      failure: "DesktopUnavailable",
+      message: expect.stringContaining("Headless"),
+    });
+    expect(await desktops.stop(account, headless.address)).toBeUndefined();
+  });
+
+  test("and Stop find nobody else's browser, and none that has closed", async () => {
+    const other = await rig.account();
+    for (const [who, address] of [
+      [other, browser.address],
+      [account, "ws://127.0.0.1/devtools/browser/unknown"],
+    ] as const) {
+      await expect(desktops.start(who, address, BASE)).rejects.toMatchObject({ failure: "BrowserNotFound" });
+      await expect(desktops.stop(who, address)).rejects.toMatchObject({ failure: "BrowserNotFound" });
+    }
+    await browser.close("requested");
+    await expect(start()).rejects.toMatchObject({ failure: "BrowserNotFound" });
+  });
+
+  test.each([
+    ["before its screen answers", undefined],
+    ["and its screen fails with it", new Error("The file is closed.")],
+  ])("of a browser that closes meanwhile, %s, starts nothing", async (_name, failure) => {
+    screen.meanwhile = () => browser.close("requested");
+    screen.failure = failure;
+    await expect(start()).rejects.toMatchObject({ failure: "BrowserNotFound" });
+  });
+
+  test("that fails for no good reason says so, starts nothing, and can be tried again", async () => {
+    screen.failure = new Error("The disk is full.");
+    await expect(start()).rejects.toBe(screen.failure);
+    expect(desktops.passwordOf(browser)).toBeUndefined();
+    screen.failure = undefined;
+    expect((await start()).rfbUrl).toContain("key-1");
+  });
+});
+
+describe("viewers", () => {
+  test("are told when the desktop stops, and the browser stays", async () => {
+    await start();
+    const desktop = desktops.findByKey("key-1");
+    const [watcher, stranger] = [new Watcher(), new Watcher()];
+    desktop?.visit(watcher).enter();
+    desktop?.visit(stranger);
+    expect(desktops.viewers).toBe(1);
+    await stop();
+    expect([watcher.told, stranger.told]).toEqual([[[1000, "desktop stopped"]], [[1000, "desktop stopped"]]]);
+    expect(screen.admitted.at(-1)).toBeUndefined();
+    expect(desktops.passwordOf(browser)).toBeUndefined();
+    expect(rig.browsers.list(account)).toEqual([browser]);
+  });
+
+  test("are told how the browser ended", async () => {
+    await start();
+    const [watcher, stranger] = [new Watcher(), new Watcher()];
+    desktops.findByKey("key-1")?.visit(watcher).enter();
+    desktops.findByKey("key-1")?.visit(stranger);
+    await browser.close("crashed");
+    expect(watcher.told[0]).toEqual([1011, "browser closed: crashed"]);
+    expect(stranger.told).toEqual([[1011, "browser closed: crashed"]]);
+  });
+
+  test("keep the browser open from the moment their password was right until they leave", async () => {
+    await start();
+    const visit = desktops.findByKey("key-1")?.visit(new Watcher());
+    await rig.clock.pass(20_000);
+    visit?.enter();
+    visit?.enter();
+    await rig.clock.pass(60_000);
+    expect(rig.browsers.list(account)).toEqual([browser]);
+    visit?.leave();
+    visit?.leave();
+    await rig.clock.pass(29_000);
+    expect(rig.browsers.list(account)).toEqual([browser]);
+    await rig.clock.pass(1_000);
+    expect(rig.browsers.list(account)).toEqual([]);
+  });
+
+  test("without a password keep no browser open", async () => {
+    await start();
+    const stranger = new Watcher();
+    desktops.findByKey("key-1")?.visit(stranger);
+    await rig.clock.pass(30_000);
+    expect(stranger.told).toEqual([[1000, "browser closed: inactive"]]);
+  });
+
+  test("who come to a desktop that has just stopped hear it at once", async () => {
+    await start();
+    const desktop = desktops.findByKey("key-1");
+    await stop();
+    const late = new Watcher();
+    const visit = desktop?.visit(late);
+    visit?.enter();
+    visit?.leave();
+    expect(late.told).toEqual([[1000, "desktop stopped"]]);
+  });
+});

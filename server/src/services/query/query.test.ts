@@ -1,0 +1,239 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { FakeClock } from "../../../test/fakes/fake-clock.ts";
+import { FakeModel } from "../../../test/fakes/fake-model.ts";
+import { KeptLog } from "../../../test/fakes/kept-log.ts";
+import { KeptMetrics } from "../../../test/fakes/kept-metrics.ts";
+import type { Account } from "../../domain/account/account.ts";
+import { Failure } from "../../domain/failure.ts";
+import type { SchemaProblem } from "../../ports/schema-checker.ts";
+import type { PageReducer } from "../../ports/page-reducer.ts";
+import { Query } from "./query.ts";
+import { queryPlaces } from "./query-places.ts";
+
+const NEVER = new AbortController().signal;
+const ACCOUNT: Account = {
+  id: "a1",
+  email: "a@example.com",
+  plan: undefined,
+  parallel: undefined,
+  units: undefined,
+  hasAdditionalUnits: false,
+  isDisabled: false,
+  isOperator: false,
+  createdAt: new Date(0),
+};
+const WRONG: SchemaProblem = { inValue: "/price must be number", inSchema: "price must be number" };
+
+let model: FakeModel;
+let clock: FakeClock;
+let log: KeptLog;
+let metrics: KeptMetrics;
+let key: string | undefined;
+/** What the checker finds wrong with one answer after the other. */
+let findings: SchemaProblem[][];
+let reduce: PageReducer["reduce"];
+
+beforeEach(() => {
+  model = new FakeModel();
+  clock = new FakeClock();
+  log = new KeptLog();
+  metrics = new KeptMetrics();
+  key = "key";
+  findings = [];
+  reduce = async (page, maxChars) => ({ text: page.slice(0, maxChars), fullChars: page.length });
+});
+
+function newQuery(): Query {
+  return new Query({
+    places: queryPlaces(1, clock),
+    model,
+    clock,
+    log,
+    metrics,
+    pages: { reduce },
+    schemas: {
+      accept: async () => {},
+      findProblems: async () => findings.shift() ?? [],
+    },
+    newMark: () => "0123abcd",
+    credentialOf: async ({ id }) => (id === "a1" ? key : undefined),
+    timeoutMs: 10_000,
+    maxInputChars: 1000,
+  });
+}
+
+function ask(prompt: string, responseFormat?: string, html = "<p>39.90</p>", signal = NEVER) {
+  return newQuery().ask(ACCOUNT, { html, prompt, responseFormat }, signal);
+}
+
+/** What a promise comes to, for one that is looked at later. */
+function settled(promise: Promise<unknown>): Promise<unknown> {
+  return promise.catch((error: unknown) => error);
+}
+
+describe("a question", () => {
+  test("has the page between marks, the task behind it, and the rules elsewhere", async () => {
+    await ask("What is it?");
+    const [{ question, credential } = expect.fail()] = model.asked;
+    expect(credential).toBe("key");
+    expect(question.turns).toEqual([
+      { role: "user", text: "<page 0123abcd>\n<p>39.90</p>\n</page 0123abcd>\n\nThe task:\nWhat is it?" },
+    ]);
+    expect(question.instructions).toMatch(/strangers/);
+    expect(question.instructions).not.toMatch(/39\.90|What is it/);
+    expect(question.schema).toBeUndefined();
+  });
+
+  test("says of a page that was cut how much of it is there", async () => {
+    await ask("p", undefined, "x".repeat(5000));
+    expect(model.asked[0]?.question.turns[0]?.text).toContain("the first 999 of its 5000 characters");
+  });
+
+  test("with a schema tells the schema, and hands it on", async () => {
+    model.answers = ["3"];
+    await ask("p", '{"type":"number"}');
+    const [{ question } = expect.fail()] = model.asked;
+    expect(question.instructions).toContain('{"type":"number"}');
+    expect(question.schema).toEqual({ type: "number" });
+  });
+
+  test("longer than what is sent at all is refused, with its place", async () => {
+    await expect(ask("x".repeat(1000))).rejects.toMatchObject({ failure: "BadRequest", errors: [{ path: "/prompt" }] });
+    expect(model.asked).toEqual([]);
+  });
+
+  test("without a key is refused, and says where to set one", async () => {
+    key = undefined;
+    await expect(ask("p")).rejects.toMatchObject({
+      failure: "ProviderUnavailable",
+      message: expect.stringContaining("ANTHROPIC_API_KEY"),
+    });
+    await expect(ask("p", "xml")).rejects.toMatchObject({ failure: "BadRequest" });
+  });
+});
+
+describe("an answer", () => {
+  test("in text has no value, even if it is JSON", async () => {
+    model.answers = ["{}"];
+    expect(await ask("p", "text")).toEqual({ response: "{}" });
+  });
+
+  test.each<[string, unknown]>([
+    ["39.9", 39.9],
+    ["null", null],
+    ['[{"a":1}]', [{ a: 1 }]],
+    ['```json\n{"a":1}\n```', { a: 1 }],
+    ["```\n[1]\n```\n", [1]],
+  ])("in JSON has its value: %j", async (text, value) => {
+    model.answers = [text];
+    expect(await ask("p", "json")).toEqual({ response: text, value });
+  });
+
+  test("that is no JSON is repaired once, by the model that sees its own answer", async () => {
+    model.answers = ["The price is 39.90.", "39.9"];
+    expect(await ask("p", "json")).toEqual({ response: "39.9", value: 39.9 });
+    const [first, second] = model.asked.map(({ question }) => question.turns);
+    expect(second?.slice(0, 1)).toEqual(first);
+    expect(second?.slice(1)).toMatchObject([
+      { role: "assistant", text: "The price is 39.90." },
+      { role: "user", text: expect.stringContaining("it is not JSON") },
+    ]);
+  });
+
+  test("that does not match is repaired once; the model is told where it is wrong", async () => {
+    model.answers = ['{"price":"x"}', '{"price":3}'];
+    findings = [[WRONG], []];
+    expect(await ask("p", '{"type":"object"}')).toEqual({ response: '{"price":3}', value: { price: 3 } });
+    expect(model.asked[1]?.question.turns[2]?.text).toContain("/price must be number");
+  });
+
+  test("that is wrong a second time is an error, which does not quote it", async () => {
+    model.answers = ['{"price":"canary"}'];
+    findings = [[WRONG], [WRONG]];
+    const failure: unknown = await ask("p", "{}").catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      failure: "ProviderError",
+      message: expect.stringContaining("price must be number"),
+    });
+    expect(String(failure)).not.toContain("canary");
+    expect(model.asked).toHaveLength(2);
+  });
+});
+
+test("the provider's failures are passed on", async () => {
+  const failure = new Failure("ResponseRefused", "No.");
+  model.answers = [failure];
+  await expect(ask("p")).rejects.toBe(failure);
+});
+
+test("an answer that takes too long is given up, and so is the question", async () => {
+  model.isHanging = true;
+  const asking = settled(ask("p"));
+  await clock.pass(9_999);
+  expect(model.asked).toHaveLength(1);
+  await clock.pass(1);
+  const message = "The query was not answered within 10 s.";
+  expect(await asking).toMatchObject({ failure: "ProviderUnavailable", message });
+});
+
+test("a failure that comes as the time runs out is told, not the time", async () => {
+  const failure = new Failure("BadRequest", "html takes too long to read.");
+  reduce = (_page, _maxChars, signal) =>
+    new Promise((_, reject) => signal.addEventListener("abort", () => reject(failure)));
+  const asking = settled(ask("p"));
+  await clock.pass(1);
+  await clock.pass(9_999);
+  expect(await asking).toBe(failure);
+});
+
+test("a caller who leaves is no time-out, and nothing waits any more", async () => {
+  model.isHanging = true;
+  const caller = new AbortController();
+  const asking = settled(ask("p", undefined, "h", caller.signal));
+  await clock.pass(1);
+  caller.abort(new Error("gone"));
+  expect(await asking).toMatchObject({ message: "gone" });
+  expect(metrics.of("queryAnswered")).toEqual([["abandoned", expect.any(Number)]]);
+  expect(clock.waiting).toBe(0);
+});
+
+test("the log tells how long it took and how much was sent, not what", async () => {
+  model.answers = ["canary-answer"];
+  await ask("canary-prompt", "text", "canary-page");
+  expect(log.lines).toMatchObject([{ event: "query.answered", facts: { pageChars: 11, isRepaired: false } }]);
+  expect(log.text()).not.toContain("canary");
+});
+
+test("every query is taken down once, with how it ended", async () => {
+  await ask("What is it?");
+  key = undefined;
+  await settled(ask("What is it?"));
+  await settled(ask("What is it?", "xml"));
+  expect(metrics.taken).toEqual([
+    ["queryAnswered", "ok", 0],
+    ["queryAnswered", "ProviderUnavailable", 0],
+    ["queryAnswered", "BadRequest", 0],
+  ]);
+});
+
+test("a query that gets no place is taken down as well, with the time it waited", async () => {
+  const query = newQuery();
+  const place = await query.admit(NEVER);
+  const waiting = Array.from({ length: 7 }, () => settled(query.admit(NEVER)));
+  const caller = new AbortController();
+  const leaving = settled(query.admit(caller.signal));
+  expect(query.load).toEqual({ taken: 1, waiting: 8 });
+  expect(await settled(query.admit(NEVER))).toMatchObject({ failure: "ProviderUnavailable", retryAfterS: 5 });
+  await clock.pass(1000);
+  caller.abort(new Error("gone"));
+  await leaving;
+  expect(metrics.of("queryAnswered")).toEqual([
+    ["ProviderUnavailable", 0],
+    ["abandoned", 1000],
+  ]);
+  await clock.pass(14_000);
+  await Promise.all(waiting);
+  expect(metrics.of("queryAnswered").slice(2)).toEqual(waiting.map(() => ["ProviderUnavailable", 15_000]));
+  place[Symbol.dispose]();
+  expect(query.load).toEqual({ taken: 0, waiting: 0 });
+});

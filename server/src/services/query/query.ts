@@ -1,0 +1,180 @@
+import type { Account } from "../../domain/account/account.ts";
+import { Failure } from "../../domain/failure.ts";
+import { type ResponseFormat, readResponseFormat } from "../../domain/query/response-format.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { LanguageModel, Turn } from "../../ports/language-model.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Metrics, Outcome } from "../../ports/metrics.ts";
+import type { PageReducer } from "../../ports/page-reducer.ts";
+import type { SchemaChecker } from "../../ports/schema-checker.ts";
+import { toInstructions, toMessage, toRepairMessage } from "./query-wording.ts";
+import { toOutcome } from "../browsers/outcome.ts";
+import type { Places } from "../../concurrency/places.ts";
+import { readValue } from "./read-value.ts";
+
+export type QueryRequest = {
+  readonly html: string;
+  readonly prompt: string;
+  readonly responseFormat: string | undefined;
+};
+
+/** `value` is there for the JSON forms only. */
+export type QueryAnswer = { readonly response: string; readonly value?: unknown };
+
+export type QueryNeeds = {
+  readonly places: Places;
+  readonly model: LanguageModel;
+  readonly pages: PageReducer;
+  readonly schemas: SchemaChecker;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Words that nobody can guess. */
+  readonly newMark: () => string;
+  /** The provider's key for an account; undefined when there is none. */
+  readonly credentialOf: (account: Account) => Promise<string | undefined>;
+  /** For one query, the repair included. */
+  readonly timeoutMs: number;
+  /** Characters of prompt and page that are sent at most. */
+  readonly maxInputChars: number;
+};
+
+/** An answer, and what is wrong with its form: said to the model, and to the caller, who is told nothing of the answer. */
+type Judged = QueryAnswer & { readonly problems: readonly { readonly inValue: string; readonly inSchema: string }[] };
+
+/** Questions about pages, answered by a language model. */
+export class Query {
+  readonly #needs: QueryNeeds;
+
+  constructor(needs: QueryNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Queries that have a place, and those that wait for one. */
+  get load(): Places["load"] {
+    return this.#needs.places.load;
+  }
+
+  /**
+   * Waits for the place that a query needs before its page is read. One that gets none is answered with that.
+   * @throws {Failure} `ProviderUnavailable` when there is none. `signal.reason` when the caller leaves.
+   */
+  async admit(signal: AbortSignal): Promise<Disposable> {
+    const { places } = this.#needs;
+    const note = this.#noteFromNow();
+    try {
+      return await places.take(signal);
+    } catch (error) {
+      note(toOutcome(error, signal));
+      throw error;
+    }
+  }
+
+  /**
+   * @param signal Aborted when the caller has left; nothing goes on then.
+   * @throws {Failure} `BadRequest`, `ResponseRefused`, `ProviderError` or `ProviderUnavailable`.
+   */
+  async ask(account: Account, request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
+    const note = this.#noteFromNow();
+    try {
+      const answer = await this.#askInTime(account, request, signal);
+      note("ok");
+      return answer;
+    } catch (error) {
+      note(toOutcome(error, signal));
+      throw error;
+    }
+  }
+
+  #noteFromNow(): (outcome: Outcome) => void {
+    const { clock, metrics } = this.#needs;
+    const cameAt = clock.now().getTime();
+    return (outcome) => metrics.queryAnswered(outcome, clock.now().getTime() - cameAt);
+  }
+
+  async #askInTime(account: Account, request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
+    const { clock, timeoutMs } = this.#needs;
+    const late = new AbortController();
+    const cancel = clock.after(timeoutMs, () => late.abort());
+    try {
+      return await this.#ask(account, request, AbortSignal.any([signal, late.signal]));
+    } catch (error) {
+      // A failure of that same moment says more. Whose time it was, the provider's or our own, is not told apart.
+      if (!late.signal.aborted || signal.aborted || error instanceof Failure) throw error;
+      throw new Failure("ProviderUnavailable", `The query was not answered within ${timeoutMs / 1000} s.`);
+    } finally {
+      cancel();
+    }
+  }
+
+  async #ask(account: Account, request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
+    const { model, schemas, clock, log } = this.#needs;
+    const startedAt = clock.now().getTime();
+    const format = readResponseFormat(request.responseFormat);
+    if (format.kind === "schema") await schemas.accept(format.schema, signal);
+    const credential = await this.#credentialOf(account);
+    const { page, turn } = await this.#read(request, signal);
+
+    const question = { instructions: toInstructions(format), schema: toSchema(format) };
+    const ask = (turns: readonly Turn[]): Promise<string> => model.answer({ ...question, turns }, credential, signal);
+    const first = await this.#judge(await ask([turn]), format, signal);
+    const isRepaired = first.problems.length > 0;
+    const last = isRepaired ? await this.#judge(await ask([turn, ...toRepair(first)]), format, signal) : first;
+    log.info("query.answered", {
+      answerMs: clock.now().getTime() - startedAt,
+      pageChars: request.html.length,
+      sentChars: page.text.length,
+      isRepaired,
+      isValid: last.problems.length === 0,
+    });
+    const { problems, ...answer } = last;
+    if (problems.length === 0) return answer;
+    const what = problems.map(({ inSchema }) => inSchema).join("; ");
+    const message = `The language model's result does not match responseFormat, also after one repair: ${what}.`;
+    throw new Failure("ProviderError", message);
+  }
+
+  async #credentialOf(account: Account): Promise<string> {
+    const credential = await this.#needs.credentialOf(account);
+    if (credential !== undefined) return credential;
+    const message =
+      "No key for the language-model provider is set: the operator sets one with ANTHROPIC_API_KEY, or you one of your own in the web settings.";
+    throw new Failure("ProviderUnavailable", message);
+  }
+
+  async #read({ html, prompt }: QueryRequest, signal: AbortSignal) {
+    const { pages, newMark, maxInputChars } = this.#needs;
+    const maxPageChars = maxInputChars - prompt.length;
+    if (maxPageChars <= 0) {
+      const message = `must have fewer than ${maxInputChars} characters here, not ${prompt.length}`;
+      throw new Failure("BadRequest", `prompt ${message}.`, { errors: [{ path: "/prompt", message }] });
+    }
+    const page = await pages.reduce(html, maxPageChars, signal);
+    const turn: Turn = { role: "user", text: toMessage(page, prompt, newMark()) };
+    return { page, turn };
+  }
+
+  async #judge(response: string, format: ResponseFormat, signal: AbortSignal): Promise<Judged> {
+    if (format.kind === "text") return { response, problems: [] };
+    const read = readValue(response);
+    if (read === undefined) {
+      const message = "it is not JSON";
+      return { response, problems: [{ inValue: message, inSchema: message }] };
+    }
+    const { json, value } = read;
+    const { schemas } = this.#needs;
+    const problems = format.kind === "schema" ? await schemas.findProblems(format.schema, json, signal) : [];
+    return { response, value, problems };
+  }
+}
+
+function toSchema(format: ResponseFormat) {
+  return format.kind === "schema" ? format.schema : undefined;
+}
+
+function toRepair({ response, problems }: Judged): readonly Turn[] {
+  return [
+    { role: "assistant", text: response },
+    { role: "user", text: toRepairMessage(problems.map(({ inValue }) => inValue)) },
+  ];
+}

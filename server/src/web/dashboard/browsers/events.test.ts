@@ -1,0 +1,258 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FakeClock } from "../../../../test/fakes/fake-clock.ts";
+import { KeptLog } from "../../../../test/fakes/kept-log.ts";
+import { until } from "../../../../test/support/until.ts";
+import type { Account } from "../../../domain/account/account.ts";
+import type { ServiceApp } from "../../../api/service.ts";
+import { PageRefusal } from "../../kit/page-refusal.ts";
+import { Changes } from "../../../services/browsers/changes.ts";
+import { newDoors } from "../../kit/doors.ts";
+import { mountEvents } from "./events.ts";
+
+const PATH = "/dashboard/events";
+
+/** Somebody who follows a stream. */
+type Follower = {
+  /** The names of the events that came so far. */
+  readonly events: string[];
+  /** All that came so far. */
+  text(): string;
+  readonly isOver: () => boolean;
+  leave(): Promise<void>;
+};
+
+let clock: FakeClock;
+let changes: Changes;
+let stopping: AbortController;
+let log: KeptLog;
+/** Accounts by the secrets of their sessions. */
+let sessions: Map<string, Account>;
+let app: ServiceApp;
+let followers: Follower[];
+
+beforeEach(() => {
+  clock = new FakeClock();
+  changes = new Changes();
+  stopping = new AbortController();
+  log = new KeptLog();
+  sessions = new Map(["ann", "ben"].map((id) => [id, { id } as Account]));
+  app = new Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>();
+  app.onError((error, c) => c.text("", error instanceof PageRefusal ? error.status : 500));
+  followers = [];
+  const find = async (secret: string) => sessions.get(secret);
+  const isAlive = async (secret: string) => sessions.get(secret) !== undefined;
+  const after = clock.after.bind(clock);
+  const doors = newDoors(app, {
+    site: { pathPrefix: "", assets: "", isSignUpOpen: false, headers: {} },
+    sessions: { find } as Parameters<typeof newDoors>[1]["sessions"],
+    cookie: { read: (c) => [c.req.header("Cookie") ?? ""], write() {}, clear() {} },
+    wayIn: { checkHost() {}, checkOrigin() {} },
+    after,
+  });
+  mountEvents(doors, { changes, sessions: { isAlive }, browsers: { shutdown: stopping.signal }, after, log });
+});
+
+afterEach(async () => {
+  await Promise.all(followers.map((one) => one.leave()));
+  await clock.pass(0);
+  expectNothingHeld();
+});
+
+function expectNothingHeld(): void {
+  expect([changes.followed, clock.waiting]).toEqual([0, 0]);
+}
+
+async function ask(secret = "ann", headers: Record<string, string> = {}): Promise<Response> {
+  return app.request(PATH, { headers: { Cookie: secret, ...headers } });
+}
+
+async function follow(secret?: string): Promise<Follower> {
+  const answer = await ask(secret);
+  expect(answer.status).toBe(200);
+  const reader = (answer.body ?? new ReadableStream()).getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let isOver = false;
+  const reading = (async () => {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) text += decoder.decode(chunk.value);
+    isOver = true;
+  })();
+  const follower: Follower = {
+    get events() {
+      return [...text.matchAll(/^event: (.*)$/gm)].map(([, name = ""]) => name);
+    },
+    text: () => text,
+    isOver: () => isOver,
+    async leave() {
+      await reader.cancel();
+      await reading;
+    },
+  };
+  followers.push(follower);
+  await clock.pass(0);
+  return follower;
+}
+
+/** Something happens, and who follows has heard of it. */
+async function change(accountId: string): Promise<void> {
+  changes.tell(accountId);
+  await clock.pass(0);
+}
+
+describe("a stream of changes", () => {
+  test("is kept by nobody, and says at once that it is there", async () => {
+    const { headers, body } = await ask();
+    expect(headers.get("Content-Type")).toBe("text/event-stream");
+    expect(headers.get("Cache-Control")).toBe("no-store");
+    const reader = body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("retry: 3000\n\n");
+    await reader?.cancel();
+  });
+
+  test("tells of a change in its account, and of none in another", async () => {
+    const [ann, ben] = [await follow("ann"), await follow("ben")];
+    await change("ann");
+    await clock.pass(200);
+    expect([ann.events, ben.events]).toEqual([["changed"], []]);
+  });
+
+  test("tells a burst of changes once, and what comes after it once more", async () => {
+    const ann = await follow();
+    for (let count = 0; count < 100; count += 1) {
+      await change("ann");
+      await clock.pass(1);
+    }
+    await clock.pass(200);
+    expect(ann.events).toEqual(["changed"]);
+    await change("ann");
+    await clock.pass(200);
+    expect(ann.events).toEqual(["changed", "changed"]);
+  });
+
+  test("that never rests is told of five times a second", async () => {
+    const ann = await follow();
+    for (let ms = 0; ms < 2000; ms += 10) {
+      await change("ann");
+      await clock.pass(10);
+    }
+    expect(ann.events.length).toBeGreaterThanOrEqual(9);
+    expect(ann.events.length).toBeLessThanOrEqual(10);
+  });
+
+  test("says every 20 s that it is still there", async () => {
+    const ann = await follow();
+    await clock.pass(60_000);
+    expect(ann.text().match(/^: still here$/gm)).toHaveLength(3);
+    expect(ann.events).toEqual([]);
+  });
+
+  test("ends within 20 s of its session or its account, and tells nothing more", async () => {
+    const ann = await follow();
+    sessions.delete("ann");
+    await clock.pass(19_999);
+    expect(ann.isOver()).toBe(false);
+    await clock.pass(1);
+    expect(ann.isOver()).toBe(true);
+    expect(ann.text()).toBe("retry: 3000\n\n");
+  });
+
+  test("ends at the first change after its session", async () => {
+    const ann = await follow();
+    sessions.delete("ann");
+    await change("ann");
+    await clock.pass(200);
+    expect([ann.isOver(), ann.events]).toEqual([true, []]);
+  });
+
+  test("is no longer kept up when its client has gone", async () => {
+    const ann = await follow();
+    await change("ann");
+    await clock.pass(100);
+    await ann.leave();
+    await clock.pass(0);
+    expectNothingHeld();
+  });
+
+  test("ends at once when the server stops, and no new one begins", async () => {
+    const all = [await follow("ann"), await follow("ben")];
+    changes.tell("ben");
+    stopping.abort();
+    await clock.pass(0);
+    expect(all.map((one) => one.isOver())).toEqual([true, true]);
+    expectNothingHeld();
+    expect((await ask()).status).toBe(503);
+  });
+
+  test("is one of ten of an account: one more ends the oldest, and none of another's", async () => {
+    const ben = await follow("ben");
+    const ann: Follower[] = [];
+    for (let count = 0; count < 12; count += 1) ann.push(await follow("ann"));
+    expect(ann.map((one) => one.isOver())).toEqual([true, true, ...Array<boolean>(10).fill(false)]);
+    expect(ben.isOver()).toBe(false);
+    await change("ann");
+    await clock.pass(200);
+    const told = ann.map((one) => one.events.join());
+    expect(told).toEqual(["evicted", "evicted", ...Array<string>(10).fill("changed")]);
+  });
+
+  test("that takes nothing in is given up a second after another took its place", async () => {
+    await ask();
+    for (let count = 0; count < 10; count += 1) await follow("ann");
+    expect(clock.waiting).toBe(11);
+    await clock.pass(1000);
+    expect(clock.waiting).toBe(10);
+  });
+
+  test("is not begun for who only asks about it", async () => {
+    const { status } = await app.request(PATH, { method: "HEAD", headers: { Cookie: "ann" } });
+    expect(status).toBe(200);
+    expectNothingHeld();
+  });
+
+  test("is for our own pages only, and takes no place of theirs", async () => {
+    const ann: Follower[] = [];
+    for (let count = 0; count < 10; count += 1) ann.push(await follow("ann"));
+    expect((await ask("ann", { "Sec-Fetch-Site": "same-site" })).status).toBe(403);
+    expect(ann.some((one) => one.isOver())).toBe(false);
+  });
+
+  test("ends with a line in the log when sessions can't be read", async () => {
+    const ann = await follow();
+    sessions.get = () => {
+      throw new Error("The disk is full.");
+    };
+    await change("ann");
+    await clock.pass(200);
+    expect(ann.isOver()).toBe(true);
+    expect(ann.text()).not.toContain("disk");
+    expect(log.lines.map(({ event }) => event)).toEqual(["events.failed"]);
+  });
+});
+
+test("a client whose connection breaks leaves nothing behind", async () => {
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = new URL(PATH, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const leaving = new AbortController();
+  await fetch(url, { headers: { Cookie: "ann" }, signal: leaving.signal });
+  await until(
+    () => changes.followed,
+    (count) => count === 1,
+  );
+  leaving.abort();
+  await until(
+    () => changes.followed,
+    (count) => count === 0,
+  );
+  expectNothingHeld();
+  const closed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await closed;
+});

@@ -1,0 +1,74 @@
+import type { Context } from "hono";
+import { Failure } from "../../../domain/failure.ts";
+import { readOpenOptions } from "../../../domain/browser/open-options.ts";
+import type { Form } from "../../kit/form.ts";
+import { toRefusal } from "../../../api/errors.ts";
+import { type BodyReader, bodyReader } from "../../../contract/validation.ts";
+import type { Browsers } from "../../../services/browsers/browsers.ts";
+import type { Subscriptions } from "../../../services/accounts/subscriptions.ts";
+import { isUsedUp } from "../../../domain/account/allowance.ts";
+import type { Doors } from "../../kit/doors.ts";
+import type { Page } from "../../kit/layout.ts";
+import { OPEN_FIELDS, toBody } from "./open-fields.ts";
+import { NOTHING_ENTERED, type OpenEntered, renderCannotOpen, renderOpen } from "./open-view.ts";
+import type { Visit } from "../../kit/visit.ts";
+
+export type OpenNeeds = {
+  readonly browsers: Browsers;
+  readonly subscriptions: Subscriptions;
+  /** What addresses begin with. */
+  readonly baseOf: (c: Context) => URL;
+};
+
+/** Opening a browser by a form: the contract's Open, with the contract's checks and errors. */
+export function mountOpen({ member }: Doors, { browsers, subscriptions, baseOf }: OpenNeeds): void {
+  let reader: BodyReader | undefined;
+
+  member.get("/dashboard/open", async (visit) => {
+    const allowance = await subscriptions.look(visit.account);
+    // Filling in a form that will be refused is lost work.
+    if (allowance.plan !== undefined && !isUsedUp(allowance)) return visit.show(toPage(visit, NOTHING_ENTERED));
+    return visit.show({ ...toPage(visit, NOTHING_ENTERED), main: renderCannotOpen(visit.frame, allowance) });
+  });
+
+  member.post("/dashboard/open", async (visit, form) => {
+    reader ??= bodyReader();
+    const { c, account } = visit;
+    try {
+      const options = readOpenOptions(reader.read("openBrowser", toBody(OPEN_FIELDS, form)) ?? {});
+      await browsers.open(account, options, baseOf(c), c.req.raw.signal);
+      return visit.goTo("/dashboard?done=opened");
+    } catch (error) {
+      if (!(error instanceof Failure) || error.failure === "Unknown") throw error;
+      const { retryAfterS } = error;
+      if (retryAfterS !== undefined) c.header("Retry-After", String(Math.ceil(retryAfterS)));
+      return visit.show(toPage(visit, toEntered(form, error)), toPageStatus(error));
+    }
+  });
+}
+
+function toPage({ frame }: Visit, entered: OpenEntered): Page {
+  return {
+    title: "Open a browser",
+    current: "/dashboard",
+    main: renderOpen(frame, entered),
+    styles: ["dashboard/browsers/open.css"],
+  };
+}
+
+function toEntered(form: Form, { failure, message, errors }: Failure): OpenEntered {
+  const text = (name: string): string => form.text(name);
+  if (errors !== undefined) {
+    return { text, faults: new Map(errors.map((error) => [error.path, error.message])), refusal: undefined };
+  }
+  const isAboutPlan = failure === "NoSubscription" || failure === "NoUnits";
+  return { text, faults: new Map(), refusal: { message, isAboutPlan } };
+}
+
+/** Pages say what the contract's statuses say, as far as they mean the same to a browser. */
+function toPageStatus(failure: Failure): 400 | 403 | 409 | 503 {
+  const { status } = toRefusal(failure, "");
+  if (status === 503) return 503;
+  if (status === 400) return 400;
+  return status === 404 ? 409 : 403;
+}

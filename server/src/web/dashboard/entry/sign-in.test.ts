@@ -1,0 +1,239 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { BusyError } from "../../../services/accounts/busy-error.ts";
+import { type FakeSite, startFakeSite } from "../../../../test/support/fake-site.ts";
+import { newPerson, PASSWORD, type Seen, signUp } from "../../../../test/support/person.ts";
+
+const EMAIL = "anna@example.com";
+const WRONG = "a sentence that is not it";
+/** Behind a proxy of the operator's, so that each visitor can come from an address of their own. */
+const BEHIND_PROXY = { RBS_PUBLIC_URL: "http://127.0.0.1", RBS_TRUSTED_PROXIES: "127.0.0.1", RBS_SIGNUP: "open" };
+
+let site: FakeSite;
+
+beforeEach(async () => {
+  site = await startFakeSite(BEHIND_PROXY);
+  await site.services.accounts.signUp(EMAIL, PASSWORD);
+});
+afterEach(() => site[Symbol.asyncDispose]());
+
+function attempt(email: string, password: string, forwardedFor = "192.0.2.1", next?: string): Promise<Seen> {
+  return newPerson(site.url).post("/sign-in", { email, password, next }, { "X-Forwarded-For": forwardedFor });
+}
+
+/** Runs work with so many at once. */
+async function inTurns<T>(count: number, atOnce: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++) results[index] = await work(index);
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return results;
+}
+
+const count = (statuses: readonly number[], status: number): number => statuses.filter((one) => one === status).length;
+
+test("1,000 sign-ins from one address try a handful of passwords, and also the right one is refused by then", async () => {
+  const compared = vi.spyOn(site.services.people.passwords, "signIn");
+  const statuses = await inTurns(1000, 20, async (index) => {
+    return (await attempt(EMAIL, index === 500 ? PASSWORD : WRONG)).status;
+  });
+  expect([count(statuses, 401), count(statuses, 303)]).toEqual([10, 0]);
+  expect(statuses[500]).toBe(429);
+  // Those that the hasher had no place for don't count, and are told to come again.
+  expect(count(statuses, 429)).toBe(990 - count(statuses, 503));
+  expect(compared.mock.calls).toHaveLength(10 + count(statuses, 503));
+  // It is the address that is held up, and the account: nobody else is.
+  expect((await attempt("bert@example.com", PASSWORD, "192.0.2.2")).status).toBe(401);
+});
+
+test("sign-ins from as many addresses try no more passwords of one account", async () => {
+  const statuses = await inTurns(200, 10, async (index) => {
+    return (await attempt(EMAIL.toUpperCase(), index === 100 ? PASSWORD : WRONG, `192.0.3.${index}`)).status;
+  });
+  expect([count(statuses, 401), count(statuses, 303)]).toEqual([10, 0]);
+});
+
+test("while one address tries passwords, others are answered and sign in", async () => {
+  const flood = { underWay: 200 };
+  const flooding = inTurns(flood.underWay, 40, async (index) => {
+    const { status } = await attempt(`${index}@example.com`, WRONG);
+    flood.underWay -= 1;
+    return status;
+  });
+  const answered: number[] = [];
+  while (flood.underWay > 0) answered.push((await newPerson(site.url).get("/healthz")).status);
+  expect(new Set(answered)).toEqual(new Set([200]));
+  // Those that the hasher had no place for are told to come again.
+  const statuses = await flooding;
+  expect(count(statuses, 401)).toBeLessThanOrEqual(30);
+  expect(count(statuses, 401) + count(statuses, 429) + count(statuses, 503)).toBe(200);
+  expect((await attempt(EMAIL, PASSWORD, "192.0.2.2")).status).toBe(303);
+});
+
+test("who comes through no proxy of the operator's can't write addresses of others", async () => {
+  await using lone = await startFakeSite({ ...BEHIND_PROXY, RBS_TRUSTED_PROXIES: "198.51.100.7" });
+  const statuses = await inTurns(35, 4, async (index) => {
+    const headers = { "X-Forwarded-For": `192.0.2.${index}` };
+    return (await newPerson(lone.url).post("/sign-in", { email: `${index}@example.com`, password: WRONG }, headers))
+      .status;
+  });
+  expect(count(statuses, 401)).toBe(30);
+  expect(count(statuses, 429)).toBe(5);
+});
+
+test("what a visitor writes before the proxy's own entry makes no other visitor of them", async () => {
+  const statuses = await inTurns(35, 4, async (index) => {
+    return (await attempt(`${index}@example.com`, WRONG, `203.0.113.${index}, 192.0.2.9`)).status;
+  });
+  expect(count(statuses, 401)).toBe(30);
+  expect((await attempt(EMAIL, PASSWORD, "203.0.113.1")).status).toBe(303);
+});
+
+test("passwords that are asked for again are counted by account", async () => {
+  const { person } = await site.newMember("bert@example.com");
+  const fields = { "current-password": WRONG, "new-password": "another sentence entirely" };
+  const statuses: number[] = [];
+  for (let index = 0; index < 10; index += 1)
+    statuses.push((await person.post("/dashboard/settings/password", fields)).status);
+  expect(new Set(statuses)).toEqual(new Set([400]));
+  const right = { ...fields, "current-password": PASSWORD };
+  expect((await person.post("/dashboard/settings/password", right)).status).toBe(429);
+  const removal = { "delete-email": "bert@example.com", "delete-password": PASSWORD };
+  expect((await person.post("/dashboard/settings/delete", removal)).status).toBe(429);
+});
+
+describe("nobody learns from a refusal whether there is an account", () => {
+  const NOBODY = "nobody@example.com";
+  beforeEach(async () => {
+    const { services } = site;
+    const disabled = await services.accounts.signUp("disabled@example.com", PASSWORD);
+    await services.store.accounts.change(disabled.id, { isDisabled: true });
+    const other = { ...disabled, id: "no-password", email: "no-password@example.com" };
+    await services.store.accounts.create(other, { password: undefined, token: undefined });
+    const erased = await services.accounts.signUp("erased@example.com", PASSWORD);
+    await services.removal.erase(erased);
+  });
+
+  const KINDS: readonly (readonly [string, string, string])[] = [
+    ["a wrong password", EMAIL, WRONG],
+    ["no password", EMAIL, ""],
+    ["a disabled account", "disabled@example.com", PASSWORD],
+    ["an account without a password", "no-password@example.com", PASSWORD],
+    ["an erased account", "erased@example.com", PASSWORD],
+    ["what is no e-mail", "<>", PASSWORD],
+  ];
+
+  test.each(KINDS)("%s looks like an unknown e-mail", async (_, email, password) => {
+    const [one, other] = [await attempt(NOBODY, password), await attempt(email, password)];
+    const shown = ({ status, headers, text }: Seen, sent: string): unknown => {
+      const { "x-request-id": _id, date: _date, "content-length": _length, ...same } = Object.fromEntries(headers);
+      const quoted = sent.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+      return { status, same, text: text.replaceAll(`value="${quoted}"`, 'value=""') };
+    };
+    expect(shown(other, email)).toEqual(shown(one, NOBODY));
+    expect(one.status).toBe(401);
+    expect(one.headers.getSetCookie()).toEqual([]);
+  });
+
+  test("nor from being held up", async () => {
+    for (const email of [EMAIL, NOBODY])
+      for (let index = 0; index < 10; index += 1) await attempt(email, WRONG, `192.0.3.${index}`);
+    const [one, other] = [await attempt(EMAIL, PASSWORD, "192.0.4.1"), await attempt(NOBODY, PASSWORD, "192.0.4.2")];
+    expect([one.status, other.status]).toEqual([429, 429]);
+    const words = ({ text }: Seen): string => text.replaceAll(/Request [\w-]+|in \d+ \w+/g, "");
+    expect(words(one)).toBe(words(other));
+  });
+});
+
+describe("after signing in", () => {
+  test.each([
+    "//evil.example",
+    "/.//evil.example",
+    "/\\evil.example",
+    "https://evil.example",
+    "/\t/evil.example",
+    "%2f%2fevil",
+  ])("%j leads to the dashboard, not there", async (next) => {
+    const { headers } = await attempt(EMAIL, PASSWORD, "192.0.2.1", next);
+    expect(headers.get("location")).toBe("/dashboard");
+    const page = await newPerson(site.url).get(`/sign-in?next=${encodeURIComponent(next)}`);
+    expect(page.text).not.toContain("evil");
+  });
+
+  test("a person comes to the page that was asked for", async () => {
+    const { headers } = await newPerson(site.url).get("/dashboard/settings?done=key");
+    expect(headers.get("location")).toBe("/sign-in?next=%2Fdashboard%2Fsettings%3Fdone%3Dkey");
+    const signedIn = await attempt(EMAIL, PASSWORD, "192.0.2.1", "/dashboard/settings?done=key");
+    expect(signedIn.headers.get("location")).toBe("/dashboard/settings?done=key");
+  });
+
+  test("the way out is no way on: nothing happens by a link", async () => {
+    const person = newPerson(site.url);
+    const { headers } = await person.post("/sign-in", { email: EMAIL, password: PASSWORD, next: "/sign-out" });
+    await person.get(headers.get("location") ?? "");
+    expect((await person.get("/dashboard")).status).toBe(200);
+  });
+
+  test.each(["stripped", "kept"])(
+    "a person comes back below the prefix of the public URL, %s by the proxy",
+    async (how) => {
+      await using below = await startFakeSite({ ...BEHIND_PROXY, RBS_PUBLIC_URL: "http://127.0.0.1/browsers" });
+      const { headers } = await newPerson(below.url).get(`${how === "kept" ? "/browsers" : ""}/dashboard/settings`);
+      expect(headers.get("location")).toBe("/browsers/sign-in?next=%2Fdashboard%2Fsettings");
+    },
+  );
+});
+
+test("sign-ups that the server is too busy for don't count", async () => {
+  const hashing = vi.spyOn(site.services.accounts, "signUp").mockRejectedValue(new BusyError("Too many wait."));
+  const fields = { email: "new@example.com", password: PASSWORD };
+  for (let n = 0; n < 12; n += 1) expect((await newPerson(site.url).post("/sign-up", fields)).status).toBe(503);
+  hashing.mockRestore();
+  expect((await newPerson(site.url).post("/sign-up", fields)).status).toBe(303);
+});
+
+test("sign-ups with e-mails that are taken count, since they tell that, and are not called accounts that were made", async () => {
+  const fields = { email: EMAIL, password: PASSWORD };
+  for (let n = 0; n < 10; n += 1) expect((await newPerson(site.url).post("/sign-up", fields)).status).toBe(400);
+  const { status, text } = await newPerson(site.url).post("/sign-up", { ...fields, email: "new@example.com" });
+  expect([status, text]).toEqual([429, expect.stringContaining("too many sign-ups from your network address")]);
+});
+
+describe("where sign-up is closed", () => {
+  test("nobody makes an account, and nobody is told to", async () => {
+    await using closed = await startFakeSite({ RBS_SIGNUP: "closed" });
+    const person = newPerson(closed.url);
+    expect((await person.get("/sign-up")).status).toBe(403);
+    expect((await person.post("/sign-up", { email: "new@example.com", password: PASSWORD })).status).toBe(403);
+    expect(await closed.services.store.accounts.findByEmail("new@example.com")).toBeUndefined();
+    for (const path of ["/", "/sign-in"]) expect((await person.get(path)).text).not.toContain("/sign-up");
+  });
+});
+
+test.each([
+  ["nobody", PASSWORD, "email", "&quot;nobody&quot; is not an e-mail address."],
+  [EMAIL, PASSWORD, "email", `An account with the e-mail ${EMAIL} exists already.`],
+  ["new@example.com", "too short", "password", "The password has 9 characters; it needs 12 or more."],
+])("signing up with %j and %j says at the field what is wrong", async (email, password, field, message) => {
+  const { status, text } = await newPerson(site.url).post("/sign-up", { email, password });
+  expect(status).toBe(400);
+  expect(text).toContain(`id="${field}-fault" role="alert">${message}`);
+  expect(text).toMatch(new RegExp(`<input[^>]*name="${field}"[^>]*aria-describedby="${field}-fault[ "]`));
+  expect(text).toContain(`value="${email}"`);
+  expect(text).not.toContain(password);
+});
+
+test("accounts are made from an address only so often, and mistakes make none", async () => {
+  await using open = await startFakeSite();
+  const person = newPerson(open.url);
+  for (let index = 0; index < 12; index += 1)
+    expect((await person.post("/sign-up", { email: "new@example.com", password: "too short" })).status).toBe(400);
+  for (let index = 0; index < 10; index += 1) await signUp(open.url);
+  const { status, headers } = await newPerson(open.url).post("/sign-up", {
+    email: "eleven@example.com",
+    password: PASSWORD,
+  });
+  expect(status).toBe(429);
+  expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+});

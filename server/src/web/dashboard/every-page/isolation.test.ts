@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FakeSite, pagesOf, startFakeSite } from "../../../../test/support/fake-site.ts";
+import { newPerson, PASSWORD, type Person, type Seen, signIn } from "../../../../test/support/person.ts";
+import { TOKEN_FIELD, toFormToken } from "../../kit/form-token.ts";
+
+const MARKUP = `<script>canary()</script><img src=x onerror=canary()>"'`;
+/** Addresses that are markup to whoever shows them as it. */
+const ANNAS = `"<script>canary()</script><b>'"@canary.example`;
+const LABEL = `canary-label ${MARKUP}`;
+const TOKEN_NAME = `canary-token ${MARKUP}`;
+const PROXY_HOST = "canary-proxy.example";
+const KEY = "sk-canary-key-0123456789";
+
+let site: FakeSite;
+let anna: { person: Person; token: string; id: string };
+/** What a page of somebody else's must never say. */
+let canaries: string[];
+/** What in the paths of pages and forms may stand for something of anna's. */
+let names: string[];
+
+beforeAll(async () => {
+  site = await startFakeSite();
+  const { services } = site;
+  await services.accounts.createFirst();
+  anna = await site.newMember(ANNAS);
+  const account = await site.accountOf(anna.id);
+  const added = await services.people.tokens.add(account, TOKEN_NAME.slice(0, 60));
+  await services.people.providerKeys.set(account, KEY);
+  const proxy = { Host: PROXY_HOST, Port: "8080", Username: "canary-user", Password: "canary-password" };
+  const ended = await api("Open", { Label: LABEL, Proxy: proxy });
+  await api("Close", { address: ended["address"] });
+  const { address } = await api("Open", { Label: LABEL, Proxy: proxy, KeepOpen: 3600 });
+  const tokens = await services.people.tokens.list(account);
+  const [browser = expect.fail()] = services.browsers.list(account);
+  names = [anna.id, browser.id, address ?? "", address?.split("/").at(-1) ?? "", ...tokens.map(({ id }) => id)];
+  canaries = ["canary", ...names, anna.token, added, ...tokens.map(({ prefix }) => prefix)].filter(
+    (one) => one !== "rbs_",
+  );
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+async function api(operation: string, body: object): Promise<Record<string, string>> {
+  const headers = { Authorization: `Bearer ${anna.token}`, "Content-Type": "application/json" };
+  const url = new URL(`/api/v1/Browser/${operation}`, site.url);
+  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as Record<string, string>;
+}
+
+/** Each page's path, with each thing of anna's in the place of what stands for one; a stream would never end. */
+function allPaths(method: "GET" | "POST"): string[] {
+  const routes = pagesOf(site, method).filter((route) => !/events|stream/.test(route));
+  const paths = routes.flatMap((route) =>
+    /:\w+/.test(route)
+      ? names.map((name) => route.replaceAll(/:\w+(?:\{[^}]*\})?/g, encodeURIComponent(name)))
+      : [route],
+  );
+  return [...new Set(paths)];
+}
+
+const leaks = ({ text, headers }: Seen): string[] =>
+  canaries.filter((canary) => text.includes(canary) || JSON.stringify([...headers]).includes(canary));
+
+describe("of one account's things another one", () => {
+  test("sees nothing, on any page", async () => {
+    const { person } = await site.newMember("bert@example.com");
+    for (const path of allPaths("GET")) {
+      const seen = await person.get(path, { "X-Note": "bert" });
+      // What was asked for may be named in a refusal; that tells nothing.
+      const own = { ...seen, text: seen.text.replaceAll(path, "").replaceAll(encodeURIComponent(path), "") };
+      expect([path, leaks(own)]).toEqual([path, []]);
+      expect([path, seen.status < 500]).toEqual([path, true]);
+    }
+  });
+
+  test("changes and ends nothing, by any form", async () => {
+    const { services } = site;
+    const { id: carls } = await site.newMember("carl@example.com");
+    const carl = await site.accountOf(carls);
+    const account = await site.accountOf(anna.id);
+    const state = async (): Promise<object> => ({
+      account: await services.store.accounts.find(anna.id),
+      tokens: await services.store.tokens.list(anna.id),
+      key: await services.people.providerKeys.find(account),
+      password: await services.store.accounts.readPassword(anna.id),
+      browsers: services.browsers.list(account).map(({ id, address, clients }) => ({ id, address, clients })),
+      desktops: services.desktops.count,
+    });
+    const before = await state();
+    const [, , address = "", key = "", token = ""] = names;
+    const forms = allPaths("POST").filter((path) => !path.startsWith("/sign-"));
+    for (const path of forms) {
+      // One of its own for each form: some of them end it.
+      const secret = await services.people.sessions.begin(carl);
+      const fields = { address, key, id: token, token, browser: names[1], account: anna.id, email: ANNAS, name: "x" };
+      const cookie = { Cookie: `rbs_session_${site.url.port}=${secret}` };
+      const seen = await newPerson(site.url).post(path, { ...fields, [TOKEN_FIELD]: toFormToken(secret) }, cookie);
+      const own = names.reduce((text, name) => text.replaceAll(name, ""), seen.text);
+      expect([path, own.includes("canary-label"), seen.status < 500]).toEqual([path, false, true]);
+    }
+    expect(await state()).toEqual(before);
+  });
+});
+
+test("pages for operators are not there for anybody else, and who is not signed in sees none but the ways in", async () => {
+  const { person } = await site.newMember("dora@example.com");
+  for (const path of allPaths("GET").filter((one) => one.startsWith("/operator")))
+    expect([path, (await person.get(path)).status]).toEqual([path, 404]);
+  for (const path of allPaths("GET").filter((one) => /^\/(?:dashboard|operator)/.test(one))) {
+    const { status, headers } = await person.get(path, { Cookie: "" });
+    expect([path, status, headers.get("location")?.startsWith("/sign-in")]).toEqual([path, 303, true]);
+  }
+});
+
+test("what people typed is shown as text, never as markup, on every page of theirs and of the operator's", async () => {
+  const operator = await site.newMember("operator-of-this@example.com", { isOperator: true });
+  let shown = 0;
+  for (const one of [anna.person, operator.person])
+    for (const path of allPaths("GET")) {
+      const { text, headers } = await one.get(path);
+      // A file to keep is none that a browser shows, as long as it believes what it is told.
+      if (headers.get("content-type")?.startsWith("text/html") !== true) continue;
+      expect([path, /<(?:script>canary|img src=x|b>)/.test(text)]).toEqual([path, false]);
+      // Nothing leaves an attribute either: within tags, quotes come in pairs and are escaped inside.
+      expect([path, /=(?:"[^"]*"|'[^']*')[^\s/>]*canary\(\)/.test(text)]).toEqual([path, false]);
+      if (text.includes("&lt;script&gt;canary()")) shown += 1;
+    }
+  // It is there, as text: on all pages of hers for the e-mail alone.
+  expect(shown).toBeGreaterThan(3);
+});
+
+test("an e-mail that is markup signs in, signs up and deletes as any other", async () => {
+  const seen = await signIn(site.url, ANNAS, PASSWORD).then((person) => person.get("/dashboard/settings"));
+  expect(seen.status).toBe(200);
+  expect(seen.text).toContain("&lt;script&gt;canary()&lt;/script&gt;");
+  expect(seen.text).not.toContain("<script>canary");
+});

@@ -1,0 +1,122 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text as readAll } from "node:stream/consumers";
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+import { FakeClock } from "../../../../test/fakes/fake-clock.ts";
+import { type FakeSite, readBooks, startFakeSite } from "../../../../test/support/fake-site.ts";
+import { newPerson, PASSWORD, type Person, signIn } from "../../../../test/support/person.ts";
+import type { ServiceApp } from "../../../api/service.ts";
+import { PageRefusal } from "../../kit/page-refusal.ts";
+import { newDoors } from "../../kit/doors.ts";
+
+const EMAIL = "anna@example.com";
+const TYPE = "application/x-www-form-urlencoded";
+/** Changes nothing by itself. */
+const NOTHING = async (): Promise<void> => {};
+
+/**
+ * Sends a form whose body comes when everything else has happened.
+ * @returns The first line of the answer, and where it leads to.
+ */
+async function sendLate(
+  site: FakeSite,
+  person: Person,
+  path: string,
+  fields: Record<string, string>,
+  meanwhile: () => Promise<unknown>,
+): Promise<{ status: number; location: string | undefined }> {
+  const { text } = await person.get("/dashboard/settings");
+  const [, token = ""] = /name="form-token" value="([^"]+)"/.exec(text) ?? [];
+  const body = new URLSearchParams({ "form-token": token, ...fields }).toString();
+  const socket = connect(Number(site.url.port), site.url.hostname);
+  await once(socket, "connect");
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `Host: ${site.url.host}`,
+    `Origin: ${site.url.origin}`,
+    `Cookie: ${person.cookies()}`,
+    `Content-Type: ${TYPE}`,
+    `Content-Length: ${body.length}`,
+    "Connection: close",
+  ];
+  socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, 1)}`);
+  // The server has begun to read by the time that it answers somebody who came later.
+  await newPerson(site.url).get("/healthz");
+  await meanwhile();
+  socket.write(body.slice(1));
+  const answer = await readAll(socket);
+  const [, location] = /^location: (.*)\r$/im.exec(answer) ?? [];
+  return { status: Number(answer.split(" ")[1]), location };
+}
+
+const TOKEN_FORM = { path: "/dashboard/tokens", fields: { name: "late" } };
+
+test("a form whose body comes late is taken from who is still signed in", async () => {
+  await using site = await startFakeSite();
+  const { person } = await site.newMember(EMAIL);
+  const { status } = await sendLate(site, person, TOKEN_FORM.path, TOKEN_FORM.fields, NOTHING);
+  expect(status).toBeLessThan(304);
+  expect(JSON.stringify(readBooks(site)["tokens"])).toContain('"late"');
+});
+
+type Ending = (site: FakeSite, person: Person, id: string) => Promise<unknown>;
+
+test.each<[string, Ending]>([
+  ["has signed out", (_, person) => person.post("/sign-out")],
+  [
+    "has changed the password elsewhere",
+    async (site) => {
+      const elsewhere = await signIn(site.url, EMAIL, PASSWORD);
+      await elsewhere.get("/dashboard/settings");
+      const change = { "current-password": PASSWORD, "new-password": "quite another sentence" };
+      expect((await elsewhere.post("/dashboard/settings/password", change)).status).toBe(303);
+    },
+  ],
+  ["has been disabled", (site, _, id) => site.services.store.accounts.change(id, { isDisabled: true })],
+])("a form whose sender %s before its body came does nothing", async (_, end) => {
+  await using site = await startFakeSite();
+  const { person, id } = await site.newMember(EMAIL);
+  const sent = await sendLate(site, person, TOKEN_FORM.path, TOKEN_FORM.fields, () => end(site, person, id));
+  expect(sent).toEqual({ status: 303, location: "/sign-in" });
+  expect(JSON.stringify(readBooks(site)["tokens"])).not.toContain('"late"');
+});
+
+test("a form of an operator whose rights were taken before its body came does nothing", async () => {
+  await using site = await startFakeSite();
+  const { person, id } = await site.newMember(EMAIL, { isOperator: true });
+  const { status } = await sendLate(site, person, "/operator/accounts/new", { email: "new@example.com" }, () =>
+    site.services.store.accounts.change(id, { isOperator: false }),
+  );
+  expect(status).toBe(404);
+  expect(JSON.stringify(readBooks(site)["accounts"])).not.toContain("new@example.com");
+});
+
+test("a form whose body does not arrive within 20 s is refused, and nothing waits for it", async () => {
+  const clock = new FakeClock();
+  const app: ServiceApp = new Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>();
+  app.onError((error, c) => c.text(error.message, error instanceof PageRefusal ? error.status : 500));
+  const doors = newDoors(app, {
+    site: { pathPrefix: "", assets: "", isSignUpOpen: false, headers: {} },
+    sessions: {} as Parameters<typeof newDoors>[1]["sessions"],
+    cookie: { read: () => [], write() {}, clear() {} },
+    wayIn: { checkHost() {}, checkOrigin() {} },
+    after: clock.after.bind(clock),
+  });
+  doors.anyone.post("/form", ({ c }) => c.text("taken"));
+  let answer: Response | undefined;
+  const init = {
+    method: "POST",
+    headers: { "Content-Type": TYPE },
+    body: new ReadableStream(),
+    duplex: "half",
+  } as const;
+  const asking = Promise.resolve(app.request("/form", init)).then((given) => (answer = given));
+  await clock.pass(19_999);
+  expect(answer).toBeUndefined();
+  await clock.pass(1);
+  const { status } = await asking;
+  expect([status, await answer?.text()]).toEqual([400, expect.stringContaining("within 20 s")]);
+  expect(clock.waiting).toBe(0);
+});

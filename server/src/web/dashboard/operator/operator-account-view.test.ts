@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { SELF_HOSTED } from "../../../domain/account/plan.ts";
+import type { Frame } from "../../kit/layout.ts";
+import { renderAccount } from "./operator-account-view.ts";
+
+const FRAME: Frame = { to: (path) => path, asset: (name) => name, member: undefined, isSignUpOpen: false };
+const PLANS = new Map(["small", "large"].map((name) => [name, { ...SELF_HOSTED, name }]));
+const LIMITS = { parallel: undefined, units: undefined, hasAdditionalUnits: false };
+const NOW = { isDisabled: false, isOperator: false, createdAt: new Date(0), unitsUsed: 0, openBrowsers: 0 };
+
+/** The plans that the page of an account offers after a form with a fault, the chosen one marked. */
+async function offered(plan: string | undefined, entered: string): Promise<string[]> {
+  const account = { id: "a", email: "ann@example.com", plan, ...LIMITS, ...NOW };
+  const faults = new Map([["parallel", "This must be a whole number."]]);
+  const form = { plan: entered, parallel: "x", units: "", hasAdditionalUnits: false, faults };
+  const page = await renderAccount(FRAME, { account, isOwn: false, plans: PLANS, done: undefined, entered: form });
+  const options = String(page).matchAll(/<option value="([^"]*)"\s*(selected)?/g);
+  return [...options].map(([, name, selected]) => (selected === undefined ? `${name}` : `${name}*`));
+}
+
+test.each([
+  ["small", "large", ["none", "small", "large*"]],
+  ["small", "none", ["none*", "small", "large"]],
+  [undefined, "large", ["none", "small", "large*"]],
+  // The operator offers it no more, and the account still has it.
+  ["gone", "gone", ["none", "small", "large", "gone*"]],
+  ["gone", "small", ["none", "small*", "large"]],
+  // Only a forged form names it.
+  ["small", "huge", ["none", "small*", "large"]],
+  [undefined, "huge", ["none*", "small", "large"]],
+])(
+  "beside a mistake, an account with the plan %s for which %s was chosen is offered %j",
+  async (plan, entered, all) => {
+    expect(await offered(plan, entered)).toEqual(all);
+  },
+);

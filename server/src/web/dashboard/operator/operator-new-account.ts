@@ -1,0 +1,81 @@
+import { html } from "hono/html";
+import type { Plans } from "../../../domain/account/plan.ts";
+import { AccountError, UnknownPlan } from "../../../services/accounts/account-error.ts";
+import { toApiUrl } from "../../kit/api-url.ts";
+import type { Doors } from "../../kit/doors.ts";
+import { renderField } from "../../kit/field.ts";
+import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
+import type { AccountNeeds } from "./operator-account.ts";
+import { renderNewSecret } from "./operator-secrets-view.ts";
+import { renderPlanOptions } from "../../kit/plan-options.ts";
+import type { Visit } from "../../kit/visit.ts";
+
+type Entered = {
+  readonly email: string;
+  /** `none`, the name of a plan, or empty: not chosen yet. */
+  readonly plan: string;
+  readonly fault?: { readonly field: "email" | "plan"; readonly message: string };
+};
+
+/** An account that an operator makes for somebody. */
+export function mountOperatorNewAccount({ operator }: Doors, { desk, plans, baseOf }: AccountNeeds): void {
+  const show = (visit: Visit, entered: Entered): Promise<Response> => {
+    const main = renderNewAccount(visit.frame, plans, entered);
+    const page = { title: "New account", current: "/operator", main, styles: ["dashboard/operator/operator.css"] };
+    return visit.show(page, entered.fault === undefined ? 200 : 400);
+  };
+
+  operator.get("/operator/accounts/new", (visit) => show(visit, { email: "", plan: "" }));
+
+  operator.post("/operator/accounts/new", async (visit, form) => {
+    const [email, name] = [form.text("email"), form.text("plan")];
+    const showFault = (field: "email" | "plan", message: string): Promise<Response> =>
+      show(visit, { email, plan: name, fault: { field, message } });
+    if (name === "") return showFault("plan", "Choose a plan, or none.");
+    const plan = name === "none" ? undefined : name;
+    const none = { parallel: undefined, units: undefined, token: undefined };
+    try {
+      const { account, token, password } = await desk.create(visit.account, { email, plan, ...none });
+      const title = "The account is made";
+      const main = renderNewSecret(visit.frame, {
+        ...{ id: account.id, email: account.email, title, password, token },
+        signIn: { plan, url: `${toApiUrl(baseOf(visit.c))}/sign-in` },
+      });
+      return await visit.show({ title, current: "/operator", main, styles: ["dashboard/operator/operator.css"] });
+    } catch (error) {
+      if (!(error instanceof AccountError)) throw error;
+      return showFault(error instanceof UnknownPlan ? "plan" : "email", error.message);
+    }
+  });
+}
+
+function renderNewAccount(frame: Frame, plans: Plans, { email, plan, fault }: Entered): Html {
+  const isChosen = plan === "none" || plans.has(plan);
+  const faultsAt = (field: string): readonly string[] => (fault?.field === field ? [fault.message] : []);
+  const fields = html`${renderField({
+      name: "email",
+      label: "E-mail",
+      faults: faultsAt("email"),
+      control: (marks) =>
+        html`<input ${marks} type="email" autocomplete="off" required maxlength="254" value="${email}" />`,
+    })}
+    ${renderField({
+      name: "plan",
+      label: "Plan",
+      faults: faultsAt("plan"),
+      control: (marks) =>
+        html`<select ${marks} required>
+          ${isChosen ? "" : html`<option value="" selected>Choose a plan, or none</option>`}
+          ${renderPlanOptions([...plans.keys()], isChosen ? plan : "")}
+        </select>`,
+    })}
+    <p class="hint">It gets a random password and a token, which are shown once, on the next page. No mail is sent.</p>
+    <p class="row">
+      <button type="submit" class="primary">Make the account</button>
+      <a href="${frame.to("/operator")}">Cancel</a>
+    </p>`;
+  return html`<section class="narrow card">
+    <h1>New account</h1>
+    ${renderForm(frame, "/operator/accounts/new", fields, { className: "stack" })}
+  </section>`;
+}

@@ -1,0 +1,163 @@
+import { html } from "hono/html";
+import { type BrowserKind, KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
+import { startedMinutes } from "../../../domain/account/units.ts";
+import type { Readiness } from "../../../services/browsers/readiness.ts";
+import { type DoneWords, renderDone } from "../../kit/done.ts";
+import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
+import { type AccountList, renderAccounts } from "./operator-accounts-view.ts";
+import { renderMoment } from "../../kit/moment.ts";
+
+/** How the service is, without the rest of the overview. */
+export const NOW_PATH = "/operator/now";
+
+const DONE: DoneWords = new Map([
+  ["closed", "The browser is closed."],
+  ["gone", "The browser had closed already."],
+]);
+
+/** An open browser as an operator sees it: nothing of what its owner does with it. */
+export type OpenRow = {
+  readonly id: string;
+  readonly accountId: string;
+  /** Undefined while the account is being erased. */
+  readonly email: string | undefined;
+  readonly kind: BrowserKind;
+  readonly isHeadless: boolean;
+  readonly openedAt: Date;
+  readonly clients: number;
+};
+
+export type Versions = { readonly server: string; readonly contract: string; readonly node: string };
+
+/** How the service is at this moment. */
+export type Now = {
+  readonly capacity: { readonly limit: number; readonly taken: number; readonly warm: number };
+  readonly readiness: Readiness["last"];
+  readonly versions: Versions;
+  readonly open: readonly OpenRow[];
+  readonly now: Date;
+};
+
+export type Overview = AccountList & {
+  /** The word after a form. */
+  readonly done: string | undefined;
+  readonly service: Now;
+};
+
+export function renderOverview(frame: Frame, overview: Overview): Html {
+  return html`<h1>Operator</h1>
+    ${renderDone(DONE, overview.done)}
+    <p class="lead">
+      This is for steering, not for looking over shoulders: no addresses, labels, pictures or proxies of other people's
+      browsers are shown here.
+    </p>
+    ${renderNow(frame, overview.service)} ${renderAccounts(frame, overview)}`;
+}
+
+/** What the page's script asks for again and again: without the accounts, which it leaves as they are. */
+export function renderNowAlone(frame: Frame, service: Now): Html {
+  return html`<h1>Operator</h1>
+    ${renderNow(frame, service)}
+    <p><a class="button" href="${frame.to("/operator")}">Everything, with the accounts</a></p>`;
+}
+
+function renderNow(frame: Frame, service: Now): Html {
+  const { open, now } = service;
+  return html`<div id="now" class="stack" data-page="${frame.to(NOW_PATH)}">
+    <div class="grid">${renderCapacity(service)} ${renderReadiness(frame, service)} ${renderVersions(service)}</div>
+    <h2 id="open">Open browsers</h2>
+    ${open.length === 0 ? html`<p class="card empty">No browser is open now.</p>` : renderOpen(frame, open, now)}
+  </div>`;
+}
+
+function renderCapacity({ capacity: { limit, taken, warm } }: Now): Html {
+  return html`<section class="card">
+    <h2 id="room">Room</h2>
+    <p class="figure">${taken} <small>of ${limit} places taken</small></p>
+    <meter min="0" max="${limit}" value="${taken}" aria-labelledby="room">${taken} of ${limit}</meter>
+    <p class="fine">
+      By browsers that are open or being opened. ${warm} more ${warm === 1 ? "stands" : "stand"} ready.
+    </p>
+  </section>`;
+}
+
+function renderReadiness(frame: Frame, { readiness }: Now): Html {
+  const state =
+    readiness === undefined
+      ? html`<p><span class="badge busy">Not tried yet</span></p>`
+      : html`<p>
+            <span class="badge ${readiness.verdict.isReady ? "good" : "bad"}"
+              >${readiness.verdict.isReady ? "Opens browsers" : "Opens no browsers"}</span
+            >
+          </p>
+          ${readiness.verdict.isReady ? "" : html`<p>${readiness.verdict.message}</p>`}
+          <p class="fine">Tried with a real one on ${renderMoment(readiness.at)}.</p>`;
+  return html`<section class="card">
+    <h2>Readiness</h2>
+    ${state}
+    <p class="fine">
+      <a href="${frame.to("/readyz")}">readyz</a> tries again once a success is a minute old, or a failure 5 s.
+    </p>
+  </section>`;
+}
+
+function renderVersions({ versions: { server, contract, node } }: Now): Html {
+  return html`<section class="card">
+    <h2>Versions</h2>
+    <dl class="facts">
+      <dt>Server</dt>
+      <dd>${server}</dd>
+      <dt>Contract</dt>
+      <dd>${contract}</dd>
+      <dt>Node.js</dt>
+      <dd>${node}</dd>
+    </dl>
+  </section>`;
+}
+
+function renderOpen(frame: Frame, open: readonly OpenRow[], now: Date): Html {
+  return html`<div class="card table" role="region" aria-labelledby="open" tabindex="0">
+    <table class="stacked">
+      <thead>
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col">Browser</th>
+          <th scope="col">Kind</th>
+          <th scope="col">Open since</th>
+          <th scope="col" class="number">Clients</th>
+          <th scope="col" class="number">Units so far</th>
+          <th scope="col"><span class="unseen">Close</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${open.map((browser) => renderRow(frame, browser, now))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function renderRow(
+  frame: Frame,
+  { id, accountId, email, kind, isHeadless, openedAt, clients }: OpenRow,
+  now: Date,
+): Html {
+  const owner = email ?? "an account that is being deleted";
+  const sure = html`<p>What is done in it is lost.</p>
+    <button type="submit" class="danger small">Close it</button>`;
+  return html`<tr id="browser-${id}">
+    <th scope="row">
+      ${email === undefined ? owner : html`<a href="${frame.to(`/operator/accounts/${accountId}`)}">${email}</a>`}
+    </th>
+    <td data-name="Browser"><code>${id}</code></td>
+    <td data-name="Kind">${KIND_WORDS[kind]}${isHeadless && kind !== "chrome-headless-shell" ? ", headless" : ""}</td>
+    <td data-name="Open since">${renderMoment(openedAt)}</td>
+    <td class="number" data-name="Clients">${clients}</td>
+    <td class="number" data-name="Units so far">${startedMinutes(openedAt, now)}</td>
+    <td>
+      <details class="asks">
+        <summary class="button small">Close <span class="unseen">browser ${id}</span></summary>
+        ${renderForm(frame, `/operator/browsers/${id}/close`, sure, { className: "stack" })}
+      </details>
+    </td>
+  </tr>`;
+}

@@ -1,0 +1,70 @@
+import type { AccountDesk } from "../../../services/accounts/account-desk.ts";
+import type { Browsers } from "../../../services/browsers/browsers.ts";
+import type { Capacity } from "../../../services/browsers/capacity.ts";
+import type { Readiness } from "../../../services/browsers/readiness.ts";
+import type { WarmPool } from "../../../services/browsers/warm-pool.ts";
+import type { Doors } from "../../kit/doors.ts";
+import {
+  NOW_PATH,
+  type Now,
+  type OpenRow,
+  type Overview,
+  renderNowAlone,
+  renderOverview,
+  type Versions,
+} from "./operator-view.ts";
+
+export type OverviewNeeds = {
+  readonly desk: AccountDesk;
+  readonly browsers: Pick<Browsers, "all">;
+  readonly capacity: Capacity;
+  readonly pool: WarmPool;
+  readonly readiness: Readiness;
+  readonly plans: Overview["plans"];
+  readonly versions: Versions;
+  readonly now: () => Date;
+};
+
+const PAGE = { title: "Operator", current: "/operator", styles: ["dashboard/operator/operator.css"] };
+
+/** The service at a glance, and all accounts. Of people's browsers it tells what steering takes, and no more. */
+export function mountOperator({ operator }: Doors, needs: OverviewNeeds): void {
+  const { desk, plans } = needs;
+
+  operator.get("/operator", async (visit) => {
+    const { frame, c } = visit;
+    const [search, behind] = [(c.req.query("search") ?? "").trim().slice(0, 254), c.req.query("behind")];
+    const main = renderOverview(frame, {
+      done: c.req.query("done"),
+      service: await readNow(needs),
+      search,
+      isFirstPage: behind === undefined,
+      accounts: await desk.page(search, behind),
+      plans,
+    });
+    return visit.show({ ...PAGE, main, scripts: ["dashboard/operator/operator.js"] });
+  });
+
+  operator.get(NOW_PATH, async (visit) => {
+    return visit.show({ ...PAGE, main: renderNowAlone(visit.frame, await readNow(needs)) });
+  });
+
+  operator.post("/operator/browsers/:id/close", async (visit) => {
+    const wasOpen = await desk.closeBrowser(visit.account, visit.c.req.param("id") ?? "");
+    return visit.goTo(`/operator?done=${wasOpen ? "closed" : "gone"}`);
+  });
+}
+
+async function readNow({ desk, browsers, capacity, pool, readiness, versions, now }: OverviewNeeds): Promise<Now> {
+  const open = [...browsers.all()];
+  const emails = await desk.emails(open.map(({ accountId }) => accountId));
+  return {
+    capacity: { limit: capacity.limit, taken: capacity.taken, warm: pool.standing },
+    readiness: readiness.last,
+    versions,
+    open: open.map(({ id, accountId, kind, isHeadless, openedAt, clients }): OpenRow => {
+      return { id, accountId, kind, isHeadless, openedAt, clients, email: emails.get(accountId) };
+    }),
+    now: now(),
+  };
+}

@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
+import { newPerson, signUp } from "../../../../test/support/person.ts";
+
+let fake: FakeService;
+beforeAll(async () => {
+  fake = await startFakeService();
+});
+afterAll(() => fake[Symbol.asyncDispose]());
+
+test("the reference leads to where tokens are made: at once, or by way of signing in", async () => {
+  const lead = (text: string): string => /<p class="lead">([^]*?)<\/p>/.exec(text)?.[1] ?? "";
+  expect(lead((await (await signUp(fake.service.url)).get("/reference")).text)).toContain(`href="/dashboard/tokens"`);
+  const strangers = lead((await newPerson(fake.service.url).get("/reference")).text);
+  expect(strangers).toContain(`href="/sign-in"`);
+  expect(strangers).not.toContain(`href="/dashboard/tokens"`);
+});

@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
+import { type Person, type Seen, signUp } from "../../../../test/support/person.ts";
+import { TOKEN_FIELD } from "../../kit/form-token.ts";
+
+const PATH = "/dashboard/tokens";
+const TOKEN = /rbs_[\w-]{43}/;
+
+let server: FakeService;
+beforeEach(async () => {
+  server = await startFakeService();
+});
+afterEach(() => server[Symbol.asyncDispose]());
+
+/** Somebody with a token. */
+async function withToken(name = "nightly") {
+  const person = await signUp(server.service.url);
+  return { person, token: readToken(await create(person, name)) };
+}
+
+async function create(person: Person, name: string): Promise<Seen> {
+  await person.get(PATH);
+  return person.post(PATH, { name });
+}
+
+function readToken({ text }: Seen): string {
+  const [token] = TOKEN.exec(text) ?? [];
+  if (token === undefined) throw new Error(`No token is shown: ${text}`);
+  return token;
+}
+
+/** What the first row's forms carry. */
+async function readRow(person: Person): Promise<{ id: string; prefix: string }> {
+  const { text } = await person.get(PATH);
+  const [, id = ""] = /name="id" value="([^"]+)"/.exec(text) ?? [];
+  const [, prefix = ""] = /name="prefix" value="([^"]+)"/.exec(text) ?? [];
+  return { id, prefix };
+}
+
+/** How the API answers to a token. */
+async function callWith(token: string): Promise<number> {
+  const headers = { Authorization: `Bearer ${token}` };
+  return (await server.send("GET", "/api/v1/Browser/Get", undefined, headers)).status;
+}
+
+describe("creating a token", () => {
+  test("who has none is told to make one", async () => {
+    const person = await signUp(server.service.url);
+    const { status, text } = await person.get(PATH);
+    expect(status).toBe(200);
+    expect(text).toContain("No tokens yet");
+    expect(text).not.toContain("<table");
+  });
+
+  test("the answer shows the token once, and no later page and no address has it", async () => {
+    const person = await signUp(server.service.url);
+    const answer = await create(person, "nightly");
+    const token = readToken(answer);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    expect(answer.headers.get("Location")).toBeNull();
+    expect(answer.text).toContain("It is not shown again");
+    expect(answer.text).toContain(`data-copy="${token}"`);
+    expect(answer.text).toContain('href="/dashboard/quick-start"');
+    for (const path of [PATH, "/dashboard", "/dashboard/quick-start"]) {
+      expect((await person.get(path)).text).not.toContain(token.slice(8));
+    }
+    expect(await callWith(token)).toBe(200);
+  });
+
+  test("its commands name this server and hold the token", async () => {
+    const { text } = await create(await signUp(server.service.url), "nightly");
+    expect(text).toContain(
+      `<code>export RBS_TOKEN=${readToken({ text } as Seen)}\ncurl ${server.service.url.href}api/v1/`,
+    );
+  });
+
+  test.each([
+    ["", "A token needs a name"],
+    ["x".repeat(61), "60 characters at most, and this one has 61"],
+    ["a\nb", "is one line"],
+  ])("the name %j is refused at the field, and stays in it", async (name, fault) => {
+    const person = await signUp(server.service.url);
+    const { status, text } = await create(person, name);
+    expect(status).toBe(400);
+    expect(text).toMatch(new RegExp(`id="name-fault" role="alert">[^<]*${fault}`));
+    expect(text).toMatch(/aria-describedby="name-fault name-hint"\s+aria-invalid="true"/);
+    expect(text).toContain(`value="${name}"`);
+    expect(text).toContain("No tokens yet");
+  });
+
+  test("a name is shown as text, never as markup", async () => {
+    const { person } = await withToken(`"><script>alert(1)</script>`);
+    const { text } = await person.get(PATH);
+    expect(text).toContain("<bdi>&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;</bdi>");
+    expect(text).not.toContain("<script>alert");
+  });
+});
+
+describe("the list", () => {
+  test("shows what a token begins with, when it was made, and that it was never used", async () => {
+    const { person, token } = await withToken();
+    const { text } = await person.get(PATH);
+    expect(text).toContain(`<code>${token.slice(0, 8)}…</code>`);
+    expect(text).toMatch(/<time datetime="[\d-]+T[\d:.]+Z" data-local>[\d-]+ [\d:]+ UTC<\/time>/);
+    expect(text).toMatch(/<td data-name="Last used">\s*never\s*<\/td>/);
+  });
+
+  test("shows the last use as soon as the token was used", async () => {
+    const { person, token } = await withToken();
+    await callWith(token);
+    const { text } = await person.get(PATH);
+    expect(text).toContain("just now");
+    expect(text).not.toContain("never");
+  });
+
+  test("asks before it renews or revokes, without a script", async () => {
+    const { person } = await withToken();
+    const { text } = await person.get(PATH);
+    for (const action of ["renew", "revoke"]) {
+      expect(text).toMatch(new RegExp(`<details[^>]*>\\s*<summary[^>]*>[^]*?action="${PATH}/${action}"`));
+    }
+  });
+});
+
+describe("renewing a token", () => {
+  test("shows the new one, and the one before it stops at once", async () => {
+    const { person, token } = await withToken();
+    const answer = await person.post(`${PATH}/renew`, await readRow(person));
+    const renewed = readToken(answer);
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    expect(await Promise.all([callWith(token), callWith(renewed)])).toEqual([401, 200]);
+    expect((await person.get(PATH)).text).toContain("nightly");
+  });
+
+  test("the same form sent again leaves the token that was shown as it is", async () => {
+    const { person } = await withToken();
+    const row = await readRow(person);
+    const renewed = readToken(await person.post(`${PATH}/renew`, row));
+    const again = await person.post(`${PATH}/renew`, row);
+    expect(again.status).toBe(404);
+    expect(again.text).toContain("Nothing was changed");
+    expect(again.text).not.toMatch(TOKEN);
+    expect(await callWith(renewed)).toBe(200);
+  });
+});
+
+describe("revoking a token", () => {
+  test("stops it at once, and takes it off the list", async () => {
+    const { person, token } = await withToken();
+    expect(await callWith(token)).toBe(200);
+    const answer = await person.post(`${PATH}/revoke`, await readRow(person));
+    expect({ status: answer.status, to: answer.headers.get("Location") }).toEqual({
+      status: 303,
+      to: `${PATH}?done=revoked`,
+    });
+    expect(await callWith(token)).toBe(401);
+    const { text } = await person.get(`${PATH}?done=revoked`);
+    expect(text).toContain("The token was revoked");
+    expect(text).toContain("No tokens yet");
+  });
+
+  test("a word that is no outcome is not repeated", async () => {
+    const person = await signUp(server.service.url);
+    const { text } = await person.get(`${PATH}?done=%3Cb%3Egone`);
+    expect(text).not.toContain("gone");
+  });
+});
+
+describe("another account's token", () => {
+  test.each(["renew", "revoke"])("is unknown to %s, and nothing changes", async (action) => {
+    const { person, token } = await withToken();
+    const row = await readRow(person);
+    const stranger = await withToken("mine");
+    const answer = await stranger.person.post(`${PATH}/${action}`, row);
+    const unknown = await stranger.person.post(`${PATH}/${action}`, { id: "none", prefix: "none" });
+    expect(answer.status).toBe(404);
+    expect(answer.text).toBe(unknown.text);
+    expect(answer.text).not.toMatch(TOKEN);
+    expect(await Promise.all([callWith(token), callWith(stranger.token)])).toEqual([200, 200]);
+    expect(await readRow(person)).toEqual(row);
+  });
+
+  test("stands on no page of this one", async () => {
+    const { token } = await withToken("somebody's secret job");
+    const stranger = await signUp(server.service.url);
+    const { text } = await stranger.get(PATH);
+    expect(text).not.toContain("secret job");
+    expect(text).not.toContain(token.slice(0, 8));
+  });
+});
+
+test.each([PATH, `${PATH}/renew`, `${PATH}/revoke`])("%s takes no form but its own page's", async (path) => {
+  const { person, token } = await withToken();
+  const row = { ...(await readRow(person)), name: "planted" };
+  expect((await person.post(path, row, { Origin: "https://evil.example" })).status).toBe(403);
+  expect((await person.post(path, { ...row, [TOKEN_FIELD]: "" }, {})).status).toBe(403);
+  expect(await callWith(token)).toBe(200);
+  expect((await person.get(PATH)).text).not.toContain("planted");
+});
+
+test("who is not signed in gets to no token", async () => {
+  const answer = await fetch(new URL(PATH, server.service.url), { redirect: "manual" });
+  expect(answer.headers.get("Location")).toBe(`/sign-in?next=${encodeURIComponent(PATH)}`);
+});
+
+test.each(["renew", "revoke"])("the address of the form to %s leads to the list", async (action) => {
+  const person = await signUp(server.service.url);
+  expect((await person.get(`${PATH}/${action}`)).headers.get("Location")).toBe(PATH);
+});

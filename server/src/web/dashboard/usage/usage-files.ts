@@ -1,0 +1,50 @@
+import { toCsvLine } from "../../kit/csv.ts";
+import type { EndedBrowser } from "../../../services/accounts/usage-reports.ts";
+import type { Doors } from "../../kit/doors.ts";
+import { readMonth } from "../../kit/month.ts";
+import type { UsageNeeds } from "./usage.ts";
+import type { MemberVisit } from "../../kit/visit.ts";
+
+/** What the account consumed, as files for a spreadsheet or a program. */
+export function mountUsageFiles({ member }: Doors, { reports }: UsageNeeds): void {
+  member.get("/dashboard/usage.csv", async (visit) => {
+    const period = readMonth(visit, reports.period);
+    const days = await reports.days(visit.account, period);
+    const lines = [toCsvLine(["day", "units"]), ...days.map(({ day, units }) => toCsvLine([day, units]))];
+    return toFile(visit, `usage-${period}.csv`, lines.join(""));
+  });
+
+  member.get("/dashboard/browsers.csv", (visit) => {
+    const period = readMonth(visit, reports.period);
+    return toFile(
+      visit,
+      `browsers-${period}.csv`,
+      ReadableStream.from(writeBrowsers(reports.endedIn(visit.account, period))),
+    );
+  });
+}
+
+/** Some at a time: as many as end in a busy month would keep everybody else waiting. */
+async function* writeBrowsers(batches: AsyncIterable<readonly EndedBrowser[]>): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder();
+  yield encoder.encode(toCsvLine(["started", "ended", "label", "kind", "reason", "units"]));
+  for await (const batch of batches) {
+    const lines = batch.map(({ openedAt, closedAt, label, kind, reason, units }) =>
+      toCsvLine([openedAt.toISOString(), closedAt.toISOString(), label ?? "", kind, reason, units]),
+    );
+    if (lines.length > 0) yield encoder.encode(lines.join(""));
+    // The next batch is asked for at once, and the database answers without a pause: whoever waits comes first.
+    await new Promise(setImmediate);
+  }
+}
+
+/** @param name Of ours: nothing in it is as somebody wrote it. */
+function toFile({ c }: MemberVisit, name: string, content: string | ReadableStream<Uint8Array>): Response {
+  return c.body(content, 200, {
+    "Content-Type": "text/csv; charset=utf-8",
+    "Content-Disposition": `attachment; filename="${name}"`,
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+  });
+}

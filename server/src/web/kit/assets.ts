@@ -1,0 +1,40 @@
+import type { ServiceApp } from "../../api/service.ts";
+
+/** Files that pages load, by their paths below a version that changes with them. */
+export type Assets = {
+  readonly version: string;
+  readonly files: ReadonlyMap<
+    string,
+    {
+      readonly type: string;
+      read(): Promise<Uint8Array<ArrayBuffer>>;
+      gzipped(): Promise<Uint8Array<ArrayBuffer>>;
+    }
+  >;
+};
+
+const IMMUTABLE = "public, max-age=31536000, immutable";
+
+/**
+ * Serves these files and no others, each to be kept for ever.
+ * @param path What their paths begin with; it begins and ends with a slash.
+ * @returns The path of their folder, version and all, without a slash before it: what pages at the root call them by.
+ */
+export function mountAssets(app: ServiceApp, path: string, { version, files }: Assets): string {
+  const folder = `${path}${version}/`;
+
+  app.get(`${folder}*`, async (c, next) => {
+    const file = files.get(c.req.path.slice(folder.length));
+    if (file === undefined) return next();
+    const isCompressed = /\bgzip\b/.test(c.req.header("accept-encoding") ?? "");
+    return c.body(isCompressed ? await file.gzipped() : await file.read(), 200, {
+      "Content-Type": file.type,
+      "Cache-Control": IMMUTABLE,
+      "X-Content-Type-Options": "nosniff",
+      Vary: "Accept-Encoding",
+      ...(isCompressed ? { "Content-Encoding": "gzip" } : {}),
+    });
+  });
+
+  return folder.slice(1);
+}

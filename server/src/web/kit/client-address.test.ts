@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readTrustedProxies } from "../../config/trusted-proxies.ts";
+import { isForwardedInClear, toClientAddress } from "./client-address.ts";
+
+const TRUSTED = readTrustedProxies("10.0.0.0/8, 127.0.0.1, fd00::/8").ranges;
+
+test.each([
+  // Who is not trusted is the client, whatever it says.
+  ["192.0.2.1", "198.51.100.7", "192.0.2.1"],
+  ["192.0.2.1", undefined, "192.0.2.1"],
+  ["2001:db8::1", "10.0.0.1", "2001:db8::1"],
+  // A trusted one speaks for the client.
+  ["10.0.0.1", "198.51.100.7", "198.51.100.7"],
+  ["::ffff:10.0.0.1", "198.51.100.7", "198.51.100.7"],
+  ["fd00::1", "2001:db8::7", "2001:db8::7"],
+  ["127.0.0.1", "198.51.100.7, 10.0.0.9,10.0.0.8", "198.51.100.7"],
+  // What stands left of the client anybody may have written.
+  ["10.0.0.1", "203.0.113.9, 198.51.100.7", "198.51.100.7"],
+  ["10.0.0.1", "203.0.113.9, 198.51.100.7, 10.0.0.2", "198.51.100.7"],
+  // Nothing but proxies: the first of them.
+  ["10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"],
+  ["10.0.0.1", undefined, "10.0.0.1"],
+  ["10.0.0.1", "", "10.0.0.1"],
+  // What is no address ends the walk.
+  ["10.0.0.1", "198.51.100.7, unknown", "10.0.0.1"],
+  ["10.0.0.1", "198.51.100.7, , 10.0.0.2", "10.0.0.2"],
+  ["10.0.0.1", "198.51.100.7, 010.0.0.2, 10.0.0.3", "10.0.0.3"],
+  ["10.0.0.1", "198.51.100.7:99999999", "10.0.0.1"],
+  ["10.0.0.1", "[198.51.100.7]", "10.0.0.1"],
+  // Ports and spellings.
+  ["10.0.0.1", "198.51.100.7:567", "198.51.100.7"],
+  ["10.0.0.1", "[2001:DB8::7]:443", "2001:db8::7"],
+  ["10.0.0.1", "[2001:db8:0:0::7]", "2001:db8::7"],
+  ["10.0.0.1", "::ffff:198.51.100.7", "198.51.100.7"],
+  ["10.0.0.1", "[::ffff:10.0.0.2]:1\t", "10.0.0.2"],
+  ["::ffff:192.0.2.1", undefined, "192.0.2.1"],
+  ["fe80::1%eth0", undefined, "fe80::1"],
+  // A Unix socket has no address.
+  [undefined, "198.51.100.7", "unknown"],
+  ["", "198.51.100.7", "unknown"],
+])("from %s with X-Forwarded-For %s comes %s", (peer, forwardedFor, client) => {
+  expect(toClientAddress(peer, forwardedFor, TRUSTED)).toBe(client);
+});
+
+test("without trusted proxies the peer is the client", () => {
+  expect(toClientAddress("127.0.0.1", "198.51.100.7", [])).toBe("127.0.0.1");
+});
+
+const outside = fc
+  .tuple(fc.ipV4(), fc.ipV6())
+  .map(([v4, v6]) => [v4, v6].map((address) => toClientAddress(address, undefined, [])))
+  .chain((both) => fc.constantFrom(...both))
+  .filter((address) => toClientAddress(address, "192.0.2.1", TRUSTED) !== "192.0.2.1");
+const proxy = fc.integer({ min: 0, max: 255 }).chain((n) => fc.constantFrom(`10.0.0.${n}`, `fd00::${n.toString(16)}`));
+
+test("whatever a client writes itself, it is seen where the first proxy saw it", () => {
+  fc.assert(
+    fc.property(fc.string(), outside, fc.array(proxy), proxy, (written, client, proxies, peer) => {
+      const forwardedFor = [written, client, ...proxies].join(", ");
+      expect(toClientAddress(peer, forwardedFor, TRUSTED)).toBe(client);
+    }),
+  );
+});
+
+test("who is not trusted is told by the connection alone", () => {
+  fc.assert(
+    fc.property(fc.string(), outside, (written, client) => {
+      expect(toClientAddress(client, written, TRUSTED)).toBe(client);
+      expect(isForwardedInClear(client, "http", TRUSTED)).toBe(false);
+    }),
+  );
+});
+
+test.each([
+  ["10.0.0.1", "http", true],
+  ["::ffff:10.0.0.1", " HTTP ", true],
+  ["10.0.0.1", "https, http", true],
+  ["10.0.0.1", "http, https", false],
+  ["10.0.0.1", "https", false],
+  ["10.0.0.1", "", false],
+  ["10.0.0.1", undefined, false],
+  ["192.0.2.1", "http", false],
+  [undefined, "http", false],
+])("from %s X-Forwarded-Proto %j is in clear: %s", (peer, forwardedProto, isInClear) => {
+  expect(isForwardedInClear(peer, forwardedProto, TRUSTED)).toBe(isInClear);
+});

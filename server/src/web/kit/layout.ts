@@ -1,0 +1,116 @@
+import { html } from "hono/html";
+import type { Account } from "../../domain/account/account.ts";
+import { TOKEN_FIELD } from "./form-token.ts";
+
+/** Markup of ours, with everything that others wrote escaped. */
+export type Html = ReturnType<typeof html>;
+
+/** What every page is drawn in. */
+export type Frame = {
+  /** The URL of a path of this site, below the prefix of the public URL. */
+  to(path: string): string;
+  /** The URL of a file that pages load. */
+  asset(name: string): string;
+  /** Who is signed in, and what their forms carry. */
+  readonly member: { readonly account: Account; readonly formToken: string } | undefined;
+  readonly isSignUpOpen: boolean;
+};
+
+export type Page = {
+  readonly title: string;
+  /** Path of the entry in the navigation that the page belongs to. */
+  readonly current?: string;
+  readonly main: Html;
+  /** Names of module scripts, and of style sheets, that the page loads beside those of all pages. */
+  readonly scripts?: readonly string[];
+  readonly styles?: readonly string[];
+};
+
+/** Style sheets of all pages. */
+const SHEETS = ["kit/colours.css", "kit/frame.css", "kit/pieces.css", "kit/stacked.css", "kit/controls.css"];
+
+const ENTRIES = [
+  ["/dashboard", "Browsers"],
+  ["/dashboard/history", "History"],
+  ["/dashboard/usage", "Usage"],
+  ["/dashboard/tokens", "Tokens"],
+  ["/dashboard/quick-start", "Quick start"],
+  ["/reference", "API reference"],
+  ["/dashboard/settings", "Settings"],
+] as const;
+
+export function renderPage(frame: Frame, { title, current, main, scripts = [], styles = [] }: Page): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · Remote Browser Service</title>
+        <link rel="icon" href="${frame.asset("kit/icon.svg")}" type="image/svg+xml" />
+        ${[...SHEETS, ...styles].map((name) => html`<link rel="stylesheet" href="${frame.asset(name)}" />`)}
+        <script type="module" src="${frame.asset("kit/page.js")}"></script>
+        ${scripts.map((name) => html`<script type="module" src="${frame.asset(name)}"></script>`)}
+      </head>
+      <body class="${frame.member ? "signed-in" : "signed-out"}">
+        <a class="skip" href="#main">Skip to the content</a>
+        <header class="bar">
+          <a class="brand" href="${frame.to("/")}">
+            <img src="${frame.asset("kit/icon.svg")}" alt="" width="28" height="28" />
+            <span>Remote Browser Service</span>
+          </a>
+          ${frame.member ? renderMember(frame, frame.member) : renderDoors(frame)}
+        </header>
+        ${frame.member ? renderNavigation(frame, frame.member.account, current) : ""}
+        <main id="main" tabindex="-1">${main}</main>
+      </body>
+    </html>`;
+}
+
+/** A form that only a page of this session can have sent. @param path Where it is posted to. */
+export function renderForm(
+  frame: Frame,
+  path: string,
+  content: Html,
+  { className = "", isNewTab = false }: { readonly className?: string; readonly isNewTab?: boolean } = {},
+): Html {
+  const token = frame.member?.formToken;
+  return html`<form
+    method="post"
+    action="${frame.to(path)}"
+    class="${className}"
+    ${isNewTab ? html`target="_blank"` : ""}
+  >
+    ${token === undefined ? "" : html`<input type="hidden" name="${TOKEN_FIELD}" value="${token}" />`} ${content}
+  </form>`;
+}
+
+function renderDoors(frame: Frame): Html {
+  return html`<nav class="doors" aria-label="Account">
+    <a href="${frame.to("/reference")}">API reference</a>
+    <a href="${frame.to("/sign-in")}">Sign in</a>
+    ${frame.isSignUpOpen ? html`<a class="button primary" href="${frame.to("/sign-up")}">Sign up</a>` : ""}
+  </nav>`;
+}
+
+function renderMember(frame: Frame, { account }: { readonly account: Account }): Html {
+  const signOut = html`<button type="submit" class="quiet">Sign out</button>`;
+  return html`<div class="member">
+    <span class="email" title="Signed in">${account.email}</span>
+    ${renderForm(frame, "/sign-out", signOut)}
+  </div>`;
+}
+
+function renderNavigation(frame: Frame, account: Account, current: string | undefined): Html {
+  const entries = account.isOperator ? [...ENTRIES, ["/operator", "Operator"] as const] : ENTRIES;
+  return html`<nav class="side" aria-label="Dashboard">
+    <ul>
+      ${entries.map(
+        ([path, name]) =>
+          html`<li>
+            <a href="${frame.to(path)}" ${path === current ? html`aria-current="page"` : ""}>${name}</a>
+          </li>`,
+      )}
+    </ul>
+  </nav>`;
+}
