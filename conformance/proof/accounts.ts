@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { openBooks } from "../../server/src/app/storage.ts";
+import { openStorage } from "../../server/src/app/storage.ts";
 import type { Config } from "../../server/src/config/config.ts";
 import { SPECIAL_ACCOUNTS, type SpecialAccount } from "../src/registry/vocabulary.ts";
 import type { PLANS } from "./plans.ts";
@@ -18,7 +18,7 @@ const PLAN_OF: Readonly<Record<SpecialAccount, keyof typeof PLANS | "self-hosted
 
 /** Makes them, in the books of a server that may be running; its plans have to be those of `plans.ts`. */
 export async function makeAccounts(config: Config): Promise<Tokens> {
-  await using books = await openBooks(config);
+  await using books = await openStorage(config);
   const newToken = async (plan: string | undefined): Promise<string> => {
     const none = { parallel: undefined, units: undefined, token: undefined };
     return (await books.accounts.create({ email: `${randomUUID()}@example.com`, plan, ...none })).token;

@@ -6,12 +6,12 @@ import type { HttpBindings } from "@hono/node-server";
 import { openStandInModel } from "../../clients/test/stand-in-model.ts";
 import { pinoLog } from "../../server/src/adapters/pino/pino-log.ts";
 import { PrometheusMetrics } from "../../server/src/adapters/prometheus/prometheus-metrics.ts";
-import { openBooks } from "../../server/src/app/storage.ts";
+import { openStorage } from "../../server/src/app/storage.ts";
 import { readConfig } from "../../server/src/config/config.ts";
 import type { ServiceApp } from "../../server/src/api/service.ts";
-import { serve } from "../../server/src/app/listen.ts";
+import { listen } from "../../server/src/app/listen.ts";
 import { type Services, startServices } from "../../server/src/app/services.ts";
-import { newSite } from "../../server/src/app/routes.ts";
+import { newRoutes } from "../../server/src/app/routes.ts";
 import { SPECIAL_ACCOUNTS, type SpecialAccount } from "../src/registry/rule.ts";
 import { openFront } from "./front.ts";
 import type { Fault } from "./mutant.ts";
@@ -60,8 +60,8 @@ export async function startFaultyServer(fault?: Fault): Promise<FaultyServer> {
   const right = acquired.use(await startServices(config, { log, metrics, isFake: true }));
   const services = fault === undefined ? right : withFault(right, fault, quickQuery(config, log, metrics));
   const { url } = acquired.use(
-    await serve(config, (connections) => {
-      const { app, gateway } = newSite(services, config, { log, metrics, connections });
+    await listen(config, (connections) => {
+      const { app, gateway } = newRoutes(services, config, { log, metrics, connections });
       return {
         app: fault?.answer === undefined ? app : withAnswer(app, fault.answer),
         gateway: fault?.gateway?.(gateway) ?? gateway,
@@ -74,7 +74,7 @@ export async function startFaultyServer(fault?: Fault): Promise<FaultyServer> {
     await right.browsers.closeAll("shutdown");
   });
 
-  await using books = await openBooks(config);
+  await using books = await openStorage(config);
   const newToken = async (plan: string | undefined): Promise<string> => {
     const none = { parallel: undefined, units: undefined, token: undefined };
     return (await books.accounts.create({ email: `${randomUUID()}@example.com`, plan, ...none })).token;

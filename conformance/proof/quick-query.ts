@@ -1,4 +1,4 @@
-import { lateModel } from "../../server/src/adapters/anthropic/late-model.ts";
+import { lazyModel } from "../../server/src/adapters/anthropic/lazy-model.ts";
 import { check } from "../../server/src/adapters/ajv/check.ts";
 import type { CheckInput } from "../../server/src/adapters/ajv/check-thread.ts";
 import { schemaChecker } from "../../server/src/adapters/ajv/schema-checker.ts";
@@ -31,7 +31,7 @@ export function quickQuery({ ai }: Config, log: Log, metrics: Metrics): Query {
     metrics,
     clock: systemClock,
     places: queryPlaces(ai.parallel, systemClock),
-    model: lateModel({ ...settings, clock: systemClock }),
+    model: lazyModel({ ...settings, clock: systemClock }),
     pages: pageReducer(here),
     schemas: schemaChecker(here),
     newMark: () => "mark",

@@ -74,7 +74,7 @@ describe("markup is text on every page", () => {
     expect(paths.length).toBeGreaterThan(15);
     for (const path of paths) {
       // One session for each form: some of them end it.
-      const secret = await site.services.people.sessions.begin(account);
+      const secret = await site.services.auth.sessions.begin(account);
       const Cookie = `rbs_session_${site.url.port}=${secret}`;
       const fields = { [TOKEN_FIELD]: toFormToken(secret), email: "x", password: "x", name: "x" };
       expectText(path, await newPerson(site.url).post(path, fields, { ...headers, Cookie }));

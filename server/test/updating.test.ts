@@ -6,7 +6,7 @@ import { KeptLog } from "./fakes/kept-log.ts";
 import { writeFirstBooks } from "./support/first-books.ts";
 import { runScript } from "./support/run-script.ts";
 import { lockFolder } from "../src/adapters/sqlite/lock.ts";
-import { openServersBooks } from "../src/app/storage.ts";
+import { openServerStorage } from "../src/app/storage.ts";
 import { readConfig } from "../src/config/config.ts";
 
 const WITHOUT_STACK = /^[^\n]+\n[^\n]+\n$/;
@@ -39,7 +39,7 @@ test("beside a server of an earlier version a command says what to do, and leave
 });
 
 test("a server brings books of an earlier version up to date by itself, and a command works beside it then", async () => {
-  await using books = await openServersBooks(readConfig(settings), new KeptLog());
+  await using books = await openServerStorage(readConfig(settings), new KeptLog());
   const command = ["units", "--email", "one@example.com", "--additional", "on"];
   expect(await runScript("cli/account.ts", command, { settings })).toMatchObject({ code: 0, stderr: "" });
   expect(await books.accounts.report("one@example.com")).toMatchObject({ hasAdditionalUnits: true });

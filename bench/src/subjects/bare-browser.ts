@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Socket } from "node:net";
-import { jails } from "../../../server/src/adapters/broker/jail.ts";
-import { unconfined } from "../../../server/src/adapters/broker/unconfined.ts";
+import { sandboxes } from "../../../server/src/adapters/broker/sandboxes.ts";
+import { withoutSandboxes } from "../../../server/src/adapters/broker/without-sandboxes.ts";
 import { toArguments } from "../../../server/src/adapters/chromium/command-line.ts";
 import { findExecutables } from "../../../server/src/adapters/chromium/executables.ts";
 import { toLocale, toLocaleEnvironment } from "../../../server/src/adapters/chromium/locale.ts";
@@ -9,7 +9,7 @@ import { writePreferences } from "../../../server/src/adapters/chromium/preferen
 import { readMajorVersion, toUserAgent } from "../../../server/src/adapters/chromium/version.ts";
 import { createEgress } from "../../../server/src/adapters/egress-proxy/egress.ts";
 import { readOpenOptions, type WireOptions } from "../../../server/src/domain/browser/open-options.ts";
-import type { Cell, CellProcess, Isolation, Program } from "../../../server/src/ports/isolation.ts";
+import type { Sandbox, SandboxProcess, Sandboxes, Program } from "../../../server/src/ports/sandboxes.ts";
 import { DevtoolsClient } from "../devtools/client.ts";
 import { SCREEN, startBareScreen } from "./bare-screen.ts";
 
@@ -17,7 +17,7 @@ const LISTENING = /^DevTools listening on ws:\/\/[^/]+(?<path>\/devtools\/browse
 const RETRY_MS = 1;
 const START_TIMEOUT_MS = 30_000;
 
-type Prepared = { readonly cell: Cell; readonly program: Program };
+type Prepared = { readonly cell: Sandbox; readonly program: Program };
 
 /** A browser that has just come up. */
 export type Bare = {
@@ -37,14 +37,14 @@ const askVersion: Work = ({ client }) => client.call("Browser.getVersion");
  * around them. A graphical one, which can only be raw, has an Xvnc of its own, whose start is part of its own.
  */
 export class BareBrowsers {
-  readonly #isolation: Isolation;
+  readonly #isolation: Sandboxes;
   readonly #options: WireOptions;
   readonly #userAgent: string | undefined;
   readonly #executable: { readonly path: string; readonly reads: readonly string[] };
   #started = 0;
 
   private constructor(needs: {
-    isolation: Isolation;
+    isolation: Sandboxes;
     options: WireOptions;
     userAgent: string | undefined;
     executable: { readonly path: string; readonly reads: readonly string[] };
@@ -59,7 +59,7 @@ export class BareBrowsers {
   static async prepare(folder: string, isolation: "jail" | "none", options: WireOptions): Promise<BareBrowsers> {
     // A browser's own sandbox works for a user other than root only.
     const cells = { root: folder, hasOwners: process.getuid?.() === 0 };
-    const place = isolation === "jail" ? jails(cells) : unconfined(cells);
+    const place = isolation === "jail" ? sandboxes(cells) : withoutSandboxes(cells);
     await place.prepare();
     const { kind } = readOpenOptions(options);
     const executable = findExecutables().get(kind);
@@ -103,9 +103,9 @@ export class BareBrowsers {
   async #prepareOne(acquired: AsyncDisposableStack): Promise<Prepared> {
     const spec = readOpenOptions(this.#options);
     this.#started += 1;
-    const cell = acquired.use(await this.#isolation.newCell(`bare-${this.#started}`));
+    const cell = acquired.use(await this.#isolation.newSandbox(`bare-${this.#started}`));
     const egress = createEgress({ policy: "any", log: { info() {}, warn() {}, error() {} } });
-    const way = acquired.use(await egress.open(cell.doorway, undefined));
+    const way = acquired.use(await egress.open(cell.proxyEndpoint, undefined));
     if (!spec.isHeadless) await writePreferences(cell, spec, SCREEN);
     const place = { devtoolsPort: cell.devtoolsPort, home: cell.home, proxyUrl: cell.toProxyUrl(way), screen: SCREEN };
     const program = {
@@ -135,7 +135,7 @@ export class BareBrowsers {
 }
 
 /** As soon as it can be had: whatever tells that a browser is ready is a part of the service. */
-async function firstConnection(cell: Cell, path: string, signal: AbortSignal): Promise<DevtoolsClient> {
+async function firstConnection(cell: Sandbox, path: string, signal: AbortSignal): Promise<DevtoolsClient> {
   for (;;) {
     signal.throwIfAborted();
     const client = await cell
@@ -147,7 +147,7 @@ async function firstConnection(cell: Cell, path: string, signal: AbortSignal): P
   }
 }
 
-async function readPath(running: CellProcess, signal: AbortSignal): Promise<string> {
+async function readPath(running: SandboxProcess, signal: AbortSignal): Promise<string> {
   const { groups } = await running.whenUp(running.log.find(LISTENING), START_TIMEOUT_MS, signal);
   return groups?.["path"] ?? "";
 }

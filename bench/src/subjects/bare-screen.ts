@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Cell } from "../../../server/src/ports/isolation.ts";
+import type { Sandbox } from "../../../server/src/ports/sandboxes.ts";
 
 const START_TIMEOUT_MS = 30_000;
 
@@ -16,8 +16,8 @@ export type BareScreen = AsyncDisposable & {
  * Starts an Xvnc and nothing else: no window manager, no passwords.
  * @throws {Error} When the cell is a jail: nothing outside its own would reach the screen.
  */
-export async function startBareScreen(cell: Cell): Promise<BareScreen> {
-  if (cell.isJail) throw new Error("A bare screen is for browsers without a jail.");
+export async function startBareScreen(cell: Sandbox): Promise<BareScreen> {
+  if (cell.isIsolated) throw new Error("A bare screen is for browsers without a jail.");
   const xvnc = await cell.run({
     command: "Xvnc",
     arguments: [

@@ -90,8 +90,8 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-DESKTOP-07"],
     fault: () =>
       onDesktop((desktop) => ({
-        visit: (visitor) =>
-          desktop.visit({
+        admitViewer: (visitor) =>
+          desktop.admitViewer({
             end: (code, reason) => (reason === "desktop stopped" ? undefined : visitor.end(code, reason)),
           }),
       })),
@@ -148,11 +148,11 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
         return {
           async connect(signal) {
             const own = await screen;
-            await own.admit(desktop.access.passwords);
+            await own.setPasswords(desktop.access.passwords);
             return own.connect(signal);
           },
-          visit: (visitor) =>
-            desktop.visit({
+          admitViewer: (visitor) =>
+            desktop.admitViewer({
               end: (code, reason) => (reason === "desktop stopped" ? visitor.end(code, reason) : undefined),
             }),
         };

@@ -165,7 +165,7 @@ export const INACTIVITY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-IDLE-05"],
     fault: () =>
       onDesktop((desktop) => ({
-        visit: (visitor) => ({ ...desktop.visit(visitor), enter() {} }),
+        admitViewer: (visitor) => ({ ...desktop.admitViewer(visitor), authenticated() {} }),
       })),
   },
   {
@@ -174,15 +174,15 @@ export const INACTIVITY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-IDLE-12"],
     fault: () =>
       onDesktop((desktop) => ({
-        visit(visitor) {
+        admitViewer(visitor) {
           let isEnded = false;
-          const visit = desktop.visit({
+          const session = desktop.admitViewer({
             end(code, reason) {
               isEnded = true;
               visitor.end(code, reason);
             },
           });
-          return { ...visit, leave: () => isEnded || visit.leave() };
+          return { ...session, leave: () => isEnded || session.leave() };
         },
       })),
   },

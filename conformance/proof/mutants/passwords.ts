@@ -25,7 +25,7 @@ export function withPasswords(
             const url = right.url.replace(/#.*/, `#${passwords.full}`);
             const access = { ...right, url, passwords };
             started.set(browser, { right: right.url, access });
-            await browser.screen?.admit(admitted(passwords, browser));
+            await browser.screen?.setPasswords(admitted(passwords, browser));
             return access;
           },
           passwordOf: (browser) => desktops.passwordOf(browser) && started.get(browser)?.access.passwords.full,

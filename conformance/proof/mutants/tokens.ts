@@ -23,9 +23,9 @@ function withAuthorization(request: Request, authorization: string): Request {
 /** @param read The token that is looked up in place of one that is not known; `ANYBODY` for the first account's. */
 function onToken(read: (token: string) => string | undefined): Fault {
   return {
-    services: ({ people, ...others }) => ({
+    services: ({ auth: people, ...others }) => ({
       ...others,
-      people: withTokens(people, {
+      auth: withTokens(people, {
         async authenticate(token) {
           const account = await people.tokens.authenticate(token);
           const other = read(token);
@@ -40,7 +40,7 @@ function onToken(read: (token: string) => string | undefined): Fault {
   };
 }
 
-function withTokens(people: Services["people"], changes: Partial<Services["people"]["tokens"]>): Services["people"] {
+function withTokens(people: Services["auth"], changes: Partial<Services["auth"]["tokens"]>): Services["auth"] {
   return { ...people, tokens: instead(people.tokens, changes) };
 }
 

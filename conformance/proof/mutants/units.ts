@@ -26,10 +26,10 @@ function withUnits(use: (used: { count: number }, open: () => Promise<OpenBrowse
 
 function chargesInvalid(): Fault {
   let invalid = 0;
-  let people: Services["people"] | undefined;
+  let people: Services["auth"] | undefined;
   return {
     services(services) {
-      ({ people } = services);
+      ({ auth: people } = services);
       const { browsers } = services;
       return {
         ...services,

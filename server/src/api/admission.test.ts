@@ -33,7 +33,7 @@ beforeEach(async () => {
     authenticate: async () => ({ id: "a1" }) as Account,
     checkRate: undefined,
     publicUrl: undefined,
-    admit: { queryAi: (signal) => places.take(signal) },
+    waitForPlace: { queryAi: (signal) => places.take(signal) },
     after: (delayMs, call) => clock.after(delayMs, call),
   });
   server = createAdaptorServer({ fetch: app.fetch }) as Server;

@@ -17,7 +17,7 @@ export type ContractOptions = {
   readonly checkRate: RateCheck | undefined;
   readonly publicUrl: URL | undefined;
   /** Before an operation's body is read: waits for the place that its work needs, which is given back after the answer. */
-  readonly admit: { readonly [Id in OperationId]?: (signal: AbortSignal) => Promise<Disposable> };
+  readonly waitForPlace: { readonly [Id in OperationId]?: (signal: AbortSignal) => Promise<Disposable> };
   readonly after: (delayMs: number, call: () => void) => () => void;
 };
 
@@ -36,7 +36,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
       const account = await readAccount(c.req.header("authorization"), options.authenticate);
       await options.checkRate?.(account);
       try {
-        using place = await options.admit[id]?.(c.req.raw.signal).catch(async (refused: unknown) => {
+        using place = await options.waitForPlace[id]?.(c.req.raw.signal).catch(async (refused: unknown) => {
           await discardBody(c.req.raw, maxBodyBytes ?? 0);
           throw refused;
         });

@@ -3,10 +3,10 @@ import { pinoLog } from "../adapters/pino/pino-log.ts";
 import { PrometheusMetrics } from "../adapters/prometheus/prometheus-metrics.ts";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../ports/log.ts";
-import { serve } from "./listen.ts";
+import { listen } from "./listen.ts";
 import { startServices } from "./services.ts";
 import type { Verdict } from "../services/browsers/readiness.ts";
-import { newSite } from "./routes.ts";
+import { newRoutes } from "./routes.ts";
 
 /** A server that listens. */
 export type Service = {
@@ -38,7 +38,7 @@ export async function startService(config: Config, { isFake }: { readonly isFake
   const services = acquired.use(await startServices(config, { log, metrics, isFake }));
   const { accounts, browsers, readiness, pool, capacity, warm, warnings } = services;
   const { url } = acquired.use(
-    await serve(config, (connections) => newSite(services, config, { log, metrics, connections })),
+    await listen(config, (connections) => newRoutes(services, config, { log, metrics, connections })),
   );
   // Only now: its token is shown this once, and a start that fails would take it along.
   const firstAccount = await accounts.createFirst();

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import { fileKeyBox } from "../adapters/aes-gcm/file-key-box.ts";
-import type { Books } from "./storage.ts";
+import type { Storage } from "./storage.ts";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../ports/log.ts";
 import { Passwords } from "../services/accounts/passwords.ts";
@@ -14,7 +14,7 @@ import { Tokens } from "../services/accounts/tokens.ts";
 const KEY_FILE = "secret.key";
 
 /** What people and their programs get in with, and what they leave here in trust. Disposing writes down what is known so far. */
-export type People = AsyncDisposable & {
+export type Auth = AsyncDisposable & {
   readonly tokens: Tokens;
   readonly sessions: Sessions;
   readonly passwords: Passwords;
@@ -22,7 +22,7 @@ export type People = AsyncDisposable & {
 };
 
 /** @throws {Error} When the data folder's key can't be read or made. */
-export function newPeople({ store, hasher }: Books, config: Config, log: Log): People {
+export function newAuth({ store, hasher }: Storage, config: Config, log: Log): Auth {
   const clock = systemClock;
   const tokens = new Tokens({ store: store.tokens, clock, log, newId: randomUUID, randomBytes });
   return {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { getuid } from "node:process";
-import { jails } from "../adapters/broker/jail.ts";
-import { unconfined } from "../adapters/broker/unconfined.ts";
+import { sandboxes } from "../adapters/broker/sandboxes.ts";
+import { withoutSandboxes } from "../adapters/broker/without-sandboxes.ts";
 import { ChromiumHost } from "../adapters/chromium/chromium-host.ts";
 import { findExecutables } from "../adapters/chromium/executables.ts";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";
@@ -19,9 +19,9 @@ const SCREEN = { width: 1920, height: 1080 };
 const PICTURE_THREADS = 1;
 
 /** The host of real browsers; what a killed server left in its folder is removed first. */
-export async function openHost(config: Config, log: Log): Promise<BrowserHost> {
+export async function openBrowserHost(config: Config, log: Log): Promise<BrowserHost> {
   const cells = { root: join(config.workDir, "cells"), hasOwners: getuid?.() === 0 };
-  const isolation = config.isolation === "jail" ? jails(cells) : unconfined(cells);
+  const isolation = config.isolation === "jail" ? sandboxes(cells) : withoutSandboxes(cells);
   await isolation.prepare();
   const startTimeoutMs = config.launchTimeoutMs;
   const threads = new WorkerThreads({

@@ -12,7 +12,7 @@ import { newAttempts } from "../web/kit/attempts.ts";
 import { isForwardedInClear, toClientAddress } from "../web/kit/client-address.ts";
 import { toPageHeaders } from "../web/kit/page-headers.ts";
 import { sessionCookie } from "../web/kit/session-cookie.ts";
-import { newWayIn } from "../web/kit/way-in.ts";
+import { newAddressGuard } from "../web/kit/address-guard.ts";
 import type { Log } from "../ports/log.ts";
 import { mountPages } from "../web/dashboard/pages.ts";
 import type { Services } from "./services.ts";
@@ -35,7 +35,7 @@ export function mountDashboard(
   const { publicUrl, trustedProxies, plans } = config;
   mountPages(app, {
     ...services,
-    ...services.people,
+    ...services.auth,
     site: {
       pathPrefix: toPathPrefix(publicUrl),
       assets,
@@ -43,7 +43,7 @@ export function mountDashboard(
       headers: toPageHeaders(publicUrl === undefined ? [] : [publicUrl.origin]),
     },
     cookie: sessionCookie(publicUrl),
-    wayIn: newWayIn(publicUrl, (c: Context<{ Bindings: HttpBindings }>) =>
+    addressGuard: newAddressGuard(publicUrl, (c: Context<{ Bindings: HttpBindings }>) =>
       isForwardedInClear(c.env.incoming.socket.remoteAddress, c.req.header("X-Forwarded-Proto"), trustedProxies),
     ),
     attempts: newAttempts(),

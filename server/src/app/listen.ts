@@ -6,7 +6,7 @@ import type { Config } from "../config/config.ts";
 import { followAnswers } from "../api/answers.ts";
 import { attachGateway } from "../gateway/gateway.ts";
 import { isWebSocketUpgrade } from "../gateway/upgrade-rules.ts";
-import type { Site } from "./routes.ts";
+import type { Routes } from "./routes.ts";
 
 /** How long a client may take to send a request and to hear its answer, once all browsers of a stopping server ended. */
 const LAST_ANSWERS_MS = 1000;
@@ -21,7 +21,7 @@ export type Listening = AsyncDisposable & {
  * @param newSite Makes the site; it may ask for the DevTools clients and viewers that are connected or connecting.
  * @throws {Error} When the port is taken.
  */
-export async function serve(config: Config, newSite: (connections: () => number) => Site): Promise<Listening> {
+export async function listen(config: Config, newSite: (connections: () => number) => Routes): Promise<Listening> {
   const { app, gateway: options } = newSite(() => gateway.clients);
   const { fetch } = app;
   const server = createAdaptorServer({
@@ -31,7 +31,7 @@ export async function serve(config: Config, newSite: (connections: () => number)
   const after = systemClock.after.bind(systemClock);
   const gateway = attachGateway(server, { ...options, after });
   const answersWritten = followAnswers(server);
-  const url = await listen(server, config);
+  const url = await bindPort(server, config);
   return {
     url,
     async [Symbol.asyncDispose]() {
@@ -46,7 +46,7 @@ export async function serve(config: Config, newSite: (connections: () => number)
   };
 }
 
-async function listen(server: Server, { host, port }: Config): Promise<URL> {
+async function bindPort(server: Server, { host, port }: Config): Promise<URL> {
   server.listen(port, host);
   try {
     await once(server, "listening");

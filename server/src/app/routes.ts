@@ -30,7 +30,7 @@ import type { Services } from "./services.ts";
 /** What pages load stands beside their sources; compiled, beside the server. */
 const WEB = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../web" : "web", import.meta.url));
 
-export type SiteOptions = {
+export type RoutesOptions = {
   readonly log: Log;
   readonly metrics: PrometheusMetrics;
   /** DevTools clients and viewers, connected or connecting. */
@@ -38,10 +38,10 @@ export type SiteOptions = {
 };
 
 /** All that a server answers: requests by the app, upgrades by a gateway with these options. */
-export type Site = { readonly app: ServiceApp; readonly gateway: Omit<GatewayOptions, "after"> };
+export type Routes = { readonly app: ServiceApp; readonly gateway: Omit<GatewayOptions, "after"> };
 
-export function newSite(services: Services, config: Config, { log, metrics, connections }: SiteOptions): Site {
-  const { people, browsers, desktops, query, readiness, capacity, pool, levels } = services;
+export function newRoutes(services: Services, config: Config, { log, metrics, connections }: RoutesOptions): Routes {
+  const { auth: people, browsers, desktops, query, readiness, capacity, pool, levels } = services;
   const { publicUrl, origins, rate } = config;
   const newRequestId = randomUUID;
   const pathPrefix = toPathPrefix(publicUrl);
@@ -54,7 +54,7 @@ export function newSite(services: Services, config: Config, { log, metrics, conn
       authenticate: (token) => people.tokens.authenticate(token),
       checkRate: rate && rateCheck(rate, ({ plan }) => plan === SELF_HOSTED.name),
       publicUrl,
-      admit: { queryAi: (signal) => query.admit(signal) },
+      waitForPlace: { queryAi: (signal) => query.waitForPlace(signal) },
       after: (delayMs, call) => systemClock.after(delayMs, call),
     },
   );

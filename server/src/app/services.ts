@@ -1,27 +1,27 @@
 import { randomBytes, randomInt } from "node:crypto";
-import { lateModel } from "../adapters/anthropic/late-model.ts";
+import { lazyModel } from "../adapters/anthropic/lazy-model.ts";
 import { schemaChecker } from "../adapters/ajv/schema-checker.ts";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
 import { pageReducer } from "../adapters/parse5/page-reducer.ts";
 import { createProxyProbe } from "../adapters/egress-proxy/probe.ts";
 import { WorkerThreads } from "../adapters/worker-threads/worker-threads.ts";
-import { openServersBooks } from "./storage.ts";
+import { openServerStorage } from "./storage.ts";
 import type { Config } from "../config/config.ts";
 import { toPasswords } from "../domain/browser/desktop.ts";
-import { openHost } from "./browser-host.ts";
+import { openBrowserHost } from "./browser-host.ts";
 import type { Log } from "../ports/log.ts";
-import { newPeople, type People } from "./auth.ts";
-import type { Levels, Metrics } from "../ports/metrics.ts";
+import { newAuth, type Auth } from "./auth.ts";
+import type { GaugeReadings, Metrics } from "../ports/metrics.ts";
 import type { Store } from "../ports/store.ts";
 import { planCapacity, planWarmSets, toGateLimits } from "./capacity.ts";
 import { AccountDesk } from "../services/accounts/account-desk.ts";
 import { AccountRemoval } from "../services/accounts/account-removal.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
-import { BarredAccounts } from "../services/accounts/barred-accounts.ts";
+import { SuspensionSweep } from "../services/accounts/suspension-sweep.ts";
 import { Browsers } from "../services/browsers/browsers.ts";
 import { Capacity } from "../services/browsers/capacity.ts";
-import { Changes } from "../services/browsers/changes.ts";
+import { AccountEvents } from "../services/browsers/account-events.ts";
 import { Desktops } from "../services/desktops/desktops.ts";
 import { LaunchGate } from "../services/browsers/launch-gate.ts";
 import { Launcher } from "../services/browsers/launcher.ts";
@@ -40,12 +40,12 @@ const PAGE_THREADS = 2;
 /** The use cases, on real or fake browsers. Disposing ends what is left of those and closes the books. */
 export type Services = AsyncDisposable & {
   readonly accounts: Accounts;
-  readonly people: People;
+  readonly auth: Auth;
   readonly removal: AccountRemoval;
   readonly desk: AccountDesk;
   readonly subscriptions: Subscriptions;
   readonly reports: UsageReports;
-  readonly changes: Changes;
+  readonly events: AccountEvents;
   readonly store: Store;
   readonly browsers: Browsers;
   readonly desktops: Desktops;
@@ -57,7 +57,7 @@ export type Services = AsyncDisposable & {
   /** Warm browsers that are to stand ready. */
   readonly warm: number;
   /** What is so now, as far as services know. */
-  readonly levels: () => Omit<Levels, "connections">;
+  readonly levels: () => Omit<GaugeReadings, "connections">;
   /** What the operator has to know about this start, a sentence each. */
   readonly warnings: readonly string[];
 };
@@ -77,10 +77,10 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
   const newKey = (): string => randomBytes(24).toString("base64url");
   const { plans } = config;
 
-  const books = acquired.use(await openServersBooks(config, log));
+  const books = acquired.use(await openServerStorage(config, log));
   const { accounts, store } = books;
-  const people = acquired.use(newPeople(books, config, log));
-  const host = acquired.use(isFake ? new FakeHost() : await openHost(config, log));
+  const people = acquired.use(newAuth(books, config, log));
+  const host = acquired.use(isFake ? new FakeHost() : await openBrowserHost(config, log));
   const { limit, warnings } = planCapacity(config, isFake, log);
   const capacity = new Capacity(limit);
   const gate = new LaunchGate(toGateLimits(config), clock);
@@ -89,8 +89,8 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
   const launcher = new Launcher(host, gate, pool);
   const proxies = acquired.use(new ProxyPool({ proxies: config.proxies, probe: createProxyProbe(), clock, log }));
   proxies.start();
-  const changes = new Changes();
-  const common = { clock, log, metrics, changes };
+  const events = new AccountEvents();
+  const common = { clock, log, metrics, events };
   const browsers = new Browsers({
     ...common,
     launcher,
@@ -101,9 +101,9 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
     newId,
     newKey,
   });
-  const barred = acquired.use(new BarredAccounts({ ...common, store: store.accounts, browsers }));
-  barred.start();
-  const desktops = new Desktops({ browsers, log, changes, newKey, newPasswords: () => toPasswords(randomInt) });
+  const sweep = acquired.use(new SuspensionSweep({ ...common, store: store.accounts, browsers }));
+  sweep.start();
+  const desktops = new Desktops({ browsers, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
   const pictures = new Pictures({ clock, log });
   const { kinds } = host;
   const readiness = new Readiness({ kinds, launcher, pool, capacity, clock, newId, log, signal: browsers.shutdown });
@@ -114,7 +114,7 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
     ...common,
     ...ai,
     places: queryPlaces(ai.parallel, clock),
-    model: lateModel({ ...ai, clock }),
+    model: lazyModel({ ...ai, clock }),
     pages: pageReducer(threads),
     schemas: schemaChecker(threads),
     newMark: () => randomBytes(12).toString("hex"),
@@ -124,12 +124,12 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
   const resources = acquired.move();
   return {
     accounts,
-    people,
+    auth: people,
     removal: new AccountRemoval({ store: store.accounts, browsers, clock }),
-    desk: new AccountDesk({ accounts, directory: store.directory, barred, browsers, changes, clock, log }),
-    subscriptions: new Subscriptions({ store: store.accounts, usage: store.usage, plans, clock, changes }),
+    desk: new AccountDesk({ accounts, directory: store.directory, sweep, browsers, events, clock, log }),
+    subscriptions: new Subscriptions({ store: store.accounts, usage: store.usage, plans, clock, events }),
     reports: new UsageReports({ store: store.usage, plans, capacity, clock }),
-    changes,
+    events,
     store,
     browsers,
     desktops,

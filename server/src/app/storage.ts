@@ -15,7 +15,7 @@ const DATABASE = "service.sqlite";
 const LOCK = "server.lock";
 
 /** Accounts, and the books of their browsers. Disposing closes them. */
-export type Books = AsyncDisposable & {
+export type Storage = AsyncDisposable & {
   readonly accounts: Accounts;
   readonly store: Store;
   readonly hasher: PasswordHasher;
@@ -27,11 +27,11 @@ type Where = Pick<Config, "dataDir" | "plans">;
  * The books in a data folder, for the command line; works beside a running server.
  * @throws {Error} Caused by a `FolderHeld`, when that server is of an earlier version: other tables would break it.
  */
-export async function openBooks(config: Where): Promise<Books> {
+export async function openStorage(config: Where): Promise<Storage> {
   return open(config, () => lockFolder(join(config.dataDir, LOCK)));
 }
 
-async function open({ dataDir, plans }: Where, claim?: () => Disposable): Promise<Books> {
+async function open({ dataDir, plans }: Where, claim?: () => Disposable): Promise<Storage> {
   await prepareOwnFolder(dataDir, 0o700);
   const store = await openSqliteStore(join(dataDir, DATABASE), claim);
   const hasher = argon2Hasher({ randomBytes });
@@ -44,7 +44,7 @@ async function open({ dataDir, plans }: Where, claim?: () => Disposable): Promis
  * left open are closed.
  * @throws {Error} When another server runs in one of its folders, or one can't be used.
  */
-export async function openServersBooks(config: Config, log: Log): Promise<Books> {
+export async function openServerStorage(config: Config, log: Log): Promise<Storage> {
   await using acquired = new AsyncDisposableStack();
   await prepareOwnFolder(config.dataDir, 0o700);
   acquired.use(lockFolder(join(config.dataDir, LOCK)));

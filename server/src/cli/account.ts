@@ -1,8 +1,8 @@
 import { argv, env, exit, stderr, stdout } from "node:process";
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { FolderHeld } from "../ports/store.ts";
+import { FolderInUse } from "../ports/store.ts";
 import { type Command, COMMANDS, USAGE, type Values } from "./account-commands.ts";
-import { openBooks } from "../app/storage.ts";
+import { openStorage } from "../app/storage.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
 import { AccountError, UnknownPlan } from "../services/accounts/account-error.ts";
 
@@ -21,7 +21,7 @@ async function main([name = "", ...args]: readonly string[]): Promise<void> {
     exit(2);
   }
   const values = readOptions(command, args);
-  await using books = await openBooks(readConfig(env));
+  await using books = await openStorage(readConfig(env));
   stdout.write(`${JSON.stringify(await command.run(books.accounts, values), null, 2)}\n`);
   if (command.canOust === true && !(await books.accounts.hasOperator())) stderr.write(`${NO_OPERATOR}\n`);
 }
@@ -50,7 +50,7 @@ function joinValues(args: readonly string[], options: readonly string[]): string
 function toText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause, message, stack } = error;
-  if (cause instanceof FolderHeld) return `${message}\n${cause.message}`;
+  if (cause instanceof FolderInUse) return `${message}\n${cause.message}`;
   if (error instanceof UnknownPlan) return `${message} Is RBS_PLANS set as it is for the server?`;
   const isExpected =
     error instanceof AccountError ||

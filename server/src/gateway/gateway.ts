@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { admit } from "./admission.ts";
-import type { AdmissionOptions } from "./admission.ts";
+import { routeUpgrade } from "./upgrade-route.ts";
+import type { UpgradeOptions } from "./upgrade-route.ts";
 import type { Connection } from "./connection.ts";
-import { desktopDoors } from "./desktop-door.ts";
-import { devtoolsDoor } from "./devtools-door.ts";
-import type { Door } from "./door.ts";
+import { desktopUpstreams } from "./desktop-upstream.ts";
+import { devtoolsUpstream } from "./devtools-upstream.ts";
+import type { Upstream } from "./upstream.ts";
 import { keepEarlyBytes } from "./early-bytes.ts";
 import { GATEWAY_LIMITS } from "./limits.ts";
 import type { After, GatewayLimits } from "./limits.ts";
@@ -17,7 +17,7 @@ import { watchStalledClients } from "./stalled-clients.ts";
 
 const GOING_AWAY = 1001;
 
-export type GatewayOptions = AdmissionOptions & {
+export type GatewayOptions = UpgradeOptions & {
   /** Puts a refusal into the words and headers of the HTTP server's other failures, and logs it where it is due. */
   renderRefusal(refusal: UpgradeRefusal): RenderedRefusal;
   readonly after: After;
@@ -42,7 +42,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   const { after } = options;
   const limits = { ...GATEWAY_LIMITS, ...options.limits };
   const stalled = watchStalledClients({ ...limits, after, readSendQueues: kernelSendQueues() });
-  const toDesktop = desktopDoors(limits, after);
+  const toDesktop = desktopUpstreams(limits, after);
   const disposal = new AbortController();
   const handshakes = new Set<Promise<void>>();
   const connections = new Set<Connection>();
@@ -57,10 +57,10 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     client.setNoDelay(true);
     client.setKeepAlive(true, limits.keepAliveIdleMs, limits.keepAliveIntervalMs, limits.keepAliveProbes);
 
-    const admission = admit(request, options);
+    const admission = routeUpgrade(request, options);
     if (admission.is === "refused") return refuse(client, admission.refusal);
     const door =
-      admission.is === "devtools" ? devtoolsDoor(admission.target, limits, after) : toDesktop(admission.target);
+      admission.is === "devtools" ? devtoolsUpstream(admission.target, limits, after) : toDesktop(admission.target);
     const others = clients.get(door.target) ?? 0;
     if (disposal.signal.aborted) return refuse(client, STOPPING);
     if (!door.hasRoom(others)) return refuse(client, toCrowded(door));
@@ -77,7 +77,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     else clients.delete(target);
   }
 
-  async function shakeHands(request: IncomingMessage, client: Socket, head: Buffer, door: Door): Promise<void> {
+  async function shakeHands(request: IncomingMessage, client: Socket, head: Buffer, door: Upstream): Promise<void> {
     const deadline = new AbortController();
     const cancel = after(limits.handshakeMs, () => deadline.abort(new Error("The browser did not answer in time.")));
     const early = keepEarlyBytes(client, head, limits.maxEarlyBytes);
@@ -93,7 +93,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   /** A browser that ended meanwhile is one that is not there. */
   function reconsider(request: IncomingMessage, refusal: UpgradeRefusal): UpgradeRefusal {
     if (disposal.signal.aborted) return STOPPING;
-    const admission = admit(request, options);
+    const admission = routeUpgrade(request, options);
     return admission.is === "refused" ? admission.refusal : refusal;
   }
 
@@ -130,7 +130,7 @@ const STOPPING: UpgradeRefusal = {
   headers: { "Retry-After": "10" },
 };
 
-function toCrowded({ name }: Door): UpgradeRefusal {
+function toCrowded({ name }: Upstream): UpgradeRefusal {
   return {
     status: 503,
     name: "BrowserUnavailable",
@@ -139,6 +139,6 @@ function toCrowded({ name }: Door): UpgradeRefusal {
   };
 }
 
-function toUnreachable({ name }: Door, cause: unknown): UpgradeRefusal {
+function toUnreachable({ name }: Upstream, cause: unknown): UpgradeRefusal {
   return { status: 502, name: "BadGateway", message: `The ${name} did not take the connection; try again.`, cause };
 }

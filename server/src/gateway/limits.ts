@@ -20,7 +20,7 @@ export type GatewayLimits = {
   /** Viewers of one desktop: each is sent every change of the screen. */
   readonly maxViewers: number;
   /** Of these, the ones that have not shown a password yet. */
-  readonly maxStrangers: number;
+  readonly maxUnauthenticated: number;
   /** From a viewer's connection until it has shown a password: a person may have to type it. */
   readonly passwordMs: number;
   /** How long the answer to a wrong password is kept back. */
@@ -49,7 +49,7 @@ export const GATEWAY_LIMITS: GatewayLimits = {
   keepAliveProbes: 5,
   maxClients: 128,
   maxViewers: 32,
-  maxStrangers: 8,
+  maxUnauthenticated: 8,
   passwordMs: 60_000,
   wrongPasswordMs: 1_000,
   pingMs: 20_000,

@@ -28,9 +28,9 @@ export interface GatewayTarget {
 }
 
 /** One stay at a desktop. */
-export interface Visit {
+export interface ViewerSession {
   /** The password was right: from now on it counts as activity. */
-  enter(): void;
+  authenticated(): void;
   /** It is over; twice is harmless. */
   leave(): void;
 }
@@ -45,5 +45,5 @@ export interface DesktopTarget {
    */
   connect(signal: AbortSignal): Promise<Socket>;
   /** Takes in somebody without a password yet. When the desktop stops, or has stopped already, it calls `visitor.end`. */
-  visit(visitor: GatewayClient): Visit;
+  admitViewer(visitor: GatewayClient): ViewerSession;
 }

@@ -3,7 +3,7 @@ import type { WebSocket } from "ws";
 import type { Connection } from "./connection.ts";
 import type { After, GatewayLimits } from "./limits.ts";
 import { RfbHandshake } from "./rfb-handshake.ts";
-import type { DesktopTarget, Visit } from "./target.ts";
+import type { DesktopTarget, ViewerSession } from "./target.ts";
 import { whenClosed } from "./when-closed.ts";
 
 /** WebSocket close codes (RFC 6455, section 7.4.1). */
@@ -35,7 +35,7 @@ export function connectViewer(
   let isFlowing = true;
   /** Whether an answer to a wrong password is waiting. */
   let isHeldBack = false;
-  let visit: Visit = { enter() {}, leave() {} };
+  let visit: ViewerSession = { authenticated() {}, leave() {} };
   /** What is due, and is not when this ends. */
   const due = new Set<() => void>();
 
@@ -80,7 +80,7 @@ export function connectViewer(
     if (outcome === "pending" || outcome === before) return pass(chunk);
     cancelPassword();
     if (outcome === "entered") {
-      visit.enter();
+      visit.authenticated();
       return pass(chunk);
     }
     // Whoever tries one password after the other has to wait for each.
@@ -131,6 +131,6 @@ export function connectViewer(
     left: left.promise,
     closed: Promise.all([whenClosed(socket), whenClosed(screen)]).then(() => {}),
   };
-  visit = target.visit(viewer);
+  visit = target.admitViewer(viewer);
   return viewer;
 }

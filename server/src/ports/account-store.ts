@@ -36,7 +36,7 @@ export interface AccountStore {
    */
   erase(accountId: string, at: Date): Promise<void>;
   /** Which of these are disabled or erased. */
-  findBarred(accountIds: readonly string[]): Promise<ReadonlySet<string>>;
+  findSuspended(accountIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** As a password hasher keeps it; undefined when nobody can sign in. */
   readPassword(accountId: string): Promise<string | undefined>;
   setPassword(accountId: string, kept: string): Promise<void>;

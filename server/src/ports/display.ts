@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { ViewerPasswords } from "../domain/browser/desktop.ts";
-import type { Cell } from "./isolation.ts";
+import type { Sandbox } from "./sandboxes.ts";
 import type { Picture } from "./picture.ts";
 
 /** A screen as viewers reach it. */
@@ -9,7 +9,7 @@ export interface Screen {
    * Lets viewers in who know one of these passwords, and nobody with an earlier one; undefined: nobody at all. Those who
    * are in stay.
    */
-  admit(passwords: ViewerPasswords | undefined): Promise<void>;
+  setPasswords(passwords: ViewerPasswords | undefined): Promise<void>;
   /**
    * Connects to its RFB server; the caller owns the socket.
    * @throws {Error} When the screen does not take the connection; `signal.reason` when that is aborted.
@@ -38,5 +38,5 @@ export interface Displays {
    * @throws {Failure} `BrowserUnavailable` when it does not start, with the tail of its log in its cause.
    *   `signal.reason` when that is aborted.
    */
-  open(cell: Cell, signal: AbortSignal): Promise<Display>;
+  open(cell: Sandbox, signal: AbortSignal): Promise<Display>;
 }

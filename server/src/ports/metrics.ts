@@ -21,10 +21,10 @@ export interface Metrics {
 }
 
 /** What is so at a moment. */
-export type Levels = {
+export type GaugeReadings = {
   /** Browsers that may be open at once, and places that are taken: by open browsers and those being opened. */
   readonly capacity: { readonly limit: number; readonly taken: number };
-  readonly open: readonly OpenLevel[];
+  readonly open: readonly OpenReading[];
   /** Browsers that stand ready for an Open. */
   readonly warm: number;
   /** The deployment's proxies, and those of them that answer. */
@@ -37,7 +37,7 @@ export type Levels = {
   readonly connections: number;
 };
 
-export type OpenLevel = {
+export type OpenReading = {
   /** As it stands in the log. */
   readonly id: string;
   readonly kind: BrowserKind;

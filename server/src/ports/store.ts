@@ -1,6 +1,6 @@
 import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 import type { EndReason } from "../domain/browser/end.ts";
-import type { Standing } from "../domain/account/entitlement.ts";
+import type { UsageSnapshot } from "../domain/account/entitlement.ts";
 import type { AccountDirectory } from "./account-directory.ts";
 import type { AccountStore } from "./account-store.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -34,7 +34,7 @@ export interface BrowserStore {
    * @param decide Sees what counts so far; throwing refuses, and nothing is written.
    * @throws {Failure} `AuthorizationError` when the account is disabled or erased by now.
    */
-  reserve(reservation: Reservation, decide: (standing: Standing) => void): Promise<void>;
+  reserve(reservation: Reservation, decide: (standing: UsageSnapshot) => void): Promise<void>;
   /** Takes a reservation back. */
   cancel(browserId: string): Promise<void>;
   /** Turns a reservation into an open browser and charges its first minute. */
@@ -64,7 +64,7 @@ export interface Store extends AsyncDisposable {
 }
 
 /** Another process holds the folder. */
-export class FolderHeld extends Error {
+export class FolderInUse extends Error {
   constructor(file: string, cause: unknown) {
     super(`Another server already runs on this folder (it holds ${file}): stop it first.`, { cause });
     this.name = "FolderHeld";

@@ -1,10 +1,10 @@
 import type { Account } from "../domain/account/account.ts";
 
 /** An API token as it is kept: never in clear. */
-export type KeptToken = { readonly hash: string; readonly prefix: string };
+export type StoredToken = { readonly hash: string; readonly prefix: string };
 
 /** A token with what its owner knows it by. */
-export type NewToken = KeptToken & { readonly id: string; readonly name: string; readonly createdAt: Date };
+export type NewToken = StoredToken & { readonly id: string; readonly name: string; readonly createdAt: Date };
 
 /** A token that works, as its owner sees it. */
 export type TokenEntry = {
@@ -27,7 +27,7 @@ export interface TokenStore {
   /** Takes the place of all earlier ones. */
   replaceAll(accountId: string, token: NewToken): Promise<void>;
   /** Puts a new secret in the place of one token's. @param from The prefix it has until then. @returns Whether the account has that token. */
-  renew(accountId: string, tokenId: string, from: string, kept: KeptToken, at: Date): Promise<boolean>;
+  renew(accountId: string, tokenId: string, from: string, kept: StoredToken, at: Date): Promise<boolean>;
   /** @returns Whether the account had that token. */
   revoke(accountId: string, tokenId: string): Promise<boolean>;
   /** @param uses When each was used last, by its hash; an earlier moment than what is known changes nothing. */

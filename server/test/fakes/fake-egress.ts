@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
-import type { Doorway, Egress, EgressWay } from "../../src/ports/egress.ts";
+import type { ProxyEndpoint, Egress, EgressProxy } from "../../src/ports/egress.ts";
 
 /** Ways that lead nowhere: every request is noted and answered with the same page. */
 export class FakeEgress implements Egress {
@@ -18,7 +18,7 @@ export class FakeEgress implements Egress {
     return this.#open;
   }
 
-  async open(doorway: Doorway, upstream?: UpstreamProxy | "nowhere"): Promise<EgressWay> {
+  async open(doorway: ProxyEndpoint, upstream?: UpstreamProxy | "nowhere"): Promise<EgressProxy> {
     if (this.failure !== undefined) throw this.failure;
     this.upstreams.push(upstream);
     const server = createServer((request, response) => {

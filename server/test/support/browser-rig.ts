@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { ChromiumHost, ChromiumOptions } from "../../src/adapters/chromium/chromium-host.ts";
 import type { BrowserSpec, HostedBrowser } from "../../src/ports/browser-host.ts";
-import type { Cell, CellProcess } from "../../src/ports/isolation.ts";
+import type { Sandbox, SandboxProcess } from "../../src/ports/sandboxes.ts";
 import { FakeEgress } from "../fakes/fake-egress.ts";
 import { commandLine, environment, listProcesses, sees } from "./processes.ts";
 import { NEVER, type Place, STEALTHY, isolate, openRealHost, openWorkFolder } from "./real-host.ts";
@@ -11,12 +11,12 @@ import { until } from "./until.ts";
 
 /** A cell with its way out, for programs that need no Chromium. */
 export type CellRig = AsyncDisposable & {
-  readonly cell: Cell;
+  readonly cell: Sandbox;
   readonly egress: FakeEgress;
   /** The folder that the cell's folder lies in. */
   readonly root: string;
   /** Runs a shell script in the cell, by default not in the browser's place. */
-  start(script: string, isBrowser?: boolean): Promise<CellProcess>;
+  start(script: string, isBrowser?: boolean): Promise<SandboxProcess>;
   /** Runs one to its end. @returns What it wrote, its log included. */
   run(script: string): Promise<string>;
 };
@@ -26,11 +26,11 @@ export async function openCellRig(place: Place): Promise<CellRig> {
   const root = acquired.use(openWorkFolder()).path;
   const isolation = isolate(place, root);
   await isolation.prepare();
-  const cell = acquired.use(await isolation.newCell("cell"));
+  const cell = acquired.use(await isolation.newSandbox("cell"));
   const egress = new FakeEgress();
-  acquired.use(await egress.open(cell.doorway));
+  acquired.use(await egress.open(cell.proxyEndpoint));
   const resources = acquired.move();
-  const start = (script: string, isBrowser = false): Promise<CellProcess> =>
+  const start = (script: string, isBrowser = false): Promise<SandboxProcess> =>
     cell.run({
       command: "/bin/sh",
       arguments: ["-c", script],

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Service, startService } from "../../src/app/app.ts";
-import { openBooks } from "../../src/app/storage.ts";
+import { openStorage } from "../../src/app/storage.ts";
 import { readConfig } from "../../src/config/config.ts";
 import type { NewAccount } from "../../src/services/accounts/accounts.ts";
 import { expectDeclared } from "./contract-check.ts";
@@ -42,7 +42,7 @@ export async function startFakeService(settings: Record<string, string> = {}): P
     token,
     send,
     async newAccount(wanted = {}) {
-      await using books = await openBooks(config);
+      await using books = await openStorage(config);
       const email = `${randomUUID()}@example.com`;
       const none = { plan: undefined, parallel: undefined, units: undefined, token: undefined };
       return (await books.accounts.create({ email, ...none, ...wanted })).token;

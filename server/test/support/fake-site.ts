@@ -6,9 +6,9 @@ import { PrometheusMetrics } from "../../src/adapters/prometheus/prometheus-metr
 import { type Config, readConfig } from "../../src/config/config.ts";
 import type { Account } from "../../src/domain/account/account.ts";
 import type { ServiceApp } from "../../src/api/service.ts";
-import { serve } from "../../src/app/listen.ts";
+import { listen } from "../../src/app/listen.ts";
 import { type Services, startServices } from "../../src/app/services.ts";
-import { newSite } from "../../src/app/routes.ts";
+import { newRoutes } from "../../src/app/routes.ts";
 import { KeptLog } from "../fakes/kept-log.ts";
 import { PASSWORD, type Person, signIn } from "./person.ts";
 
@@ -38,8 +38,8 @@ export async function startFakeSite(settings: Record<string, string> = {}): Prom
   acquired.defer(() => services.browsers.closeAll("shutdown"));
   const { promise, resolve } = Promise.withResolvers<ServiceApp>();
   const { url } = acquired.use(
-    await serve(config, (connections) => {
-      const site = newSite(services, config, { log, metrics, connections });
+    await listen(config, (connections) => {
+      const site = newRoutes(services, config, { log, metrics, connections });
       resolve(site.app);
       return site;
     }),

@@ -11,7 +11,7 @@ import type { Store } from "../../src/ports/store.ts";
 import { Accounts, type NewAccount } from "../../src/services/accounts/accounts.ts";
 import { Browsers } from "../../src/services/browsers/browsers.ts";
 import { Capacity } from "../../src/services/browsers/capacity.ts";
-import { Changes } from "../../src/services/browsers/changes.ts";
+import { AccountEvents } from "../../src/services/browsers/account-events.ts";
 import { type GateLimits, LaunchGate } from "../../src/services/browsers/launch-gate.ts";
 import { Launcher } from "../../src/services/browsers/launcher.ts";
 import type { OpenBrowser } from "../../src/services/browsers/open-browser.ts";
@@ -53,7 +53,7 @@ export type Rig = AsyncDisposable & {
   readonly accounts: Accounts;
   readonly tokens: Tokens;
   readonly hasher: FakeHasher;
-  readonly changes: Changes;
+  readonly events: AccountEvents;
   readonly capacity: Capacity;
   readonly gate: LaunchGate;
   readonly pool: WarmPool;
@@ -87,7 +87,7 @@ export async function newRig(
   const hasher = new FakeHasher();
   const accounts = new Accounts({ ...store, hasher, plans, clock, newId: randomUUID, randomBytes });
   const tokens = new Tokens({ store: store.tokens, clock, log, newId: randomUUID, randomBytes });
-  const changes = new Changes();
+  const events = new AccountEvents();
   const probe = new FakeProbe();
   const proxies = new ProxyPool({ proxies: wanted.proxies ?? [], probe, clock, log });
   proxies.start();
@@ -113,7 +113,7 @@ export async function newRig(
     clock,
     log,
     metrics,
-    changes,
+    events,
     newId: randomUUID,
     newKey: () => randomBytes(24).toString("base64url"),
   });
@@ -124,7 +124,7 @@ export async function newRig(
     accounts,
     tokens,
     hasher,
-    changes,
+    events,
     capacity,
     gate,
     pool,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { jails } from "../../src/adapters/broker/jail.ts";
-import { unconfined } from "../../src/adapters/broker/unconfined.ts";
+import { sandboxes } from "../../src/adapters/broker/sandboxes.ts";
+import { withoutSandboxes } from "../../src/adapters/broker/without-sandboxes.ts";
 import { ChromiumHost, type ChromiumOptions } from "../../src/adapters/chromium/chromium-host.ts";
 import { findExecutables } from "../../src/adapters/chromium/executables.ts";
 import { systemClock } from "../../src/adapters/system-clock/system-clock.ts";
@@ -10,7 +10,7 @@ import { xvncDisplays } from "../../src/adapters/xvnc/xvnc.ts";
 import type { HostedBrowser } from "../../src/ports/browser-host.ts";
 import type { Displays } from "../../src/ports/display.ts";
 import type { Egress } from "../../src/ports/egress.ts";
-import type { Isolation } from "../../src/ports/isolation.ts";
+import type { Sandboxes } from "../../src/ports/sandboxes.ts";
 import { type DevtoolsClient, connectDevtools } from "./devtools-client.ts";
 
 export type Place = "jail" | "unconfined";
@@ -27,8 +27,8 @@ export function openWorkFolder(): WorkFolder {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
-export function isolate(place: Place, root: string, hasOwners = process.getuid?.() === 0): Isolation {
-  return place === "jail" ? jails({ root, hasOwners }) : unconfined({ root, hasOwners });
+export function isolate(place: Place, root: string, hasOwners = process.getuid?.() === 0): Sandboxes {
+  return place === "jail" ? sandboxes({ root, hasOwners }) : withoutSandboxes({ root, hasOwners });
 }
 
 /** As large as the product's. */

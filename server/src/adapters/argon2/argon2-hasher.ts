@@ -1,7 +1,7 @@
 import { argon2, timingSafeEqual } from "node:crypto";
 import { toComparable } from "../../domain/account/password.ts";
 import type { PasswordHasher } from "../../ports/password-hasher.ts";
-import { type Parameters, readKept, renderKept } from "./kept-hash.ts";
+import { type Parameters, readKept, renderKept } from "./stored-hash.ts";
 import { turns } from "../../concurrency/turns.ts";
 
 /** What OWASP's cheat sheet on storing passwords asks for: 19 MiB and some 35 ms of a core. */

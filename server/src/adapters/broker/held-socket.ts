@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import type { CellSocket } from "../../ports/isolation.ts";
+import type { SandboxSocket } from "../../ports/sandboxes.ts";
 import { connectTo } from "./connect.ts";
 
 // Not in the headers that Node knows: opens a file only to name it, whatever it is.
@@ -16,7 +16,7 @@ const RETRY_MS = 10;
  * host by the next time it is followed.
  * @throws {Error} When there is no socket.
  */
-export async function holdSocket(path: string): Promise<CellSocket> {
+export async function holdSocket(path: string): Promise<SandboxSocket> {
   const handle = await open(path, O_PATH | constants.O_NOFOLLOW);
   let closing: Promise<void> | undefined;
   const held = {

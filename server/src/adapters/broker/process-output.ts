@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { ProcessOutput } from "../../ports/isolation.ts";
+import type { ProcessOutput } from "../../ports/sandboxes.ts";
 
 const MAX_CHARACTERS = 4000;
 

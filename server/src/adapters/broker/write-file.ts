@@ -2,7 +2,7 @@ import { lchown, lstat, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Makes a file of the cell's user, and the folders it lies in. Follows no link, and overwrites nothing. */
-export async function writeCellFile(
+export async function writeSandboxFile(
   { folder, owner }: { readonly folder: string; readonly owner: number | undefined },
   name: string,
   content: string | Uint8Array,

@@ -4,7 +4,7 @@ import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browse
 import type { Clock } from "../../ports/clock.ts";
 import type { Displays } from "../../ports/display.ts";
 import type { Egress } from "../../ports/egress.ts";
-import type { Cell, Isolation } from "../../ports/isolation.ts";
+import type { Sandbox, Sandboxes } from "../../ports/sandboxes.ts";
 import { toArguments } from "./command-line.ts";
 import type { Executable, Executables } from "./executables.ts";
 import { type Locale, toLocale, toLocaleEnvironment } from "./locale.ts";
@@ -17,7 +17,7 @@ import { WATCHDOG_LIMITS, type WatchdogLimits } from "./watchdog.ts";
 
 export type ChromiumOptions = {
   readonly executables: Executables;
-  readonly isolation: Isolation;
+  readonly isolation: Sandboxes;
   readonly displays: Displays;
   /** The size of the displays, in pixels; browsers without one think that they have such a screen. */
   readonly screen: Size;
@@ -72,8 +72,8 @@ export class ChromiumHost implements BrowserHost {
     const { isolation, displays, screen, egress, clock, launchTimeoutMs, watchdog = WATCHDOG_LIMITS } = this.#options;
     signal.throwIfAborted();
     await using acquired = new AsyncDisposableStack();
-    const cell = acquired.use(await isolation.newCell(spec.id));
-    const way = acquired.use(await egress.open(cell.doorway, spec.proxy));
+    const cell = acquired.use(await isolation.newSandbox(spec.id));
+    const way = acquired.use(await egress.open(cell.proxyEndpoint, spec.proxy));
     signal.throwIfAborted();
     if (!spec.isHeadless) await writePreferences(cell, spec, screen);
     const display = spec.isHeadless ? undefined : acquired.use(await displays.open(cell, signal));
@@ -101,7 +101,7 @@ export class ChromiumHost implements BrowserHost {
 
 /** What the browser sees of the world: nothing of the server's own environment. */
 function toEnvironment(
-  cell: Cell,
+  cell: Sandbox,
   locale: Locale,
   display: Readonly<Record<string, string>> = {},
 ): Record<string, string> {

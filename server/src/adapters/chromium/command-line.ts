@@ -1,6 +1,6 @@
 import type { BrowserSpec } from "../../ports/browser-host.ts";
 import { fixedSwitches, removableSwitches } from "./default-switches.ts";
-import { toSight } from "./screen.ts";
+import { toDimensions } from "./screen.ts";
 import { nameOf } from "./switch-of.ts";
 
 /** Switches whose values are lists that add up, where Chromium itself would keep only the last one. */
@@ -40,7 +40,7 @@ export function toArguments(
     merged.set(name, known !== undefined && LISTS.has(name) ? `${known},${given.slice(name.length + 1)}` : given);
   }
   if (merged.has("--window-size")) {
-    const { window } = toSight(spec, place.screen);
+    const { window } = toDimensions(spec, place.screen);
     merged.set("--window-size", `--window-size=${window.width},${window.height}`);
   }
   return [...merged.values(), ...fixedSwitches(spec, place), "about:blank"];

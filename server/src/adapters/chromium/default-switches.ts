@@ -1,7 +1,7 @@
 import type { BrowserSpec } from "../../ports/browser-host.ts";
 import { toLocale } from "./locale.ts";
 import { PROFILE_FOLDER } from "./preferences.ts";
-import { type Size, toSight } from "./screen.ts";
+import { type Size, toDimensions } from "./screen.ts";
 import { nameOf } from "./switch-of.ts";
 
 /** Features that reach out to the network by themselves, or get into the way of a program that drives the browser. */
@@ -87,7 +87,7 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
 function windowSwitches(spec: Spec, screen: Size): string[] {
   const isPlaced = spec.switches.some((each) => ["--window-size", "--window-position"].includes(nameOf(each)));
   if (!spec.isHeadless && !isPlaced) return [];
-  const { window } = toSight(spec, screen);
+  const { window } = toDimensions(spec, screen);
   return [`--window-size=${window.width},${window.height}`, "--window-position=0,0"];
 }
 
@@ -115,7 +115,7 @@ export function fixedSwitches(
 
 /** How a browser is told to do without a screen, and what it is to think of the one it has not. */
 function headlessSwitches(spec: Spec, screen: Size): string[] {
-  const { width, height } = toSight(spec, screen).screen;
+  const { width, height } = toDimensions(spec, screen).screen;
   const info = `--screen-info={${width}x${height}}`;
   if (spec.kind === "chrome-headless-shell") return ["--headless", info];
   // The ordinary browser, drawing into memory: it does not call itself headless anywhere, where a user agent given on the

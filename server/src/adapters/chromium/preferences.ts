@@ -1,6 +1,6 @@
 import type { BrowserSpec } from "../../ports/browser-host.ts";
-import type { Cell } from "../../ports/isolation.ts";
-import { type Size, toSight } from "./screen.ts";
+import type { Sandbox } from "../../ports/sandboxes.ts";
+import { type Size, toDimensions } from "./screen.ts";
 
 /** Where a browser keeps what it has chosen, in its cell's folder. */
 export const PROFILE_FOLDER = "profile";
@@ -17,11 +17,11 @@ const MARGIN = 40;
  * pop-ups as well, whatever their pages ask for; where a client gives one, it goes before this.
  */
 export async function writePreferences(
-  cell: Cell,
+  cell: Sandbox,
   spec: Pick<BrowserSpec, "isHeadless" | "switches">,
   size: Size,
 ): Promise<void> {
-  const { width, height } = toSight(spec, size).window;
+  const { width, height } = toDimensions(spec, size).window;
   const screen = { work_area_left: 0, work_area_top: 0, work_area_right: width, work_area_bottom: height };
   const placement = { left: 0, top: 0, right: width - MARGIN, bottom: height - MARGIN, maximized: true, ...screen };
   const preferences = { browser: { custom_chrome_frame: true, window_placement: placement } };

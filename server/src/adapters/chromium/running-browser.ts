@@ -3,8 +3,8 @@ import type { BrowserExit, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 import type { Display } from "../../ports/display.ts";
-import type { EgressWay, Traffic } from "../../ports/egress.ts";
-import type { Cell, CellProcess } from "../../ports/isolation.ts";
+import type { EgressProxy, Traffic } from "../../ports/egress.ts";
+import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
 import type { Picture } from "../../ports/picture.ts";
 import { takeFrame } from "./screencast.ts";
 import { type WatchdogLimits, watch } from "./watchdog.ts";
@@ -14,9 +14,9 @@ const PICTURE_TIMEOUT_MS = 5000;
 
 type Parts = {
   readonly devtoolsPath: string;
-  readonly cell: Cell;
-  readonly process: CellProcess;
-  readonly way: EgressWay;
+  readonly cell: Sandbox;
+  readonly process: SandboxProcess;
+  readonly way: EgressProxy;
   /** Undefined for headless ones. */
   readonly display: Display | undefined;
   /** All of the above, and whatever else to give back. */

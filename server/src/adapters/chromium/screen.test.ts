@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { toSight } from "./screen.ts";
+import { toDimensions } from "./screen.ts";
 
 const HD = { width: 1920, height: 1080 };
 
 test.each([true, false])(
   "the window is as large as the screen when nobody says otherwise; headless: %s",
   (isHeadless) => {
-    expect(toSight({ isHeadless, switches: [] }, HD)).toEqual({ window: HD, screen: HD });
+    expect(toDimensions({ isHeadless, switches: [] }, HD)).toEqual({ window: HD, screen: HD });
   },
 );
 
 test.each([true, false])("a smaller window stands on the same screen; headless: %s", (isHeadless) => {
-  expect(toSight({ isHeadless, switches: ["--window-size=1280,800"] }, HD)).toEqual({
+  expect(toDimensions({ isHeadless, switches: ["--window-size=1280,800"] }, HD)).toEqual({
     window: { width: 1280, height: 800 },
     screen: HD,
   });
@@ -20,8 +20,11 @@ test.each([true, false])("a smaller window stands on the same screen; headless: 
 
 test("a larger window is cut down to a real screen, and enlarges one that is not", () => {
   const switches = ["--window-size=800,2000"];
-  expect(toSight({ isHeadless: false, switches }, HD)).toEqual({ window: { width: 800, height: 1080 }, screen: HD });
-  expect(toSight({ isHeadless: true, switches }, HD)).toEqual({
+  expect(toDimensions({ isHeadless: false, switches }, HD)).toEqual({
+    window: { width: 800, height: 1080 },
+    screen: HD,
+  });
+  expect(toDimensions({ isHeadless: true, switches }, HD)).toEqual({
     window: { width: 800, height: 2000 },
     screen: { width: 1920, height: 2000 },
   });
@@ -29,8 +32,14 @@ test("a larger window is cut down to a real screen, and enlarges one that is not
 
 test("where a pixel of the page is two of the screen, a real screen holds half as much, and another has twice as many", () => {
   const switches = ["--force-device-scale-factor=2"];
-  expect(toSight({ isHeadless: false, switches }, HD)).toEqual({ window: { width: 960, height: 540 }, screen: HD });
-  expect(toSight({ isHeadless: true, switches }, HD)).toEqual({ window: HD, screen: { width: 3840, height: 2160 } });
+  expect(toDimensions({ isHeadless: false, switches }, HD)).toEqual({
+    window: { width: 960, height: 540 },
+    screen: HD,
+  });
+  expect(toDimensions({ isHeadless: true, switches }, HD)).toEqual({
+    window: HD,
+    screen: { width: 3840, height: 2160 },
+  });
 });
 
 test("whatever is asked for, the window fits the screen", () => {
@@ -39,7 +48,7 @@ test("whatever is asked for, the window fits the screen", () => {
   fc.assert(
     fc.property(fc.boolean(), length, length, scale, (isHeadless, width, height, factor) => {
       const switches = [`--window-size=${width},${height}`, `--force-device-scale-factor=${factor}`];
-      const { window, screen } = toSight({ isHeadless, switches }, HD);
+      const { window, screen } = toDimensions({ isHeadless, switches }, HD);
       expect(window.width * Number(factor)).toBeLessThanOrEqual(screen.width + 1);
       expect(window.height * Number(factor)).toBeLessThanOrEqual(screen.height + 1);
     }),

@@ -5,7 +5,7 @@ import { valueOf } from "./switch-of.ts";
 export type Size = { readonly width: number; readonly height: number };
 
 /** Sizes that fit together, whatever a client asked for. */
-export type Sight = {
+export type Dimensions = {
   /** Of the window, in the pixels that pages count in. */
   readonly window: Size;
   /** Of the screen, in its own pixels. */
@@ -17,7 +17,10 @@ export type Sight = {
  * off what is larger, so the window is made to fit; one that is only thought of grows with it.
  * @param size Of the screen that graphical browsers are shown on, and others think they are, in its own pixels.
  */
-export function toSight({ isHeadless, switches }: Pick<BrowserSpec, "isHeadless" | "switches">, size: Size): Sight {
+export function toDimensions(
+  { isHeadless, switches }: Pick<BrowserSpec, "isHeadless" | "switches">,
+  size: Size,
+): Dimensions {
   const scale = Number(valueOf(switches, "--force-device-scale-factor") ?? 1);
   const wanted = readSize(valueOf(switches, "--window-size"));
   if (isHeadless) {

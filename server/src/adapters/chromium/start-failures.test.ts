@@ -93,8 +93,8 @@ describe("a launch that nobody waits for any more", () => {
     return {
       isolation: {
         prepare: () => inner.prepare(),
-        async newCell(id) {
-          const making = inner.newCell(id);
+        async newSandbox(id) {
+          const making = inner.newSandbox(id);
           if (moment === "cell") abort();
           const cell = await making;
           const run = cell.run.bind(cell);

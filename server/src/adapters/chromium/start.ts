@@ -1,5 +1,5 @@
-import type { Cell, CellProcess } from "../../ports/isolation.ts";
-import { takePulse } from "./pulse.ts";
+import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
+import { probe } from "./probe.ts";
 
 const LISTENING = /^DevTools listening on ws:\/\/[^/]+(?<path>\/devtools\/browser\/\S+)\s/m;
 
@@ -10,8 +10,8 @@ const LISTENING = /^DevTools listening on ws:\/\/[^/]+(?<path>\/devtools\/browse
  * @throws {Error} When it exits or does not answer in time, with the end of its own log; `signal.reason`.
  */
 export async function awaitDevtools(
-  cell: Cell,
-  process: CellProcess,
+  cell: Sandbox,
+  process: SandboxProcess,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<string> {
@@ -19,7 +19,7 @@ export async function awaitDevtools(
   const answer = async (): Promise<string> => {
     const { groups } = await process.log.find(LISTENING);
     // It says so some time before it answers.
-    await takePulse((asking) => cell.connect(asking), over.signal);
+    await probe((asking) => cell.connect(asking), over.signal);
     return groups?.["path"] ?? "";
   };
   try {

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Clock } from "../../ports/clock.ts";
-import { takePulse } from "./pulse.ts";
+import { probe } from "./probe.ts";
 
 /** How a browser's pulse is taken. Times in milliseconds. */
 export type WatchdogLimits = {
@@ -43,7 +43,7 @@ async function answers(connect: Connect, clock: Clock, timeoutMs: number, stop: 
   try {
     while (!signal.aborted) {
       try {
-        await takePulse(connect, signal);
+        await probe(connect, signal);
         return true;
       } catch {
         await pass(clock, RETRY_MS, signal);

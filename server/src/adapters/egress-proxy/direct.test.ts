@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
-import type { Doorway, EgressWay } from "../../ports/egress.ts";
+import type { ProxyEndpoint, EgressProxy } from "../../ports/egress.ts";
 import { createEgress } from "./egress.ts";
 import {
   ask,
@@ -38,7 +38,9 @@ afterEach(async () => {
   await expectHandles(handles);
 });
 
-async function openWay(doorway: Doorway = LOOPBACK): Promise<{ way: EgressWay; proxy: ReturnType<typeof toProxy> }> {
+async function openWay(
+  doorway: ProxyEndpoint = LOOPBACK,
+): Promise<{ way: EgressProxy; proxy: ReturnType<typeof toProxy> }> {
   const way = stack.use(await egress.open(doorway, undefined));
   return { way, proxy: toProxy(way, doorway) };
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Server } from "proxy-chain";
-import type { Doorway } from "../../ports/egress.ts";
+import type { ProxyEndpoint } from "../../ports/egress.ts";
 import type { Target } from "./exit.ts";
 import { forward } from "./forward.ts";
 import { Refusal, toPage } from "./refusal.ts";
@@ -39,7 +39,7 @@ export class DoorwayServer extends Server {
   }
 
   /** @returns The port; undefined on a Unix socket. */
-  async listenAt(doorway: Doorway): Promise<number | undefined> {
+  async listenAt(doorway: ProxyEndpoint): Promise<number | undefined> {
     // In a jail the browser runs as another user; the folder, not the file, says who may connect.
     const place = "path" in doorway ? { ...doorway, readableAll: true, writableAll: true } : { ...doorway, port: 0 };
     const listening = once(this.server, "listening");

@@ -14,9 +14,9 @@ import {
   type Socket,
 } from "node:net";
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import type { Doorway, EgressWay } from "../../ports/egress.ts";
+import type { ProxyEndpoint, EgressProxy } from "../../ports/egress.ts";
 
-export const LOOPBACK: Doorway = { host: "127.0.0.1" };
+export const LOOPBACK: ProxyEndpoint = { host: "127.0.0.1" };
 export const SILENT = { info() {}, warn() {}, error() {} };
 
 type Listening<T> = { readonly server: T; readonly port: number } & AsyncDisposable;
@@ -69,7 +69,10 @@ type Ask = {
 };
 
 /** Where a client finds a way's proxy. */
-export function toProxy(way: EgressWay, doorway: Doorway): { socketPath: string } | { host: string; port: number } {
+export function toProxy(
+  way: EgressProxy,
+  doorway: ProxyEndpoint,
+): { socketPath: string } | { host: string; port: number } {
   return "path" in doorway ? { socketPath: doorway.path } : { host: "127.0.0.1", port: way.port ?? 0 };
 }
 

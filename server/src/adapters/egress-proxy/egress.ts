@@ -2,7 +2,7 @@ import { networkInterfaces } from "node:os";
 import { RequestError } from "proxy-chain";
 import type { EgressPolicy } from "../../domain/network/address-policy.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
-import type { Doorway, Egress, EgressWay } from "../../ports/egress.ts";
+import type { ProxyEndpoint, Egress, EgressProxy } from "../../ports/egress.ts";
 import type { Log } from "../../ports/log.ts";
 import { coalesce, limit, type Lookup } from "./admission.ts";
 import { Connections } from "./connections.ts";
@@ -54,7 +54,7 @@ export function createEgress({
     });
   };
   return {
-    async open(doorway: Doorway, upstream: UpstreamProxy | "nowhere" | undefined): Promise<EgressWay> {
+    async open(doorway: ProxyEndpoint, upstream: UpstreamProxy | "nowhere" | undefined): Promise<EgressProxy> {
       const meter = new Meter();
       let isOpen = upstream !== "nowhere";
       const yard = new Switchyard(openRoute(upstream === "nowhere" ? undefined : upstream, meter));

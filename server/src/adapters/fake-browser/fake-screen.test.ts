@@ -10,7 +10,7 @@ const BLUE = "265e88";
 
 test("a viewer with the full password sees the picture, and its input is taken", async () => {
   await using screen = await FakeScreen.start();
-  await screen.admit(PASSWORDS);
+  await screen.setPasswords(PASSWORDS);
   using viewer = await openRfb(await screen.connect(NEVER), PASSWORDS.full);
   viewer.type("typed");
   viewer.click(10, 10);
@@ -24,7 +24,7 @@ test("a viewer with the full password sees the picture, and its input is taken",
 
 test("who only views sees the same, and is not heard", async () => {
   await using screen = await FakeScreen.start();
-  await screen.admit(PASSWORDS);
+  await screen.setPasswords(PASSWORDS);
   using viewer = await openRfb(await screen.connect(NEVER), PASSWORDS.viewOnly);
   viewer.resize(640, 480);
   const answered = viewer.resized.then(() => "heard");
@@ -38,17 +38,17 @@ test("only today's passwords are good, and without any nobody comes in", async (
   await using screen = await FakeScreen.start();
   const enter = async (password: string): Promise<unknown> => openRfb(await screen.connect(NEVER), password);
   await expect(enter(PASSWORDS.full)).rejects.toThrow(new RfbRefusal("Authentication failure"));
-  await screen.admit(PASSWORDS);
+  await screen.setPasswords(PASSWORDS);
   await expect(enter("wrong")).rejects.toThrow(RfbRefusal);
-  await screen.admit({ full: "new12345", viewOnly: "new54321" });
+  await screen.setPasswords({ full: "new12345", viewOnly: "new54321" });
   await expect(enter(PASSWORDS.full)).rejects.toThrow(RfbRefusal);
-  await screen.admit(undefined);
+  await screen.setPasswords(undefined);
   await expect(enter("new12345")).rejects.toThrow(RfbRefusal);
 });
 
 test("what is no RFB ends its own connection, and no other", async () => {
   await using screen = await FakeScreen.start();
-  await screen.admit(PASSWORDS);
+  await screen.setPasswords(PASSWORDS);
   using viewer = await openRfb(await screen.connect(NEVER), PASSWORDS.full);
   const garbage = await screen.connect(NEVER);
   garbage.resume().write("GET / HTTP/1.1\r\n\r\n");
@@ -61,7 +61,7 @@ test("graphical fakes have a screen and headless ones none; it goes with its bro
   await using headless = await host.open({ ...STEALTHY, id: "a" }, NEVER);
   expect(headless.screen).toBeUndefined();
   const graphical = await host.open({ ...STEALTHY, id: "b", isHeadless: false }, NEVER);
-  await graphical.screen?.admit(PASSWORDS);
+  await graphical.screen?.setPasswords(PASSWORDS);
   const socket = await graphical.screen?.connect(NEVER);
   if (socket === undefined) throw new Error("It has no screen.");
   using viewer = await openRfb(socket, PASSWORDS.full);

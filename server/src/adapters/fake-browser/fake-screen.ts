@@ -24,7 +24,7 @@ export class FakeScreen implements Screen, AsyncDisposable {
     this.#server = createServer((socket) => this.#serve(socket));
   }
 
-  async admit(passwords: ViewerPasswords | undefined): Promise<void> {
+  async setPasswords(passwords: ViewerPasswords | undefined): Promise<void> {
     this.#passwords = passwords;
   }
 

@@ -1,5 +1,5 @@
 import { Gauge, Registry } from "prom-client";
-import type { Levels } from "../../ports/metrics.ts";
+import type { GaugeReadings } from "../../ports/metrics.ts";
 
 /** What is so at a moment, in a registry of its own: a browser that has ended leaves no line behind. */
 export function readGauges({
@@ -11,7 +11,7 @@ export function readGauges({
   queries,
   desktops,
   connections,
-}: Levels): Registry {
+}: GaugeReadings): Registry {
   const registry = new Registry();
   const gauge = (name: string, help: string, value: number): void => {
     new Gauge({ name: `rbs_${name}`, help, registers: [registry] }).set(value);

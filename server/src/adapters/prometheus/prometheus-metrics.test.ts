@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Levels } from "../../ports/metrics.ts";
+import type { GaugeReadings } from "../../ports/metrics.ts";
 import { PrometheusMetrics } from "./prometheus-metrics.ts";
 
-const LEVELS: Levels = {
+const LEVELS: GaugeReadings = {
   capacity: { limit: 8, taken: 3 },
   open: [
     { id: "a1", kind: "chromium", traffic: { sent: 10, received: 200 } },
@@ -16,10 +16,10 @@ const LEVELS: Levels = {
   desktops: { started: 2, viewers: 1 },
   connections: 6,
 };
-const NOTHING: Levels = { ...LEVELS, open: [] };
+const NOTHING: GaugeReadings = { ...LEVELS, open: [] };
 
 /** Our own lines with a value, by what stands before it. */
-async function read(metrics: PrometheusMetrics, levels: Levels): Promise<Record<string, number>> {
+async function read(metrics: PrometheusMetrics, levels: GaugeReadings): Promise<Record<string, number>> {
   const { text } = await metrics.render(levels);
   const lines = text.split("\n").filter((line) => line.startsWith("rbs_"));
   return Object.fromEntries(

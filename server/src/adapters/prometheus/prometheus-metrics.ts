@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
 import type { Traffic } from "../../ports/egress.ts";
-import type { Levels, Metrics, Outcome } from "../../ports/metrics.ts";
+import type { GaugeReadings, Metrics, Outcome } from "../../ports/metrics.ts";
 import { readGauges } from "./gauges.ts";
 
 /** Bounds of open times in seconds: a warm browser takes thousandths, a cold one on a busy machine many seconds. */
@@ -64,7 +64,7 @@ export class PrometheusMetrics implements Metrics {
   }
 
   /** All of it now, with the process's own. */
-  async render(levels: Levels): Promise<{ readonly contentType: string; readonly text: string }> {
+  async render(levels: GaugeReadings): Promise<{ readonly contentType: string; readonly text: string }> {
     const text = await Promise.all(
       [this.#registry, readGauges(levels), ofProcess()].map((registry) => registry.metrics()),
     );

@@ -83,7 +83,7 @@ test("a question about several accounts is one statement, however many they are"
       [`"]'`, `"]'@example.com`],
     ]),
   );
-  expect(await store.accounts.findBarred([])).toEqual(new Set());
-  expect(await store.accounts.findBarred(["one", "two", `"]'`])).toEqual(new Set(["two"]));
+  expect(await store.accounts.findSuspended([])).toEqual(new Set());
+  expect(await store.accounts.findSuspended(["one", "two", `"]'`])).toEqual(new Set(["two"]));
   expect(prepare).toHaveBeenCalledTimes(2);
 });

@@ -89,7 +89,7 @@ export function sqlAccounts(db: Kysely<Tables>): AccountStore {
       await sql`pragma wal_checkpoint(truncate)`.execute(db);
     },
 
-    async findBarred(accountIds) {
+    async findSuspended(accountIds) {
       const rows = await db
         .selectFrom("accounts")
         .select("id")

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from "kysely";
-import type { Standing } from "../../domain/account/entitlement.ts";
+import type { UsageSnapshot } from "../../domain/account/entitlement.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { BrowserStore, Charge } from "../../ports/store.ts";
 import { sumOfMonth, toDay } from "./days.ts";
@@ -98,7 +98,7 @@ async function refuseBarred(trx: Transaction<Tables>, accountId: string): Promis
   throw new Failure("AuthorizationError", "The account was disabled or deleted while its browser was about to open.");
 }
 
-async function readStanding(trx: Transaction<Tables>, accountId: string, period: string): Promise<Standing> {
+async function readStanding(trx: Transaction<Tables>, accountId: string, period: string): Promise<UsageSnapshot> {
   const counts = await trx
     .selectFrom("browsers")
     .select(["state", ({ fn }) => fn.countAll<number>().as("count")])

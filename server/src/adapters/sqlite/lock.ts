@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { FolderHeld } from "../../ports/store.ts";
+import { FolderInUse } from "../../ports/store.ts";
 
 // https://sqlite.org/rescode.html#busy
 const SQLITE_BUSY = 5;
@@ -8,7 +8,7 @@ const SQLITE_BUSY = 5;
  * Makes this process the only server on a folder: SQLite's file lock goes away with the process, however it ends.
  * @param file Path of the lock; made when missing.
  * @returns Gives the lock back.
- * @throws {FolderHeld} When another process holds it.
+ * @throws {FolderInUse} When another process holds it.
  */
 export function lockFolder(file: string): Disposable {
   const database = new DatabaseSync(file, { timeout: 0 });
@@ -17,7 +17,7 @@ export function lockFolder(file: string): Disposable {
   } catch (cause) {
     database.close();
     const isHeld = cause instanceof Error && "errcode" in cause && cause.errcode === SQLITE_BUSY;
-    throw isHeld ? new FolderHeld(file, cause) : cause;
+    throw isHeld ? new FolderInUse(file, cause) : cause;
   }
   return { [Symbol.dispose]: () => database.isOpen && database.close() };
 }

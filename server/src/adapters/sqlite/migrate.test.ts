@@ -9,7 +9,7 @@ import { type MigrationProvider, Migrator } from "kysely/migration";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeFirstBooks } from "../../../test/support/first-books.ts";
 import { nodeSqliteDialect } from "./dialect.ts";
-import { FolderHeld } from "../../ports/store.ts";
+import { FolderInUse } from "../../ports/store.ts";
 import { lockFolder } from "./lock.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
@@ -92,7 +92,7 @@ test("tables are changed under a claim alone: one that is refused changes nothin
   const claim = (): Disposable => lockFolder(lock);
   {
     using _held = lockFolder(lock);
-    await expect(migrateBy(migrations, file, claim)).rejects.toThrow(FolderHeld);
+    await expect(migrateBy(migrations, file, claim)).rejects.toThrow(FolderInUse);
     expect(readAll(file)).toEqual(before);
   }
   await migrateBy(migrations, file, claim);

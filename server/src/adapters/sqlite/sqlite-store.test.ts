@@ -9,7 +9,7 @@ import type { Account } from "../../domain/account/account.ts";
 import { EmailTaken } from "../../ports/account-store.ts";
 import type { Store } from "../../ports/store.ts";
 import type { NewToken } from "../../ports/token-store.ts";
-import { FolderHeld } from "../../ports/store.ts";
+import { FolderInUse } from "../../ports/store.ts";
 import { lockFolder } from "./lock.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
@@ -208,7 +208,7 @@ describe("two processes", () => {
   test("only one holds the folder, until it gives it back", () => {
     const file = join(folder, "lock");
     const lock = lockFolder(file);
-    expect(() => lockFolder(file)).toThrow(FolderHeld);
+    expect(() => lockFolder(file)).toThrow(FolderInUse);
     lock[Symbol.dispose]();
     lockFolder(file)[Symbol.dispose]();
   });

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { ViewerPasswords } from "../../domain/browser/desktop.ts";
-import type { Cell } from "../../ports/isolation.ts";
+import type { Sandbox } from "../../ports/sandboxes.ts";
 import { PASSWORD_BYTES, encrypt } from "./vnc-auth.ts";
 
 /**
@@ -22,7 +22,7 @@ export interface PasswordFile extends AsyncDisposable {
  * and could be made to lead to any file of the host.
  * @param cell One in which no program has been run yet.
  */
-export async function makePasswordFile(cell: Cell, name: string): Promise<PasswordFile> {
+export async function makePasswordFile(cell: Sandbox, name: string): Promise<PasswordFile> {
   await cell.writeFile(name, "");
   const file = await open(join(cell.folder, name), constants.O_WRONLY | constants.O_NOFOLLOW);
   let closing: Promise<void> | undefined;

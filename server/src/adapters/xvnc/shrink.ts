@@ -1,6 +1,6 @@
 import { PNG } from "pngjs";
 import { PICTURE_PIXELS } from "../../ports/picture.ts";
-import type { Frame } from "./rfb-look.ts";
+import type { Frame } from "./read-screen.ts";
 
 const COLOURS = 3;
 /** The largest value of each in the screen's pixels. */

@@ -72,7 +72,7 @@ describe.each(PLACES)("a picture of a screen in a cell that is %s", (place) => {
   });
 
   test("shuts out no viewer who was admitted, and makes no password then", async () => {
-    await display.admit(PASSWORDS);
+    await display.setPasswords(PASSWORDS);
     using viewer = await openRfb(await display.connect(NEVER), PASSWORDS.full);
     const taking = [1, 2, 3].map(() => display.takePicture(NEVER));
     expect(await Promise.all([enter(PASSWORDS.full), enter(PASSWORDS.viewOnly)])).toEqual([1920, 1920]);
@@ -86,11 +86,11 @@ describe.each(PLACES)("a picture of a screen in a cell that is %s", (place) => {
     for (let round = 0; round < 5; round += 1) {
       const passwords = { full: `full000${round}`, viewOnly: `view000${round}` };
       const earlier = display.takePicture(NEVER);
-      const starting = display.admit(passwords);
+      const starting = display.setPasswords(passwords);
       const between = display.takePicture(NEVER);
       await starting;
       expect(await enter(passwords.full)).toBe(1920);
-      const stopping = display.admit(undefined);
+      const stopping = display.setPasswords(undefined);
       const after = display.takePicture(NEVER);
       await stopping;
       await expect(enter(passwords.full)).rejects.toThrow(RfbRefusal);
@@ -107,7 +107,7 @@ describe.each(PLACES)("a picture of a screen in a cell that is %s", (place) => {
     const taking = [display.takePicture(impatient.signal), display.takePicture(impatient.signal)];
     const refused = Promise.allSettled(taking);
     await until(kept, ({ length }) => length > 0);
-    const admitting = display.admit(PASSWORDS);
+    const admitting = display.setPasswords(PASSWORDS);
     impatient.abort(new Error("impatient"));
     expect(await refused).toEqual(taking.map(() => ({ status: "rejected", reason: impatient.signal.reason })));
     await admitting;

@@ -1,23 +1,27 @@
-import type { CellSocket } from "../../ports/isolation.ts";
+import type { SandboxSocket } from "../../ports/sandboxes.ts";
 import type { Picture } from "../../ports/picture.ts";
 import { type Threads, threadScript } from "../../ports/threads.ts";
 import { ByteReader } from "./byte-reader.ts";
-import type { Door } from "./door.ts";
-import { type Frame, look, showPassword } from "./rfb-look.ts";
+import type { ViewerAccess } from "./viewer-access.ts";
+import { type Frame, readScreen, showPassword } from "./read-screen.ts";
 
 const SCRIPT = threadScript(import.meta.url, "shrink-thread");
 /** It takes 0.1 s, more on a busy machine. */
 const MAX_MS = 5000;
 
 /** Takes pictures of a screen the way viewers see it, over a connection of its own that only looks. */
-export function pictureTaker(rfb: CellSocket, door: Door, threads: Threads): (signal: AbortSignal) => Promise<Picture> {
+export function pictureTaker(
+  rfb: SandboxSocket,
+  door: ViewerAccess,
+  threads: Threads,
+): (signal: AbortSignal) => Promise<Picture> {
   return async (signal) => {
     const frame = await takeFrame(rfb, door, signal);
     return { type: "image/png", bytes: (await threads.run(SCRIPT, frame, MAX_MS, signal)) as Uint8Array };
   };
 }
 
-async function takeFrame(rfb: CellSocket, door: Door, signal: AbortSignal): Promise<Frame> {
+async function takeFrame(rfb: SandboxSocket, door: ViewerAccess, signal: AbortSignal): Promise<Frame> {
   const socket = await rfb.connect(signal);
   const leave = (): void => void socket.destroy(signal.reason as Error);
   signal.addEventListener("abort", leave);
@@ -27,7 +31,7 @@ async function takeFrame(rfb: CellSocket, door: Door, signal: AbortSignal): Prom
     signal.throwIfAborted();
     const reader = new ByteReader(socket);
     await door.pass((password) => showPassword(reader, socket, password));
-    return await look(reader, socket);
+    return await readScreen(reader, socket);
   } catch (error) {
     signal.throwIfAborted();
     throw error;

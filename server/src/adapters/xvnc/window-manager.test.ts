@@ -26,7 +26,7 @@ describe.each(PLACES)("on the screen of a browser that is in a cell: %s", (place
   beforeEach(async () => {
     rig = await openBrowserRig(place);
     browser = await rig.open({ isHeadless: false });
-    await browser.screen?.admit(PASSWORDS);
+    await browser.screen?.setPasswords(PASSWORDS);
     const socket = await browser.screen?.connect(NEVER);
     if (socket === undefined) throw new Error("A graphical browser has a screen.");
     viewer = await openRfb(socket, PASSWORDS.full);

@@ -1,4 +1,4 @@
-import type { Cell } from "../../ports/isolation.ts";
+import type { Sandbox } from "../../ports/sandboxes.ts";
 
 const CONFIGURATION = ".openbox.xml";
 const GTK_SETTINGS = ".config/gtk-3.0/settings.ini";
@@ -66,7 +66,7 @@ const OPENBOX = `<?xml version="1.0" encoding="UTF-8"?>
 const GTK = "[Settings]\ngtk-decoration-layout=:maximize,close\n";
 
 /** Writes what Openbox and the buttons of windows go by into the cell's folder. */
-export async function configureWindows(cell: Cell): Promise<void> {
+export async function configureWindows(cell: Sandbox): Promise<void> {
   await Promise.all([cell.writeFile(CONFIGURATION, OPENBOX), cell.writeFile(GTK_SETTINGS, GTK)]);
 }
 

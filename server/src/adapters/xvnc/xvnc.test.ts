@@ -7,7 +7,7 @@ import { type CellRig, expectNothingAt, openCellRig, processesAt } from "../../.
 import { RfbRefusal, openRfb } from "../../../test/support/rfb-client.ts";
 import { NEVER, PLACES, type Place, displays } from "../../../test/support/real-host.ts";
 import type { Display } from "../../ports/display.ts";
-import type { Cell } from "../../ports/isolation.ts";
+import type { Sandbox } from "../../ports/sandboxes.ts";
 
 const SOCKETS = "/tmp/.X11-unix";
 
@@ -53,14 +53,14 @@ describe.each(PLACES)("a screen in a cell that is %s", (place) => {
       return (await viewer.look()).width;
     };
     await expect(enter(today.full)).rejects.toThrow(RfbRefusal);
-    await display.admit(today);
+    await display.setPasswords(today);
     expect(await Promise.all([enter(today.full), enter(today.viewOnly)])).toEqual([1920, 1920]);
     // More often than Xvnc by itself would forgive.
     for (let tries = 0; tries < 8; tries += 1) await expect(enter("wrong")).rejects.toThrow(RfbRefusal);
     expect(await enter(today.full)).toBe(1920);
-    await display.admit({ full: "new12345", viewOnly: "new54321" });
+    await display.setPasswords({ full: "new12345", viewOnly: "new54321" });
     await expect(enter(today.full)).rejects.toThrow(RfbRefusal);
-    await display.admit(undefined);
+    await display.setPasswords(undefined);
     await expect(enter("new12345")).rejects.toThrow(RfbRefusal);
   });
 
@@ -150,7 +150,7 @@ async function greet(place: Place, { cell }: CellRig, display: Display, cookie: 
 }
 
 /** Who the cell's programs run as. */
-function userOf(cell: Cell): number {
+function userOf(cell: Sandbox): number {
   return statSync(cell.folder).uid;
 }
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { Failure } from "../../domain/failure.ts";
 import type { Display, Displays } from "../../ports/display.ts";
-import type { Cell, Program } from "../../ports/isolation.ts";
+import type { Sandbox, Program } from "../../ports/sandboxes.ts";
 import type { Threads } from "../../ports/threads.ts";
-import { Door } from "./door.ts";
+import { ViewerAccess } from "./viewer-access.ts";
 import { makePasswordFile } from "./password-file.ts";
 import { pictureTaker } from "./take-picture.ts";
 import { WITH_WINDOW_MANAGER, configureWindows } from "./window-manager.ts";
@@ -32,7 +32,7 @@ export function xvncDisplays(options: XvncOptions): Displays {
   return { open: (cell, signal) => openDisplay(cell, signal, options) };
 }
 
-async function openDisplay(cell: Cell, signal: AbortSignal, options: XvncOptions): Promise<Display> {
+async function openDisplay(cell: Sandbox, signal: AbortSignal, options: XvncOptions): Promise<Display> {
   const authority = toXauthority(options.randomBytes(COOKIE_BYTES));
   await Promise.all([cell.writeFile(AUTHORITY_FILE, authority), configureWindows(cell)]);
   await using acquired = new AsyncDisposableStack();
@@ -42,10 +42,10 @@ async function openDisplay(cell: Cell, signal: AbortSignal, options: XvncOptions
     const [, number] = await xvnc.whenUp(xvnc.output.find(/^(\d+)\n/), options.startTimeoutMs, signal);
     // At once, while nothing but Xvnc has run in the cell.
     const rfb = acquired.use(await cell.holdSocket(RFB_SOCKET));
-    const door = new Door(passwords, () => options.randomBytes(OWN_PASSWORD_BYTES).toString("base64url"));
+    const door = new ViewerAccess(passwords, () => options.randomBytes(OWN_PASSWORD_BYTES).toString("base64url"));
     const resources = acquired.move();
     return {
-      admit: (wanted) => door.admit(wanted),
+      setPasswords: (wanted) => door.setPasswords(wanted),
       connect: (connecting) => rfb.connect(connecting),
       environment: { DISPLAY: `:${number}`, XAUTHORITY: join(cell.home, AUTHORITY_FILE) },
       gone: xvnc.ended.then(() => {}),
@@ -62,7 +62,7 @@ async function openDisplay(cell: Cell, signal: AbortSignal, options: XvncOptions
   }
 }
 
-function toProgram(cell: Cell, { command, width, height }: XvncOptions): Program {
+function toProgram(cell: Sandbox, { command, width, height }: XvncOptions): Program {
   return {
     command: "/bin/sh",
     arguments: [
@@ -82,7 +82,7 @@ function toProgram(cell: Cell, { command, width, height }: XvncOptions): Program
       "-nolisten",
       "tcp",
       // On the host, the socket's file would outlive a killed server; the abstract one beside it does not.
-      ...(cell.isJail ? [] : ["-nolisten", "unix"]),
+      ...(cell.isIsolated ? [] : ["-nolisten", "unix"]),
       // Chromium draws by itself; the server's own OpenGL would take 20 ms and 50 MB for nothing.
       "-extension",
       "GLX",

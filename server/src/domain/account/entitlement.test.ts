@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { admit } from "./entitlement.ts";
+import { checkEntitlement } from "./entitlement.ts";
 import { Failure } from "../failure.ts";
 import type { Plan } from "./plan.ts";
 
@@ -8,7 +8,7 @@ const CAPACITY = 8;
 
 function verdict(subscription: Plan | undefined, browsers: number, units: number, hasAdditionalUnits = false): string {
   try {
-    admit(subscription, hasAdditionalUnits, { browsers, units }, CAPACITY);
+    checkEntitlement(subscription, hasAdditionalUnits, { browsers, units }, CAPACITY);
     return "admitted";
   } catch (error) {
     if (error instanceof Failure) return error.failure;

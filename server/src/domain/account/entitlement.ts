@@ -2,7 +2,7 @@ import { Failure } from "../failure.ts";
 import type { Plan } from "./plan.ts";
 
 /** What counts against a subscription at the moment of an Open. */
-export type Standing = {
+export type UsageSnapshot = {
   /** Browsers that are open or being opened. */
   readonly browsers: number;
   /** Units of this month: charged ones, and one for each browser being opened. */
@@ -14,10 +14,10 @@ export type Standing = {
  * @param capacity The machine's, in browsers: the limit of plans that name none of their own.
  * @throws {Failure} `NoSubscription`, `NoUnits` or `BrowserLimit`, checked in this order.
  */
-export function admit(
+export function checkEntitlement(
   subscription: Plan | undefined,
   hasAdditionalUnits: boolean,
-  standing: Standing,
+  standing: UsageSnapshot,
   capacity: number,
 ): void {
   if (subscription === undefined) {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type Browser, type BrowserEvent, type Open, deadline, next, toStay } from "./browser.ts";
+import { type Browser, type BrowserEvent, type Open, deadline, next, toExpiry } from "./browser.ts";
 
 const start = Date.parse("2026-11-21T10:00:00.000Z");
 const at = (seconds: number): Date => new Date(start + seconds * 1000);
 const opening: Browser = { state: "opening", id: "a", requestedAt: at(0) };
 
-function opened(stay = toStay(30_000, undefined)): Open {
+function opened(stay = toExpiry(30_000, undefined)): Open {
   const browser = next(opening, { type: "opened", at: at(0), stay });
   if (browser.state !== "open") throw new Error("It has to be open.");
   return browser;
@@ -37,26 +37,26 @@ describe("inactivity", () => {
   });
 
   test("a period past the end of time never ends", () => {
-    expect(deadline(opened(toStay(1e16, undefined)))).toBeUndefined();
+    expect(deadline(opened(toExpiry(1e16, undefined)))).toBeUndefined();
   });
 });
 
 describe("the longest life", () => {
   test("ends a browser that is in use", () => {
-    const browser = after(opened(toStay(30_000, 60_000)), { type: "joined", at: at(1) });
+    const browser = after(opened(toExpiry(30_000, 60_000)), { type: "joined", at: at(1) });
     expect(deadline(browser as Open)).toEqual({ at: at(60), reason: "lifetime" });
   });
 
   test.each([0, 60_001, Number.POSITIVE_INFINITY])("KeepOpen of %d ms counts as the longest life", (keepOpenMs) => {
-    expect(toStay(keepOpenMs, 60_000)).toEqual({ keepOpenMs: 60_000, maxLifetimeMs: 60_000 });
+    expect(toExpiry(keepOpenMs, 60_000)).toEqual({ keepOpenMs: 60_000, maxLifetimeMs: 60_000 });
   });
 
   test("is the reason where inactivity would end the browser at the same moment", () => {
-    expect(deadline(opened(toStay(0, 60_000)))).toEqual({ at: at(60), reason: "lifetime" });
+    expect(deadline(opened(toExpiry(0, 60_000)))).toEqual({ at: at(60), reason: "lifetime" });
   });
 
   test("without one, a KeepOpen of 0 keeps the browser open", () => {
-    expect(deadline(opened(toStay(0, undefined)))).toBeUndefined();
+    expect(deadline(opened(toExpiry(0, undefined)))).toBeUndefined();
   });
 });
 
@@ -64,7 +64,7 @@ describe("late events", () => {
   const closed = after(opened(), { type: "ended", at: at(5), reason: "requested" });
 
   test.each<BrowserEvent>([
-    { type: "opened", at: at(6), stay: toStay(0, undefined) },
+    { type: "opened", at: at(6), stay: toExpiry(0, undefined) },
     { type: "joined", at: at(6) },
     { type: "left", at: at(6) },
     { type: "ended", at: at(6), reason: "crashed" },

@@ -1,7 +1,7 @@
 import type { EndReason } from "./end.ts";
 
 /** How long an open browser stays when nobody uses it, and at the longest. */
-export type Stay = {
+export type Expiry = {
   /** Inactivity after which it closes, in ms; undefined: never for that reason. */
   readonly keepOpenMs: number | undefined;
   /** Longest life in ms; undefined: without limit. */
@@ -12,7 +12,7 @@ export type Stay = {
  * @param keepOpenMs What Open asked for, in ms: 0, and everything above the longest life, count as that.
  * @param maxLifetimeMs The plan's; undefined: without limit.
  */
-export function toStay(keepOpenMs: number, maxLifetimeMs: number | undefined): Stay {
+export function toExpiry(keepOpenMs: number, maxLifetimeMs: number | undefined): Expiry {
   const isLongest = keepOpenMs === 0 || keepOpenMs > (maxLifetimeMs ?? Infinity);
   return { keepOpenMs: isLongest ? maxLifetimeMs : keepOpenMs, maxLifetimeMs };
 }
@@ -23,7 +23,7 @@ export type Open = {
   readonly state: "open";
   readonly id: string;
   readonly openedAt: Date;
-  readonly stay: Stay;
+  readonly expiry: Expiry;
   /** DevTools clients and desktop viewers connected now. */
   readonly clients: number;
   /** Since when nobody is connected; undefined while somebody is. */
@@ -40,7 +40,7 @@ export type Closed = {
 export type Browser = Opening | Open | Closed;
 
 export type BrowserEvent =
-  | { readonly type: "opened"; readonly at: Date; readonly stay: Stay }
+  | { readonly type: "opened"; readonly at: Date; readonly stay: Expiry }
   | { readonly type: "joined"; readonly at: Date }
   | { readonly type: "left"; readonly at: Date }
   | { readonly type: "ended"; readonly at: Date; readonly reason: EndReason };
@@ -54,7 +54,7 @@ export function next(browser: Browser, event: BrowserEvent): Browser {
         state: "open",
         id: browser.id,
         openedAt: event.at,
-        stay: event.stay,
+        expiry: event.stay,
         clients: 0,
         idleSince: event.at,
       };
@@ -74,7 +74,7 @@ export function next(browser: Browser, event: BrowserEvent): Browser {
 
 /** When an open browser closes by itself if nothing happens, and why; undefined: never. */
 export function deadline(browser: Open): { readonly at: Date; readonly reason: "inactive" | "lifetime" } | undefined {
-  const { keepOpenMs, maxLifetimeMs } = browser.stay;
+  const { keepOpenMs, maxLifetimeMs } = browser.expiry;
   const lifetime = maxLifetimeMs === undefined ? Infinity : browser.openedAt.getTime() + maxLifetimeMs;
   const inactivity =
     browser.idleSince === undefined || keepOpenMs === undefined ? Infinity : browser.idleSince.getTime() + keepOpenMs;

@@ -52,11 +52,11 @@ export async function openScriptedDesktop(): Promise<ScriptedDesktop> {
           throw error;
         }
       },
-      visit(visitor) {
+      admitViewer(visitor) {
         visitors.add(visitor);
         events.push("visit");
         return {
-          enter: () => void events.push("enter"),
+          authenticated: () => void events.push("enter"),
           leave: () => {
             if (visitors.delete(visitor)) events.push("leave");
           },

@@ -5,7 +5,7 @@ import { AccountDesk } from "./account-desk.ts";
 import { AccountError } from "./account-error.ts";
 
 function newDesk(rig: Rig): AccountDesk {
-  return new AccountDesk({ ...rig, directory: rig.store.directory, barred: { look: async () => {} } });
+  return new AccountDesk({ ...rig, directory: rig.store.directory, sweep: { sweep: async () => {} } });
 }
 
 /** Operators who get in. */
@@ -94,7 +94,7 @@ test("whoever looks at the account's browsers is told of new terms", async () =>
   await using rig = await newRig();
   const [operator, other] = [await rig.account({ isOperator: true }), await rig.account()];
   let told = 0;
-  rig.changes.follow(other.id, () => (told += 1));
+  rig.events.subscribe(other.id, () => (told += 1));
   await newDesk(rig).changeTerms(operator, other.id, { units: 3 });
   expect(told).toBe(1);
 });

@@ -6,9 +6,9 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { AccountError } from "./account-error.ts";
 import type { Accounts, MadeAccount, NewAccount } from "./accounts.ts";
-import type { BarredAccounts } from "./barred-accounts.ts";
+import type { SuspensionSweep } from "./suspension-sweep.ts";
 import type { Browsers } from "../browsers/browsers.ts";
-import type { Changes } from "../browsers/changes.ts";
+import type { AccountEvents } from "../browsers/account-events.ts";
 
 /** Accounts on a page of the list. */
 const PAGE_LENGTH = 50;
@@ -16,9 +16,9 @@ const PAGE_LENGTH = 50;
 type Needs = {
   readonly accounts: Accounts;
   readonly directory: AccountDirectory;
-  readonly barred: Pick<BarredAccounts, "look">;
+  readonly sweep: Pick<SuspensionSweep, "sweep">;
   readonly browsers: Pick<Browsers, "all">;
-  readonly changes: Pick<Changes, "tell">;
+  readonly events: Pick<AccountEvents, "emit">;
   readonly clock: Clock;
   readonly log: Pick<Log, "info">;
 };
@@ -79,17 +79,17 @@ export class AccountDesk {
 
   async changeTerms(operator: Account, id: string, terms: Terms): Promise<void> {
     await this.#needs.accounts.change({ id }, terms);
-    this.#needs.changes.tell(id);
+    this.#needs.events.emit(id);
     this.#note(operator, id, "terms");
   }
 
   /** Ends its browsers as well. @throws {AccountError} For the operator's own account. */
   async disable(operator: Account, id: string): Promise<void> {
     if (operator.id === id) throw new AccountError("This is your own account: another operator can disable it.");
-    const { accounts, barred } = this.#needs;
+    const { accounts, sweep } = this.#needs;
     await accounts.changeIfOperatorStays({ id }, { isDisabled: true });
     this.#note(operator, id, "disabled");
-    await barred.look();
+    await sweep.sweep();
   }
 
   async enable(operator: Account, id: string): Promise<void> {

@@ -9,8 +9,8 @@ const STARTER: Plan = { name: "starter", parallel: 1, unitsPerMonth: 2, maxLifet
 const TEAM: Plan = { ...STARTER, name: "team", parallel: 9 };
 const PLANS = new Map([SELF_HOSTED, SMALL, STARTER, TEAM].map((plan) => [plan.name, plan]));
 
-function newSubscriptions({ store, clock, changes }: Rig): Subscriptions {
-  return new Subscriptions({ store: store.accounts, usage: store.usage, plans: PLANS, clock, changes });
+function newSubscriptions({ store, clock, events }: Rig): Subscriptions {
+  return new Subscriptions({ store: store.accounts, usage: store.usage, plans: PLANS, clock, events });
 }
 
 async function reread({ store }: Rig, { id }: Account): Promise<Account> {
@@ -32,7 +32,7 @@ async function accountWith(
 
 test("only plans for everybody are offered", async () => {
   await using rig = await newRig();
-  const { offered } = await newSubscriptions(rig).look(await accountWith(rig, null));
+  const { offered } = await newSubscriptions(rig).read(await accountWith(rig, null));
   expect(offered).toEqual([STARTER, TEAM]);
 });
 
@@ -66,7 +66,7 @@ test.each([
   await using rig = await newRig();
   const subscriptions = newSubscriptions(rig);
   const account = await accountWith(rig, plan, limits);
-  expect((await subscriptions.look(account)).isOperators).toBe(true);
+  expect((await subscriptions.read(account)).isOperators).toBe(true);
   for (const wanted of ["team", "starter", undefined])
     await expect(subscriptions.choose(account, wanted)).rejects.toThrow(/ask the operator/);
   expect(await reread(rig, account)).toEqual(account);
@@ -76,7 +76,7 @@ test("a plan that the operator has given up counts as none, and another can be t
   await using rig = await newRig();
   const subscriptions = newSubscriptions(rig);
   const account = await accountWith(rig, "given-up");
-  expect(await subscriptions.look(account)).toMatchObject({ plan: undefined, isOperators: false });
+  expect(await subscriptions.read(account)).toMatchObject({ plan: undefined, isOperators: false });
   await subscriptions.choose(account, "starter");
   expect((await reread(rig, account)).plan).toBe("starter");
 });
@@ -87,7 +87,7 @@ test("what is used beyond the plan is additional", async () => {
   const account = await rig.account();
   for (const _ of [1, 2, 3]) await (await rig.open(account)).close("requested");
   await rig.store.accounts.change(account.id, { plan: "starter" });
-  const look = async (): Promise<object> => subscriptions.look(await reread(rig, account));
+  const look = async (): Promise<object> => subscriptions.read(await reread(rig, account));
   expect(await look()).toMatchObject({ period: "2026-11", unitsUsed: 3, additionalUnits: 1 });
   await rig.store.accounts.change(account.id, { units: 1 });
   expect(await look()).toMatchObject({ additionalUnits: 2 });
@@ -102,7 +102,7 @@ test("whoever looks at the account's browsers is told of a choice that counts, a
   const subscriptions = newSubscriptions(rig);
   const account = await accountWith(rig, null);
   let told = 0;
-  rig.changes.follow(account.id, () => (told += 1));
+  rig.events.subscribe(account.id, () => (told += 1));
   await subscriptions.choose(account, "starter");
   expect(told).toBe(1);
   await subscriptions.setAdditionalUnits(account, true);

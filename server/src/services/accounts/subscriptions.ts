@@ -6,14 +6,14 @@ import type { AccountStore } from "../../ports/account-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { UsageStore } from "../../ports/usage-store.ts";
 import { AccountError } from "./account-error.ts";
-import type { Changes } from "../browsers/changes.ts";
+import type { AccountEvents } from "../browsers/account-events.ts";
 
 type Needs = {
   readonly store: Pick<AccountStore, "change">;
   readonly usage: Pick<UsageStore, "month">;
   readonly plans: Plans;
   readonly clock: Clock;
-  readonly changes: Pick<Changes, "tell">;
+  readonly events: Pick<AccountEvents, "emit">;
 };
 
 /** What an account may use, what it has used, and what it may choose. */
@@ -34,7 +34,7 @@ export class Subscriptions {
     this.#needs = needs;
   }
 
-  async look(account: Account): Promise<Subscription> {
+  async read(account: Account): Promise<Subscription> {
     const { usage, plans, clock } = this.#needs;
     const { period, units } = await usage.month(account.id, toPeriod(clock.now()));
     return {
@@ -47,7 +47,7 @@ export class Subscriptions {
 
   /** @param name Of the plan; undefined: none. @throws {AccountError} When it, or leaving the present one, is not theirs to choose. */
   async choose(account: Account, name: string | undefined): Promise<void> {
-    const { store, plans, changes } = this.#needs;
+    const { store, plans, events } = this.#needs;
     if (isOperators(account, plans)) {
       throw new AccountError("The operator has set this account's plan and limits: ask the operator for another plan.");
     }
@@ -55,14 +55,14 @@ export class Subscriptions {
       throw new AccountError(`There is no plan ${JSON.stringify(name)} to choose: take one of those on the page.`);
     }
     await store.change(account.id, { plan: name ?? null });
-    changes.tell(account.id);
+    events.emit(account.id);
   }
 
   /** Whether Open goes on past the plan's units. */
   async setAdditionalUnits(account: Account, isOn: boolean): Promise<void> {
-    const { store, changes } = this.#needs;
+    const { store, events } = this.#needs;
     await store.change(account.id, { hasAdditionalUnits: isOn });
-    changes.tell(account.id);
+    events.emit(account.id);
   }
 }
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { KeptToken, NewToken } from "../../ports/token-store.ts";
+import type { StoredToken, NewToken } from "../../ports/token-store.ts";
 import { AccountError } from "./account-error.ts";
 
 /** A token that people choose themselves must still be long enough that nobody guesses it. */
@@ -31,11 +31,11 @@ export function hashToken(token: string): string {
   return hash("sha256", token, "base64url");
 }
 
-export function keepToken(token: string): KeptToken {
+export function toStoredToken(token: string): StoredToken {
   return { hash: hashToken(token), prefix: token.slice(0, PREFIX_LENGTH) };
 }
 
 /** A token as it is put into the books, with what its owner knows it by. */
 export function newToken(token: string, entry: Pick<NewToken, "id" | "name" | "createdAt">): NewToken {
-  return { ...keepToken(token), ...entry };
+  return { ...toStoredToken(token), ...entry };
 }

@@ -4,7 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { TokenEntry, TokenStore } from "../../ports/token-store.ts";
 import { AccountError } from "./account-error.ts";
-import { hashToken, keepToken, newToken, toToken } from "./token.ts";
+import { hashToken, toStoredToken, newToken, toToken } from "./token.ts";
 
 /** How long a token's use may take to get into the books; when the process is killed before, it is forgotten. */
 const NOTE_MS = 30_000;
@@ -71,7 +71,7 @@ export class Tokens implements AsyncDisposable {
   async renew(account: Account, tokenId: string, prefix: string): Promise<string> {
     const { store, clock, log, randomBytes } = this.#needs;
     const token = toToken(randomBytes);
-    if (!(await store.renew(account.id, tokenId, prefix, keepToken(token), clock.now()))) throw noToken();
+    if (!(await store.renew(account.id, tokenId, prefix, toStoredToken(token), clock.now()))) throw noToken();
     this.#lookups.clear();
     log.info("token.renewed", { account: account.id });
     return token;

@@ -1,8 +1,8 @@
 import { toSubscription, type Account } from "../../domain/account/account.ts";
 import { readKey, toAddress } from "../../domain/browser/address.ts";
-import { toStay } from "../../domain/browser/browser.ts";
+import { toExpiry } from "../../domain/browser/browser.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
-import { admit } from "../../domain/account/entitlement.ts";
+import { checkEntitlement } from "../../domain/account/entitlement.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import type { Plans } from "../../domain/account/plan.ts";
@@ -11,7 +11,7 @@ import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { BrowserStore } from "../../ports/store.ts";
 import type { Capacity } from "./capacity.ts";
-import type { Changes } from "./changes.ts";
+import type { AccountEvents } from "./account-events.ts";
 import type { Launcher } from "./launcher.ts";
 import { OpenBrowser } from "./open-browser.ts";
 import { toOutcome } from "./outcome.ts";
@@ -31,7 +31,7 @@ type Needs = {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly changes: Changes;
+  readonly events: AccountEvents;
   /** A short id for logs and folders. */
   readonly newId: () => string;
   /** At least 128 random bits, URL-safe: the secret in an address. */
@@ -128,7 +128,7 @@ export class Browsers {
   }
 
   async #openOne(account: Account, options: OpenOptions, base: URL, gone: AbortSignal): Promise<OpenBrowser> {
-    const { launcher, proxies, plans, capacity, clock, log, metrics, changes } = this.#needs;
+    const { launcher, proxies, plans, capacity, clock, log, metrics, events } = this.#needs;
     this.#shutdown.signal.throwIfAborted();
     const requestedAt = clock.now();
     const id = this.#needs.newId();
@@ -137,7 +137,7 @@ export class Browsers {
     const reservation = acquired.use(
       await reserve(
         { browserId: id, accountId: account.id, kind: options.kind, label: options.label, requestedAt },
-        (standing) => admit(subscription, account.hasAdditionalUnits, standing, capacity.limit),
+        (standing) => checkEntitlement(subscription, account.hasAdditionalUnits, standing, capacity.limit),
         this.#needs,
       ),
     );
@@ -164,16 +164,16 @@ export class Browsers {
       openedHost: base.host,
       label: options.label,
       openedAt,
-      stay: toStay(options.keepOpenMs, subscription?.maxLifetimeMs),
+      stay: toExpiry(options.keepOpenMs, subscription?.maxLifetimeMs),
       hosted,
       resources: acquired.move(),
     });
     this.#open.set(key, browser);
     void browser.ended.then(() => {
       this.#open.delete(key);
-      changes.tell(account.id);
+      events.emit(account.id);
     });
-    changes.tell(account.id);
+    events.emit(account.id);
     void this.#track(browser.closed);
     if (signal.aborted) await browser.close(this.#shutdown.signal.aborted ? "shutdown" : "requested");
     signal.throwIfAborted();

@@ -4,7 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { BrowserStore, Charge } from "../../ports/store.ts";
-import { writeBooks } from "./write-books.ts";
+import { writeUntilDone } from "./write-until-done.ts";
 
 type Needs = {
   /** The browser's. */
@@ -44,7 +44,7 @@ export class Meter {
       const charges = [...this.#unpaid, ...late].map((minute) => this.#toCharge(minute));
       metrics.unitsCharged(await store.close(id, { at, reason, charges }));
     };
-    return writeBooks(entry, { event: "browser.settle_failed", id }, this.#needs);
+    return writeUntilDone(entry, { event: "browser.settle_failed", id }, this.#needs);
   }
 
   #awaitMinute(): void {

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { type Browser, type Open, type Stay, deadline, next } from "../../domain/browser/browser.ts";
+import { type Browser, type Open, type Expiry, deadline, next } from "../../domain/browser/browser.ts";
 import { type CloseNotice, type EndReason, toCloseNotice } from "../../domain/browser/end.ts";
 import { startedMinutes } from "../../domain/account/units.ts";
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
@@ -11,7 +11,7 @@ import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Picture } from "../../ports/picture.ts";
 import type { BrowserStore } from "../../ports/store.ts";
-import type { Changes } from "./changes.ts";
+import type { AccountEvents } from "./account-events.ts";
 import { Meter } from "./meter.ts";
 
 /** Somebody connected to the browser: told when it ends. */
@@ -28,7 +28,7 @@ type Needs = {
   readonly openedHost: string;
   readonly label: string | undefined;
   readonly openedAt: Date;
-  readonly stay: Stay;
+  readonly stay: Expiry;
   readonly hosted: HostedBrowser;
   /** Everything to give back at the end, the hosted browser among it. */
   readonly resources: AsyncDisposableStack;
@@ -36,7 +36,7 @@ type Needs = {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly changes: Changes;
+  readonly events: AccountEvents;
 };
 
 /** One open browser: who is connected, and its one way to end. */
@@ -186,7 +186,7 @@ export class OpenBrowser {
     this.#browser = next(this.#browser, event);
     if (this.#browser.state !== "open") return;
     this.#watchDeadline();
-    this.#needs.changes.tell(this.accountId);
+    this.#needs.events.emit(this.accountId);
   }
 
   #watchDeadline(): void {

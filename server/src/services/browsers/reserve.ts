@@ -1,10 +1,10 @@
-import type { Standing } from "../../domain/account/entitlement.ts";
+import type { UsageSnapshot } from "../../domain/account/entitlement.ts";
 import { toPeriod } from "../../domain/account/units.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { BrowserStore, Reservation } from "../../ports/store.ts";
-import { writeBooks } from "./write-books.ts";
+import { writeUntilDone } from "./write-until-done.ts";
 
 type Needs = {
   readonly store: Pick<BrowserStore, "reserve" | "open" | "cancel">;
@@ -22,7 +22,7 @@ export interface Place extends AsyncDisposable {
 /** @param decide Throws when the account may not have one more; then nothing is held. */
 export async function reserve(
   wanted: Omit<Reservation, "period">,
-  decide: (standing: Standing) => void,
+  decide: (standing: UsageSnapshot) => void,
   needs: Needs,
 ): Promise<Place> {
   const { store, metrics } = needs;
@@ -37,7 +37,7 @@ export async function reserve(
     },
     async [Symbol.asyncDispose]() {
       if (isCommitted) return;
-      await writeBooks(() => store.cancel(browserId), { event: "browser.cancel_failed", id: browserId }, needs);
+      await writeUntilDone(() => store.cancel(browserId), { event: "browser.cancel_failed", id: browserId }, needs);
     },
   };
 }

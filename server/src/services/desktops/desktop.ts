@@ -7,9 +7,9 @@ import type { Client, OpenBrowser } from "../browsers/open-browser.ts";
 const STOPPED: CloseNotice = { code: 1000, reason: "desktop stopped" };
 
 /** One viewer's stay at a desktop. */
-export type Visit = {
+export type ViewerSession = {
   /** Its password was right: from now on it counts as activity. */
-  enter(): void;
+  authenticated(): void;
   /** It is gone; twice is harmless. */
   leave(): void;
 };
@@ -54,15 +54,15 @@ export class Desktop {
   }
 
   /** Takes somebody in who has not shown a password yet, and tells it when the desktop stops, or at once if it has. */
-  visit(visitor: Client): Visit {
+  admitViewer(visitor: Client): ViewerSession {
     if (this.#notice !== undefined) {
       visitor.end(this.#notice.code, this.#notice.reason);
-      return { enter() {}, leave() {} };
+      return { authenticated() {}, leave() {} };
     }
     this.#visitors.add(visitor);
     let leaveBrowser: (() => void) | undefined;
     return {
-      enter: () => {
+      authenticated: () => {
         if (leaveBrowser !== undefined || !this.#visitors.has(visitor)) return;
         this.#viewers += 1;
         leaveBrowser = this.#browser.join(visitor);

@@ -14,7 +14,7 @@ class KeptScreen implements Screen {
   /** Called before it answers. */
   meanwhile: () => Promise<void> = async () => {};
 
-  async admit(passwords: ViewerPasswords | undefined): Promise<void> {
+  async setPasswords(passwords: ViewerPasswords | undefined): Promise<void> {
     await this.meanwhile();
     if (this.failure !== undefined) throw this.failure;
     this.admitted.push(passwords);
@@ -56,7 +56,7 @@ beforeEach(async () => {
   made = 0;
   desktops = new Desktops({
     browsers: rig.browsers,
-    changes: rig.changes,
+    events: rig.events,
     log: rig.log,
     newKey: () => `key-${(made += 1)}`,
     newPasswords: () => ({ full: `full000${made}`, viewOnly: `view000${made}` }),
@@ -153,8 +153,8 @@ describe("viewers", () => {
     await start();
     const desktop = desktops.findByKey("key-1");
     const [watcher, stranger] = [new Watcher(), new Watcher()];
-    desktop?.visit(watcher).enter();
-    desktop?.visit(stranger);
+    desktop?.admitViewer(watcher).authenticated();
+    desktop?.admitViewer(stranger);
     expect(desktops.viewers).toBe(1);
     await stop();
     expect([watcher.told, stranger.told]).toEqual([[[1000, "desktop stopped"]], [[1000, "desktop stopped"]]]);
@@ -166,8 +166,8 @@ describe("viewers", () => {
   test("are told how the browser ended", async () => {
     await start();
     const [watcher, stranger] = [new Watcher(), new Watcher()];
-    desktops.findByKey("key-1")?.visit(watcher).enter();
-    desktops.findByKey("key-1")?.visit(stranger);
+    desktops.findByKey("key-1")?.admitViewer(watcher).authenticated();
+    desktops.findByKey("key-1")?.admitViewer(stranger);
     await browser.close("crashed");
     expect(watcher.told[0]).toEqual([1011, "browser closed: crashed"]);
     expect(stranger.told).toEqual([[1011, "browser closed: crashed"]]);
@@ -175,10 +175,10 @@ describe("viewers", () => {
 
   test("keep the browser open from the moment their password was right until they leave", async () => {
     await start();
-    const visit = desktops.findByKey("key-1")?.visit(new Watcher());
+    const visit = desktops.findByKey("key-1")?.admitViewer(new Watcher());
     await rig.clock.pass(20_000);
-    visit?.enter();
-    visit?.enter();
+    visit?.authenticated();
+    visit?.authenticated();
     await rig.clock.pass(60_000);
     expect(rig.browsers.list(account)).toEqual([browser]);
     visit?.leave();
@@ -192,7 +192,7 @@ describe("viewers", () => {
   test("without a password keep no browser open", async () => {
     await start();
     const stranger = new Watcher();
-    desktops.findByKey("key-1")?.visit(stranger);
+    desktops.findByKey("key-1")?.admitViewer(stranger);
     await rig.clock.pass(30_000);
     expect(stranger.told).toEqual([[1000, "browser closed: inactive"]]);
   });
@@ -202,8 +202,8 @@ describe("viewers", () => {
     const desktop = desktops.findByKey("key-1");
     await stop();
     const late = new Watcher();
-    const visit = desktop?.visit(late);
-    visit?.enter();
+    const visit = desktop?.admitViewer(late);
+    visit?.authenticated();
     visit?.leave();
     expect(late.told).toEqual([[1000, "desktop stopped"]]);
   });

@@ -4,14 +4,14 @@ import { Failure } from "../../domain/failure.ts";
 import type { Screen } from "../../ports/display.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Browsers } from "../browsers/browsers.ts";
-import type { Changes } from "../browsers/changes.ts";
+import type { AccountEvents } from "../browsers/account-events.ts";
 import { Desktop } from "./desktop.ts";
 import type { OpenBrowser } from "../browsers/open-browser.ts";
 
 type Needs = {
   readonly browsers: Browsers;
   readonly log: Log;
-  readonly changes: Changes;
+  readonly events: AccountEvents;
   /** At least 128 random bits, URL-safe: the secret in a desktop's URLs. */
   readonly newKey: () => string;
   readonly newPasswords: () => ViewerPasswords;
@@ -59,7 +59,7 @@ export class Desktops {
         );
       }
       const passwords = this.#needs.newPasswords();
-      await admit(screen, passwords, find);
+      await setPasswords(screen, passwords, find);
       const key = this.#needs.newKey();
       const desktop = new Desktop(browser, screen, toDesktopAccess(base, key, passwords));
       this.#started.set(key, desktop);
@@ -67,9 +67,9 @@ export class Desktops {
       void desktop.ended.then(() => {
         this.#started.delete(key);
         this.#byBrowser.delete(browser);
-        this.#needs.changes.tell(browser.accountId);
+        this.#needs.events.emit(browser.accountId);
       });
-      this.#needs.changes.tell(browser.accountId);
+      this.#needs.events.emit(browser.accountId);
       this.#needs.log.info("desktop.started", { id: browser.id });
       return desktop.access;
     });
@@ -87,7 +87,7 @@ export class Desktops {
       desktop.end();
       this.#needs.log.info("desktop.stopped", { id: browser.id });
       // The way to the screen is closed already; that it takes no password any more is the second bolt.
-      if (browser.screen !== undefined) await admit(browser.screen, undefined, find);
+      if (browser.screen !== undefined) await setPasswords(browser.screen, undefined, find);
     });
   }
 
@@ -117,9 +117,13 @@ export class Desktops {
 }
 
 /** @param find Throws when the browser has ended: then a screen that is gone is no fault, and one that is not is of no use. */
-async function admit(screen: Screen, passwords: ViewerPasswords | undefined, find: () => OpenBrowser): Promise<void> {
+async function setPasswords(
+  screen: Screen,
+  passwords: ViewerPasswords | undefined,
+  find: () => OpenBrowser,
+): Promise<void> {
   try {
-    await screen.admit(passwords);
+    await screen.setPasswords(passwords);
   } finally {
     find();
   }

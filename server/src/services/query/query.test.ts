@@ -218,12 +218,12 @@ test("every query is taken down once, with how it ended", async () => {
 
 test("a query that gets no place is taken down as well, with the time it waited", async () => {
   const query = newQuery();
-  const place = await query.admit(NEVER);
-  const waiting = Array.from({ length: 7 }, () => settled(query.admit(NEVER)));
+  const place = await query.waitForPlace(NEVER);
+  const waiting = Array.from({ length: 7 }, () => settled(query.waitForPlace(NEVER)));
   const caller = new AbortController();
-  const leaving = settled(query.admit(caller.signal));
+  const leaving = settled(query.waitForPlace(caller.signal));
   expect(query.load).toEqual({ taken: 1, waiting: 8 });
-  expect(await settled(query.admit(NEVER))).toMatchObject({ failure: "ProviderUnavailable", retryAfterS: 5 });
+  expect(await settled(query.waitForPlace(NEVER))).toMatchObject({ failure: "ProviderUnavailable", retryAfterS: 5 });
   await clock.pass(1000);
   caller.abort(new Error("gone"));
   await leaving;

@@ -59,7 +59,7 @@ export class Query {
    * Waits for the place that a query needs before its page is read. One that gets none is answered with that.
    * @throws {Failure} `ProviderUnavailable` when there is none. `signal.reason` when the caller leaves.
    */
-  async admit(signal: AbortSignal): Promise<Disposable> {
+  async waitForPlace(signal: AbortSignal): Promise<Disposable> {
     const { places } = this.#needs;
     const note = this.#noteFromNow();
     try {

@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { ServiceApp, ServiceLog } from "../../api/service.ts";
 import { type BrowsersNeeds, mountBrowsers } from "./browsers/browsers.ts";
-import { type DoorNeeds, findVisit, newDoors, nothingHere } from "../kit/doors.ts";
+import { type GuardNeeds, findContext, newGuards, nothingHere } from "../kit/guards.ts";
 import { mountHistory } from "./usage/history.ts";
 import { mountHome } from "./entry/home.ts";
 import { mountOperator, type OverviewNeeds } from "./operator/operator.ts";
@@ -21,7 +21,7 @@ import { mountUsage, type UsageNeeds } from "./usage/usage.ts";
 import { mountUsageFiles } from "./usage/usage-files.ts";
 
 /** What the pages need, each as it says itself. */
-export type PageNeeds = DoorNeeds &
+export type PageNeeds = GuardNeeds &
   SignInNeeds &
   SignUpNeeds &
   BrowsersNeeds &
@@ -40,7 +40,7 @@ export function mountPages(app: ServiceApp, needs: PageNeeds): void {
   const pages: ServiceApp = new Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>();
   const showError = newErrorPage(needs.site, needs.log);
   pages.onError(showError);
-  const doors = newDoors(pages, needs);
+  const doors = newGuards(pages, needs);
   mountHome(doors);
   mountSignIn(doors, needs);
   mountSignUp(doors, needs);
@@ -67,7 +67,7 @@ export function mountPages(app: ServiceApp, needs: PageNeeds): void {
       return c.body(null, 308, { Location: location, "Cache-Control": "no-store" });
     }
     // So that the page looks as others do to whoever it is.
-    await findVisit(c, needs);
+    await findContext(c, needs);
     return showError(nothingHere(), c);
   });
 }

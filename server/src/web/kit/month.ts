@@ -1,13 +1,13 @@
 import { readPeriod } from "../../domain/account/period.ts";
 import { PageRefusal } from "./page-refusal.ts";
-import type { MemberVisit } from "./visit.ts";
+import type { MemberContext } from "./page-context.ts";
 
 /**
  * The month that an address names; this one when it names none.
  * @param current The month that it is.
  * @throws {PageRefusal} 400.
  */
-export function readMonth({ c }: MemberVisit, current: string): string {
+export function readMonth({ c }: MemberContext, current: string): string {
   const text = c.req.query("month");
   if (text === undefined) return current;
   const period = readPeriod(text);

@@ -8,9 +8,9 @@ import { toNextPage } from "./next-page.ts";
 import { PageRefusal } from "./page-refusal.ts";
 import { AccountError } from "../../services/accounts/account-error.ts";
 import { BusyError } from "../../services/accounts/busy-error.ts";
-import { SignInNeeded } from "./doors.ts";
+import { SignInNeeded } from "./guards.ts";
 import type { Frame, Html } from "./layout.ts";
-import { keptVisit, type PageSite } from "./visit.ts";
+import { rememberedContext, type PageSite } from "./page-context.ts";
 
 /** What a person sees when a page can't do what was asked. */
 export function newErrorPage(site: PageSite, log: ServiceLog): (error: Error, c: Context) => Promise<Response> {
@@ -20,18 +20,18 @@ export function newErrorPage(site: PageSite, log: ServiceLog): (error: Error, c:
       log.info("request.abandoned", { requestId });
       return c.body(null);
     }
-    const visit = keptVisit(c, site);
+    const context = rememberedContext(c, site);
     if (error instanceof SignInNeeded) {
-      if (c.req.method !== "GET") return visit.goTo("/sign-in");
+      if (c.req.method !== "GET") return context.goTo("/sign-in");
       const { pathname, search } = new URL(c.req.url);
       const next = toNextPage(withoutPrefix(pathname, site.pathPrefix) + search);
-      return visit.goTo(next === undefined ? "/sign-in" : `/sign-in?next=${encodeURIComponent(next)}`);
+      return context.goTo(next === undefined ? "/sign-in" : `/sign-in?next=${encodeURIComponent(next)}`);
     }
     const { status, title, message, retryAfterS } = toPageRefusal(error);
     if (status === 500) log.error("page.failed", { requestId, error });
     else log.info("page.refused", { requestId, status });
     if (retryAfterS !== undefined) c.header("Retry-After", String(Math.ceil(retryAfterS)));
-    return visit.show({ title, main: renderRefusal(visit.frame, { title, message, requestId }) }, status);
+    return context.show({ title, main: renderRefusal(context.frame, { title, message, requestId }) }, status);
   };
 }
 

@@ -10,9 +10,9 @@ import type { Subscriptions } from "../../../services/accounts/subscriptions.ts"
 import type { UsageReports } from "../../../services/accounts/usage-reports.ts";
 import { BROWSERS_PATH } from "./browsers-card.ts";
 import { renderBrowsers } from "./browsers-view.ts";
-import type { Doors } from "../../kit/doors.ts";
+import type { Guards } from "../../kit/guards.ts";
 import { type EventNeeds, mountEvents } from "./events.ts";
-import type { MemberVisit } from "../../kit/visit.ts";
+import type { MemberContext } from "../../kit/page-context.ts";
 
 /** Of the browsers that have ended, those that somebody may still see a button for. */
 const JUST_ENDED = 50;
@@ -21,7 +21,7 @@ export type BrowsersNeeds = EventNeeds & {
   readonly browsers: Browsers;
   readonly desktops: Desktops;
   readonly pictures: Pictures;
-  readonly subscriptions: Pick<Subscriptions, "look">;
+  readonly subscriptions: Pick<Subscriptions, "read">;
   readonly capacity: Pick<Capacity, "limit">;
   readonly reports: Pick<UsageReports, "ended">;
   readonly baseOf: (c: Context) => URL;
@@ -29,19 +29,19 @@ export type BrowsersNeeds = EventNeeds & {
 };
 
 /** The account's open browsers: what they show, who is connected, their desktops, and their end. */
-export function mountBrowsers(doors: Doors, needs: BrowsersNeeds): void {
+export function mountBrowsers(doors: Guards, needs: BrowsersNeeds): void {
   const { browsers, desktops, pictures, subscriptions, capacity, reports, baseOf } = needs;
   const { member } = doors;
 
-  member.get("/dashboard", async (visit) => {
-    const { account, frame, c } = visit;
+  member.get("/dashboard", async (context) => {
+    const { account, frame, c } = context;
     const now = needs.now();
-    const allowance = await subscriptions.look(account);
+    const allowance = await subscriptions.read(account);
     const cards = browsers
       .list(account)
       .map((browser) => ({ browser, isDesktopStarted: desktops.isStarted(browser), now }));
     const overview = { cards, allowance, capacity: capacity.limit, now };
-    return visit.show({
+    return context.show({
       title: "Browsers",
       current: "/dashboard",
       main: renderBrowsers(frame, overview, c.req.query("done")),
@@ -50,10 +50,10 @@ export function mountBrowsers(doors: Doors, needs: BrowsersNeeds): void {
     });
   });
 
-  member.get(`${BROWSERS_PATH}/:id/picture`, async (visit) => {
-    const { c } = visit;
+  member.get(`${BROWSERS_PATH}/:id/picture`, async (context) => {
+    const { c } = context;
     const { signal } = c.req.raw;
-    const picture = await pictures.take(find(visit), signal).catch((error: unknown) => {
+    const picture = await pictures.take(find(context), signal).catch((error: unknown) => {
       // Nobody waits for it any more.
       if (signal.aborted) return undefined;
       throw error;
@@ -64,40 +64,40 @@ export function mountBrowsers(doors: Doors, needs: BrowsersNeeds): void {
     return c.body(bytes, 200, { ...headers, "Content-Type": picture.type, "X-Content-Type-Options": "nosniff" });
   });
 
-  member.post(`${BROWSERS_PATH}/:id/desktop`, async (visit) => {
-    const { url } = await desktops.start(visit.account, find(visit).address, baseOf(visit.c));
+  member.post(`${BROWSERS_PATH}/:id/desktop`, async (context) => {
+    const { url } = await desktops.start(context.account, find(context).address, baseOf(context.c));
     // It may have been started under another name of this host, which the page's forms must not lead to.
     const { pathname, hash } = new URL(url);
-    return visit.goTo(pathname.slice(pathname.lastIndexOf(DESKTOP_PATH)) + hash);
+    return context.goTo(pathname.slice(pathname.lastIndexOf(DESKTOP_PATH)) + hash);
   });
 
-  member.post(`${BROWSERS_PATH}/:id/desktop/stop`, async (visit) => {
-    await desktops.stop(visit.account, find(visit).address);
-    return visit.goTo("/dashboard?done=stopped");
+  member.post(`${BROWSERS_PATH}/:id/desktop/stop`, async (context) => {
+    await desktops.stop(context.account, find(context).address);
+    return context.goTo("/dashboard?done=stopped");
   });
 
-  member.post(`${BROWSERS_PATH}/:id/close`, async (visit) => {
+  member.post(`${BROWSERS_PATH}/:id/close`, async (context) => {
     // Who clicks twice, or in two windows, has what they wanted.
-    if (look(visit) !== undefined || !(await isEnded(visit))) await find(visit).close("requested");
-    return visit.goTo("/dashboard?done=closed");
+    if (look(context) !== undefined || !(await isEnded(context))) await find(context).close("requested");
+    return context.goTo("/dashboard?done=closed");
   });
 
   mountEvents(doors, needs);
 
   /** Whether it was the account's, and has ended not long ago. */
-  async function isEnded({ account, c }: MemberVisit): Promise<boolean> {
+  async function isEnded({ account, c }: MemberContext): Promise<boolean> {
     const ended = await reports.ended(account, undefined, JUST_ENDED);
     return ended.browsers.some(({ id }) => id === c.req.param("id"));
   }
 
   /** @throws {PageRefusal} The same for one that has ended, another account's, and one that never was. */
-  function find(visit: MemberVisit): OpenBrowser {
-    const browser = look(visit);
+  function find(context: MemberContext): OpenBrowser {
+    const browser = look(context);
     if (browser !== undefined) return browser;
     throw new PageRefusal(404, "Not open", "This browser is not open: it has closed, or it is none of yours.");
   }
 
-  function look({ account, c }: MemberVisit): OpenBrowser | undefined {
+  function look({ account, c }: MemberContext): OpenBrowser | undefined {
     return browsers.list(account).find(({ id }) => id === c.req.param("id"));
   }
 }

@@ -10,8 +10,8 @@ import { until } from "../../../../test/support/until.ts";
 import type { Account } from "../../../domain/account/account.ts";
 import type { ServiceApp } from "../../../api/service.ts";
 import { PageRefusal } from "../../kit/page-refusal.ts";
-import { Changes } from "../../../services/browsers/changes.ts";
-import { newDoors } from "../../kit/doors.ts";
+import { AccountEvents } from "../../../services/browsers/account-events.ts";
+import { newGuards } from "../../kit/guards.ts";
 import { mountEvents } from "./events.ts";
 
 const PATH = "/dashboard/events";
@@ -27,7 +27,7 @@ type Follower = {
 };
 
 let clock: FakeClock;
-let changes: Changes;
+let events: AccountEvents;
 let stopping: AbortController;
 let log: KeptLog;
 /** Accounts by the secrets of their sessions. */
@@ -37,7 +37,7 @@ let followers: Follower[];
 
 beforeEach(() => {
   clock = new FakeClock();
-  changes = new Changes();
+  events = new AccountEvents();
   stopping = new AbortController();
   log = new KeptLog();
   sessions = new Map(["ann", "ben"].map((id) => [id, { id } as Account]));
@@ -47,14 +47,14 @@ beforeEach(() => {
   const find = async (secret: string) => sessions.get(secret);
   const isAlive = async (secret: string) => sessions.get(secret) !== undefined;
   const after = clock.after.bind(clock);
-  const doors = newDoors(app, {
+  const doors = newGuards(app, {
     site: { pathPrefix: "", assets: "", isSignUpOpen: false, headers: {} },
-    sessions: { find } as Parameters<typeof newDoors>[1]["sessions"],
+    sessions: { find } as Parameters<typeof newGuards>[1]["sessions"],
     cookie: { read: (c) => [c.req.header("Cookie") ?? ""], write() {}, clear() {} },
-    wayIn: { checkHost() {}, checkOrigin() {} },
+    addressGuard: { checkHost() {}, checkOrigin() {} },
     after,
   });
-  mountEvents(doors, { changes, sessions: { isAlive }, browsers: { shutdown: stopping.signal }, after, log });
+  mountEvents(doors, { events, sessions: { isAlive }, browsers: { shutdown: stopping.signal }, after, log });
 });
 
 afterEach(async () => {
@@ -64,7 +64,7 @@ afterEach(async () => {
 });
 
 function expectNothingHeld(): void {
-  expect([changes.followed, clock.waiting]).toEqual([0, 0]);
+  expect([events.subscribed, clock.waiting]).toEqual([0, 0]);
 }
 
 async function ask(secret = "ann", headers: Record<string, string> = {}): Promise<Response> {
@@ -100,7 +100,7 @@ async function follow(secret?: string): Promise<Follower> {
 
 /** Something happens, and who follows has heard of it. */
 async function change(accountId: string): Promise<void> {
-  changes.tell(accountId);
+  events.emit(accountId);
   await clock.pass(0);
 }
 
@@ -180,7 +180,7 @@ describe("a stream of changes", () => {
 
   test("ends at once when the server stops, and no new one begins", async () => {
     const all = [await follow("ann"), await follow("ben")];
-    changes.tell("ben");
+    events.emit("ben");
     stopping.abort();
     await clock.pass(0);
     expect(all.map((one) => one.isOver())).toEqual([true, true]);
@@ -242,12 +242,12 @@ test("a client whose connection breaks leaves nothing behind", async () => {
   const leaving = new AbortController();
   await fetch(url, { headers: { Cookie: "ann" }, signal: leaving.signal });
   await until(
-    () => changes.followed,
+    () => events.subscribed,
     (count) => count === 1,
   );
   leaving.abort();
   await until(
-    () => changes.followed,
+    () => events.subscribed,
     (count) => count === 0,
   );
   expectNothingHeld();

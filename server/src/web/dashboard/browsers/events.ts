@@ -2,10 +2,10 @@ import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import type { ServiceLog } from "../../../api/service.ts";
 import { PageRefusal } from "../../kit/page-refusal.ts";
 import type { Browsers } from "../../../services/browsers/browsers.ts";
-import type { Changes } from "../../../services/browsers/changes.ts";
+import type { AccountEvents } from "../../../services/browsers/account-events.ts";
 import type { Sessions } from "../../../services/accounts/sessions.ts";
-import type { Doors } from "../../kit/doors.ts";
-import type { MemberVisit } from "../../kit/visit.ts";
+import type { Guards } from "../../kit/guards.ts";
+import type { MemberContext } from "../../kit/page-context.ts";
 
 /** Proxies on the way take a connection for dead that says nothing for half a minute or longer. */
 const HEARTBEAT_MS = 20_000;
@@ -19,7 +19,7 @@ const EVICTION_MS = 1000;
 const RETRY_MS = 3000;
 
 export type EventNeeds = {
-  readonly changes: Pick<Changes, "follow">;
+  readonly events: Pick<AccountEvents, "subscribe">;
   readonly sessions: Pick<Sessions, "isAlive">;
   readonly browsers: Pick<Browsers, "shutdown">;
   readonly after: (delayMs: number, call: () => void) => () => void;
@@ -27,14 +27,14 @@ export type EventNeeds = {
 };
 
 /** Tells pages that something about their account's browsers has changed; what, they see by asking again. */
-export function mountEvents({ member }: Doors, needs: EventNeeds): void {
+export function mountEvents({ member }: Guards, needs: EventNeeds): void {
   const { browsers, after, log } = needs;
   /** By account, the oldest first; aborted when another takes its place. */
   const streams = new Map<string, Set<AbortController>>();
 
-  member.get("/dashboard/events", (visit) => {
-    const { c, account } = visit;
-    checkIsOurPage(visit);
+  member.get("/dashboard/events", (context) => {
+    const { c, account } = context;
+    checkIsOurPage(context);
     // Nobody would ever read the stream.
     if (c.req.method === "HEAD") return c.body(null);
     if (browsers.shutdown.aborted) {
@@ -65,7 +65,7 @@ export function mountEvents({ member }: Doors, needs: EventNeeds): void {
       over.addEventListener("abort", () => stream.abort());
       stream.onAbort(() => ending.abort());
       try {
-        await follow(visit, needs, stream, { over, evicted: evicted.signal });
+        await follow(context, needs, stream, { over, evicted: evicted.signal });
       } catch (error) {
         log.error("events.failed", { requestId: c.get("requestId"), error });
       } finally {
@@ -79,13 +79,13 @@ export function mountEvents({ member }: Doors, needs: EventNeeds): void {
 
 /** Resolves when there is nothing more to tell: the session or the account has ended, the client has gone, another stream has its place, or it is over. */
 async function follow(
-  { account, secret }: MemberVisit,
-  { changes, sessions, after }: EventNeeds,
+  { account, secret }: MemberContext,
+  { events, sessions, after }: EventNeeds,
   stream: SSEStreamingApi,
   { over, evicted }: Record<"over" | "evicted", AbortSignal>,
 ): Promise<void> {
   let change = new AbortController();
-  const unfollow = changes.follow(account.id, () => change.abort());
+  const unsubscribe = events.subscribe(account.id, () => change.abort());
   try {
     // What a page sees before any change: that it is connected.
     await stream.write(`retry: ${RETRY_MS}\n\n`);
@@ -102,7 +102,7 @@ async function follow(
       else await stream.write(": still here\n\n");
     }
   } finally {
-    unfollow();
+    unsubscribe();
   }
 }
 
@@ -119,7 +119,7 @@ async function pause(after: EventNeeds["after"], ms: number, signals: readonly A
 }
 
 /** Sites on other ports of this host have the same cookie, and would take up the streams that a person has. */
-function checkIsOurPage({ c }: MemberVisit): void {
+function checkIsOurPage({ c }: MemberContext): void {
   const site = c.req.header("Sec-Fetch-Site");
   if (site === undefined || site === "same-origin" || site === "none") return;
   throw new PageRefusal(403, "Not from this page", "Only this server's own pages follow what happens here.");

@@ -7,11 +7,11 @@ import { type BodyReader, bodyReader } from "../../../contract/validation.ts";
 import type { Browsers } from "../../../services/browsers/browsers.ts";
 import type { Subscriptions } from "../../../services/accounts/subscriptions.ts";
 import { isUsedUp } from "../../../domain/account/allowance.ts";
-import type { Doors } from "../../kit/doors.ts";
+import type { Guards } from "../../kit/guards.ts";
 import type { Page } from "../../kit/layout.ts";
 import { OPEN_FIELDS, toBody } from "./open-fields.ts";
 import { NOTHING_ENTERED, type OpenEntered, renderCannotOpen, renderOpen } from "./open-view.ts";
-import type { Visit } from "../../kit/visit.ts";
+import type { PageContext } from "../../kit/page-context.ts";
 
 export type OpenNeeds = {
   readonly browsers: Browsers;
@@ -21,33 +21,33 @@ export type OpenNeeds = {
 };
 
 /** Opening a browser by a form: the contract's Open, with the contract's checks and errors. */
-export function mountOpen({ member }: Doors, { browsers, subscriptions, baseOf }: OpenNeeds): void {
+export function mountOpen({ member }: Guards, { browsers, subscriptions, baseOf }: OpenNeeds): void {
   let reader: BodyReader | undefined;
 
-  member.get("/dashboard/open", async (visit) => {
-    const allowance = await subscriptions.look(visit.account);
+  member.get("/dashboard/open", async (context) => {
+    const allowance = await subscriptions.read(context.account);
     // Filling in a form that will be refused is lost work.
-    if (allowance.plan !== undefined && !isUsedUp(allowance)) return visit.show(toPage(visit, NOTHING_ENTERED));
-    return visit.show({ ...toPage(visit, NOTHING_ENTERED), main: renderCannotOpen(visit.frame, allowance) });
+    if (allowance.plan !== undefined && !isUsedUp(allowance)) return context.show(toPage(context, NOTHING_ENTERED));
+    return context.show({ ...toPage(context, NOTHING_ENTERED), main: renderCannotOpen(context.frame, allowance) });
   });
 
-  member.post("/dashboard/open", async (visit, form) => {
+  member.post("/dashboard/open", async (context, form) => {
     reader ??= bodyReader();
-    const { c, account } = visit;
+    const { c, account } = context;
     try {
       const options = readOpenOptions(reader.read("openBrowser", toBody(OPEN_FIELDS, form)) ?? {});
       await browsers.open(account, options, baseOf(c), c.req.raw.signal);
-      return visit.goTo("/dashboard?done=opened");
+      return context.goTo("/dashboard?done=opened");
     } catch (error) {
       if (!(error instanceof Failure) || error.failure === "Unknown") throw error;
       const { retryAfterS } = error;
       if (retryAfterS !== undefined) c.header("Retry-After", String(Math.ceil(retryAfterS)));
-      return visit.show(toPage(visit, toEntered(form, error)), toPageStatus(error));
+      return context.show(toPage(context, toEntered(form, error)), toPageStatus(error));
     }
   });
 }
 
-function toPage({ frame }: Visit, entered: OpenEntered): Page {
+function toPage({ frame }: PageContext, entered: OpenEntered): Page {
   return {
     title: "Open a browser",
     current: "/dashboard",

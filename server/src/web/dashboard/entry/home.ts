@@ -1,10 +1,10 @@
 import { html } from "hono/html";
-import type { Doors } from "../../kit/doors.ts";
+import type { Guards } from "../../kit/guards.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
 
 /** What a person sees who opens the server's address: what this is, and where to go from here. */
-export function mountHome({ anyone }: Doors): void {
-  anyone.get("/", (visit) => visit.show({ title: "Real browsers over HTTP", main: renderHome(visit.frame) }));
+export function mountHome({ anyone }: Guards): void {
+  anyone.get("/", (context) => context.show({ title: "Real browsers over HTTP", main: renderHome(context.frame) }));
 }
 
 function renderHome(frame: Frame): Html {

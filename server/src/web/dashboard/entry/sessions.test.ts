@@ -33,7 +33,7 @@ const credentials = (email: string): string => new URLSearchParams({ email, pass
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 const secretOf = (person: Person): string => person.cookies().split("=")[1] ?? "";
 const isIn = async (site: FakeSite, secret: string): Promise<boolean> =>
-  (await site.services.people.sessions.find(secret)) !== undefined;
+  (await site.services.auth.sessions.find(secret)) !== undefined;
 
 test("a cookie that somebody planted is not the one that a person goes on with", async () => {
   await using site = await startFakeSite();
@@ -193,7 +193,7 @@ test("under https the cookie is cleared by its own rules, or browsers would keep
   await using site = await startFakeSite(HTTPS);
   const { id } = await site.services.accounts.signUp(EMAIL, PASSWORD);
   const account = await site.accountOf(id);
-  const cookie = `__Host-rbs_session_443=${await site.services.people.sessions.begin(account)}`;
+  const cookie = `__Host-rbs_session_443=${await site.services.auth.sessions.begin(account)}`;
   const host = { host: "browsers.example", origin: "https://browsers.example", cookie };
   const { text } = await ask(site, { ...host, path: "/dashboard/settings" });
   const [, token = ""] = /name="form-token" value="([^"]+)"/.exec(text) ?? [];

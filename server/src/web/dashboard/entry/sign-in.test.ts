@@ -34,7 +34,7 @@ async function inTurns<T>(count: number, atOnce: number, work: (index: number) =
 const count = (statuses: readonly number[], status: number): number => statuses.filter((one) => one === status).length;
 
 test("1,000 sign-ins from one address try a handful of passwords, and also the right one is refused by then", async () => {
-  const compared = vi.spyOn(site.services.people.passwords, "signIn");
+  const compared = vi.spyOn(site.services.auth.passwords, "signIn");
   const statuses = await inTurns(1000, 20, async (index) => {
     return (await attempt(EMAIL, index === 500 ? PASSWORD : WRONG)).status;
   });

@@ -6,7 +6,7 @@ import type { SessionCookie } from "../../kit/session-cookie.ts";
 import type { Context } from "hono";
 import type { Passwords } from "../../../services/accounts/passwords.ts";
 import type { Sessions } from "../../../services/accounts/sessions.ts";
-import type { Doors } from "../../kit/doors.ts";
+import type { Guards } from "../../kit/guards.ts";
 import { renderField } from "../../kit/field.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { newSession } from "../../kit/new-session.ts";
@@ -27,17 +27,17 @@ type Entered = { readonly email: string; readonly next: string | undefined; read
 const WRONG = "No account has this e-mail and this password. Check both: capital letters count in the password.";
 
 /** Getting in and out. */
-export function mountSignIn({ anyone, member }: Doors, needs: SignInNeeds): void {
+export function mountSignIn({ anyone, member }: Guards, needs: SignInNeeds): void {
   const { passwords, sessions, cookie, attempts, addressOf, log } = needs;
 
-  anyone.get("/sign-in", (visit) => {
-    if (visit.frame.member !== undefined) return visit.goTo("/dashboard");
-    const next = toNextPage(visit.c.req.query("next"));
-    return visit.show(toPage(visit.frame, { email: "", next, fault: undefined }));
+  anyone.get("/sign-in", (context) => {
+    if (context.frame.member !== undefined) return context.goTo("/dashboard");
+    const next = toNextPage(context.c.req.query("next"));
+    return context.show(toPage(context.frame, { email: "", next, fault: undefined }));
   });
 
-  anyone.post("/sign-in", async (visit, form) => {
-    const { c, frame } = visit;
+  anyone.post("/sign-in", async (context, form) => {
+    const { c, frame } = context;
     const [email, password, next] = [form.text("email"), form.text("password"), toNextPage(form.text("next"))];
     const attempt = await attempts.take(addressOf(c), email);
     const account = await passwords.signIn(email, password).catch(async (error: unknown) => {
@@ -46,18 +46,18 @@ export function mountSignIn({ anyone, member }: Doors, needs: SignInNeeds): void
     });
     if (account === undefined) {
       log.info("person.sign_in_refused", { requestId: c.get("requestId") });
-      return visit.show(toPage(frame, { email, next, fault: WRONG }), 401);
+      return context.show(toPage(frame, { email, next, fault: WRONG }), 401);
     }
     await attempt.succeed();
     await newSession(c, account, { sessions, cookie });
     log.info("person.signed_in", { account: account.id });
-    return visit.goTo(next ?? "/dashboard");
+    return context.goTo(next ?? "/dashboard");
   });
 
-  member.post("/sign-out", async (visit) => {
-    await sessions.end(visit.secret);
-    cookie.clear(visit.c);
-    return visit.goTo("/");
+  member.post("/sign-out", async (context) => {
+    await sessions.end(context.secret);
+    cookie.clear(context.c);
+    return context.goTo("/");
   });
 }
 

@@ -4,7 +4,7 @@ import { type EntryFault, findEntryFault } from "../../../services/accounts/acco
 import { AccountError } from "../../../services/accounts/account-error.ts";
 import type { Accounts } from "../../../services/accounts/accounts.ts";
 import { BusyError } from "../../../services/accounts/busy-error.ts";
-import type { Doors } from "../../kit/doors.ts";
+import type { Guards } from "../../kit/guards.ts";
 import { renderField } from "../../kit/field.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { newSession } from "../../kit/new-session.ts";
@@ -17,21 +17,21 @@ export type SignUpNeeds = Pick<SignInNeeds, "sessions" | "cookie" | "attempts" |
 type Entered = { readonly email: string; readonly fault: EntryFault | undefined };
 
 /** Making an account. */
-export function mountSignUp({ anyone }: Doors, needs: SignUpNeeds): void {
+export function mountSignUp({ anyone }: Guards, needs: SignUpNeeds): void {
   const { accounts, sessions, cookie, attempts, addressOf, log } = needs;
 
-  anyone.get("/sign-up", (visit) => {
-    if (visit.frame.member !== undefined) return visit.goTo("/dashboard");
-    refuseClosed(visit.frame);
-    return visit.show({ title: "Sign up", main: renderSignUp(visit.frame, { email: "", fault: undefined }) });
+  anyone.get("/sign-up", (context) => {
+    if (context.frame.member !== undefined) return context.goTo("/dashboard");
+    refuseClosed(context.frame);
+    return context.show({ title: "Sign up", main: renderSignUp(context.frame, { email: "", fault: undefined }) });
   });
 
-  anyone.post("/sign-up", async (visit, form) => {
-    const { c, frame } = visit;
+  anyone.post("/sign-up", async (context, form) => {
+    const { c, frame } = context;
     refuseClosed(frame);
     const [email, password] = [form.text("email"), form.text("password")];
     const showFault = (fault: EntryFault): Promise<Response> =>
-      visit.show({ title: "Sign up", main: renderSignUp(frame, { email, fault }) }, 400);
+      context.show({ title: "Sign up", main: renderSignUp(frame, { email, fault }) }, 400);
     const fault = findEntryFault(email, password);
     if (fault !== undefined) return showFault(fault);
     // Only now: what somebody mistypes makes no account, and tells nothing of those that there are.
@@ -40,7 +40,7 @@ export function mountSignUp({ anyone }: Doors, needs: SignUpNeeds): void {
       const account = await accounts.signUp(email, password);
       log.info("account.signed_up", { account: account.id });
       await newSession(c, account, { sessions, cookie });
-      return visit.goTo("/dashboard");
+      return context.goTo("/dashboard");
     } catch (error) {
       if (error instanceof BusyError) await attempt.withdraw();
       if (!(error instanceof AccountError)) throw error;

@@ -24,13 +24,13 @@ beforeAll(async () => {
   await services.accounts.createFirst();
   anna = await site.newMember(ANNAS);
   const account = await site.accountOf(anna.id);
-  const added = await services.people.tokens.add(account, TOKEN_NAME.slice(0, 60));
-  await services.people.providerKeys.set(account, KEY);
+  const added = await services.auth.tokens.add(account, TOKEN_NAME.slice(0, 60));
+  await services.auth.providerKeys.set(account, KEY);
   const proxy = { Host: PROXY_HOST, Port: "8080", Username: "canary-user", Password: "canary-password" };
   const ended = await api("Open", { Label: LABEL, Proxy: proxy });
   await api("Close", { address: ended["address"] });
   const { address } = await api("Open", { Label: LABEL, Proxy: proxy, KeepOpen: 3600 });
-  const tokens = await services.people.tokens.list(account);
+  const tokens = await services.auth.tokens.list(account);
   const [browser = expect.fail()] = services.browsers.list(account);
   names = [anna.id, browser.id, address ?? "", address?.split("/").at(-1) ?? "", ...tokens.map(({ id }) => id)];
   canaries = ["canary", ...names, anna.token, added, ...tokens.map(({ prefix }) => prefix)].filter(
@@ -81,7 +81,7 @@ describe("of one account's things another one", () => {
     const state = async (): Promise<object> => ({
       account: await services.store.accounts.find(anna.id),
       tokens: await services.store.tokens.list(anna.id),
-      key: await services.people.providerKeys.find(account),
+      key: await services.auth.providerKeys.find(account),
       password: await services.store.accounts.readPassword(anna.id),
       browsers: services.browsers.list(account).map(({ id, address, clients }) => ({ id, address, clients })),
       desktops: services.desktops.count,
@@ -91,7 +91,7 @@ describe("of one account's things another one", () => {
     const forms = allPaths("POST").filter((path) => !path.startsWith("/sign-"));
     for (const path of forms) {
       // One of its own for each form: some of them end it.
-      const secret = await services.people.sessions.begin(carl);
+      const secret = await services.auth.sessions.begin(carl);
       const fields = { address, key, id: token, token, browser: names[1], account: anna.id, email: ANNAS, name: "x" };
       const cookie = { Cookie: `rbs_session_${site.url.port}=${secret}` };
       const seen = await newPerson(site.url).post(path, { ...fields, [TOKEN_FIELD]: toFormToken(secret) }, cookie);

@@ -9,7 +9,7 @@ import { type FakeSite, readBooks, startFakeSite } from "../../../../test/suppor
 import { newPerson, PASSWORD, type Person, signIn } from "../../../../test/support/person.ts";
 import type { ServiceApp } from "../../../api/service.ts";
 import { PageRefusal } from "../../kit/page-refusal.ts";
-import { newDoors } from "../../kit/doors.ts";
+import { newGuards } from "../../kit/guards.ts";
 
 const EMAIL = "anna@example.com";
 const TYPE = "application/x-www-form-urlencoded";
@@ -97,11 +97,11 @@ test("a form whose body does not arrive within 20 s is refused, and nothing wait
   const clock = new FakeClock();
   const app: ServiceApp = new Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>();
   app.onError((error, c) => c.text(error.message, error instanceof PageRefusal ? error.status : 500));
-  const doors = newDoors(app, {
+  const doors = newGuards(app, {
     site: { pathPrefix: "", assets: "", isSignUpOpen: false, headers: {} },
-    sessions: {} as Parameters<typeof newDoors>[1]["sessions"],
+    sessions: {} as Parameters<typeof newGuards>[1]["sessions"],
     cookie: { read: () => [], write() {}, clear() {} },
-    wayIn: { checkHost() {}, checkOrigin() {} },
+    addressGuard: { checkHost() {}, checkOrigin() {} },
     after: clock.after.bind(clock),
   });
   doors.anyone.post("/form", ({ c }) => c.text("taken"));

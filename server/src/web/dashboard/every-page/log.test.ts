@@ -41,7 +41,7 @@ test("what becomes of tokens and browsers is in the log with the account's id", 
   await using site = await startFakeSite();
   const { id } = await site.newMember("anna@example.com");
   const account = await site.accountOf(id);
-  const { people, browsers } = site.services;
+  const { auth: people, browsers } = site.services;
   const secrets = [await people.tokens.add(account, "one")];
   const entry = (await people.tokens.list(account)).find(({ name }) => name === "one");
   secrets.push(await people.tokens.renew(account, entry?.id ?? "", entry?.prefix ?? ""));

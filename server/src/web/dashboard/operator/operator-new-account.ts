@@ -2,13 +2,13 @@ import { html } from "hono/html";
 import type { Plans } from "../../../domain/account/plan.ts";
 import { AccountError, UnknownPlan } from "../../../services/accounts/account-error.ts";
 import { toApiUrl } from "../../kit/api-url.ts";
-import type { Doors } from "../../kit/doors.ts";
+import type { Guards } from "../../kit/guards.ts";
 import { renderField } from "../../kit/field.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import type { AccountNeeds } from "./operator-account.ts";
 import { renderNewSecret } from "./operator-secrets-view.ts";
 import { renderPlanOptions } from "../../kit/plan-options.ts";
-import type { Visit } from "../../kit/visit.ts";
+import type { PageContext } from "../../kit/page-context.ts";
 
 type Entered = {
   readonly email: string;
@@ -18,30 +18,30 @@ type Entered = {
 };
 
 /** An account that an operator makes for somebody. */
-export function mountOperatorNewAccount({ operator }: Doors, { desk, plans, baseOf }: AccountNeeds): void {
-  const show = (visit: Visit, entered: Entered): Promise<Response> => {
-    const main = renderNewAccount(visit.frame, plans, entered);
+export function mountOperatorNewAccount({ operator }: Guards, { desk, plans, baseOf }: AccountNeeds): void {
+  const show = (context: PageContext, entered: Entered): Promise<Response> => {
+    const main = renderNewAccount(context.frame, plans, entered);
     const page = { title: "New account", current: "/operator", main, styles: ["dashboard/operator/operator.css"] };
-    return visit.show(page, entered.fault === undefined ? 200 : 400);
+    return context.show(page, entered.fault === undefined ? 200 : 400);
   };
 
-  operator.get("/operator/accounts/new", (visit) => show(visit, { email: "", plan: "" }));
+  operator.get("/operator/accounts/new", (context) => show(context, { email: "", plan: "" }));
 
-  operator.post("/operator/accounts/new", async (visit, form) => {
+  operator.post("/operator/accounts/new", async (context, form) => {
     const [email, name] = [form.text("email"), form.text("plan")];
     const showFault = (field: "email" | "plan", message: string): Promise<Response> =>
-      show(visit, { email, plan: name, fault: { field, message } });
+      show(context, { email, plan: name, fault: { field, message } });
     if (name === "") return showFault("plan", "Choose a plan, or none.");
     const plan = name === "none" ? undefined : name;
     const none = { parallel: undefined, units: undefined, token: undefined };
     try {
-      const { account, token, password } = await desk.create(visit.account, { email, plan, ...none });
+      const { account, token, password } = await desk.create(context.account, { email, plan, ...none });
       const title = "The account is made";
-      const main = renderNewSecret(visit.frame, {
+      const main = renderNewSecret(context.frame, {
         ...{ id: account.id, email: account.email, title, password, token },
-        signIn: { plan, url: `${toApiUrl(baseOf(visit.c))}/sign-in` },
+        signIn: { plan, url: `${toApiUrl(baseOf(context.c))}/sign-in` },
       });
-      return await visit.show({ title, current: "/operator", main, styles: ["dashboard/operator/operator.css"] });
+      return await context.show({ title, current: "/operator", main, styles: ["dashboard/operator/operator.css"] });
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
       return showFault(error instanceof UnknownPlan ? "plan" : "email", error.message);

@@ -3,7 +3,7 @@ import type { Browsers } from "../../../services/browsers/browsers.ts";
 import type { Capacity } from "../../../services/browsers/capacity.ts";
 import type { Readiness } from "../../../services/browsers/readiness.ts";
 import type { WarmPool } from "../../../services/browsers/warm-pool.ts";
-import type { Doors } from "../../kit/doors.ts";
+import type { Guards } from "../../kit/guards.ts";
 import {
   NOW_PATH,
   type Now,
@@ -28,11 +28,11 @@ export type OverviewNeeds = {
 const PAGE = { title: "Operator", current: "/operator", styles: ["dashboard/operator/operator.css"] };
 
 /** The service at a glance, and all accounts. Of people's browsers it tells what steering takes, and no more. */
-export function mountOperator({ operator }: Doors, needs: OverviewNeeds): void {
+export function mountOperator({ operator }: Guards, needs: OverviewNeeds): void {
   const { desk, plans } = needs;
 
-  operator.get("/operator", async (visit) => {
-    const { frame, c } = visit;
+  operator.get("/operator", async (context) => {
+    const { frame, c } = context;
     const [search, behind] = [(c.req.query("search") ?? "").trim().slice(0, 254), c.req.query("behind")];
     const main = renderOverview(frame, {
       done: c.req.query("done"),
@@ -42,16 +42,16 @@ export function mountOperator({ operator }: Doors, needs: OverviewNeeds): void {
       accounts: await desk.page(search, behind),
       plans,
     });
-    return visit.show({ ...PAGE, main, scripts: ["dashboard/operator/operator.js"] });
+    return context.show({ ...PAGE, main, scripts: ["dashboard/operator/operator.js"] });
   });
 
-  operator.get(NOW_PATH, async (visit) => {
-    return visit.show({ ...PAGE, main: renderNowAlone(visit.frame, await readNow(needs)) });
+  operator.get(NOW_PATH, async (context) => {
+    return context.show({ ...PAGE, main: renderNowAlone(context.frame, await readNow(needs)) });
   });
 
-  operator.post("/operator/browsers/:id/close", async (visit) => {
-    const wasOpen = await desk.closeBrowser(visit.account, visit.c.req.param("id") ?? "");
-    return visit.goTo(`/operator?done=${wasOpen ? "closed" : "gone"}`);
+  operator.post("/operator/browsers/:id/close", async (context) => {
+    const wasOpen = await desk.closeBrowser(context.account, context.c.req.param("id") ?? "");
+    return context.goTo(`/operator?done=${wasOpen ? "closed" : "gone"}`);
   });
 }
 

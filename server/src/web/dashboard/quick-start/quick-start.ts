@@ -3,7 +3,7 @@ import { toSubscription } from "../../../domain/account/account.ts";
 import type { Plans } from "../../../domain/account/plan.ts";
 import type { Tokens } from "../../../services/accounts/tokens.ts";
 import { toApiUrl } from "../../kit/api-url.ts";
-import type { Doors } from "../../kit/doors.ts";
+import type { Guards } from "../../kit/guards.ts";
 import { renderQuickStart } from "./quick-start-view.ts";
 import { WAYS } from "./ways.ts";
 
@@ -17,9 +17,9 @@ export type QuickStartNeeds = {
 const PATH = "/dashboard/quick-start";
 
 /** From nothing to a first browser, in the language of one's choice. No token is ever put in: the server knows none. */
-export function mountQuickStart({ member }: Doors, { plans, tokens, baseOf }: QuickStartNeeds): void {
-  member.get(PATH, async (visit) => {
-    const { c, frame, account } = visit;
+export function mountQuickStart({ member }: Guards, { plans, tokens, baseOf }: QuickStartNeeds): void {
+  member.get(PATH, async (context) => {
+    const { c, frame, account } = context;
     const wanted = c.req.query("with");
     const main = renderQuickStart(frame, {
       plan: toSubscription(account, plans)?.name,
@@ -27,7 +27,7 @@ export function mountQuickStart({ member }: Doors, { plans, tokens, baseOf }: Qu
       url: toApiUrl(baseOf(c)),
       chosen: WAYS.find(({ id }) => id === wanted) ?? WAYS[0],
     });
-    return visit.show({
+    return context.show({
       title: "Quick start",
       current: PATH,
       main,

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Doors } from "../../kit/doors.ts";
+import type { Guards } from "../../kit/guards.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
 
 export type ReferenceNeeds = {
@@ -14,10 +14,10 @@ const STYLES = [
 ];
 
 /** The contract as a page, where each operation can be tried on this very server, with a token that stays in the page. */
-export function mountReference({ anyone }: Doors, { swaggerUi }: ReferenceNeeds): void {
-  anyone.get("/reference", async (visit) => {
-    const main = renderReference(visit.frame, swaggerUi);
-    const page = await visit.show({ title: "API reference", current: "/reference", main, styles: STYLES });
+export function mountReference({ anyone }: Guards, { swaggerUi }: ReferenceNeeds): void {
+  anyone.get("/reference", async (context) => {
+    const main = renderReference(context.frame, swaggerUi);
+    const page = await context.show({ title: "API reference", current: "/reference", main, styles: STYLES });
     const policy = page.headers.get("Content-Security-Policy") ?? "default-src 'none'";
     // Swagger UI's style sheet has its icons in it. That is all it needs: its styles are set by script, which the policy allows.
     page.headers.set("Content-Security-Policy", policy.replace("img-src 'self'", "img-src 'self' data:"));

@@ -36,7 +36,7 @@ export function renderSessions(frame: Frame): Html {
   return html`<section class="card" aria-labelledby="sessions">
     <h2 id="sessions">Other browsers and devices</h2>
     <p>
-      You stay signed in here. A session ends by itself after 7 days without a visit, and after 30 days at the latest.
+      You stay signed in here. A session ends by itself after 7 days without a context, and after 30 days at the latest.
       Tokens that programs use go on: revoke them under <a href="${frame.to("/dashboard/tokens")}">Tokens</a>.
     </p>
     ${renderForm(frame, "/dashboard/settings/sessions", button)}

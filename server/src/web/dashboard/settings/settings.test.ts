@@ -148,10 +148,10 @@ describe("the provider's key", () => {
     expect(words(await person.get(HERE))).toContain("your own is set");
     seen.push(await change("provider-key", { "provider-key": `${KEY}-2` }));
     const account = await site.accountOf(id ?? "");
-    expect(await site.services.people.providerKeys.find(account)).toBe(`${KEY}-2`);
+    expect(await site.services.auth.providerKeys.find(account)).toBe(`${KEY}-2`);
     seen.push(await change("provider-key/remove"));
     expect(words(await person.get(HERE))).toContain("not set");
-    expect(await site.services.people.providerKeys.hasOwn(account)).toBe(false);
+    expect(await site.services.auth.providerKeys.hasOwn(account)).toBe(false);
     for (const { text, headers } of seen)
       for (let at = 0; at + 6 <= KEY.length; at += 1)
         expect(text + JSON.stringify([...headers])).not.toContain(KEY.slice(at, at + 6));

@@ -4,7 +4,7 @@ import { END_WORDS } from "../../../domain/browser/end.ts";
 import { PageRefusal } from "../../kit/page-refusal.ts";
 import type { EndedBrowser, EndedCursor } from "../../../services/accounts/usage-reports.ts";
 import { toNumber } from "../../kit/amounts.ts";
-import type { Doors } from "../../kit/doors.ts";
+import type { Guards } from "../../kit/guards.ts";
 import { readCursor, writeCursor } from "./history-cursor.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
 import { renderMoment } from "../../kit/moment.ts";
@@ -14,19 +14,19 @@ import type { UsageNeeds } from "./usage.ts";
 const BROWSERS_A_PAGE = 50;
 
 /** Browsers that have ended, the last one first. */
-export function mountHistory({ member }: Doors, { reports }: UsageNeeds): void {
-  member.get("/dashboard/history", async (visit) => {
-    const before = visit.c.req.query("before");
+export function mountHistory({ member }: Guards, { reports }: UsageNeeds): void {
+  member.get("/dashboard/history", async (context) => {
+    const before = context.c.req.query("before");
     const behind = before === undefined ? undefined : toCursor(before);
-    const { browsers, hasMore } = await reports.ended(visit.account, behind, BROWSERS_A_PAGE);
+    const { browsers, hasMore } = await reports.ended(context.account, behind, BROWSERS_A_PAGE);
     const next = hasMore ? browsers.at(-1) : undefined;
-    return visit.show({
+    return context.show({
       title: "History",
       current: "/dashboard/history",
       styles: ["dashboard/usage/usage.css"],
       main: html`<h1>History</h1>
-        ${browsers.length > 0 ? renderEnded(browsers) : behind === undefined ? renderEmpty(visit.frame) : renderEnd()}
-        ${renderTurns(visit.frame, behind !== undefined, next)}`,
+        ${browsers.length > 0 ? renderEnded(browsers) : behind === undefined ? renderEmpty(context.frame) : renderEnd()}
+        ${renderTurns(context.frame, behind !== undefined, next)}`,
     });
   });
 }

@@ -1,25 +1,25 @@
 import { toCsvLine } from "../../kit/csv.ts";
 import type { EndedBrowser } from "../../../services/accounts/usage-reports.ts";
-import type { Doors } from "../../kit/doors.ts";
+import type { Guards } from "../../kit/guards.ts";
 import { readMonth } from "../../kit/month.ts";
 import type { UsageNeeds } from "./usage.ts";
-import type { MemberVisit } from "../../kit/visit.ts";
+import type { MemberContext } from "../../kit/page-context.ts";
 
 /** What the account consumed, as files for a spreadsheet or a program. */
-export function mountUsageFiles({ member }: Doors, { reports }: UsageNeeds): void {
-  member.get("/dashboard/usage.csv", async (visit) => {
-    const period = readMonth(visit, reports.period);
-    const days = await reports.days(visit.account, period);
+export function mountUsageFiles({ member }: Guards, { reports }: UsageNeeds): void {
+  member.get("/dashboard/usage.csv", async (context) => {
+    const period = readMonth(context, reports.period);
+    const days = await reports.days(context.account, period);
     const lines = [toCsvLine(["day", "units"]), ...days.map(({ day, units }) => toCsvLine([day, units]))];
-    return toFile(visit, `usage-${period}.csv`, lines.join(""));
+    return toFile(context, `usage-${period}.csv`, lines.join(""));
   });
 
-  member.get("/dashboard/browsers.csv", (visit) => {
-    const period = readMonth(visit, reports.period);
+  member.get("/dashboard/browsers.csv", (context) => {
+    const period = readMonth(context, reports.period);
     return toFile(
-      visit,
+      context,
       `browsers-${period}.csv`,
-      ReadableStream.from(writeBrowsers(reports.endedIn(visit.account, period))),
+      ReadableStream.from(writeBrowsers(reports.endedIn(context.account, period))),
     );
   });
 }
@@ -39,7 +39,7 @@ async function* writeBrowsers(batches: AsyncIterable<readonly EndedBrowser[]>): 
 }
 
 /** @param name Of ours: nothing in it is as somebody wrote it. */
-function toFile({ c }: MemberVisit, name: string, content: string | ReadableStream<Uint8Array>): Response {
+function toFile({ c }: MemberContext, name: string, content: string | ReadableStream<Uint8Array>): Response {
   return c.body(content, 200, {
     "Content-Type": "text/csv; charset=utf-8",
     "Content-Disposition": `attachment; filename="${name}"`,

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type CellRig, expectNothingAt, openCellRig } from "../../../test/support/browser-rig.ts";
 import { NEVER, openWorkFolder } from "../../../test/support/real-host.ts";
-import type { CellProcess } from "../../ports/isolation.ts";
+import type { SandboxProcess } from "../../ports/sandboxes.ts";
 
 /** In the browser's place: gives back what it is sent, or says what it was told to. */
 const listenAndRun = (command: string): string =>
@@ -116,7 +116,7 @@ describe("of the host, a program in a jail", () => {
 });
 
 describe("of its way in, a jail", () => {
-  let browser: CellProcess;
+  let browser: SandboxProcess;
 
   beforeEach(async () => {
     browser = await rig.start(listenAndRun("cat"), true);

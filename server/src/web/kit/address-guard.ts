@@ -5,7 +5,7 @@ import { isLoopback } from "../../domain/network/loopback.ts";
 import { PageRefusal } from "./page-refusal.ts";
 
 /** By which address people may come to the pages. */
-export type WayIn = {
+export type AddressGuard = {
   /**
    * Whether the pages may be shown under the address that the request came to. Passwords in clear travel no further than
    * this machine, unless the operator's public URL says so; and a page whose name was made to lead here is none of ours.
@@ -20,7 +20,7 @@ export type WayIn = {
  * @param publicUrl `RBS_PUBLIC_URL`.
  * @param isInClear Whether it is known that somebody asked by plain http.
  */
-export function newWayIn(publicUrl: URL | undefined, isInClear: (c: Context) => boolean): WayIn {
+export function newAddressGuard(publicUrl: URL | undefined, isInClear: (c: Context) => boolean): AddressGuard {
   return {
     checkHost(c) {
       const { hostname } = new URL(c.req.url);

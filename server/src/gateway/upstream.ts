@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Connection } from "./connection.ts";
 
 /** Where an admitted upgrade goes. */
-export interface Door {
+export interface Upstream {
   /** What clients are counted by. */
   readonly target: object;
   /** What clients come for, as refusals call it. */

@@ -7,14 +7,14 @@ import type { Browsers } from "../browsers/browsers.ts";
 const LOOK_MS = 1000;
 
 type Needs = {
-  readonly store: Pick<AccountStore, "findBarred">;
+  readonly store: Pick<AccountStore, "findSuspended">;
   readonly browsers: Pick<Browsers, "all" | "closeAllOf">;
   readonly clock: Clock;
   readonly log: Log;
 };
 
 /** Sees to it that accounts that are disabled or gone have no browsers. Disposing stops it. */
-export class BarredAccounts implements Disposable {
+export class SuspensionSweep implements Disposable {
   readonly #needs: Needs;
   #cancel: () => void = () => {};
   #isStopped = false;
@@ -26,18 +26,18 @@ export class BarredAccounts implements Disposable {
   /** From now on looks regularly: an operator's command is another process. */
   start(): void {
     this.#cancel = this.#needs.clock.after(LOOK_MS, () => {
-      void this.look().finally(() => !this.#isStopped && this.start());
+      void this.sweep().finally(() => !this.#isStopped && this.start());
     });
   }
 
-  /** Begins to end the browsers of accounts that are barred by now. Never rejects. */
-  async look(): Promise<void> {
+  /** Begins to end the browsers of suspended accounts. Never rejects. */
+  async sweep(): Promise<void> {
     const { store, browsers, log } = this.#needs;
     const accountIds = [...new Set([...browsers.all()].map(({ accountId }) => accountId))];
     if (accountIds.length === 0) return;
     try {
       // Not waited for: one account's browser that is slow to end keeps no other's from being ended.
-      for (const accountId of await store.findBarred(accountIds)) void browsers.closeAllOf(accountId, "disabled");
+      for (const accountId of await store.findSuspended(accountIds)) void browsers.closeAllOf(accountId, "disabled");
     } catch (error) {
       log.error("accounts.look_failed", { error });
     }

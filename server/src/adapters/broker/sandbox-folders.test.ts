@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { getuid } from "node:process";
 import { expect, onTestFinished, test } from "vitest";
 import { openWorkFolder } from "../../../test/support/real-host.ts";
-import { CellFolders } from "./folder.ts";
-import { jails } from "./jail.ts";
+import { SandboxFolders } from "./sandbox-folders.ts";
+import { sandboxes } from "./sandboxes.ts";
 
 const IS_ROOT = getuid?.() === 0;
 
@@ -19,14 +19,14 @@ test("what a killed server left is removed by the next one's start", async () =>
   mkdirSync(join(root, "left/home/profile"), { recursive: true });
   writeFileSync(join(root, "left/home/profile/Cookies"), "x");
   writeFileSync(join(root, "a file"), "x");
-  await new CellFolders(root, IS_ROOT).prepare();
+  await new SandboxFolders(root, IS_ROOT).prepare();
   expect(readdirSync(root)).toEqual([]);
 });
 
 test("cells can pass through the folder of all cells and not list it, whatever it was before", async () => {
   const root = workFolder();
   chmodSync(root, 0o777);
-  await new CellFolders(root, IS_ROOT).prepare();
+  await new SandboxFolders(root, IS_ROOT).prepare();
   expect(statSync(root).mode & 0o777).toBe(0o711);
 });
 
@@ -34,7 +34,7 @@ test("a link in the place of the folder of all cells is refused, and what it lea
   const [root, other] = [workFolder(), workFolder()];
   writeFileSync(join(other, "mine"), "x");
   symlinkSync(other, join(root, "link"));
-  await expect(new CellFolders(join(root, "link"), IS_ROOT).prepare()).rejects.toThrow(/RBS_WORK_DIR/);
+  await expect(new SandboxFolders(join(root, "link"), IS_ROOT).prepare()).rejects.toThrow(/RBS_WORK_DIR/);
   expect(readdirSync(other)).toEqual(["mine"]);
 });
 
@@ -43,13 +43,13 @@ test.skipIf(!IS_ROOT)("a folder of somebody else's is refused, and left alone", 
   const root = workFolder();
   mkdirSync(join(root, "theirs/data"), { recursive: true });
   chownSync(join(root, "theirs"), 12_345, 12_345);
-  await expect(new CellFolders(join(root, "theirs"), true).prepare()).rejects.toThrow(/RBS_WORK_DIR/);
+  await expect(new SandboxFolders(join(root, "theirs"), true).prepare()).rejects.toThrow(/RBS_WORK_DIR/);
   expect(readdirSync(join(root, "theirs"))).toEqual(["data"]);
 });
 
 test("a path too long for sockets is refused at the start, not at the first browser", async () => {
   const root = join(workFolder(), "x".repeat(60));
-  await expect(jails({ root, hasOwners: IS_ROOT }).prepare()).rejects.toThrow(/too long.*RBS_WORK_DIR/);
+  await expect(sandboxes({ root, hasOwners: IS_ROOT }).prepare()).rejects.toThrow(/too long.*RBS_WORK_DIR/);
   expect(existsSync(root)).toBe(false);
 });
 
@@ -57,7 +57,7 @@ test.skipIf(!IS_ROOT)(
   "each cell has a user of its own, above all that a system hands out, and none else may look",
   async () => {
     const root = workFolder();
-    const folders = new CellFolders(root, true);
+    const folders = new SandboxFolders(root, true);
     const made = await Promise.all(Array.from({ length: 20 }, (_, index) => folders.make(`c${index}`, ["home"])));
     const owners = new Set(made.map(({ owner = 0 }) => owner));
     expect(owners.size).toBe(20);
@@ -74,7 +74,7 @@ test.skipIf(!IS_ROOT)(
 
 test("a name that is taken is refused, and the one who has it keeps everything", async () => {
   const root = workFolder();
-  const folders = new CellFolders(root, IS_ROOT);
+  const folders = new SandboxFolders(root, IS_ROOT);
   const first = await folders.make("same", ["home"]);
   writeFileSync(join(first.path, "home/file"), "x");
   await expect(folders.make("same", ["home"])).rejects.toThrow(/EEXIST/);
@@ -86,7 +86,7 @@ test("a name that is taken is refused, and the one who has it keeps everything",
 
 test("a folder that can't be made in full is given back", async () => {
   const root = workFolder();
-  await expect(new CellFolders(root, IS_ROOT).make("cell", ["home", "no/such/place"])).rejects.toThrow(/ENOENT/);
+  await expect(new SandboxFolders(root, IS_ROOT).make("cell", ["home", "no/such/place"])).rejects.toThrow(/ENOENT/);
   expect(readdirSync(root)).toEqual([]);
 });
 
@@ -94,7 +94,7 @@ test.skipIf(!IS_ROOT)(
   "a folder that can't be removed now fails nobody, and its user is not given to another",
   async () => {
     const root = workFolder();
-    const folders = new CellFolders(root, true);
+    const folders = new SandboxFolders(root, true);
     const folder = await folders.make("stuck", ["home"]);
     const { execFileSync } = await import("node:child_process");
     execFileSync("mount", ["-t", "tmpfs", "none", join(folder.path, "home")]);

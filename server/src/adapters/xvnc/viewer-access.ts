@@ -5,7 +5,7 @@ import type { PasswordFile } from "./password-file.ts";
  * Who may come in to a screen: those who were admitted, and, for the moments that it needs to get in, the server itself.
  * All take turns, so that nobody writes over the passwords that another relies on.
  */
-export class Door {
+export class ViewerAccess {
   readonly #file: PasswordFile;
   readonly #newPassword: () => string;
   #admitted: ViewerPasswords | undefined;
@@ -17,7 +17,7 @@ export class Door {
     this.#newPassword = newPassword;
   }
 
-  admit(passwords: ViewerPasswords | undefined): Promise<void> {
+  setPasswords(passwords: ViewerPasswords | undefined): Promise<void> {
     return this.#inTurn(async () => {
       await this.#file.write(passwords);
       this.#admitted = passwords;

@@ -48,7 +48,7 @@ export async function showPassword(reader: ByteReader, writer: Writable, passwor
  * Looks at all of a screen once, as one viewer among others.
  * @throws {Error} When the server says what makes no sense, or hangs up.
  */
-export async function look(reader: ByteReader, writer: Writable): Promise<Frame> {
+export async function readScreen(reader: ByteReader, writer: Writable): Promise<Frame> {
   writer.write(Buffer.of(IS_SHARED));
   const init = await reader.read(24);
   const [width, height] = [init.readUInt16BE(0), init.readUInt16BE(2)];

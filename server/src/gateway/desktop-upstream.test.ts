@@ -204,7 +204,7 @@ describe("a stranger", () => {
 
   test("finds no room while there are as many as may be, and then it does", async () => {
     await rig[Symbol.asyncDispose]();
-    await open({ maxStrangers: 1 });
+    await open({ maxUnauthenticated: 1 });
     const { viewer, screen } = await view();
     expect(await readRefusal(rig.send(upgradeHead(PATH)))).toMatchObject({ status: 503 });
     const said = read(viewer, ENTERED.length);

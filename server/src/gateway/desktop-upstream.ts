@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { WebSocketServer } from "ws";
-import type { Door } from "./door.ts";
+import type { Upstream } from "./upstream.ts";
 import type { After, GatewayLimits } from "./limits.ts";
 import type { DesktopTarget } from "./target.ts";
 import { type Viewer, connectViewer } from "./viewer.ts";
@@ -10,7 +10,7 @@ import { type Viewer, connectViewer } from "./viewer.ts";
 const BINARY = "binary";
 
 /** To the screens of browsers: what viewers say in frames is spoken to an RFB server in bytes. */
-export function desktopDoors(limits: GatewayLimits, after: After): (target: DesktopTarget) => Door {
+export function desktopUpstreams(limits: GatewayLimits, after: After): (target: DesktopTarget) => Upstream {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -34,7 +34,7 @@ export function desktopDoors(limits: GatewayLimits, after: After): (target: Desk
   return (target) => ({
     target,
     name: "desktop",
-    hasRoom: (others) => others < limits.maxViewers && others - countEntered(target) < limits.maxStrangers,
+    hasRoom: (others) => others < limits.maxViewers && others - countEntered(target) < limits.maxUnauthenticated,
     async open(request: IncomingMessage, signal: AbortSignal) {
       const screen = await target.connect(signal);
       // Failures are seen as closing; without a listener they would end the process.

@@ -2,7 +2,7 @@ import type { LanguageModel } from "../../ports/language-model.ts";
 import type { AnthropicOptions } from "./anthropic-model.ts";
 
 /** The model, with the provider's library loaded at the first question: many servers never ask one, and it takes 10 MB. */
-export function lateModel(options: AnthropicOptions): LanguageModel {
+export function lazyModel(options: AnthropicOptions): LanguageModel {
   let loading: Promise<LanguageModel> | undefined;
   return {
     async answer(question, credential, signal) {

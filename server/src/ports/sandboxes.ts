@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { Doorway, EgressWay } from "./egress.ts";
+import type { ProxyEndpoint, EgressProxy } from "./egress.ts";
 
 /** A program of a cell. It sees nothing of the server's environment. */
 export type Program = {
@@ -23,7 +23,7 @@ export interface ProcessOutput {
 }
 
 /** A program that runs. Disposing kills it with everything it started, and waits for that; never throws. */
-export interface CellProcess extends AsyncDisposable {
+export interface SandboxProcess extends AsyncDisposable {
   /** What it says about itself: its standard error. */
   readonly log: ProcessOutput;
   /** What it answers: its standard output. */
@@ -44,25 +44,25 @@ export interface CellProcess extends AsyncDisposable {
  * A Unix socket in a cell's folder, held itself: what its name leads to is up to whoever can write there. Disposing lets
  * it go; never throws.
  */
-export interface CellSocket extends AsyncDisposable {
+export interface SandboxSocket extends AsyncDisposable {
   /** @throws {Error} When nothing listens; `signal.reason` when that is aborted. */
   connect(signal: AbortSignal): Promise<Socket>;
 }
 
 /** A place for the processes of one browser, with a folder and a user of its own. Disposing removes it; never throws. */
-export interface Cell extends AsyncDisposable {
+export interface Sandbox extends AsyncDisposable {
   /** The cell's folder, as the server sees it. */
   readonly folder: string;
   /** The same folder, as programs in the cell see it; they may write to it. */
   readonly home: string;
   /** Whether its programs see a file system and a network of their own, rather than the host's. */
-  readonly isJail: boolean;
+  readonly isIsolated: boolean;
   /** The port, as programs in the cell see it, that the browser's DevTools has to listen on. */
   readonly devtoolsPort: number;
   /** Where the way out has to listen before the browser is run. */
-  readonly doorway: Doorway;
+  readonly proxyEndpoint: ProxyEndpoint;
   /** The way out as the browser is told about it: `http://host:port`. */
-  toProxyUrl(way: EgressWay): string;
+  toProxyUrl(way: EgressProxy): string;
   /**
    * Writes a file that none but the cell's programs read, before any of them is run: from then on, names in the cell's
    * folder lead wherever they want.
@@ -74,13 +74,13 @@ export interface Cell extends AsyncDisposable {
    * Starts a program.
    * @throws {Error} When it can't be started.
    */
-  run(program: Program): Promise<CellProcess>;
+  run(program: Program): Promise<SandboxProcess>;
   /**
    * Takes hold of a socket that a program of the cell listens on.
    * @param name Its name in the cell's folder.
    * @throws {Error} When there is no socket of that name.
    */
-  holdSocket(name: string): Promise<CellSocket>;
+  holdSocket(name: string): Promise<SandboxSocket>;
   /**
    * Connects to the DevTools port, as soon as the ways in and out are open.
    * @throws {Error} When nothing listens there; `signal.reason` when that is aborted.
@@ -89,12 +89,12 @@ export interface Cell extends AsyncDisposable {
 }
 
 /** How browsers are kept apart from each other and from the host. */
-export interface Isolation {
+export interface Sandboxes {
   /**
    * @param id Names the cell's folder; no other cell has it now.
    * @throws {Error} When the folder can't be made; nothing is held then.
    */
-  newCell(id: string): Promise<Cell>;
+  newSandbox(id: string): Promise<Sandbox>;
   /**
    * Makes ready for cells, and removes the folders that a killed server left; its processes died with it.
    * @throws {Error} When the place for the folders can't be used.

@@ -3,7 +3,7 @@ import type { UpgradeRefusal } from "./refusal.ts";
 import type { DesktopTarget, GatewayTarget } from "./target.ts";
 import { checkHandshake, checkHost, checkOrigin, type Destination, readDestination } from "./upgrade-rules.ts";
 
-export type AdmissionOptions = {
+export type UpgradeOptions = {
   /** The open browser with this id, as it stands in the browser's address. The id is a secret. */
   find(id: string): GatewayTarget | undefined;
   /** The started desktop with this id, as it stands in the desktop's URLs. The id is a secret. */
@@ -16,13 +16,13 @@ export type AdmissionOptions = {
   readonly origins: ReadonlySet<string>;
 };
 
-export type Admission =
+export type UpgradeRoute =
   | { readonly is: "devtools"; readonly target: GatewayTarget }
   | { readonly is: "desktop"; readonly target: DesktopTarget }
   | { readonly is: "refused"; readonly refusal: UpgradeRefusal };
 
 /** Whether an upgrade is made, and what it leads to. */
-export function admit(request: IncomingMessage, options: AdmissionOptions): Admission {
+export function routeUpgrade(request: IncomingMessage, options: UpgradeOptions): UpgradeRoute {
   const destination = readDestination(request.url ?? "", options.pathPrefix);
   if (destination === undefined) return refuse(NO_WEBSOCKET);
   const unfit = checkHandshake(request) ?? checkOrigin(request, options.origins);
@@ -33,7 +33,7 @@ export function admit(request: IncomingMessage, options: AdmissionOptions): Admi
   return stranger ? refuse(stranger) : found;
 }
 
-function find({ is, id }: Destination, options: AdmissionOptions): Admission {
+function find({ is, id }: Destination, options: UpgradeOptions): UpgradeRoute {
   if (is === "devtools") {
     const target = options.find(id);
     return target ? { is, target } : refuse(NO_BROWSER);
@@ -42,7 +42,7 @@ function find({ is, id }: Destination, options: AdmissionOptions): Admission {
   return target ? { is, target } : refuse(NO_DESKTOP);
 }
 
-function refuse(refusal: UpgradeRefusal): Admission {
+function refuse(refusal: UpgradeRefusal): UpgradeRoute {
   return { is: "refused", refusal };
 }
 

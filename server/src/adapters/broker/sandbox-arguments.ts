@@ -1,8 +1,8 @@
 import { lstatSync, readlinkSync } from "node:fs";
-import type { Program } from "../../ports/isolation.ts";
+import type { Program } from "../../ports/sandboxes.ts";
 
 /** Where programs in a jail find their cell's folder. */
-export const JAIL_HOME = "/home/browser";
+export const SANDBOX_HOME = "/home/browser";
 
 const SHARED_MEMORY_BYTES = 2 ** 30;
 
@@ -32,7 +32,7 @@ function toSystemArguments(path: string): string[] {
  * and of the host's files only what is named here.
  * @param folder The cell's folder on the host.
  */
-export function toJailArguments(folder: string, program: Program): string[] {
+export function toSandboxArguments(folder: string, program: Program): string[] {
   return [
     "--unshare-all",
     // The jail does not outlive the server, however that ends.
@@ -55,12 +55,12 @@ export function toJailArguments(folder: string, program: Program): string[] {
     "/dev/shm",
     "--bind",
     `${folder}/home`,
-    JAIL_HOME,
+    SANDBOX_HOME,
     "--bind",
     `${folder}/tmp`,
     "/tmp",
     "--chdir",
-    JAIL_HOME,
+    SANDBOX_HOME,
     "--clearenv",
     ...Object.entries(program.environment).flatMap(([name, value]) => ["--setenv", name, value]),
     "--",

@@ -5,31 +5,38 @@ import { type Form, readForm } from "./form.ts";
 import { isFormToken, TOKEN_FIELD } from "./form-token.ts";
 import { PageRefusal } from "./page-refusal.ts";
 import type { SessionCookie } from "./session-cookie.ts";
-import type { WayIn } from "./way-in.ts";
+import type { AddressGuard } from "./address-guard.ts";
 import type { Sessions } from "../../services/accounts/sessions.ts";
-import { keepVisit, type MemberVisit, newMemberVisit, newVisit, type PageSite, type Visit } from "./visit.ts";
+import {
+  rememberContext,
+  type MemberContext,
+  newMemberContext,
+  newPageContext,
+  type PageSite,
+  type PageContext,
+} from "./page-context.ts";
 
 type Answer = Response | Promise<Response>;
 
 /** How pages are put on an app: for everybody, for who is signed in, for operators. What is posted is always a form of ours. */
-export type Doors = {
-  readonly anyone: Door<Visit>;
+export type Guards = {
+  readonly anyone: Guard<PageContext>;
   /** Who is not signed in is sent to do so, and then back. */
-  readonly member: Door<MemberVisit>;
+  readonly member: Guard<MemberContext>;
   /** For all others there is nothing here. */
-  readonly operator: Door<MemberVisit>;
+  readonly operator: Guard<MemberContext>;
 };
 
-export type Door<Visitor> = {
-  get(path: string, handler: (visit: Visitor) => Answer): void;
-  post(path: string, handler: (visit: Visitor, form: Form) => Answer): void;
+export type Guard<Visitor> = {
+  get(path: string, handler: (context: Visitor) => Answer): void;
+  post(path: string, handler: (context: Visitor, form: Form) => Answer): void;
 };
 
-export type DoorNeeds = {
+export type GuardNeeds = {
   readonly site: PageSite;
   readonly sessions: Sessions;
   readonly cookie: SessionCookie;
-  readonly wayIn: WayIn;
+  readonly addressGuard: AddressGuard;
   readonly after: (delayMs: number, call: () => void) => () => void;
 };
 
@@ -38,20 +45,20 @@ export class SignInNeeded extends Error {
   override readonly name = "SignInNeeded";
 }
 
-export function newDoors(app: ServiceApp, needs: DoorNeeds): Doors {
-  const { wayIn, after } = needs;
-  const toMember = async (c: Context): Promise<MemberVisit> => {
-    const visit = await findMember(c, needs);
-    if (visit === undefined) throw new SignInNeeded("The session has ended.");
-    return visit;
+export function newGuards(app: ServiceApp, needs: GuardNeeds): Guards {
+  const { addressGuard: wayIn, after } = needs;
+  const toMember = async (c: Context): Promise<MemberContext> => {
+    const context = await findMember(c, needs);
+    if (context === undefined) throw new SignInNeeded("The session has ended.");
+    return context;
   };
-  const toOperator = async (c: Context): Promise<MemberVisit> => {
-    const visit = await toMember(c);
-    if (!visit.account.isOperator) throw nothingHere();
-    return visit;
+  const toOperator = async (c: Context): Promise<MemberContext> => {
+    const context = await toMember(c);
+    if (!context.account.isOperator) throw nothingHere();
+    return context;
   };
 
-  const newDoor = <Visitor extends Visit>(enter: (c: Context) => Promise<Visitor>): Door<Visitor> => ({
+  const newGuard = <Visitor extends PageContext>(enter: (c: Context) => Promise<Visitor>): Guard<Visitor> => ({
     get(path, handler) {
       app.get(path, async (c) => {
         wayIn.checkHost(c);
@@ -64,24 +71,24 @@ export function newDoors(app: ServiceApp, needs: DoorNeeds): Doors {
         wayIn.checkOrigin(c);
         // Read first: by the time that all of it is here, a session may have ended, and rights may be gone.
         const form = await readForm(c, after).catch(async (error: unknown) => {
-          await findVisit(c, needs);
+          await findContext(c, needs);
           throw error;
         });
-        const visit = await enter(c);
-        checkToken(visit, form);
-        return handler(visit, form);
+        const context = await enter(c);
+        checkToken(context, form);
+        return handler(context, form);
       });
     },
   });
-  return { anyone: newDoor((c) => findVisit(c, needs)), member: newDoor(toMember), operator: newDoor(toOperator) };
+  return { anyone: newGuard((c) => findContext(c, needs)), member: newGuard(toMember), operator: newGuard(toOperator) };
 }
 
 /** The visit of whoever it is, signed in or not. */
-export async function findVisit(c: Context, needs: DoorNeeds): Promise<Visit> {
-  return (await findMember(c, needs)) ?? newVisit(c, needs.site);
+export async function findContext(c: Context, needs: GuardNeeds): Promise<PageContext> {
+  return (await findMember(c, needs)) ?? newPageContext(c, needs.site);
 }
 
-async function findMember(c: Context, { site, sessions, cookie }: DoorNeeds): Promise<MemberVisit | undefined> {
+async function findMember(c: Context, { site, sessions, cookie }: GuardNeeds): Promise<MemberContext | undefined> {
   const living: { secret: string; account: Account }[] = [];
   for (const secret of cookie.read(c)) {
     const account = await sessions.find(secret);
@@ -91,14 +98,14 @@ async function findMember(c: Context, { site, sessions, cookie }: DoorNeeds): Pr
   // One of several was planted by a neighbour on this host, and nobody can tell which: the person would go on as somebody else.
   if (only === undefined || others.length > 0) return undefined;
   const { secret, account } = only;
-  const visit = newMemberVisit(c, site, account, secret);
-  keepVisit(visit);
-  return visit;
+  const context = newMemberContext(c, site, account, secret);
+  rememberContext(context);
+  return context;
 }
 
 /** Who is not signed in has nothing that another site could do in their name. */
-function checkToken(visit: Visit | MemberVisit, form: Form): void {
-  if (!("secret" in visit) || isFormToken(form.text(TOKEN_FIELD), visit.secret)) return;
+function checkToken(context: PageContext | MemberContext, form: Form): void {
+  if (!("secret" in context) || isFormToken(form.text(TOKEN_FIELD), context.secret)) return;
   throw new PageRefusal(
     403,
     "An old form",

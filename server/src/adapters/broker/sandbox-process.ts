@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import type { CellProcess, ProcessEnd, ProcessOutput } from "../../ports/isolation.ts";
+import type { SandboxProcess, ProcessEnd, ProcessOutput } from "../../ports/sandboxes.ts";
 import { readOutput } from "./process-output.ts";
 
 /** A killed process that is not gone after this is stuck in the kernel, and nothing more can be done about it. */
@@ -11,7 +11,7 @@ const KILL_TIMEOUT_MS = 5000;
 // started, and a jail whose maker dies while it is still being set up.
 const LIFELINE = 'exec 3<&0 </dev/null; { read -r _; kill -9 0; } <&3 >/dev/null 2>&1 & exec 3<&-; exec "$@"';
 
-export type CellCommand = {
+export type SandboxCommand = {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export type CellCommand = {
  * Starts a program in a session of its own, so that a Ctrl-C at the server's terminal reaches only the server and that
  * one signal reaches everything it starts.
  */
-export async function startCellProcess(wanted: CellCommand): Promise<CellProcess> {
+export async function startSandboxProcess(wanted: SandboxCommand): Promise<SandboxProcess> {
   const identity = wanted.owner === undefined ? {} : { uid: wanted.owner, gid: wanted.owner };
   const child = spawn("/bin/sh", ["-c", LIFELINE, "sh", wanted.command, ...wanted.arguments], {
     ...identity,

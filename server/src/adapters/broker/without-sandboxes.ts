@@ -1,38 +1,38 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import type { EgressWay } from "../../ports/egress.ts";
-import type { Cell, CellProcess, CellSocket, Isolation, Program } from "../../ports/isolation.ts";
-import { startCellProcess } from "./cell-process.ts";
+import type { EgressProxy } from "../../ports/egress.ts";
+import type { Sandbox, SandboxProcess, SandboxSocket, Sandboxes, Program } from "../../ports/sandboxes.ts";
+import { startSandboxProcess } from "./sandbox-process.ts";
 import { connectTo } from "./connect.ts";
-import { type CellFolder, CellFolders } from "./folder.ts";
+import { type SandboxFolder, SandboxFolders } from "./sandbox-folders.ts";
 import { holdSocket } from "./held-socket.ts";
-import type { JailOptions } from "./jail.ts";
-import { writeCellFile } from "./write-file.ts";
+import type { SandboxOptions } from "./sandboxes.ts";
+import { writeSandboxFile } from "./write-file.ts";
 
 /** No jail: browsers share the host's network and processes, and are kept apart by their users at most. */
-export function unconfined({ root, hasOwners }: JailOptions): Isolation {
-  const folders = new CellFolders(root, hasOwners);
+export function withoutSandboxes({ root, hasOwners }: SandboxOptions): Sandboxes {
+  const folders = new SandboxFolders(root, hasOwners);
   return {
-    async newCell(id) {
+    async newSandbox(id) {
       // A port of 0 would let the browser choose, and let pages see that it is being driven.
       const devtoolsPort = await findFreePort();
-      return new OpenCell(await folders.make(id, ["home", "tmp"]), devtoolsPort);
+      return new BareFolder(await folders.make(id, ["home", "tmp"]), devtoolsPort);
     },
     prepare: () => folders.prepare(),
   };
 }
 
-class OpenCell implements Cell {
+class BareFolder implements Sandbox {
   readonly folder: string;
   readonly home: string;
   readonly owner: number | undefined;
-  readonly isJail = false;
+  readonly isIsolated = false;
   readonly devtoolsPort: number;
-  readonly doorway = { host: "127.0.0.1" } as const;
-  readonly #folder: CellFolder;
+  readonly proxyEndpoint = { host: "127.0.0.1" } as const;
+  readonly #folder: SandboxFolder;
 
-  constructor(folder: CellFolder, devtoolsPort: number) {
+  constructor(folder: SandboxFolder, devtoolsPort: number) {
     this.#folder = folder;
     this.folder = join(folder.path, "home");
     this.home = this.folder;
@@ -40,12 +40,12 @@ class OpenCell implements Cell {
     this.devtoolsPort = devtoolsPort;
   }
 
-  toProxyUrl({ port }: EgressWay): string {
+  toProxyUrl({ port }: EgressProxy): string {
     return `http://127.0.0.1:${port}`;
   }
 
-  run(program: Program): Promise<CellProcess> {
-    return startCellProcess({
+  run(program: Program): Promise<SandboxProcess> {
+    return startSandboxProcess({
       command: program.command,
       arguments: program.arguments,
       environment: { ...program.environment, TMPDIR: join(this.#folder.path, "tmp") },
@@ -55,10 +55,10 @@ class OpenCell implements Cell {
   }
 
   writeFile(name: string, content: string | Uint8Array): Promise<void> {
-    return writeCellFile(this, name, content);
+    return writeSandboxFile(this, name, content);
   }
 
-  holdSocket(name: string): Promise<CellSocket> {
+  holdSocket(name: string): Promise<SandboxSocket> {
     return holdSocket(join(this.folder, name));
   }
 

@@ -1,18 +1,18 @@
 import { expect, test, vi } from "vitest";
 import { newRig, type Rig } from "../../../test/support/new-browsers.ts";
 import { AccountRemoval } from "./account-removal.ts";
-import { BarredAccounts } from "./barred-accounts.ts";
+import { SuspensionSweep } from "./suspension-sweep.ts";
 
 const LOOK_MS = 1000;
 
-function newBarred({ store, browsers, clock, log }: Rig): BarredAccounts {
-  return new BarredAccounts({ store: store.accounts, browsers, clock, log });
+function newSweep({ store, browsers, clock, log }: Rig): SuspensionSweep {
+  return new SuspensionSweep({ store: store.accounts, browsers, clock, log });
 }
 
 test("browsers of an account that another process disables end at the next look, and others' don't", async () => {
   await using rig = await newRig();
-  using barred = newBarred(rig);
-  barred.start();
+  using sweep = newSweep(rig);
+  sweep.start();
   const [anna, bert] = [await rig.account(), await rig.account()];
   const [annas, berts] = [await rig.open(anna), await rig.open(bert, { keepOpenMs: 60_000 })];
   const told: unknown[] = [];
@@ -28,18 +28,18 @@ test("browsers of an account that another process disables end at the next look,
 
 test("it looks again and again, also when the books could not be asked, and no more once it is disposed of", async () => {
   await using rig = await newRig();
-  const barred = newBarred(rig);
-  barred.start();
+  const sweep = newSweep(rig);
+  sweep.start();
   const account = await rig.account();
   const browser = await rig.open(account, { keepOpenMs: 600_000 });
   await rig.clock.pass(5 * LOOK_MS);
-  vi.spyOn(rig.store.accounts, "findBarred").mockRejectedValueOnce(new Error("busy"));
+  vi.spyOn(rig.store.accounts, "findSuspended").mockRejectedValueOnce(new Error("busy"));
   await rig.clock.pass(LOOK_MS);
   expect(rig.log.lines).toContainEqual(expect.objectContaining({ event: "accounts.look_failed" }));
   await rig.store.accounts.change(account.id, { isDisabled: true });
   await rig.clock.pass(LOOK_MS);
   await browser.closed;
-  barred[Symbol.dispose]();
+  sweep[Symbol.dispose]();
   const waiting = rig.clock.waiting;
   await rig.clock.pass(10 * LOOK_MS);
   expect(rig.clock.waiting).toBe(waiting);
@@ -47,8 +47,8 @@ test("it looks again and again, also when the books could not be asked, and no m
 
 test("a browser that is slow to end keeps no other account's from being ended", async () => {
   await using rig = await newRig();
-  using barred = newBarred(rig);
-  barred.start();
+  using sweep = newSweep(rig);
+  sweep.start();
   const [anna, bert] = [await rig.account(), await rig.account()];
   const [slow, other] = [await rig.open(anna), await rig.open(bert)];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -65,8 +65,8 @@ test("a browser that is slow to end keeps no other account's from being ended", 
 
 test("a browser that was about to open when its account was disabled ends as well", async () => {
   await using rig = await newRig();
-  using barred = newBarred(rig);
-  barred.start();
+  using sweep = newSweep(rig);
+  sweep.start();
   const account = await rig.account();
   const { promise: disabled, resolve } = Promise.withResolvers<void>();
   const launch = rig.host.open.bind(rig.host);
@@ -86,8 +86,8 @@ test("a browser that was about to open when its account was disabled ends as wel
 
 test("a browser that was about to open when its account was erased ends, and tells nothing of its owner", async () => {
   await using rig = await newRig();
-  using barred = newBarred(rig);
-  barred.start();
+  using sweep = newSweep(rig);
+  sweep.start();
   const account = await rig.account();
   const { promise: erased, resolve } = Promise.withResolvers<void>();
   const launch = rig.host.open.bind(rig.host);

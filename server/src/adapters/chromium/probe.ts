@@ -8,7 +8,7 @@ const QUESTION = "GET /json/version HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: c
  * Asks a browser's DevTools for a sign of life.
  * @throws {Error} When it does not answer; `signal.reason` when that is aborted before it does.
  */
-export async function takePulse(connect: (signal: AbortSignal) => Promise<Socket>, signal: AbortSignal): Promise<void> {
+export async function probe(connect: (signal: AbortSignal) => Promise<Socket>, signal: AbortSignal): Promise<void> {
   const socket = await connect(signal);
   try {
     socket.write(QUESTION);

@@ -8,14 +8,14 @@ const FIRST_OWNER = 0x7000_0000;
 const OWNERS = 0x10_0000;
 
 /** The folder that a cell keeps everything in, and the user it belongs to. Disposing removes it; never throws. */
-export type CellFolder = {
+export type SandboxFolder = {
   readonly path: string;
   readonly owner: number | undefined;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
 /** The folders of all cells of one server. */
-export class CellFolders {
+export class SandboxFolders {
   readonly #root: string;
   readonly #hasOwners: boolean;
   readonly #owners = new Set<number>();
@@ -46,7 +46,7 @@ export class CellFolders {
   }
 
   /** @param subfolders Made in it. @throws {Error} When it can't be made, or is there already; nothing is held then. */
-  async make(id: string, subfolders: readonly string[]): Promise<CellFolder> {
+  async make(id: string, subfolders: readonly string[]): Promise<SandboxFolder> {
     const path = join(this.#root, id);
     await mkdir(path, { mode: 0o700 });
     const owner = this.#hasOwners ? this.#takeOwner() : undefined;

@@ -15,7 +15,7 @@ export type PageSite = {
 };
 
 /** One request for a page. */
-export type Visit = {
+export type PageContext = {
   readonly c: Context;
   readonly frame: Frame;
   show(page: Page, status?: 200 | RefusalStatus | 500): Promise<Response>;
@@ -24,30 +24,30 @@ export type Visit = {
 };
 
 /** The same by somebody who is signed in. */
-export type MemberVisit = Visit & { readonly account: Account; readonly secret: string };
+export type MemberContext = PageContext & { readonly account: Account; readonly secret: string };
 
-export function newVisit(c: Context, site: PageSite): Visit {
+export function newPageContext(c: Context, site: PageSite): PageContext {
   return toVisit(c, site, undefined);
 }
 
 /** @param secret Of the session that the account is signed in by. */
-export function newMemberVisit(c: Context, site: PageSite, account: Account, secret: string): MemberVisit {
+export function newMemberContext(c: Context, site: PageSite, account: Account, secret: string): MemberContext {
   return { ...toVisit(c, site, { account, formToken: toFormToken(secret) }), account, secret };
 }
 
-const KEPT = "visit";
+const KEPT = "context";
 
 /** For the case that the request ends in an error: its page looks as others do to who is signed in. */
-export function keepVisit(visit: MemberVisit): void {
-  visit.c.set(KEPT, visit);
+export function rememberContext(context: MemberContext): void {
+  context.c.set(KEPT, context);
 }
 
 /** The visit that was kept for the request; else one by nobody in particular. */
-export function keptVisit(c: Context, site: PageSite): Visit {
-  return (c.get(KEPT) as MemberVisit | undefined) ?? newVisit(c, site);
+export function rememberedContext(c: Context, site: PageSite): PageContext {
+  return (c.get(KEPT) as MemberContext | undefined) ?? newPageContext(c, site);
 }
 
-function toVisit(c: Context, site: PageSite, member: Frame["member"]): Visit {
+function toVisit(c: Context, site: PageSite, member: Frame["member"]): PageContext {
   const to = (path: string): string => site.pathPrefix + path;
   const frame: Frame = { to, asset: (name) => to(`/${site.assets}${name}`), member, isSignUpOpen: site.isSignUpOpen };
   return {

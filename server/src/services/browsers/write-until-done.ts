@@ -9,7 +9,7 @@ const RETRY_MS = 5000;
  * caller's back until it is. Never rejects.
  * @param failed What each failure is called in the log.
  */
-export async function writeBooks(
+export async function writeUntilDone(
   entry: () => Promise<void>,
   failed: { readonly event: string; readonly id: string },
   needs: { readonly clock: Clock; readonly log: Log },
@@ -18,6 +18,6 @@ export async function writeBooks(
     await entry();
   } catch (error) {
     needs.log.error(failed.event, { id: failed.id, error });
-    needs.clock.after(RETRY_MS, () => void writeBooks(entry, failed, needs));
+    needs.clock.after(RETRY_MS, () => void writeUntilDone(entry, failed, needs));
   }
 }

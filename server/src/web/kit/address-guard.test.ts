@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { PageRefusal } from "./page-refusal.ts";
-import { newWayIn } from "./way-in.ts";
+import { newAddressGuard } from "./address-guard.ts";
 
 const PUBLIC_URL = new URL("https://browsers.example");
 
@@ -13,7 +13,7 @@ async function refusalOf(host: string, isInClear: boolean): Promise<Error | unde
     refusal = error;
     return c.body(null, 500);
   });
-  const wayIn = newWayIn(PUBLIC_URL, () => isInClear);
+  const wayIn = newAddressGuard(PUBLIC_URL, () => isInClear);
   app.get("/sign-in", (c) => {
     wayIn.checkHost(c);
     return c.body(null);

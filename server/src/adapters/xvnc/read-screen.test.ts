@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { ByteReader } from "./byte-reader.ts";
-import { look, showPassword } from "./rfb-look.ts";
+import { readScreen, showPassword } from "./read-screen.ts";
 
 const NAME = Buffer.from("\0\0\0\x04name", "latin1");
 const FORMAT = Buffer.alloc(16);
@@ -18,7 +18,7 @@ async function* say(...parts: Buffer[]): AsyncGenerator<Buffer> {
 
 const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
 const lookAt = async (...parts: Buffer[]) => {
-  const frame = await look(new ByteReader(say(...parts)), nowhere);
+  const frame = await readScreen(new ByteReader(say(...parts)), nowhere);
   return [...new Uint16Array(frame.pixels)];
 };
 

@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { orAborted } from "../../concurrency/or-aborted.ts";
-import type { EgressWay } from "../../ports/egress.ts";
-import type { Cell, CellProcess, CellSocket, Isolation, Program } from "../../ports/isolation.ts";
-import { startCellProcess } from "./cell-process.ts";
-import { type CellFolder, CellFolders } from "./folder.ts";
+import type { EgressProxy } from "../../ports/egress.ts";
+import type { Sandbox, SandboxProcess, SandboxSocket, Sandboxes, Program } from "../../ports/sandboxes.ts";
+import { startSandboxProcess } from "./sandbox-process.ts";
+import { type SandboxFolder, SandboxFolders } from "./sandbox-folders.ts";
 import { holdSocket } from "./held-socket.ts";
-import { JAIL_HOME, toJailArguments } from "./jail-arguments.ts";
-import { writeCellFile } from "./write-file.ts";
+import { SANDBOX_HOME, toSandboxArguments } from "./sandbox-arguments.ts";
+import { writeSandboxFile } from "./write-file.ts";
 
 const DEVTOOLS_SOCKET = "devtools.sock";
 const EGRESS_SOCKET = "egress.sock";
@@ -26,7 +26,7 @@ const LISTENING = [DEVTOOLS_SOCKET, `:${EGRESS_PORT}`].map((place) => new RegExp
 const MAX_PATH = 107;
 const MAX_ID = 36;
 
-export type JailOptions = {
+export type SandboxOptions = {
   /** Where the cells' folders lie. */
   readonly root: string;
   /** Whether each jail gets an unprivileged user of its own; only root can. */
@@ -34,10 +34,10 @@ export type JailOptions = {
 };
 
 /** A bubblewrap jail a browser, with two Unix sockets as its only ways in and out. */
-export function jails({ root, hasOwners }: JailOptions): Isolation {
-  const folders = new CellFolders(root, hasOwners);
+export function sandboxes({ root, hasOwners }: SandboxOptions): Sandboxes {
+  const folders = new SandboxFolders(root, hasOwners);
   return {
-    newCell: async (id) => new Jail(await folders.make(id, ["home", "tmp"])),
+    newSandbox: async (id) => new BubblewrapSandbox(await folders.make(id, ["home", "tmp"])),
     async prepare() {
       const longest = join(root, "x".repeat(MAX_ID), "home", DEVTOOLS_SOCKET);
       if (Buffer.byteLength(longest) > MAX_PATH) {
@@ -48,34 +48,34 @@ export function jails({ root, hasOwners }: JailOptions): Isolation {
   };
 }
 
-class Jail implements Cell {
+class BubblewrapSandbox implements Sandbox {
   readonly folder: string;
-  readonly home = JAIL_HOME;
+  readonly home = SANDBOX_HOME;
   readonly owner: number | undefined;
-  readonly isJail = true;
+  readonly isIsolated = true;
   readonly devtoolsPort = DEVTOOLS_PORT;
-  readonly doorway: { readonly path: string };
-  readonly #folder: CellFolder;
+  readonly proxyEndpoint: { readonly path: string };
+  readonly #folder: SandboxFolder;
   /** Resolves when both ways are open. */
   #ways: Promise<unknown> | undefined;
-  #devtools: Promise<CellSocket> | undefined;
+  #devtools: Promise<SandboxSocket> | undefined;
   #removing: Promise<void> | undefined;
 
-  constructor(folder: CellFolder) {
+  constructor(folder: SandboxFolder) {
     this.#folder = folder;
     this.folder = join(folder.path, "home");
     this.owner = folder.owner;
-    this.doorway = { path: join(this.folder, EGRESS_SOCKET) };
+    this.proxyEndpoint = { path: join(this.folder, EGRESS_SOCKET) };
   }
 
-  toProxyUrl(_way: EgressWay): string {
+  toProxyUrl(_way: EgressProxy): string {
     return `http://127.0.0.1:${EGRESS_PORT}`;
   }
 
-  async run(program: Program): Promise<CellProcess> {
-    const process = await startCellProcess({
+  async run(program: Program): Promise<SandboxProcess> {
+    const process = await startSandboxProcess({
       command: "bwrap",
-      arguments: toJailArguments(this.#folder.path, program.isBrowser ? withWays(program) : program),
+      arguments: toSandboxArguments(this.#folder.path, program.isBrowser ? withWays(program) : program),
       environment: { PATH: "/usr/bin:/bin" },
       folder: this.folder,
       owner: this.owner,
@@ -92,10 +92,10 @@ class Jail implements Cell {
   }
 
   writeFile(name: string, content: string | Uint8Array): Promise<void> {
-    return writeCellFile(this, name, content);
+    return writeSandboxFile(this, name, content);
   }
 
-  holdSocket(name: string): Promise<CellSocket> {
+  holdSocket(name: string): Promise<SandboxSocket> {
     return holdSocket(join(this.folder, name));
   }
 

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { openDevtools } from "./devtools.ts";
-import type { Door } from "./door.ts";
+import type { Upstream } from "./upstream.ts";
 import type { After, GatewayLimits } from "./limits.ts";
 import { splice } from "./splice.ts";
 import type { GatewayTarget } from "./target.ts";
 
 /** To a browser's DevTools: the upgrade is repeated to it, and from its 101 on bytes are passed. */
-export function devtoolsDoor(target: GatewayTarget, limits: GatewayLimits, after: After): Door {
+export function devtoolsUpstream(target: GatewayTarget, limits: GatewayLimits, after: After): Upstream {
   return {
     target,
     name: "browser",
