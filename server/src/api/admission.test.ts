@@ -8,7 +8,7 @@ import { FakeClock } from "../../test/fakes/fake-clock.ts";
 import { KeptLog } from "../../test/fakes/kept-log.ts";
 import { until } from "../../test/support/until.ts";
 import type { Account } from "../domain/account/account.ts";
-import { Places } from "../concurrency/places.ts";
+import { Semaphore } from "../concurrency/semaphore.ts";
 import { Failure } from "../domain/failure.ts";
 import { mountContract } from "./mount.ts";
 import type { Handlers } from "../contract/operation.ts";
@@ -19,21 +19,21 @@ const BODY = JSON.stringify({ html: "h", prompt: "p" });
 
 let clock: FakeClock;
 let log: KeptLog;
-let places: Places;
+let places: Semaphore;
 let server: Server;
 
 beforeEach(async () => {
   clock = new FakeClock();
   log = new KeptLog();
   const onFull = (): Failure => new Failure("ProviderUnavailable", "Full.", { retryAfterS: 5 });
-  places = new Places({ limit: 1, maxWaiting: 1, maxWaitMs: 60_000, clock, onFull });
+  places = new Semaphore({ limit: 1, maxWaiting: 1, maxWaitMs: 60_000, clock, onFull });
   const app = newService({ newRequestId: () => "r1", pathPrefix: "", origins: new Set(), log });
   const handlers = { queryAi: async () => ({ status: 200, body: { status: 200, response: "Yes." } }) };
   mountContract(app, handlers as unknown as Handlers, {
     authenticate: async () => ({ id: "a1" }) as Account,
     checkRate: undefined,
     publicUrl: undefined,
-    waitForPlace: { queryAi: (signal) => places.take(signal) },
+    waitForPlace: { queryAi: (signal) => places.acquire(signal) },
     after: (delayMs, call) => clock.after(delayMs, call),
   });
   server = createAdaptorServer({ fetch: app.fetch }) as Server;
@@ -44,7 +44,7 @@ beforeEach(async () => {
 /** The rule after every request, whatever its end: no place, no timer, no connection is left. */
 afterEach(async () => {
   await until(
-    () => [places.load.taken, places.load.waiting, clock.waiting],
+    () => [places.held, places.waiting, clock.waiting],
     (held) => held.every((count) => count === 0),
   );
   const connections = (): Promise<number> =>
@@ -70,7 +70,7 @@ async function begin(
 
 const isTaken = () =>
   until(
-    () => places.load.taken,
+    () => places.held,
     (taken) => taken === 1,
   );
 
@@ -83,7 +83,7 @@ describe("a body that trickles in while a place is held for it", () => {
     await isTaken();
     const next = await begin(BODY);
     await until(
-      () => places.load.waiting,
+      () => places.waiting,
       (waiting) => waiting === 1,
     );
     await clock.pass(19_999);
@@ -127,10 +127,10 @@ describe("a caller who leaves is no failure of ours", () => {
   });
 
   test("in the queue", async () => {
-    const place = await places.take(new AbortController().signal);
+    const place = await places.acquire(new AbortController().signal);
     const client = await begin(BODY);
     await until(
-      () => places.load.waiting,
+      () => places.waiting,
       (waiting) => waiting === 1,
     );
     client.destroy();

@@ -1,3 +1,5 @@
+import { orAborted, withTimeout } from "../concurrency/abortable.ts";
+
 /** For sending a body while something is held for it: 4 MiB in this time take 1.7 Mbit/s. */
 export const MAX_BODY_MS = 20_000;
 
@@ -11,11 +13,5 @@ export async function inTime<Body>(
   after: (delayMs: number, call: () => void) => () => void,
   toError: () => Error,
 ): Promise<Body> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const cancel = after(MAX_BODY_MS, () => reject(toError()));
-  try {
-    return await Promise.race([reading, promise]);
-  } finally {
-    cancel();
-  }
+  return withTimeout({ timeoutMs: MAX_BODY_MS, clock: { after }, toError }, (signal) => orAborted(reading, signal));
 }

@@ -24,10 +24,7 @@ export async function openBrowserHost(config: Config, log: Log): Promise<Browser
   const isolation = config.isolation === "jail" ? sandboxes(cells) : withoutSandboxes(cells);
   await isolation.prepare();
   const startTimeoutMs = config.launchTimeoutMs;
-  const threads = new WorkerThreads({
-    atOnce: PICTURE_THREADS,
-    after: (delayMs, call) => systemClock.after(delayMs, call),
-  });
+  const threads = new WorkerThreads({ atOnce: PICTURE_THREADS, clock: systemClock });
   return new ChromiumHost({
     executables: findExecutables(),
     isolation,

@@ -109,7 +109,7 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
   const readiness = new Readiness({ kinds, launcher, pool, capacity, clock, newId, log, signal: browsers.shutdown });
 
   const { ai } = config;
-  const threads = new WorkerThreads({ atOnce: PAGE_THREADS, after: (delayMs, call) => clock.after(delayMs, call) });
+  const threads = new WorkerThreads({ atOnce: PAGE_THREADS, clock });
   const query = new Query({
     ...common,
     ...ai,
@@ -146,7 +146,7 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
       proxies: proxies.health,
       launches: { running: gate.running, waiting: gate.queued },
       desktops: { started: desktops.count, viewers: desktops.viewers },
-      queries: { running: query.load.taken, waiting: query.load.waiting },
+      queries: query.load,
     }),
     warnings,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

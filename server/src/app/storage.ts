@@ -34,7 +34,7 @@ export async function openStorage(config: Where): Promise<Storage> {
 async function open({ dataDir, plans }: Where, claim?: () => Disposable): Promise<Storage> {
   await prepareOwnFolder(dataDir, 0o700);
   const store = await openSqliteStore(join(dataDir, DATABASE), claim);
-  const hasher = argon2Hasher({ randomBytes });
+  const hasher = argon2Hasher({ randomBytes, clock: systemClock });
   const accounts = new Accounts({ ...store, hasher, plans, clock: systemClock, newId: randomUUID, randomBytes });
   return { accounts, store, hasher, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }

@@ -35,7 +35,7 @@ export function isolate(place: Place, root: string, hasOwners = process.getuid?.
 export const SCREEN = { width: 1920, height: 1080 };
 
 export function displays(command = "Xvnc", startTimeoutMs = LAUNCH_TIMEOUT_MS): Displays {
-  const threads = new WorkerThreads({ atOnce: 1, after: (delayMs, call) => systemClock.after(delayMs, call) });
+  const threads = new WorkerThreads({ atOnce: 1, clock: systemClock });
   return xvncDisplays({ command, ...SCREEN, startTimeoutMs, randomBytes, threads });
 }
 

@@ -1,5 +1,6 @@
 import Anthropic, { BadRequestError } from "@anthropic-ai/sdk";
 import type { MessageCreateParamsStreaming } from "@anthropic-ai/sdk/resources/messages";
+import { sleep } from "../../concurrency/abortable.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { LanguageModel, Question } from "../../ports/language-model.ts";
@@ -48,7 +49,8 @@ export class AnthropicModel implements LanguageModel {
     const { failure, isPassing } = first;
     const delayMs = failure.retryAfterS === undefined ? RETRY_DELAY_MS : failure.retryAfterS * 1000;
     if (!isPassing || delayMs > MAX_OWN_WAIT_S * 1000) throw failure;
-    await this.#wait(delayMs, signal);
+    await sleep(delayMs, this.#options.clock, signal);
+    signal.throwIfAborted();
     const second = await this.#ask(client, request, signal);
     if (typeof second === "string") return second;
     throw second.failure;
@@ -70,15 +72,6 @@ export class AnthropicModel implements LanguageModel {
       // What has begun has its price, and may have failed for what it was about to say.
       return { ...verdict, isPassing: verdict.isPassing && !isAnswering };
     }
-  }
-
-  async #wait(delayMs: number, signal: AbortSignal): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#options.clock.after(delayMs, resolve);
-    signal.addEventListener("abort", () => resolve(), { once: true });
-    await promise;
-    cancel();
-    signal.throwIfAborted();
   }
 
   #newClient(apiKey: string): Anthropic {

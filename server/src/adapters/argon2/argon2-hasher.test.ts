@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { HasherBusy } from "../../ports/password-hasher.ts";
+import { systemClock } from "../system-clock/system-clock.ts";
 import { argon2Hasher } from "./argon2-hasher.ts";
 
-const hasher = argon2Hasher({ randomBytes });
+const hasher = argon2Hasher({ randomBytes, clock: systemClock });
 
 /** What the reference implementation of Argon2 makes (argon2-cffi 25.1). */
 const VECTORS = [
@@ -33,6 +34,7 @@ test.each(VECTORS)(
 test("what is kept is what another implementation makes of the same password and salt", async () => {
   const salts: number[] = [];
   const withSalt = argon2Hasher({
+    clock: systemClock,
     randomBytes(length) {
       salts.push(length);
       return Buffer.from("somesaltsomesalt");

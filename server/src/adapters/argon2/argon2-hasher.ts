@@ -1,8 +1,9 @@
 import { argon2, timingSafeEqual } from "node:crypto";
 import { toComparable } from "../../domain/account/password.ts";
-import type { PasswordHasher } from "../../ports/password-hasher.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { HasherBusy, type PasswordHasher } from "../../ports/password-hasher.ts";
 import { type Parameters, readKept, renderKept } from "./stored-hash.ts";
-import { turns } from "../../concurrency/turns.ts";
+import { Semaphore } from "../../concurrency/semaphore.ts";
 
 /** What OWASP's cheat sheet on storing passwords asks for: 19 MiB and some 35 ms of a core. */
 const PARAMETERS: Parameters = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
@@ -13,9 +14,23 @@ const TAG_BYTES = 32;
 const AT_ONCE = 2;
 const WAITING = 16;
 
+export type Argon2Options = {
+  readonly randomBytes: (length: number) => Buffer;
+  readonly clock: Pick<Clock, "after">;
+};
+
 /** Argon2id, by Node itself: it runs outside of the event loop. */
-export function argon2Hasher({ randomBytes }: { readonly randomBytes: (length: number) => Buffer }): PasswordHasher {
-  const inTurn = turns({ atOnce: AT_ONCE, waiting: WAITING });
+export function argon2Hasher({ randomBytes, clock }: Argon2Options): PasswordHasher {
+  const permits = new Semaphore({
+    limit: AT_ONCE,
+    maxWaiting: WAITING,
+    clock,
+    onFull: () => new HasherBusy("The server checks as many passwords as it can at once."),
+  });
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    using _permit = await permits.acquire();
+    return await work();
+  };
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { join } from "node:path";
-import { orAborted } from "../../concurrency/or-aborted.ts";
+import { orAborted } from "../../concurrency/abortable.ts";
 import type { EgressProxy } from "../../ports/egress.ts";
 import type { Sandbox, SandboxProcess, SandboxSocket, Sandboxes, Program } from "../../ports/sandboxes.ts";
 import { startSandboxProcess } from "./sandbox-process.ts";

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { withTimeout } from "../../concurrency/abortable.ts";
 import type { BrowserExit, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
@@ -65,16 +66,16 @@ export class RunningBrowser implements HostedBrowser {
 
   async takePicture(signal: AbortSignal): Promise<Picture> {
     const { clock, display } = this.#parts;
-    const late = new AbortController();
-    const cancel = clock.after(PICTURE_TIMEOUT_MS, () =>
-      late.abort(new Error(`There was no picture in ${PICTURE_TIMEOUT_MS} ms.`)),
+    const limit = {
+      timeoutMs: PICTURE_TIMEOUT_MS,
+      clock,
+      toError: () => new Error(`There was no picture in ${PICTURE_TIMEOUT_MS} ms.`),
+      signal: AbortSignal.any([signal, this.#over.signal]),
+    };
+    return withTimeout(
+      limit,
+      (wanted) => display?.takePicture(wanted) ?? takeFrame((connecting) => this.connect(connecting), wanted),
     );
-    const wanted = AbortSignal.any([signal, this.#over.signal, late.signal]);
-    try {
-      return await (display?.takePicture(wanted) ?? takeFrame((connecting) => this.connect(connecting), wanted));
-    } finally {
-      cancel();
-    }
   }
 
   reroute(proxy: UpstreamProxy | undefined): void {

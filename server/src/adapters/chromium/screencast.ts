@@ -3,6 +3,7 @@ import { request } from "node:http";
 import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { WebSocket } from "ws";
+import { orAborted } from "../../concurrency/abortable.ts";
 import { type Picture, PICTURE_PIXELS } from "../../ports/picture.ts";
 
 type Connect = (signal: AbortSignal) => Promise<Socket>;
@@ -70,8 +71,6 @@ async function takeFrameOf(id: string, connect: Connect, signal: AbortSignal): P
     maxPayload: MAX_FRAME_BYTES,
     perMessageDeflate: false,
   });
-  const leave = (): void => reject(signal.reason);
-  signal.addEventListener("abort", leave);
   page.on("open", () => page.send(JSON.stringify(SCREENCAST)));
   page.on("message", (data: Buffer) => {
     try {
@@ -84,10 +83,8 @@ async function takeFrameOf(id: string, connect: Connect, signal: AbortSignal): P
   page.on("error", () => {});
   page.on("close", () => resolve(undefined));
   try {
-    signal.throwIfAborted();
-    return await promise;
+    return await orAborted(promise, signal);
   } finally {
-    signal.removeEventListener("abort", leave);
     page.terminate();
     socket.destroy();
   }

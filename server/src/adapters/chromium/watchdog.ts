@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { sleep, withTimeout } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { probe } from "./probe.ts";
 
@@ -27,7 +28,7 @@ export function watch(connect: Connect, clock: Clock, limits: WatchdogLimits, on
   const { signal } = stop;
   const ask = async (): Promise<void> => {
     do {
-      await pass(clock, limits.intervalMs, signal);
+      await sleep(limits.intervalMs, clock, signal);
     } while (!signal.aborted && (await answers(connect, clock, limits.timeoutMs, signal)));
     if (!signal.aborted) onHung();
   };
@@ -37,32 +38,23 @@ export function watch(connect: Connect, clock: Clock, limits: WatchdogLimits, on
 
 /** Whether it answers in time. */
 async function answers(connect: Connect, clock: Clock, timeoutMs: number, stop: AbortSignal): Promise<boolean> {
-  const late = new AbortController();
-  const cancel = clock.after(timeoutMs, () => late.abort());
-  const signal = AbortSignal.any([stop, late.signal]);
+  const toError = (): Error => new Error(`The browser did not answer in ${timeoutMs} ms.`);
   try {
-    while (!signal.aborted) {
-      try {
-        await probe(connect, signal);
-        return true;
-      } catch {
-        await pass(clock, RETRY_MS, signal);
-      }
-    }
+    await withTimeout({ timeoutMs, clock, toError, signal: stop }, async (signal) => {
+      while (!(await answersOnce(connect, signal))) await sleep(RETRY_MS, clock, signal);
+    });
+    return true;
+  } catch {
     return false;
-  } finally {
-    cancel();
   }
 }
 
-/** Resolves after a time, or as soon as `signal` is aborted. */
-async function pass(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const leave = (): void => resolve();
-  if (signal.aborted) leave();
-  signal.addEventListener("abort", leave);
-  const cancel = clock.after(delayMs, leave);
-  await promise;
-  cancel();
-  signal.removeEventListener("abort", leave);
+async function answersOnce(connect: Connect, signal: AbortSignal): Promise<boolean> {
+  signal.throwIfAborted();
+  try {
+    await probe(connect, signal);
+    return true;
+  } catch {
+    return false;
+  }
 }

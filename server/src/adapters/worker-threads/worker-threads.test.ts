@@ -6,7 +6,7 @@ import { WorkerThreads } from "./worker-threads.ts";
 const SCRIPT = new URL("./endless.fixtures.ts", import.meta.url);
 const NEVER = new AbortController().signal;
 
-const newThreads = (atOnce = 1) => new WorkerThreads({ atOnce, after: systemClock.after });
+const newThreads = (atOnce = 1) => new WorkerThreads({ atOnce, clock: systemClock });
 const run = (threads: WorkerThreads, task: string, timeoutMs = 10_000, signal = NEVER) =>
   threads.run(SCRIPT, { task }, timeoutMs, signal);
 

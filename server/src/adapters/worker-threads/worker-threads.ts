@@ -1,4 +1,7 @@
 import { Worker } from "node:worker_threads";
+import { orAborted, withTimeout } from "../../concurrency/abortable.ts";
+import { Semaphore } from "../../concurrency/semaphore.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { ThreadOverrun, type Threads } from "../../ports/threads.ts";
 
 /** A page of 4 MiB takes some 150 MiB as a tree. */
@@ -7,57 +10,30 @@ const MAX_HEAP_MB = 512;
 export type WorkerThreadsOptions = {
   /** Threads that run at the same time; the scripts of others wait for their turn. */
   readonly atOnce: number;
-  readonly after: (delayMs: number, call: () => void) => () => void;
+  readonly clock: Pick<Clock, "after">;
 };
 
 /** A new worker thread for each script: its heap is bounded, and ending it ends the script whatever it is doing. */
 export class WorkerThreads implements Threads {
-  readonly #options: WorkerThreadsOptions;
-  readonly #waiting = new Set<() => void>();
-  #taken = 0;
+  readonly #clock: WorkerThreadsOptions["clock"];
+  readonly #permits: Semaphore;
 
-  constructor(options: WorkerThreadsOptions) {
-    this.#options = options;
+  constructor({ atOnce, clock }: WorkerThreadsOptions) {
+    this.#clock = clock;
+    // Callers bound how many of them wait.
+    const onFull = (): Error => new Error("Too many scripts are waiting for a thread.");
+    this.#permits = new Semaphore({ limit: atOnce, maxWaiting: Infinity, clock, onFull });
   }
 
   /** Scripts that run or wait. */
   get held(): number {
-    return this.#taken + this.#waiting.size;
+    return this.#permits.held + this.#permits.waiting;
   }
 
   async run(script: URL, input: unknown, timeoutMs: number, signal: AbortSignal): Promise<unknown> {
-    await this.#turn(signal);
-    try {
-      signal.throwIfAborted();
-      return await this.#start(new Worker(script, toOptions(input)), timeoutMs, signal);
-    } finally {
-      const [next] = this.#waiting;
-      // The next one takes the place over, so that nobody comes between.
-      if (next === undefined) this.#taken -= 1;
-      else next();
-    }
-  }
-
-  /** One that is aborted while it waits leaves at once, and its input with it. */
-  async #turn(signal: AbortSignal): Promise<void> {
+    using _permit = await this.#permits.acquire(signal);
     signal.throwIfAborted();
-    if (this.#taken < this.#options.atOnce) {
-      this.#taken += 1;
-      return;
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const next = (): void => {
-      this.#waiting.delete(next);
-      signal.removeEventListener("abort", leave);
-      resolve();
-    };
-    const leave = (): void => {
-      this.#waiting.delete(next);
-      reject(signal.reason);
-    };
-    this.#waiting.add(next);
-    signal.addEventListener("abort", leave, { once: true });
-    await promise;
+    return await this.#start(new Worker(script, toOptions(input)), timeoutMs, signal);
   }
 
   async #start(worker: Worker, timeoutMs: number, signal: AbortSignal): Promise<unknown> {
@@ -68,16 +44,12 @@ export class WorkerThreads implements Threads {
       reject(isFull ? new ThreadOverrun(`The script needed more than ${MAX_HEAP_MB} MiB.`) : error);
     });
     worker.once("exit", (code) => reject(new Error(`The script ended with ${code} and said nothing.`)));
-    const leave = (): void => reject(signal.reason);
-    signal.addEventListener("abort", leave);
-    const cancel = this.#options.after(timeoutMs, () =>
-      reject(new ThreadOverrun(`The script took more than ${timeoutMs} ms.`)),
-    );
+    const toError = (): Error => new ThreadOverrun(`The script took more than ${timeoutMs} ms.`);
     try {
-      return await promise;
+      return await withTimeout({ timeoutMs, clock: this.#clock, toError, signal }, (limited) =>
+        orAborted(promise, limited),
+      );
     } finally {
-      cancel();
-      signal.removeEventListener("abort", leave);
       await worker.terminate();
     }
   }

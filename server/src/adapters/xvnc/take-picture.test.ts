@@ -15,7 +15,7 @@ import { xvncDisplays } from "./xvnc.ts";
 
 const PASSWORDS = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
 
-const threads = new WorkerThreads({ atOnce: 1, after: systemClock.after });
+const threads = new WorkerThreads({ atOnce: 1, clock: systemClock });
 let rig: CellRig;
 let display: Display;
 /** All passwords that the display has made for itself. */

@@ -1,3 +1,4 @@
+import { Mutex } from "../../concurrency/mutex.ts";
 import type { ViewerPasswords } from "../../domain/browser/desktop.ts";
 import type { PasswordFile } from "./password-file.ts";
 
@@ -9,7 +10,7 @@ export class ViewerAccess {
   readonly #file: PasswordFile;
   readonly #newPassword: () => string;
   #admitted: ViewerPasswords | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #lock = new Mutex();
 
   /** @param newPassword 8 random characters. */
   constructor(file: PasswordFile, newPassword: () => string) {
@@ -18,7 +19,7 @@ export class ViewerAccess {
   }
 
   setPasswords(passwords: ViewerPasswords | undefined): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#lock.run(async () => {
       await this.#file.write(passwords);
       this.#admitted = passwords;
     });
@@ -29,7 +30,7 @@ export class ViewerAccess {
    *   is good for nobody else, and for nothing afterwards.
    */
   pass<T>(enter: (password: string) => Promise<T>): Promise<T> {
-    return this.#inTurn(async () => {
+    return this.#lock.run(async () => {
       if (this.#admitted !== undefined) return enter(this.#admitted.viewOnly);
       const [full, viewOnly] = [this.#newPassword(), this.#newPassword()];
       try {
@@ -39,11 +40,5 @@ export class ViewerAccess {
         await this.#file.write(undefined);
       }
     });
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work, work);
-    this.#last = turn;
-    return turn;
   }
 }

@@ -1,3 +1,4 @@
+import { Mutex } from "../../concurrency/mutex.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { isVisible } from "../../domain/account/visible-text.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -28,8 +29,7 @@ export class Tokens implements AsyncDisposable {
   /** When tokens were used last, by hash, as far as the books don't say it yet. */
   #uses = new Map<string, Date>();
   #cancelNote: (() => void) | undefined;
-  /** Settles when the uses that were taken to the books last are there. */
-  #noted: Promise<void> = Promise.resolve();
+  readonly #lock = new Mutex();
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -100,9 +100,7 @@ export class Tokens implements AsyncDisposable {
   #noteUses(): Promise<void> {
     this.#cancelNote?.();
     this.#cancelNote = undefined;
-    // One after the other: whoever waits for the last has waited for those before it.
-    this.#noted = this.#noted.then(() => this.#writeUses());
-    return this.#noted;
+    return this.#lock.run(() => this.#writeUses());
   }
 
   async #writeUses(): Promise<void> {

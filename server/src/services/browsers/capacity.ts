@@ -1,3 +1,4 @@
+import { releaseOnce } from "../../concurrency/release-once.ts";
 import { Failure } from "../../domain/failure.ts";
 
 /** Browsers end at any time, so a full machine is worth another try soon. */
@@ -29,12 +30,6 @@ export class Capacity {
       );
     }
     this.#taken += 1;
-    let isHeld = true;
-    return {
-      [Symbol.dispose]: () => {
-        if (isHeld) this.#taken -= 1;
-        isHeld = false;
-      },
-    };
+    return releaseOnce(() => (this.#taken -= 1));
   }
 }

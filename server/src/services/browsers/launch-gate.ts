@@ -1,8 +1,9 @@
+import { releaseOnce } from "../../concurrency/release-once.ts";
+import { Semaphore } from "../../concurrency/semaphore.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { WaitingLine } from "../../concurrency/waiting-line.ts";
 
-/** A browser starts in a second or so, so the queue is shorter soon. */
+/** A browser starts in about a second, so the queue is shorter soon. */
 const RETRY_AFTER_S = 5;
 
 export type GateLimits = {
@@ -14,78 +15,54 @@ export type GateLimits = {
   readonly maxWaitMs: number;
 };
 
-/** Its turn to launch; disposing lets the next one in, once. */
-export type Turn = Disposable;
-
-/** Lets no more browsers start at once than the processor carries: more of them would only all be late. */
+/** Limits how many browsers start at once: more than the processor can handle would only all be late. */
 export class LaunchGate {
-  readonly #limits: GateLimits;
-  readonly #queue: WaitingLine;
-  #opens = 0;
+  readonly #launches: Semaphore;
+  readonly #maxRefills: number;
   #refills = 0;
 
-  constructor(limits: GateLimits, clock: Clock) {
-    this.#limits = limits;
-    this.#queue = new WaitingLine(limits.maxWaitMs, clock);
+  constructor({ atOnce, maxQueued, maxWaitMs }: GateLimits, clock: Clock) {
+    this.#maxRefills = Math.max(1, Math.floor(atOnce / 4));
+    this.#launches = new Semaphore({
+      limit: atOnce,
+      maxWaiting: maxQueued,
+      maxWaitMs,
+      clock,
+      onFull: () => busy(`${this.running} are starting, and ${maxQueued} Opens wait already`),
+      onLate: () => busy(`this one has waited ${maxWaitMs / 1000} s for its turn, of ${atOnce} at once`),
+    });
   }
 
   /** Launches under way. */
   get running(): number {
-    return this.#opens + this.#refills;
+    return this.#launches.held;
   }
 
   /** Opens that wait. */
   get queued(): number {
-    return this.#queue.length;
+    return this.#launches.waiting;
   }
 
   /**
-   * Waits for a turn, in the order of arrival.
+   * Waits for a turn to launch, in the order of arrival. Disposing ends the turn.
    * @throws {Failure} `BrowserUnavailable` with `Retry-After` when the queue is full or does not move; `signal.reason` when
-   *   that is aborted before the turn has come.
+   *   that is aborted first.
    */
-  async enter(signal: AbortSignal): Promise<Turn> {
-    signal.throwIfAborted();
-    if (this.#queue.length > 0 || this.running >= this.#limits.atOnce) await this.#wait(signal);
-    else this.#opens += 1;
-    return this.#toTurn(() => (this.#opens -= 1));
+  acquire(signal: AbortSignal): Promise<Disposable> {
+    return this.#launches.acquire(signal);
   }
 
-  /** A turn for a browser that nobody waits for: only while no Open launches or waits, and a quarter of all at most. */
-  enterQuietly(): Turn | undefined {
-    const isQuiet = this.#opens === 0 && this.#queue.length === 0;
-    if (!isQuiet || this.#refills >= Math.max(1, Math.floor(this.#limits.atOnce / 4))) return undefined;
+  /** A turn for a warm browser: only while no Open launches or waits, and for a quarter of all turns at most. */
+  tryAcquireForRefill(): Disposable | undefined {
+    const isQuiet = this.running === this.#refills && this.queued === 0;
+    if (!isQuiet || this.#refills >= this.#maxRefills) return undefined;
+    const turn = this.#launches.tryAcquire();
+    if (turn === undefined) return undefined;
     this.#refills += 1;
-    return this.#toTurn(() => (this.#refills -= 1));
-  }
-
-  async #wait(signal: AbortSignal): Promise<void> {
-    const { atOnce, maxQueued, maxWaitMs } = this.#limits;
-    if (this.#queue.length >= maxQueued) {
-      throw busy(`${this.running} are starting, and ${maxQueued} Opens wait already`);
-    }
-    await this.#queue.wait(signal, () =>
-      busy(`this one has waited ${maxWaitMs / 1000} s for its turn, of ${atOnce} at once`),
-    );
-  }
-
-  #toTurn(release: () => void): Turn {
-    let isHeld = true;
-    return {
-      [Symbol.dispose]: () => {
-        if (!isHeld) return;
-        isHeld = false;
-        release();
-        this.#letIn();
-      },
-    };
-  }
-
-  #letIn(): void {
-    while (this.running < this.#limits.atOnce && this.#queue.next()) {
-      // Counted here and not by the one who waits: between now and then somebody else could come in.
-      this.#opens += 1;
-    }
+    return releaseOnce(() => {
+      this.#refills -= 1;
+      turn[Symbol.dispose]();
+    });
   }
 }
 

@@ -20,7 +20,7 @@ test("a kind that is not installed is refused at once: nobody waits or gives way
   });
   await rig.clock.pass(500);
   using _place = rig.capacity.take();
-  using _turn = await rig.gate.enter(NEVER);
+  using _turn = await rig.gate.acquire(NEVER);
   const refused = { failure: "BrowserUnavailable", retryAfterS: undefined };
   await expect(rig.launcher.open({ ...SPEC, kind: "chrome" }, NEVER)).rejects.toMatchObject(refused);
   expect(rig.pool.standing).toBe(1);

@@ -49,7 +49,7 @@ export class Launcher {
   async launch(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
     // Refused at once: there is nothing to wait for.
     if (!this.#host.kinds.has(spec.kind)) return this.#host.open(spec, signal);
-    using _turn = await this.#gate.enter(signal);
+    using _turn = await this.#gate.acquire(signal);
     return await this.#host.open(spec, signal);
   }
 }

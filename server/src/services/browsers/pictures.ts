@@ -1,10 +1,10 @@
 import { Failure } from "../../domain/failure.ts";
-import { orAborted } from "../../concurrency/or-aborted.ts";
+import { orAborted } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Picture } from "../../ports/picture.ts";
 import type { OpenBrowser } from "./open-browser.ts";
-import { Places } from "../../concurrency/places.ts";
+import { Semaphore } from "../../concurrency/semaphore.ts";
 
 /** How long a picture is recent; until then, whoever asks gets the same one. */
 export const PICTURE_AGE_MS = 4000;
@@ -34,12 +34,12 @@ type Album = {
 /** Recent pictures of open browsers. Looking at them is no activity: browsers, their pages and clients know nothing of it. */
 export class Pictures {
   readonly #needs: Needs;
-  readonly #places: Places;
+  readonly #permits: Semaphore;
   readonly #albums = new Map<OpenBrowser, Album>();
 
   constructor(needs: Needs) {
     this.#needs = needs;
-    this.#places = new Places({
+    this.#permits = new Semaphore({
       limit: PICTURES_AT_ONCE,
       maxWaiting: MAX_WAITING,
       maxWaitMs: MAX_WAIT_MS,
@@ -85,7 +85,7 @@ export class Pictures {
   async #renew(browser: OpenBrowser, album: Album): Promise<void> {
     const { signal } = album.over;
     try {
-      using _place = await this.#places.take(signal);
+      using _permit = await this.#permits.acquire(signal);
       const picture = await browser.takePicture(signal);
       if (!signal.aborted) album.last = picture;
       album.failures = 0;

@@ -1,5 +1,6 @@
 import { Failure } from "../../domain/failure.ts";
-import { orAborted } from "../../concurrency/or-aborted.ts";
+import { releaseOnce } from "../../concurrency/release-once.ts";
+import { orAborted } from "../../concurrency/abortable.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -74,14 +75,7 @@ export class ProxyPool implements Disposable {
     if (least === undefined) throw noProxy();
     least.open += 1;
     least.given += 1;
-    let isHeld = true;
-    return {
-      proxy: least.proxy,
-      [Symbol.dispose]: () => {
-        if (isHeld) least.open -= 1;
-        isHeld = false;
-      },
-    };
+    return { proxy: least.proxy, ...releaseOnce(() => (least.open -= 1)) };
   }
 
   [Symbol.dispose](): void {

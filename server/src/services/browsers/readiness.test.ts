@@ -88,8 +88,8 @@ test("a machine that is full of warm browsers has shown it too", async () => {
 test("the probe waits for its turn like everybody else, and not for ever", async () => {
   const { gate, host, clock, readiness } = newReadiness();
   const { signal } = new AbortController();
-  using first = await gate.enter(signal);
-  using _second = await gate.enter(signal);
+  using first = await gate.acquire(signal);
+  using _second = await gate.acquire(signal);
   const verdict = readiness.check();
   await clock.pass(1000);
   expect(await verdict).toMatchObject({ isReady: false });

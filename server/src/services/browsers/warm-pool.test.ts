@@ -156,7 +156,7 @@ describe("a gap", () => {
 
   test("is not filled while an Open launches or waits for its turn", async () => {
     await using rig = await newWarmRig({ gate: { atOnce: 2 } });
-    const turn = await rig.gate.enter(NEVER);
+    const turn = await rig.gate.acquire(NEVER);
     await rig.clock.pass(5000);
     expect(rig.watched.specs).toHaveLength(0);
     turn[Symbol.dispose]();

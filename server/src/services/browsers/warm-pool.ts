@@ -1,12 +1,12 @@
 import { toCause } from "../../domain/failure.ts";
 import { type OptionSet, describeSet, toSetKey } from "../../domain/browser/option-set.ts";
-import { orAborted } from "../../concurrency/or-aborted.ts";
+import { orAborted } from "../../concurrency/abortable.ts";
 import type { WarmSet } from "../../domain/browser/warm-set.ts";
 import type { BrowserExit, BrowserHost, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Capacity } from "./capacity.ts";
-import type { LaunchGate, Turn } from "./launch-gate.ts";
+import type { LaunchGate } from "./launch-gate.ts";
 import { type WarmBrowser, WarmShelf } from "./warm-shelf.ts";
 
 /** From a gap until it is filled: a client's first page is not to compete with the start of another browser. */
@@ -113,7 +113,7 @@ export class WarmPool implements AsyncDisposable {
     const { capacity, gate } = this.#needs;
     for (const shelf of this.#shelves.values()) {
       while (this.#ending === undefined && shelf.isDue(this.#now()) && capacity.taken + this.size < capacity.limit) {
-        const turn = gate.enterQuietly();
+        const turn = gate.tryAcquireForRefill();
         if (turn === undefined) break;
         this.#start(shelf, turn);
       }
@@ -121,7 +121,7 @@ export class WarmPool implements AsyncDisposable {
     this.#lookLater();
   }
 
-  #start(shelf: WarmShelf, turn: Turn): void {
+  #start(shelf: WarmShelf, turn: Disposable): void {
     const { promise, resolve } = Promise.withResolvers<HostedBrowser | undefined>();
     const id = this.#needs.newId();
     const stop = new AbortController();
@@ -131,7 +131,7 @@ export class WarmPool implements AsyncDisposable {
   }
 
   /** @returns Undefined when it did not start; that is logged, and tried again later. */
-  async #launch(shelf: WarmShelf, warm: WarmBrowser, turn: Turn): Promise<HostedBrowser | undefined> {
+  async #launch(shelf: WarmShelf, warm: WarmBrowser, turn: Disposable): Promise<HostedBrowser | undefined> {
     const { host, log } = this.#needs;
     const { id, stop } = warm;
     const startedAt = this.#now();

@@ -105,7 +105,7 @@ describe("a shutdown", () => {
 
   test("refuses an Open that waits for its turn", async () => {
     await using rig = await newWarmRig({ warm: [], gate: { atOnce: 1 } });
-    using _turn = await rig.gate.enter(NEVER);
+    using _turn = await rig.gate.acquire(NEVER);
     const account = await rig.account();
     const refused = rig.open(account).catch((reason: unknown) => reason);
     await settled();

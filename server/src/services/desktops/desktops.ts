@@ -1,5 +1,6 @@
 import type { Account } from "../../domain/account/account.ts";
 import { type DesktopAccess, toDesktopAccess, type ViewerPasswords } from "../../domain/browser/desktop.ts";
+import { Mutex } from "../../concurrency/mutex.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Screen } from "../../ports/display.ts";
 import type { Log } from "../../ports/log.ts";
@@ -24,8 +25,8 @@ export class Desktops {
   readonly #started = new Map<string, Desktop>();
   /** The same by their browsers. */
   readonly #byBrowser = new Map<OpenBrowser, Desktop>();
-  /** The last Start or Stop of each browser: the next one waits for it. */
-  readonly #turns = new WeakMap<OpenBrowser, Promise<unknown>>();
+  /** Start and Stop of one browser wait for each other. */
+  readonly #locks = new WeakMap<OpenBrowser, Mutex>();
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -106,13 +107,9 @@ export class Desktops {
   }
 
   #inTurn<T>(browser: OpenBrowser, work: (browser: OpenBrowser) => Promise<T>): Promise<T> {
-    const before = this.#turns.get(browser) ?? Promise.resolve();
-    const turn = before.then(
-      () => work(browser),
-      () => work(browser),
-    );
-    this.#turns.set(browser, turn);
-    return turn;
+    const lock = this.#locks.get(browser) ?? new Mutex();
+    this.#locks.set(browser, lock);
+    return lock.run(() => work(browser));
   }
 }
 

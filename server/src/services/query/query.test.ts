@@ -222,7 +222,7 @@ test("a query that gets no place is taken down as well, with the time it waited"
   const waiting = Array.from({ length: 7 }, () => settled(query.waitForPlace(NEVER)));
   const caller = new AbortController();
   const leaving = settled(query.waitForPlace(caller.signal));
-  expect(query.load).toEqual({ taken: 1, waiting: 8 });
+  expect(query.load).toEqual({ running: 1, waiting: 8 });
   expect(await settled(query.waitForPlace(NEVER))).toMatchObject({ failure: "ProviderUnavailable", retryAfterS: 5 });
   await clock.pass(1000);
   caller.abort(new Error("gone"));
@@ -235,5 +235,5 @@ test("a query that gets no place is taken down as well, with the time it waited"
   await Promise.all(waiting);
   expect(metrics.of("queryAnswered").slice(2)).toEqual(waiting.map(() => ["ProviderUnavailable", 15_000]));
   place[Symbol.dispose]();
-  expect(query.load).toEqual({ taken: 0, waiting: 0 });
+  expect(query.load).toEqual({ running: 0, waiting: 0 });
 });

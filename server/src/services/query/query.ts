@@ -9,7 +9,8 @@ import type { PageReducer } from "../../ports/page-reducer.ts";
 import type { SchemaChecker } from "../../ports/schema-checker.ts";
 import { toInstructions, toMessage, toRepairMessage } from "./query-wording.ts";
 import { toOutcome } from "../browsers/outcome.ts";
-import type { Places } from "../../concurrency/places.ts";
+import { withTimeout } from "../../concurrency/abortable.ts";
+import type { Semaphore } from "../../concurrency/semaphore.ts";
 import { readValue } from "./read-value.ts";
 
 export type QueryRequest = {
@@ -22,7 +23,7 @@ export type QueryRequest = {
 export type QueryAnswer = { readonly response: string; readonly value?: unknown };
 
 export type QueryNeeds = {
-  readonly places: Places;
+  readonly places: Semaphore;
   readonly model: LanguageModel;
   readonly pages: PageReducer;
   readonly schemas: SchemaChecker;
@@ -51,8 +52,9 @@ export class Query {
   }
 
   /** Queries that have a place, and those that wait for one. */
-  get load(): Places["load"] {
-    return this.#needs.places.load;
+  get load(): { readonly running: number; readonly waiting: number } {
+    const { held, waiting } = this.#needs.places;
+    return { running: held, waiting };
   }
 
   /**
@@ -63,7 +65,7 @@ export class Query {
     const { places } = this.#needs;
     const note = this.#noteFromNow();
     try {
-      return await places.take(signal);
+      return await places.acquire(signal);
     } catch (error) {
       note(toOutcome(error, signal));
       throw error;
@@ -94,17 +96,9 @@ export class Query {
 
   async #askInTime(account: Account, request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
     const { clock, timeoutMs } = this.#needs;
-    const late = new AbortController();
-    const cancel = clock.after(timeoutMs, () => late.abort());
-    try {
-      return await this.#ask(account, request, AbortSignal.any([signal, late.signal]));
-    } catch (error) {
-      // A failure of that same moment says more. Whose time it was, the provider's or our own, is not told apart.
-      if (!late.signal.aborted || signal.aborted || error instanceof Failure) throw error;
-      throw new Failure("ProviderUnavailable", `The query was not answered within ${timeoutMs / 1000} s.`);
-    } finally {
-      cancel();
-    }
+    const toError = (): Failure =>
+      new Failure("ProviderUnavailable", `The query was not answered within ${timeoutMs / 1000} s.`);
+    return withTimeout({ timeoutMs, clock, toError, signal }, (limited) => this.#ask(account, request, limited));
   }
 
   async #ask(account: Account, request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {

@@ -1,0 +1,59 @@
+import { getEventListeners } from "node:events";
+import { expect, test } from "vitest";
+import { FakeClock } from "../../test/fakes/fake-clock.ts";
+import { orAborted, sleep, withTimeout } from "./abortable.ts";
+
+const GONE = new Error("gone");
+const never = (): Promise<never> => new Promise(() => {});
+
+test("a promise that settles before the abort counts, and the signal is let go", async () => {
+  const { signal } = new AbortController();
+  expect(await orAborted(Promise.resolve(1), signal)).toBe(1);
+  await expect(orAborted(Promise.reject(new Error("broken")), signal)).rejects.toThrow("broken");
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+test("an abort ends the wait with its reason, whenever it comes", async () => {
+  const caller = new AbortController();
+  const waiting = orAborted(never(), caller.signal);
+  caller.abort(GONE);
+  await expect(waiting).rejects.toBe(GONE);
+  await expect(orAborted(Promise.resolve(1), caller.signal)).rejects.toBe(GONE);
+  expect(getEventListeners(caller.signal, "abort")).toEqual([]);
+});
+
+test("work with a time limit ends by itself, by the limit or by its caller, and leaves no timer", async () => {
+  const clock = new FakeClock();
+  const caller = new AbortController();
+  const limit = { timeoutMs: 1000, clock, toError: () => new Error("late"), signal: caller.signal };
+  expect(await withTimeout(limit, async () => "done")).toBe("done");
+
+  let seen: AbortSignal | undefined;
+  const late = withTimeout(limit, (signal) => {
+    seen = signal;
+    return orAborted(never(), signal);
+  }).catch((reason: unknown) => reason);
+  await clock.pass(1000);
+  expect(await late).toMatchObject({ message: "late" });
+  expect(seen?.reason).toBe(await late);
+
+  const left = withTimeout(limit, (signal) => orAborted(never(), signal)).catch((reason: unknown) => reason);
+  caller.abort(GONE);
+  expect(await left).toBe(GONE);
+  await expect(withTimeout(limit, async () => "done")).rejects.toBe(GONE);
+  expect(clock.waiting).toBe(0);
+});
+
+test("a sleep ends after its time, or with the abort", async () => {
+  const clock = new FakeClock();
+  const caller = new AbortController();
+  const first = sleep(1000, clock, caller.signal);
+  await clock.pass(1000);
+  await first;
+  const second = sleep(1000, clock, caller.signal);
+  caller.abort(GONE);
+  await second;
+  await sleep(1000, clock, caller.signal);
+  expect(clock.waiting).toBe(0);
+  expect(getEventListeners(caller.signal, "abort")).toEqual([]);
+});

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { FakeClock } from "../../test/fakes/fake-clock.ts";
+import { Semaphore } from "./semaphore.ts";
+
+const GONE = new Error("gone");
+const NOTHING = { held: 0, waiting: 0, timers: 0 };
+
+function newSemaphore(limit: number, maxWaiting: number) {
+  const clock = new FakeClock();
+  const semaphore = new Semaphore({
+    limit,
+    maxWaiting,
+    maxWaitMs: 1000,
+    clock,
+    onFull: () => new Error("full"),
+    onLate: () => new Error("late"),
+  });
+  const state = () => ({ held: semaphore.held, waiting: semaphore.waiting, timers: clock.waiting });
+  return { clock, semaphore, state };
+}
+
+async function settled(): Promise<void> {
+  await new Promise(setImmediate);
+}
+
+test("`limit` callers hold permits, `maxWaiting` wait, and the next one is refused", async () => {
+  const { semaphore, state } = newSemaphore(2, 1);
+  const held = [await semaphore.acquire(), await semaphore.acquire()];
+  const waiting = semaphore.acquire();
+  await expect(semaphore.acquire()).rejects.toThrow("full");
+  expect(semaphore.tryAcquire()).toBeUndefined();
+  expect(state()).toEqual({ held: 2, waiting: 1, timers: 1 });
+  held[0]?.[Symbol.dispose]();
+  const last = await waiting;
+  expect(state()).toEqual({ held: 2, waiting: 0, timers: 0 });
+  for (const permit of [...held, last]) permit[Symbol.dispose]();
+  expect(state()).toEqual(NOTHING);
+});
+
+test("waiting callers get permits in the order they came", async () => {
+  const { semaphore, state } = newSemaphore(1, 5);
+  const served: number[] = [];
+  const first = await semaphore.acquire();
+  const others = [1, 2, 3].map(async (number) => {
+    using _permit = await semaphore.acquire();
+    served.push(number);
+  });
+  first[Symbol.dispose]();
+  await Promise.all(others);
+  expect(served).toEqual([1, 2, 3]);
+  expect(state()).toEqual(NOTHING);
+});
+
+test("a caller that comes while a permit changes hands does not overtake the next in line", async () => {
+  const { semaphore, state } = newSemaphore(1, 5);
+  const served: string[] = [];
+  const first = await semaphore.acquire();
+  const waiting = semaphore.acquire().then((permit) => {
+    served.push("waiting");
+    return permit;
+  });
+  first[Symbol.dispose]();
+  const late = semaphore.acquire().then((permit) => {
+    served.push("late");
+    return permit;
+  });
+  await settled();
+  expect(served).toEqual(["waiting"]);
+  (await waiting)[Symbol.dispose]();
+  (await late)[Symbol.dispose]();
+  expect(state()).toEqual(NOTHING);
+});
+
+test("a permit that is given back twice counts once", async () => {
+  const { semaphore, state } = newSemaphore(1, 2);
+  const first = await semaphore.acquire();
+  const [second, third] = [semaphore.acquire(), semaphore.acquire()];
+  first[Symbol.dispose]();
+  first[Symbol.dispose]();
+  await settled();
+  expect(state()).toMatchObject({ held: 1, waiting: 1 });
+  (await second)[Symbol.dispose]();
+  (await third)[Symbol.dispose]();
+  expect(state()).toEqual(NOTHING);
+});
+
+test("a caller waits for `maxWaitMs` at most", async () => {
+  const { semaphore, clock, state } = newSemaphore(1, 1);
+  const first = await semaphore.acquire();
+  const late = semaphore.acquire().catch((reason: unknown) => reason);
+  await clock.pass(1000);
+  expect(await late).toMatchObject({ message: "late" });
+  first[Symbol.dispose]();
+  expect(state()).toEqual(NOTHING);
+});
+
+test("an aborted caller leaves the line, also at the moment of its turn", async () => {
+  const { semaphore, state } = newSemaphore(1, 2);
+  const first = await semaphore.acquire();
+  const callers = [new AbortController(), new AbortController()] as const;
+  const left = callers.map(({ signal }) => expect(semaphore.acquire(signal)).rejects.toBe(GONE));
+  callers[0].abort(GONE);
+  await left[0];
+  expect(state()).toMatchObject({ waiting: 1 });
+  callers[1].abort(GONE);
+  first[Symbol.dispose]();
+  await left[1];
+  expect(state()).toEqual(NOTHING);
+  await expect(semaphore.acquire(AbortSignal.abort(GONE))).rejects.toBe(GONE);
+});
