@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The list itself, generated files, released contracts, and the texts of others. */
 const LEFT_OUT =
-  /(?:^|\/)_?generated\/|^openapi\/released\/|^scripts\/words\/|^LICENSE|^THIRD_PARTY_NOTICES|package-lock/;
+  /(?:^|\/)_?generated\/|_generated\.|^openapi\/released\/|^scripts\/words\/|^LICENSE|^THIRD_PARTY_NOTICES|package-lock/;
 
 const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", ...argv.slice(2)], {
   cwd: root,

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { runCommand } from "./run-command.mjs";
 
-// Any unprivileged id will do: it shows what the server's browsers are allowed, who run under such ids.
-const NOBODY = 65_534;
+// Browsers run under unprivileged ids like this one.
+const UNPRIVILEGED = 65_534;
 
 /** @type {readonly { file: string, blocked: string, command: string }[]} */
 const SWITCHES = [
@@ -21,15 +21,15 @@ const SWITCHES = [
 ];
 
 /**
- * Tries a jail as an unprivileged user.
- * @returns {Promise<string | undefined>} What forbids it and what to do; undefined when it works.
+ * Creates a sandbox as an unprivileged user.
+ * @returns {Promise<string | undefined>} What prevents it and what to do; undefined if it works.
  */
-export async function whyNoJail() {
+export async function whyNoSandbox() {
   const isRoot = process.getuid?.() === 0;
   const { isOk, output } = await runCommand(
     "bwrap",
     ["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "true"],
-    isRoot ? { uid: NOBODY, gid: NOBODY, cwd: "/" } : { cwd: "/" },
+    isRoot ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED, cwd: "/" } : { cwd: "/" },
   );
   return isOk ? undefined : `${output.trim()}\n${remedy()}`;
 }
@@ -41,8 +41,8 @@ function remedy() {
   }
   return (
     "Unprivileged user namespaces don't work here. A container must allow them (Docker: `--security-opt\n" +
-    "seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined`), and a chroot never\n" +
-    "does. Or give up the isolation of browsers from each other with RBS_ISOLATION=none."
+    "seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined`), and it can't work\n" +
+    "in a chroot. RBS_ISOLATION=none gives up the isolation of browsers from each other."
   );
 }
 
