@@ -3,6 +3,7 @@ import { type Browser, type Open, type Expiry, deadline, next } from "../../doma
 import { type CloseNotice, type EndReason, toCloseNotice } from "../../domain/browser/end.ts";
 import { startedMinutes } from "../../domain/account/units.ts";
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
+import type { BrowserClient } from "../../ports/browser-client.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 import type { Screen } from "../../ports/display.ts";
 import type { Traffic } from "../../ports/egress.ts";
@@ -13,9 +14,6 @@ import type { Picture } from "../../ports/picture.ts";
 import type { BrowserStore } from "../../ports/store.ts";
 import type { AccountEvents } from "./account-events.ts";
 import { Meter } from "./meter.ts";
-
-/** Somebody connected to the browser: told when it ends. */
-export type Client = { end(code: number, reason: string): void };
 
 type Needs = {
   readonly id: string;
@@ -58,7 +56,7 @@ export class OpenBrowser {
 
   readonly #needs: Needs;
   readonly #meter: Meter;
-  readonly #clients = new Set<Client>();
+  readonly #clients = new Set<BrowserClient>();
   readonly #announceEnd: (notice: CloseNotice) => void;
   #browser: Browser;
   #closing: Promise<void> | undefined;
@@ -126,7 +124,7 @@ export class OpenBrowser {
   }
 
   /** Counts a client in, and tells it when the browser ends, or at once if it has. @returns Counts it out, once. */
-  join(client: Client): () => void {
+  join(client: BrowserClient): () => void {
     if (this.#notice !== undefined) {
       client.end(this.#notice.code, this.#notice.reason);
       return () => {};

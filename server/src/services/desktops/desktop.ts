@@ -1,18 +1,11 @@
 import type { Socket } from "node:net";
 import type { DesktopAccess } from "../../domain/browser/desktop.ts";
 import type { CloseNotice } from "../../domain/browser/end.ts";
+import type { BrowserClient, ViewerSession } from "../../ports/browser-client.ts";
 import type { Screen } from "../../ports/display.ts";
-import type { Client, OpenBrowser } from "../browsers/open-browser.ts";
+import type { OpenBrowser } from "../browsers/open-browser.ts";
 
 const STOPPED: CloseNotice = { code: 1000, reason: "desktop stopped" };
-
-/** One viewer's stay at a desktop. */
-export type ViewerSession = {
-  /** Its password was right: from now on it counts as activity. */
-  authenticated(): void;
-  /** It is gone; twice is harmless. */
-  leave(): void;
-};
 
 /** A remote desktop that is started: who watches, and how all of them are let go. */
 export class Desktop {
@@ -23,7 +16,7 @@ export class Desktop {
   readonly #browser: OpenBrowser;
   readonly #screen: Screen;
   /** Connected, whether their password was right or not. */
-  readonly #visitors = new Set<Client>();
+  readonly #visitors = new Set<BrowserClient>();
   #viewers = 0;
   /** What visitors are told, once it has stopped. */
   #notice: CloseNotice | undefined;
@@ -54,7 +47,7 @@ export class Desktop {
   }
 
   /** Takes somebody in who has not shown a password yet, and tells it when the desktop stops, or at once if it has. */
-  admitViewer(visitor: Client): ViewerSession {
+  admitViewer(visitor: BrowserClient): ViewerSession {
     if (this.#notice !== undefined) {
       visitor.end(this.#notice.code, this.#notice.reason);
       return { authenticated() {}, leave() {} };

@@ -5,7 +5,8 @@ import type { ViewerPasswords } from "../../domain/browser/desktop.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 import type { Screen } from "../../ports/display.ts";
 import { Desktops } from "./desktops.ts";
-import type { Client, OpenBrowser } from "../browsers/open-browser.ts";
+import type { BrowserClient } from "../../ports/browser-client.ts";
+import type { OpenBrowser } from "../browsers/open-browser.ts";
 
 /** A screen that notes whom it admits, and is broken while it is told to be. */
 class KeptScreen implements Screen {
@@ -26,7 +27,7 @@ class KeptScreen implements Screen {
 }
 
 /** Somebody who watches, and what it was told. */
-class Watcher implements Client {
+class Watcher implements BrowserClient {
   readonly told: [number, string][] = [];
   end(code: number, reason: string): void {
     this.told.push([code, reason]);

@@ -1,4 +1,4 @@
-// A gateway in a process of its own, so that its memory can be told from the test's. Argument: the browser's Unix socket.
+// Runs a gateway in its own process, so that a test can measure its memory. Argument: the browser's Unix socket.
 import { countedTarget, openGatewayRig } from "./gateway-rig.ts";
 
 const rig = await openGatewayRig(countedTarget({ path: process.argv[2] ?? "" }));

@@ -5,30 +5,31 @@ import { type AddressInfo, type Socket, connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { WebSocket } from "ws";
-import { type Gateway, type GatewayOptions, attachGateway } from "../gateway.ts";
-import type { GatewayLimits } from "../limits.ts";
-import type { GatewayClient, GatewayTarget } from "../target.ts";
-import { isWebSocketUpgrade } from "../upgrade-rules.ts";
+import { type Gateway, type GatewayOptions, attachGateway } from "../../../src/gateway/gateway.ts";
+import type { GatewayLimits } from "../../../src/gateway/limits.ts";
+import type { BrowserClient, DevtoolsTarget } from "../../../src/ports/browser-client.ts";
+import { renderUpgradeRefusal } from "../../../src/gateway/upgrade-refusal.ts";
+import { isWebSocketUpgrade } from "../../../src/gateway/upgrade-rules.ts";
 
 /** A browser that counts its clients. */
-export type CountedTarget = GatewayTarget & {
-  /** Those that are in. */
-  readonly clients: ReadonlySet<GatewayClient>;
+export type CountedTarget = DevtoolsTarget & {
+  /** Clients connected now. */
+  readonly clients: ReadonlySet<BrowserClient>;
   readonly joined: number;
-  /** How often anyone was counted out. */
+  /** How often a client left. */
   readonly leaves: number;
   /** Resolves when `leaves` is `count`. */
   left(count: number): Promise<void>;
-  /** What the browser's end does to its clients. */
+  /** Ends all clients, as the browser's end does. */
   end(code: number, reason: string): void;
 };
 
-/** @param where Port of 127.0.0.1 or path of a Unix socket where a DevTools server listens. */
+/** @param where Port on 127.0.0.1, or path of the Unix socket, that a DevTools server listens on. */
 export function countedTarget(
   where: { port: number } | { path: string },
   devtoolsPath = "/devtools/browser/own-guid",
 ): CountedTarget {
-  const clients = new Set<GatewayClient>();
+  const clients = new Set<BrowserClient>();
   const waiting: { count: number; resolve: () => void }[] = [];
   let joined = 0;
   let leaves = 0;
@@ -63,22 +64,22 @@ export function countedTarget(
   };
 }
 
-/** Disposing asserts that nothing is held any more: no client, timer or place at a browser. */
+/** Disposing asserts that nothing is still held: no client and no timer. */
 export type GatewayRig = AsyncDisposable & {
   readonly gateway: Gateway;
   readonly port: number;
   readonly browsers: Map<string, CountedTarget>;
-  /** An open WebSocket; its messages and errors are the test's. */
+  /** Opens a WebSocket. The test handles its messages and errors. */
   openClient(path?: string): Promise<WebSocket>;
-  /** A bare connection that has sent this; it keeps its side open when the server closes. */
+  /** Opens a TCP connection and sends text. It keeps its side open when the server closes. */
   send(text: string): Socket;
-  /** Connections the server has. */
+  /** Connections open on the server. */
   connections(): Promise<number>;
 };
 
 /**
- * A server on a free port that has only a gateway, with one browser: `/devtools/browser/known`.
- * @param options.host Where it listens: 127.0.0.1 when omitted.
+ * Starts a server on a free port with nothing but a gateway and one browser: `/devtools/browser/known`.
+ * @param options.host The address to listen on; 127.0.0.1 by default.
  */
 export async function openGatewayRig(
   target: CountedTarget,
@@ -89,25 +90,23 @@ export async function openGatewayRig(
   const server = createServer({ shouldUpgradeCallback: isWebSocketUpgrade }, (_, response) => response.end("plain"));
   const gateway = attachGateway(server, {
     findDesktop: () => undefined,
-    find: (id) => browsers.get(id),
+    findBrowser: (id) => browsers.get(id),
     pathPrefix: "",
     publicHost: undefined,
     origins: new Set(),
-    renderRefusal: ({ status, name, message, headers }) => ({
-      status,
-      headers: { ...headers, "Content-Type": "application/json", "X-Request-Id": "request-1" },
-      body: JSON.stringify({ status, name, message, requestId: "request-1" }),
-    }),
-    after(delayMs, call) {
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        call();
-      }, delayMs);
-      timers.add(timer);
-      return () => {
-        timers.delete(timer);
-        clearTimeout(timer);
-      };
+    renderRefusal: (refusal) => renderUpgradeRefusal(refusal, "request-1"),
+    clock: {
+      after(delayMs, call) {
+        const timer = setTimeout(() => {
+          timers.delete(timer);
+          call();
+        }, delayMs);
+        timers.add(timer);
+        return () => {
+          timers.delete(timer);
+          clearTimeout(timer);
+        };
+      },
     },
     ...options,
   });
@@ -135,7 +134,7 @@ export async function openGatewayRig(
       server.closeAllConnections();
       server.close();
       await once(server, "close");
-      // Node announces a closed socket after the server's own close.
+      // Node emits "close" on a socket after the server's own "close".
       for (let turns = 0; turns < 3; turns += 1) await nextTurn();
       assert.deepEqual({ clients: gateway.clients, timers: timers.size }, { clients: 0, timers: 0 });
       for (const { clients, joined, leaves } of [target, ...browsers.values()]) {
@@ -145,7 +144,7 @@ export async function openGatewayRig(
   };
 }
 
-/** The head of a client's opening handshake; a header of `undefined` is left out. */
+/** The head of a client's opening handshake. Headers that are `undefined` are left out. */
 export function upgradeHead(path: string, headers: Record<string, string | undefined> = {}): string {
   const all = {
     Host: "127.0.0.1",
@@ -159,7 +158,7 @@ export function upgradeHead(path: string, headers: Record<string, string | undef
   return [`GET ${path} HTTP/1.1`, ...lines, "\r\n"].join("\r\n");
 }
 
-/** All that comes until the peer closes; then this side is closed, too. */
+/** Reads until the peer closes, then closes this side. */
 export async function readToEnd(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -168,7 +167,7 @@ export async function readToEnd(socket: Socket): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The plain HTTP answer to an upgrade request that was refused. */
+/** Reads the plain HTTP response to a refused upgrade. */
 export async function readRefusal(
   client: Socket,
 ): Promise<{ status: number; head: string; body: Record<string, unknown> }> {

@@ -1,20 +1,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "../free-port.ts";
 
 const EXECUTABLE = "/usr/lib/chromium/chromium-headless-shell";
 const START_MS = 15_000;
 
-/** A real browser, outside any jail. */
+/** A real browser without a sandbox. */
 export type Chromium = AsyncDisposable & {
   readonly port: number;
   readonly devtoolsPath: string;
   readonly pid: number;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has exited. */
   readonly gone: Promise<void>;
 };
 
@@ -39,7 +39,7 @@ export async function openChromium(): Promise<Chromium> {
   const dispose = async (): Promise<void> => {
     browser.kill("SIGKILL");
     await gone;
-    // Its helpers may still be writing for a moment.
+    // Its child processes can still write for a moment.
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   };
   try {
@@ -66,13 +66,4 @@ async function readDevtoolsPath(port: number): Promise<string> {
     }
     await wait(20, undefined, { signal: deadline });
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -1,19 +1,19 @@
 import { DEVTOOLS_PATH } from "../domain/browser/address.ts";
 import { DESKTOP_PATH } from "../domain/browser/desktop.ts";
-import type { ServiceApp } from "./service.ts";
 import { renderUpgradeRefusal } from "../gateway/upgrade-refusal.ts";
+import type { ServiceApp } from "./app.ts";
 
-/** What the WebSockets answer to a request that is no handshake; the handshakes are the gateway's. */
-export function mountWebSockets(app: ServiceApp): void {
+/** Answers plain HTTP requests to the paths of WebSockets with 426. The gateway handles the WebSocket handshakes. */
+export function mountUpgradeRequired(app: ServiceApp): void {
   mount(
     app,
     `${DEVTOOLS_PATH}:key`,
-    "An address is connected to by WebSocket: hand it to Puppeteer, Playwright or another DevTools client.",
+    "This address accepts WebSocket connections only: pass it to Puppeteer, Playwright or another DevTools client.",
   );
   mount(
     app,
     `${DESKTOP_PATH}:key/rfb`,
-    "An rfbUrl is connected to by WebSocket: open the desktop's url, or use a VNC viewer with `npm run tunnel`.",
+    "An rfbUrl accepts WebSocket connections only: open the desktop's url, or use a VNC viewer with `npm run tunnel`.",
   );
 }
 

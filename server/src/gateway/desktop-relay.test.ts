@@ -11,16 +11,16 @@ import {
   readRefusal,
   readToEnd,
   upgradeHead,
-} from "./support/gateway-rig.ts";
+} from "../../test/support/gateway/gateway-rig.ts";
 import {
   CHALLENGE,
-  ENTERED,
+  AUTHENTICATED,
   openScriptedDesktop,
   type ScriptedDesktop,
   TYPES,
   VERSION,
   WRONG,
-} from "./support/scripted-screen.ts";
+} from "../../test/support/gateway/scripted-screen.ts";
 
 const PATH = "/desktop/known/rfb";
 
@@ -36,8 +36,8 @@ async function open(limits: Partial<GatewayLimits> = {}): Promise<void> {
   });
 }
 
-/** A viewer, the screen's side of it, and how it ends. */
-async function view(): Promise<{
+/** Opens a viewer. Returns it with the RFB server's side of its connection and its close code and reason. */
+async function openViewer(): Promise<{
   viewer: WebSocket;
   screen: Socket;
   closed: Promise<{ code: number; reason: string }>;
@@ -48,26 +48,26 @@ async function view(): Promise<{
   return { viewer, screen: await desktop.next(), closed };
 }
 
-/** The next bytes, in whatever messages they come; asked for before they are sent. */
+/** Reads the next bytes, in any number of messages. Call it before they are sent. */
 function read(viewer: WebSocket, bytes: number): Promise<Buffer> {
   const { promise, resolve } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
-  const take = (data: Buffer): void => {
+  const onMessage = (data: Buffer): void => {
     chunks.push(data);
     const all = Buffer.concat(chunks);
     if (all.length < bytes) return;
-    viewer.off("message", take);
+    viewer.off("message", onMessage);
     resolve(all);
   };
-  viewer.on("message", take);
+  viewer.on("message", onMessage);
   return promise;
 }
 
-async function enter(): Promise<Awaited<ReturnType<typeof view>>> {
-  const one = await view();
-  const said = read(one.viewer, ENTERED.length);
-  one.screen.write(ENTERED);
-  expect(await said).toEqual(ENTERED);
+async function authenticate(): Promise<Awaited<ReturnType<typeof openViewer>>> {
+  const one = await openViewer();
+  const received = read(one.viewer, AUTHENTICATED.length);
+  one.screen.write(AUTHENTICATED);
+  expect(await received).toEqual(AUTHENTICATED);
   return one;
 }
 
@@ -75,7 +75,7 @@ beforeEach(() => open());
 
 afterEach(async () => {
   await rig[Symbol.asyncDispose]();
-  // Whatever happened, the screen has nobody connected and everybody who came has been counted out.
+  // After every test, all connections to the screen are closed and all viewers have left.
   await until(
     () => desktop.connections,
     (connections) => connections === 0,
@@ -86,23 +86,23 @@ afterEach(async () => {
 
 function expectAllLeft(): void {
   const count = (event: string): number => desktop.events.filter((one) => one === event).length;
-  expect(count("leave")).toBe(count("visit"));
+  expect(count("left")).toBe(count("admitted"));
 }
 
-describe("the way to a screen", () => {
-  test("passes bytes both ways as they are, below the prefix as well", async () => {
+describe("the path to a screen", () => {
+  test("relays bytes unchanged in both directions, also below the path prefix", async () => {
     const viewer = await rig.openClient(`/rbs${PATH}?token=x`);
     const screen = await desktop.next();
     const picture = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251));
-    const seen = read(viewer, ENTERED.length + picture.length);
-    screen.write(ENTERED);
+    const seen = read(viewer, AUTHENTICATED.length + picture.length);
+    screen.write(AUTHENTICATED);
     screen.write(picture);
-    expect((await seen).equals(Buffer.concat([ENTERED, picture]))).toBe(true);
+    expect((await seen).equals(Buffer.concat([AUTHENTICATED, picture]))).toBe(true);
     viewer.send(picture.subarray(0, 100_000));
-    let heard = 0;
+    let received = 0;
     for await (const chunk of screen) {
-      heard += (chunk as Buffer).length;
-      if (heard === 100_000) break;
+      received += (chunk as Buffer).length;
+      if (received === 100_000) break;
     }
     viewer.terminate();
   });
@@ -111,77 +111,77 @@ describe("the way to a screen", () => {
     ["a desktop that is not started", "/desktop/unknown/rfb", {}, 404, "NotFound"],
     ["the page's own path", "/desktop/known", {}, 404, "NotFound"],
     ["a page of another site", PATH, { Origin: "http://evil.example" }, 403, "Forbidden"],
-    ["a host that is not ours", PATH, { Host: "evil.example" }, 403, "Forbidden"],
+    ["an unknown host", PATH, { Host: "evil.example" }, 403, "Forbidden"],
   ])("is refused for %s", async (_name, path, headers, status, name) => {
     const refusal = await readRefusal(rig.send(upgradeHead(path, headers)));
     expect(refusal).toMatchObject({ status, body: { name } });
   });
 
-  test("is a 502 when the screen does not take the connection", async () => {
+  test("answers 502 when the screen does not accept the connection", async () => {
     await desktop[Symbol.asyncDispose]();
     expect(await readRefusal(rig.send(upgradeHead(PATH)))).toMatchObject({ status: 502 });
   });
 
-  test("speaks the subprotocol that older viewers insist on, and only to them", async () => {
+  test("selects the subprotocol that older viewers require, and only for them", async () => {
     const viewer = new WebSocket(`ws://127.0.0.1:${rig.port}${PATH}`, ["binary"]);
     await once(viewer, "open");
     expect(viewer.protocol).toBe("binary");
     viewer.terminate();
-    const { viewer: other } = await view();
+    const { viewer: other } = await openViewer();
     expect(other.protocol).toBe("");
     other.terminate();
   });
 
-  test("gives the screen back when the handshake is one that ws refuses", async () => {
+  test("closes the connection to the screen when ws refuses the handshake", async () => {
     const answer = await readToEnd(rig.send(upgradeHead(PATH, { "Sec-WebSocket-Protocol": ",," })));
     expect(String(answer)).toMatch(/^HTTP\/1.1 400 /);
   });
 });
 
 describe("a viewer", () => {
-  test("counts from the moment its password was right until it leaves", async () => {
-    const { viewer } = await enter();
-    expect(desktop.events).toEqual(["visit", "enter"]);
+  test("counts as authenticated from the correct password until it leaves", async () => {
+    const { viewer } = await authenticate();
+    expect(desktop.events).toEqual(["admitted", "authenticated"]);
     viewer.close();
     await until(
       () => desktop.events,
-      (events) => events.includes("leave"),
+      (events) => events.includes("left"),
     );
-    expect(desktop.events).toEqual(["visit", "enter", "leave"]);
+    expect(desktop.events).toEqual(["admitted", "authenticated", "left"]);
   });
 
-  test("that is connected when the desktop stops hears so", async () => {
-    const [entered, stranger] = [await enter(), await view()];
+  test("is closed with the reason when the desktop stops", async () => {
+    const [authenticated, other] = [await authenticate(), await openViewer()];
     desktop.stop();
     const stopped = { code: 1000, reason: "desktop stopped" };
-    expect(await Promise.all([entered.closed, stranger.closed])).toEqual([stopped, stopped]);
+    expect(await Promise.all([authenticated.closed, other.closed])).toEqual([stopped, stopped]);
   });
 
-  test("that sends text is told what to send", async () => {
-    const { viewer, closed } = await enter();
+  test("that sends text is closed with advice", async () => {
+    const { viewer, closed } = await authenticate();
     viewer.send("hello");
-    expect(await closed).toEqual({ code: 1003, reason: "RFB goes in binary frames." });
+    expect(await closed).toEqual({ code: 1003, reason: "Send RFB in binary frames." });
   });
 
-  test("whose screen dies hears the reason if there is one in time, else that it is gone", async () => {
+  test("whose screen closes the connection is closed with the reason of the end, or with 1011 if none follows in time", async () => {
     await rig[Symbol.asyncDispose]();
     await open({ endNoticeMs: 50 });
-    const { screen, closed } = await enter();
+    const { screen, closed } = await authenticate();
     screen.destroy();
     expect(await closed).toEqual({ code: 1011, reason: "The screen closed the connection." });
-    const other = await enter();
+    const other = await authenticate();
     other.screen.destroy();
     desktop.stop();
     expect(await other.closed).toMatchObject({ reason: "desktop stopped" });
   });
 });
 
-describe("a stranger", () => {
-  test("with a wrong password waits for its answer, and is then let go; others don't notice", async () => {
+describe("a viewer that has not authenticated", () => {
+  test("gets the answer to a wrong password after a delay and is closed; other viewers are not affected", async () => {
     await rig[Symbol.asyncDispose]();
     await open({ wrongPasswordMs: 300 });
-    const other = await enter();
-    const { viewer, screen, closed } = await view();
+    const other = await authenticate();
+    const { viewer, screen, closed } = await openViewer();
     const before = read(viewer, VERSION.length + TYPES.length + CHALLENGE.length);
     screen.write(Buffer.concat([VERSION, TYPES, CHALLENGE]));
     await before;
@@ -191,52 +191,52 @@ describe("a stranger", () => {
     expect(performance.now() - asked).toBeGreaterThan(290);
     expect(await closed).toEqual({ code: 1008, reason: "wrong password" });
     expect(other.viewer.readyState).toBe(WebSocket.OPEN);
-    expect(desktop.events.filter((event) => event === "enter")).toHaveLength(1);
+    expect(desktop.events.filter((event) => event === "authenticated")).toHaveLength(1);
     other.viewer.terminate();
   });
 
-  test("that shows no password in time is let go", async () => {
+  test("is closed when it gives no password in time", async () => {
     await rig[Symbol.asyncDispose]();
     await open({ passwordMs: 50 });
-    const { closed } = await view();
+    const { closed } = await openViewer();
     expect(await closed).toEqual({ code: 1008, reason: "no password was given in time" });
   });
 
-  test("finds no room while there are as many as may be, and then it does", async () => {
+  test("is refused while the limit of unauthenticated viewers is reached, and accepted afterwards", async () => {
     await rig[Symbol.asyncDispose]();
     await open({ maxUnauthenticated: 1 });
-    const { viewer, screen } = await view();
+    const { viewer, screen } = await openViewer();
     expect(await readRefusal(rig.send(upgradeHead(PATH)))).toMatchObject({ status: 503 });
-    const said = read(viewer, ENTERED.length);
-    screen.write(ENTERED);
-    await said;
-    const second = await view();
+    const received = read(viewer, AUTHENTICATED.length);
+    screen.write(AUTHENTICATED);
+    await received;
+    const second = await openViewer();
     viewer.terminate();
     second.viewer.terminate();
   });
 });
 
-describe("bounds", () => {
-  test("a desktop takes no more viewers than it can serve", async () => {
+describe("limits", () => {
+  test("a viewer above the limit of a desktop is refused", async () => {
     await rig[Symbol.asyncDispose]();
     await open({ maxViewers: 1 });
-    const { viewer } = await enter();
+    const { viewer } = await authenticate();
     expect(await readRefusal(rig.send(upgradeHead(PATH)))).toMatchObject({ status: 503 });
     viewer.terminate();
   });
 
-  test("a message that is too long ends its connection", async () => {
+  test("a message that is too long ends the connection", async () => {
     await rig[Symbol.asyncDispose]();
     await open({ maxViewerMessageBytes: 1000 });
-    const { viewer, closed } = await enter();
+    const { viewer, closed } = await authenticate();
     viewer.send(Buffer.alloc(1001));
     expect(await closed).toMatchObject({ code: 1009 });
   });
 
-  test("a viewer that stops reading makes its screen wait, costs little, and is let go", async () => {
+  test("a viewer that stops reading makes its screen wait, costs little memory, and is cut", async () => {
     await rig[Symbol.asyncDispose]();
     await open({ stallCheckMs: 20, stallMs: 200, maxBacklogBytes: 100_000 });
-    const { viewer, screen, closed } = await enter();
+    const { viewer, screen, closed } = await authenticate();
     viewer.pause();
     const chunk = Buffer.alloc(64 * 1024);
     let written = 0;

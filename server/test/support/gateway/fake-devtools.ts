@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type WebSocket, WebSocketServer } from "ws";
 
-/** A browser's DevTools server without the browser. Disposing closes it and all its connections. */
+/** A DevTools server without a browser. Disposing closes it and all its connections. */
 export type FakeDevtools = AsyncDisposable & {
   /** Its Unix socket. */
   readonly path: string;
@@ -14,7 +14,7 @@ export type FakeDevtools = AsyncDisposable & {
   readonly connections: ReadonlySet<Socket>;
 };
 
-/** One that speaks WebSocket. */
+/** Opens a server that accepts WebSockets. */
 export async function openFakeDevtools(
   onClient: (client: WebSocket, request: IncomingMessage) => void,
 ): Promise<FakeDevtools> {
@@ -27,7 +27,7 @@ export async function openFakeDevtools(
   return listen(http);
 }
 
-/** One that does with each connection what a test wants. */
+/** Opens a server that passes each TCP connection to the test. */
 export function openRawDevtools(onConnection: (socket: Socket) => void): Promise<FakeDevtools> {
   return listen(createServer(onConnection));
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { FrameCursor } from "./frame-cursor.ts";
+import { FrameCursor, toCloseFrame } from "./websocket-frames.ts";
 
 type Frame = {
   readonly opcode: number;
@@ -11,7 +11,7 @@ type Frame = {
 
 const CLOSE = 0x8;
 
-/** A frame after RFC 6455, section 5.2; its payload looks like close frames. */
+/** Encodes a frame (RFC 6455, section 5.2) whose payload looks like close frames. */
 function toBytes({ opcode, isFinal, isMasked, length }: Frame): Buffer {
   const masked = isMasked ? 0x80 : 0;
   const header = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10);
@@ -28,13 +28,13 @@ const frames = fc.array(
     opcode: fc.constantFrom(0x0, 0x1, 0x2, 0x9, 0xa),
     isFinal: fc.boolean(),
     isMasked: fc.boolean(),
-    // Mostly where a length takes more bytes to write.
+    // Mostly around the sizes at which the length field grows.
     length: fc.oneof(fc.integer({ min: 0, max: 300 }), fc.constantFrom(125, 126, 65_535, 65_536)),
   }),
   { maxLength: 8 },
 );
 
-test("a boundary is where a frame ends, wherever the stream is cut into pieces", () => {
+test("a boundary is where a frame ends, however the stream is split into chunks", () => {
   fc.assert(
     fc.property(frames, fc.array(fc.integer({ min: 1, max: 40_000 }), { maxLength: 200 }), (all, sizes) => {
       const encoded = all.map(toBytes);
@@ -87,7 +87,7 @@ test("a close frame counts from its header on, and only a real one", () => {
   expect([cursor.hasClosed, cursor.isAtBoundary]).toEqual([true, true]);
 });
 
-test("a length past 32 bits is understood", () => {
+test("a length beyond 32 bits is read correctly", () => {
   const header = toBytes({ opcode: 0x2, isFinal: true, isMasked: false, length: 65_536 }).subarray(0, 10);
   header.writeBigUInt64BE(2n ** 32n + 3n, 2);
   const cursor = new FrameCursor();
@@ -98,4 +98,16 @@ test("a length past 32 bits is understood", () => {
   expect(cursor.isAtBoundary).toBe(false);
   cursor.advance(piece.subarray(0, 1));
   expect(cursor.isAtBoundary).toBe(true);
+});
+
+test("a close frame carries its code and reason, unmasked", () => {
+  expect(toCloseFrame(1011, "gone")).toEqual(Buffer.from([0x88, 6, 0x03, 0xf3, ...Buffer.from("gone")]));
+});
+
+test.each([
+  ["x".repeat(200), "x".repeat(123)],
+  ["é".repeat(80), "é".repeat(61)],
+])("a reason that is too long is cut after a whole character", (reason, sent) => {
+  const frame = toCloseFrame(1000, reason);
+  expect([frame[1], frame.subarray(4).toString()]).toEqual([frame.length - 2, sent]);
 });

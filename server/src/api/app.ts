@@ -2,27 +2,25 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { getPath } from "hono/utils/url";
-import { Failure } from "../domain/failure.ts";
-import { CallerGone, toFailure, toRefusal } from "./errors.ts";
 import { toOurPath, toShownPath, withoutPrefix } from "../contract/path.ts";
+import { Failure } from "../domain/failure.ts";
+import type { Log } from "../ports/log.ts";
+import { CallerGone, toFailure, toRefusal } from "./errors.ts";
 
-/** An app whose every request has an id. */
+/** A Hono app in which every request has an id. */
 export type ServiceApp = Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>;
 
-/** Where refusals are told; as much of a log as is needed here. */
-export type ServiceLog = Record<"info" | "error", (event: string, facts: Readonly<Record<string, unknown>>) => void>;
-
-export type ServiceOptions = {
+export type ServiceAppOptions = {
   readonly newRequestId: () => string;
-  /** Path of `RBS_PUBLIC_URL`, without a slash at its end. */
+  /** Path of `RBS_PUBLIC_URL` without a trailing slash. */
   readonly pathPrefix: string;
-  /** `RBS_ORIGINS`: pages that may read our answers. */
+  /** `RBS_ORIGINS`: sites whose pages may read the responses. */
   readonly origins: ReadonlySet<string>;
-  readonly log: ServiceLog;
+  readonly log: Log;
 };
 
-/** An app that gives every answer its request id, and every refusal the contract's error body. */
-export function newService({ newRequestId, pathPrefix, origins, log }: ServiceOptions): ServiceApp {
+/** Creates an app that adds the request id to every response, and answers errors with the contract's error body. */
+export function newServiceApp({ newRequestId, pathPrefix, origins, log }: ServiceAppOptions): ServiceApp {
   const app: ServiceApp = new Hono({
     getPath: (request) => toOurPath(withoutPrefix(getPath(request), pathPrefix)),
   });
@@ -30,7 +28,7 @@ export function newService({ newRequestId, pathPrefix, origins, log }: ServiceOp
   app.use(async (c, next) => {
     const requestId = newRequestId();
     c.set("requestId", requestId);
-    // Straight to Node: a header set on the context makes each answer go through a Headers object.
+    // Set on Node's response: a header set on the context makes each response go through a Headers object.
     c.env.outgoing.setHeader("X-Request-Id", requestId);
     if (!URL.canParse(c.req.url)) throw badHost();
     await next();
@@ -51,7 +49,7 @@ export function newService({ newRequestId, pathPrefix, origins, log }: ServiceOp
     const failure = toFailure(error);
     const { status, headers, body } = toRefusal(failure, requestId);
     const facts = { requestId, name: body.name, status };
-    // What is behind a refusal of the request itself may hold what was sent; what has no cause was expected.
+    // The cause of a 4xx can contain what the caller sent, so it is not logged. A failure without a cause was expected.
     if (status < 500 || failure.cause === undefined) log.info("request.refused", facts);
     else log.error("request.failed", { ...facts, error: failure.cause });
     return c.json(body, status, headers);
@@ -65,7 +63,7 @@ function badHost(): Failure {
   return new Failure("BadRequest", message, { errors: [{ path: "", message }] });
 }
 
-/** Only for trusted origins: to all others the service is not there, as far as their pages can tell. */
+/** Sends CORS headers to trusted origins only: pages of other origins can't tell that the service exists. */
 function corsFor(origins: ReadonlySet<string>): MiddlewareHandler {
   const allow = cors({
     origin: [...origins],

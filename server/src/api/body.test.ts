@@ -12,7 +12,7 @@ import { Semaphore } from "../concurrency/semaphore.ts";
 import { Failure } from "../domain/failure.ts";
 import { mountContract } from "./mount.ts";
 import type { Handlers } from "../contract/operation.ts";
-import { newService } from "./service.ts";
+import { newServiceApp } from "./app.ts";
 
 const { path: QUERY } = operations.queryAi;
 const BODY = JSON.stringify({ html: "h", prompt: "p" });
@@ -27,14 +27,14 @@ beforeEach(async () => {
   log = new KeptLog();
   const onFull = (): Failure => new Failure("ProviderUnavailable", "Full.", { retryAfterS: 5 });
   places = new Semaphore({ limit: 1, maxWaiting: 1, maxWaitMs: 60_000, clock, onFull });
-  const app = newService({ newRequestId: () => "r1", pathPrefix: "", origins: new Set(), log });
+  const app = newServiceApp({ newRequestId: () => "r1", pathPrefix: "", origins: new Set(), log });
   const handlers = { queryAi: async () => ({ status: 200, body: { status: 200, response: "Yes." } }) };
   mountContract(app, handlers as unknown as Handlers, {
     authenticate: async () => ({ id: "a1" }) as Account,
     checkRate: undefined,
     publicUrl: undefined,
-    waitForPlace: { queryAi: (signal) => places.acquire(signal) },
-    after: (delayMs, call) => clock.after(delayMs, call),
+    acquirePermit: { queryAi: (signal) => places.acquire(signal) },
+    clock,
   });
   server = createAdaptorServer({ fetch: app.fetch }) as Server;
   server.listen(0, "127.0.0.1");

@@ -1,33 +1,34 @@
 import { once } from "node:events";
 import { type AddressInfo, type Socket, connect, createServer } from "node:net";
-import type { DesktopTarget, GatewayClient } from "../target.ts";
+import type { BrowserClient, DesktopTarget } from "../../../src/ports/browser-client.ts";
 
-/** A desktop whose screen says what a test lets it say. */
+/** A desktop whose RFB server sends what the test writes. */
 export type ScriptedDesktop = AsyncDisposable & {
   readonly target: DesktopTarget;
-  /** The screen's side of the next connection. */
+  /** The RFB server's side of the next connection. */
   next(): Promise<Socket>;
-  /** Connections to the screen that are not closed. */
+  /** Open connections to the RFB server. */
   readonly connections: number;
-  /** What happened to visitors: "visit", "enter", "leave". */
+  /** What viewers did: "admitted", "authenticated", "left". */
   readonly events: readonly string[];
-  /** What Stop does. */
+  /** Ends all viewers, as Stop does. */
   stop(): void;
 };
 
-/** What an RFB server says to a viewer whose password is right, up to the end of the handshake, and to one that is wrong. */
+/** What an RFB server sends during the handshake. */
 export const VERSION = Buffer.from("RFB 003.008\n");
 export const TYPES = Buffer.from([1, 2]);
 export const CHALLENGE = Buffer.alloc(16, 7);
 export const OK = Buffer.alloc(4);
 export const WRONG = Buffer.from([0, 0, 0, 1]);
-export const ENTERED = Buffer.concat([VERSION, TYPES, CHALLENGE, OK]);
+/** The whole handshake with a correct password. */
+export const AUTHENTICATED = Buffer.concat([VERSION, TYPES, CHALLENGE, OK]);
 
 export async function openScriptedDesktop(): Promise<ScriptedDesktop> {
   const open = new Set<Socket>();
   const waiting: Socket[] = [];
   const callers: ((socket: Socket) => void)[] = [];
-  const visitors = new Set<GatewayClient>();
+  const viewers = new Set<BrowserClient>();
   const events: string[] = [];
   const server = createServer((socket) => {
     open.add(socket);
@@ -52,13 +53,13 @@ export async function openScriptedDesktop(): Promise<ScriptedDesktop> {
           throw error;
         }
       },
-      admitViewer(visitor) {
-        visitors.add(visitor);
-        events.push("visit");
+      admitViewer(viewer) {
+        viewers.add(viewer);
+        events.push("admitted");
         return {
-          authenticated: () => void events.push("enter"),
+          authenticated: () => void events.push("authenticated"),
           leave: () => {
-            if (visitors.delete(visitor)) events.push("leave");
+            if (viewers.delete(viewer)) events.push("left");
           },
         };
       },
@@ -72,7 +73,7 @@ export async function openScriptedDesktop(): Promise<ScriptedDesktop> {
     },
     events,
     stop() {
-      for (const visitor of visitors) visitor.end(1000, "desktop stopped");
+      for (const viewer of viewers) viewer.end(1000, "desktop stopped");
     },
     async [Symbol.asyncDispose]() {
       if (!server.listening) return;

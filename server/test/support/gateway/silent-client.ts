@@ -1,4 +1,4 @@
-// A client in a process of its own: connects to the address it is given, says so, and then only reads.
+// Runs a client in its own process: connects to an address, prints "open", and then only reads. Argument: the address.
 import { WebSocket } from "ws";
 
 const client = new WebSocket(process.argv[2] ?? "", { perMessageDeflate: false });

@@ -5,17 +5,17 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const ip = (...parts: string[]): Promise<unknown> => run("ip", parts);
 
-/** A network of its own, joined to this one by one link. Needs root. Disposing ends what runs in it and removes it. */
+/** A network namespace with one link to this one. Needs root. Disposing ends its processes and removes it. */
 export type CutOffNetwork = AsyncDisposable & {
-  /** Our address at the link. */
+  /** Our address on the link. */
   readonly host: string;
-  /** Runs a Node script there; resolves when it has written its first line. */
+  /** Runs a Node script in the namespace; resolves when it has written its first line. */
   start(script: string, ...args: string[]): Promise<void>;
-  /** From here on packets vanish, both ways, without a sign. */
+  /** Drops all packets from now on, in both directions, without an error to either side. */
   cut(): Promise<void>;
 };
 
-/** @param number Tells networks that exist at once apart: 0 to 255. */
+/** @param number From 0 to 255; different for networks that exist at the same time. */
 export async function openCutOffNetwork(number: number): Promise<CutOffNetwork> {
   const name = `gateway-${number}`;
   const [near, far] = [`gw-near-${number}`, `gw-far-${number}`];
@@ -31,7 +31,7 @@ export async function openCutOffNetwork(number: number): Promise<CutOffNetwork> 
   await ip("link", "set", near, "up");
   await ip("-n", name, "addr", "add", `${peer}/30`, "dev", far);
   await ip("-n", name, "link", "set", far, "address", "02:00:00:00:00:02", "up");
-  // Known for good: an unanswered ARP request would be a sign.
+  // A permanent entry, since an unanswered ARP request would be reported as an error.
   await ip("neigh", "replace", peer, "lladdr", "02:00:00:00:00:02", "dev", near, "nud", "permanent");
 
   undo.defer(async () => {

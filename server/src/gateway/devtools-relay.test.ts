@@ -3,22 +3,29 @@ import { type AddressInfo, type Socket, connect, createServer } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { WebSocket } from "ws";
-import { splice } from "./splice.ts";
-import { openFakeDevtools, openRawDevtools } from "./support/fake-devtools.ts";
-import { type CountedTarget, countedTarget, openGatewayRig, readToEnd, upgradeHead } from "./support/gateway-rig.ts";
+import { relayDevtools } from "./devtools-relay.ts";
+import { systemClock } from "../adapters/system-clock/system-clock.ts";
+import { openFakeDevtools, openRawDevtools } from "../../test/support/gateway/fake-devtools.ts";
+import {
+  type CountedTarget,
+  countedTarget,
+  openGatewayRig,
+  readToEnd,
+  upgradeHead,
+} from "../../test/support/gateway/gateway-rig.ts";
 
 const KNOWN = "/devtools/browser/known";
 const ANSWER = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n";
 const SHORT = { endNoticeMs: 300, closeGraceMs: 300 };
 
-/** A DevTools server that has sent this after its 101. */
+/** A DevTools server that sends text after its 101. */
 function devtoolsThatSent(text: string, then: (socket: Socket) => void = () => {}) {
   return openRawDevtools((socket) => {
     socket.resume().once("data", () => socket.write(Buffer.from(ANSWER + text, "latin1"), () => then(socket)));
   });
 }
 
-/** A bare client, once it has received `bytes` of payload; `all` is what it gets after the 101 until it is closed. */
+/** Waits until a client has received `bytes` after its 101. `all` is everything after the 101 until it is closed. */
 async function receive(client: Socket, bytes: number): Promise<{ all: Promise<string> }> {
   let text = "";
   client.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")));
@@ -47,7 +54,7 @@ test("a browser's end reaches its clients as code and reason", async () => {
   await expect.poll(() => [rig.gateway.clients, devtools.connections.size]).toEqual([0, 0]);
 });
 
-test("a browser that had ended when the client came through says so at once", async () => {
+test("a client that connects to a browser that has ended is closed at once with the reason", async () => {
   await using devtools = await openFakeDevtools(() => {});
   const target = countedTarget(devtools);
   const ended: CountedTarget = {
@@ -64,7 +71,7 @@ test("a browser that had ended when the client came through says so at once", as
   await target.left(1);
 });
 
-test("inside a frame no close frame is written: the client is cut", async () => {
+test("no close frame is written inside another frame: the client is cut", async () => {
   await using devtools = await devtoolsThatSent(`\x81\x7e\x01\x00${"x".repeat(100)}`);
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target);
@@ -82,7 +89,7 @@ test("between two fragments of a message a close frame is written", async () => 
   expect(await all).toBe("\x01\x03abc\x88\x05\x03\xe8bye");
 });
 
-test("after the browser's own close frame comes no second one", async () => {
+test("no second close frame follows the browser's own", async () => {
   await using devtools = await devtoolsThatSent("\x88\x02\x03\xe9");
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target);
@@ -91,7 +98,7 @@ test("after the browser's own close frame comes no second one", async () => {
   expect(await all).toBe("\x88\x02\x03\xe9");
 });
 
-test("the browser's own close frame and FIN go to the client as they are", async () => {
+test("the browser's own close frame and FIN reach the client unchanged", async () => {
   await using devtools = await devtoolsThatSent("\x88\x02\x03\xe9", (socket) => socket.end());
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target, { limits: { endNoticeMs: 60_000 } });
@@ -99,7 +106,7 @@ test("the browser's own close frame and FIN go to the client as they are", async
   await target.left(1);
 });
 
-test("a connection that a dying browser drops waits for the reason of its end", async () => {
+test("when a browser that ends drops the connection, the client is closed with the reason of the end", async () => {
   await using devtools = await openFakeDevtools((client) => client.terminate());
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target);
@@ -111,7 +118,7 @@ test("a connection that a dying browser drops waits for the reason of its end", 
   expect(await closed).toEqual([1011, "browser closed: crashed"]);
 });
 
-test("a connection that a living browser drops is closed with 1011 after the notice time", async () => {
+test("when a browser that stays open drops the connection, the client is closed with 1011 after the notice time", async () => {
   await using devtools = await openFakeDevtools((client) => client.terminate());
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target, { limits: SHORT });
@@ -133,25 +140,25 @@ test("a client that does not answer the close is cut after the grace time", asyn
   client.destroy();
 });
 
-test("what a client sent before it left still reaches a browser that was slow to take it", async () => {
+test("what a client sent before it left reaches a browser that reads slowly", async () => {
   const { promise: answered, resolve } = Promise.withResolvers<Socket>();
   await using devtools = await openRawDevtools((socket) => {
     socket.once("data", () => socket.pause().write(ANSWER, () => resolve(socket)));
   });
   const target = countedTarget(devtools);
-  const taken = Promise.withResolvers<Socket>();
+  const connected = Promise.withResolvers<Socket>();
   await using rig = await openGatewayRig({
     ...target,
     async connect(signal) {
       const socket = await target.connect(signal);
-      taken.resolve(socket);
+      connected.resolve(socket);
       return socket;
     },
   });
   const client = rig.send(upgradeHead(KNOWN)).setNoDelay(true);
-  const [browser, gatewaySide] = await Promise.all([answered, taken.promise]);
+  const [browser, gatewaySide] = await Promise.all([answered, connected.promise]);
   await once(client, "data");
-  // Little by little, so that the gateway is left with something that is too little to stop reading for.
+  // In small chunks, so that the gateway ends up with some bytes to write, but too few to stop reading.
   for (let isFull = false; !isFull; isFull = gatewaySide.writableLength > 0) {
     client.write(Buffer.alloc(1000));
     await nextTurn();
@@ -178,7 +185,7 @@ test("disposing ends every client with 1001 and refuses new ones", async () => {
   await rig.gateway[Symbol.asyncDispose]();
 });
 
-test("a client that had left before the splice is counted out at once, and the browser let go", async () => {
+test("a client that left before the relay started is removed at once, and the connection to the browser is closed", async () => {
   await using devtools = await openRawDevtools((socket) => void socket.resume());
   for (const leave of [(client: Socket) => client.end(), (client: Socket) => client.destroy()]) {
     const server = createServer({ allowHalfOpen: true }).listen(0, "127.0.0.1");
@@ -192,10 +199,7 @@ test("a client that had left before the splice is counted out at once, and the b
     far.end();
     await Promise.race([once(client, "end"), once(client, "close")]);
 
-    const { left, closed } = splice(client, browser, SHORT, (delayMs, call) => {
-      const timer = setTimeout(call, delayMs);
-      return () => clearTimeout(timer);
-    });
+    const { left, closed } = relayDevtools(client, browser, SHORT, systemClock);
     await left;
     await closed;
     expect([client.destroyed, browser.destroyed]).toEqual([true, true]);
