@@ -19,21 +19,21 @@ const BODY = JSON.stringify({ html: "h", prompt: "p" });
 
 let clock: FakeClock;
 let log: KeptLog;
-let places: Semaphore;
+let permits: Semaphore;
 let server: Server;
 
 beforeEach(async () => {
   clock = new FakeClock();
   log = new KeptLog();
   const onFull = (): Failure => new Failure("ProviderUnavailable", "Full.", { retryAfterS: 5 });
-  places = new Semaphore({ limit: 1, maxWaiting: 1, maxWaitMs: 60_000, clock, onFull });
+  permits = new Semaphore({ limit: 1, maxWaiting: 1, maxWaitMs: 60_000, clock, onFull });
   const app = newServiceApp({ newRequestId: () => "r1", pathPrefix: "", origins: new Set(), log });
   const handlers = { queryAi: async () => ({ status: 200, body: { status: 200, response: "Yes." } }) };
   mountContract(app, handlers as unknown as Handlers, {
     authenticate: async () => ({ id: "a1" }) as Account,
     checkRate: undefined,
     publicUrl: undefined,
-    acquirePermit: { queryAi: (signal) => places.acquire(signal) },
+    acquirePermit: { queryAi: (signal) => permits.acquire(signal) },
     clock,
   });
   server = createAdaptorServer({ fetch: app.fetch }) as Server;
@@ -41,10 +41,10 @@ beforeEach(async () => {
   await once(server, "listening");
 });
 
-/** The rule after every request, whatever its end: no place, no timer, no connection is left. */
+/** After every test, all permits, timers and connections are released. */
 afterEach(async () => {
   await until(
-    () => [places.held, places.waiting, clock.waiting],
+    () => [permits.held, permits.waiting, clock.waiting],
     (held) => held.every((count) => count === 0),
   );
   const connections = (): Promise<number> =>
@@ -53,14 +53,14 @@ afterEach(async () => {
   server.close();
 });
 
-/** Sends a Query's head and the first part of its body. */
+/** Sends the head of a Query and the first part of its body. */
 async function begin(
   part: string,
   framing = `Content-Length: ${BODY.length}`,
-): Promise<Socket & { said: string; ended: Promise<unknown> }> {
+): Promise<Socket & { received: string; ended: Promise<unknown> }> {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
-  const client = Object.assign(socket, { said: "", ended: once(socket, "close") });
-  socket.on("data", (chunk) => (client.said += String(chunk)));
+  const client = Object.assign(socket, { received: "", ended: once(socket, "close") });
+  socket.on("data", (chunk) => (client.received += String(chunk)));
   socket.on("error", () => {});
   const head = ["Host: x", "Authorization: Bearer t", "Content-Type: application/json", "Connection: close", framing];
   socket.write(`POST ${QUERY} HTTP/1.1\r\n${head.join("\r\n")}\r\n\r\n${part}`);
@@ -68,74 +68,74 @@ async function begin(
   return client;
 }
 
-const isTaken = () =>
+const permitIsHeld = () =>
   until(
-    () => places.held,
-    (taken) => taken === 1,
+    () => permits.held,
+    (held) => held === 1,
   );
 
-describe("a body that trickles in while a place is held for it", () => {
+describe("a slow body while its request holds a permit", () => {
   test.each([
-    ["of a declared length", BODY.slice(0, 1), `Content-Length: ${BODY.length}`],
-    ["of none", `1\r\n${BODY.slice(0, 1)}\r\n`, "Transfer-Encoding: chunked"],
-  ])("%s is refused after 20 s, and the place is another's", async (_what, part, framing) => {
+    ["with a declared length", BODY.slice(0, 1), `Content-Length: ${BODY.length}`],
+    ["without a declared length", `1\r\n${BODY.slice(0, 1)}\r\n`, "Transfer-Encoding: chunked"],
+  ])("%s is refused after 20 s, and the permit goes to the next request", async (_what, part, framing) => {
     const slow = await begin(part, framing);
-    await isTaken();
+    await permitIsHeld();
     const next = await begin(BODY);
     await until(
-      () => places.waiting,
+      () => permits.waiting,
       (waiting) => waiting === 1,
     );
     await clock.pass(19_999);
-    expect(slow.said).toBe("");
+    expect(slow.received).toBe("");
     await clock.pass(1);
     await Promise.all([slow.ended, next.ended]);
-    expect(slow.said).toContain("HTTP/1.1 400");
-    expect(slow.said).toContain('"errors":[{"path":"","message":"did not arrive within 20 s"}]');
-    expect(next.said).toContain("HTTP/1.1 200");
+    expect(slow.received).toContain("HTTP/1.1 400");
+    expect(slow.received).toContain('"errors":[{"path":"","message":"did not arrive within 20 s"}]');
+    expect(next.received).toContain("HTTP/1.1 200");
   });
 
-  test("counts no more once it is there", async () => {
+  test("is not timed any more once it has arrived", async () => {
     const client = await begin(BODY);
     await client.ended;
-    expect(client.said).toContain("HTTP/1.1 200");
+    expect(client.received).toContain("HTTP/1.1 200");
     expect(clock.waiting).toBe(0);
   });
 });
 
-describe("a caller who leaves is no failure of ours", () => {
+describe("a caller who leaves is logged as abandoned, not as a failure", () => {
   const isLogged = () =>
     until(
       () => log.lines.length,
       (count) => count > 0,
     );
 
-  test("in the middle of the body", async () => {
+  test("during the body", async () => {
     const client = await begin(BODY.slice(0, 5));
-    await isTaken();
+    await permitIsHeld();
     client.destroy();
     await isLogged();
     expect(log.lines.map(({ event }) => event)).toEqual(["request.abandoned"]);
   });
 
-  test("in the middle of a body of no declared length", async () => {
+  test("during a body without a declared length", async () => {
     const client = await begin("1\r\n{\r\n", "Transfer-Encoding: chunked");
-    await isTaken();
+    await permitIsHeld();
     client.resetAndDestroy();
     await isLogged();
     expect(log.lines.map(({ event }) => event)).toEqual(["request.abandoned"]);
   });
 
-  test("in the queue", async () => {
-    const place = await places.acquire(new AbortController().signal);
+  test("while waiting for a permit", async () => {
+    const permit = await permits.acquire(new AbortController().signal);
     const client = await begin(BODY);
     await until(
-      () => places.waiting,
+      () => permits.waiting,
       (waiting) => waiting === 1,
     );
     client.destroy();
     await isLogged();
     expect(log.lines.map(({ event }) => event)).toEqual(["request.abandoned"]);
-    place[Symbol.dispose]();
+    permit[Symbol.dispose]();
   });
 });

@@ -63,7 +63,7 @@ function resolve(ref: string): SpelledSchema {
 
 function toBadRequest(found: readonly ErrorObject[], toSender: (pointer: string) => string): Failure {
   const isNullBranch = ({ keyword, schema }: ErrorObject): boolean => keyword === "type" && schema === "null";
-  // "must match a schema in anyOf" only repeats the errors of the branches, and "must be null" is true of all optional members.
+  // "must match a schema in anyOf" repeats the errors of the branches, and "must be null" is true of every optional member.
   const specific = found.filter((error) => !["oneOf", "anyOf"].includes(error.keyword) && !isNullBranch(error));
   const mistyped = new Set(
     specific.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath),

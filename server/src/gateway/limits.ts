@@ -2,7 +2,7 @@
 export type GatewayLimits = {
   /** From the client's upgrade request to the upstream's answer. */
   readonly handshakeMs: number;
-  /** How long the gateway waits for the reason when an upstream drops a connection, before it closes the client's with 1011. */
+  /** When an upstream drops a connection: how long the client's stays open for the reason, before it is closed with 1011. */
   readonly endNoticeMs: number;
   /** From our FIN or close frame until a peer that doesn't close is cut. */
   readonly closeGraceMs: number;

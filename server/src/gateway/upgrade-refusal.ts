@@ -30,7 +30,7 @@ export function renderUpgradeRefusal(refusal: UpgradeRefusal, requestId: string)
   };
 }
 
-/** Answers an upgrade request with plain HTTP and closes. Destroys a connection that the client keeps open after `graceMs`. */
+/** Answers an upgrade request with plain HTTP and closes. Destroys a connection that is still open after `graceMs`. */
 export function sendRefusal(
   client: Socket,
   refusal: RenderedRefusal,

@@ -41,6 +41,6 @@ export interface DesktopTarget {
    * @throws {Error} When the RFB server doesn't accept the connection, or `signal` is aborted.
    */
   connect(signal: AbortSignal): Promise<Socket>;
-  /** Adds a viewer that has not authenticated yet. Calls `viewer.end` when the desktop stops, or at once if it has stopped. */
+  /** Adds a viewer before it has authenticated. Calls `viewer.end` when the desktop stops, or at once if it has. */
   admitViewer(viewer: BrowserClient): ViewerSession;
 }
