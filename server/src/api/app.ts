@@ -10,7 +10,7 @@ import { CallerGone, toFailure, toRefusal } from "./errors.ts";
 /** A Hono app in which every request has an id. */
 export type ServiceApp = Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>;
 
-export type ServiceAppOptions = {
+type ServiceAppOptions = {
   readonly newRequestId: () => string;
   /** Path of `RBS_PUBLIC_URL` without a trailing slash. */
   readonly pathPrefix: string;

@@ -3,7 +3,7 @@ import { hashToken } from "../services/accounts/token.ts";
 import type { ServiceApp } from "./app.ts";
 import { isLocalRequest } from "./local-request.ts";
 
-export type MetricsOptions = {
+type MetricsOptions = {
   readonly render: () => Promise<{ readonly contentType: string; readonly text: string }>;
   /** The bearer token that scrapers have to send. */
   readonly token: string | undefined;

@@ -12,7 +12,7 @@ import { discardBody, MAX_BODY_MS, readJson, withBodyTimeout } from "./body.ts";
 import { CallerGone } from "./errors.ts";
 import type { RateCheck } from "./rate.ts";
 
-export type ContractOptions = {
+type ContractOptions = {
   readonly authenticate: Authenticate;
   /** Undefined: requests are not limited. */
   readonly checkRate: RateCheck | undefined;

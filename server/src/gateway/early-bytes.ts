@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 
 /** A client whose upgrade is in progress. */
-export interface EarlyBytes {
+interface EarlyBytes {
   /** Aborted when the client leaves. */
   readonly left: AbortSignal;
   /** Puts the bytes that were read back into the socket, and leaves it paused. */

@@ -5,7 +5,7 @@ const RESULT_BYTES = 4; // 7.1.3
 
 const VNC_AUTH = 2;
 
-export type RfbOutcome = "pending" | "authenticated" | "refused";
+type RfbOutcome = "pending" | "authenticated" | "refused";
 
 /** Follows an RFB server's side of the handshake until it accepts or refuses the viewer. The server offers only VncAuth. */
 export class RfbHandshake {

@@ -7,7 +7,7 @@ import { type ReadSendQueues, toConnectionKey } from "./send-queues.ts";
  * Finds clients that read none of the bytes that wait for them. The kernel's keep-alive can't: it sends no probes while
  * data is unacknowledged, and retransmits for a quarter of an hour. Node can't set TCP_USER_TIMEOUT.
  */
-export interface StalledClients {
+interface StalledClients {
   /**
    * @param onStalled Called once, when bytes have waited for `stallMs` and the client has read none; up to one check late.
    * @returns Stops watching this client; calling it twice is harmless.

@@ -19,7 +19,7 @@ export type UpgradeOptions = {
   readonly origins: ReadonlySet<string>;
 };
 
-export type UpgradeRoute =
+type UpgradeRoute =
   | { readonly is: "devtools"; readonly target: DevtoolsTarget }
   | { readonly is: "desktop"; readonly target: DesktopTarget }
   | { readonly is: "refused"; readonly refusal: UpgradeRefusal };

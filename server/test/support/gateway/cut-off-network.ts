@@ -6,7 +6,7 @@ const run = promisify(execFile);
 const ip = (...parts: string[]): Promise<unknown> => run("ip", parts);
 
 /** A network namespace with one link to this one. Needs root. Disposing ends its processes and removes it. */
-export type CutOffNetwork = AsyncDisposable & {
+type CutOffNetwork = AsyncDisposable & {
   /** Our address on the link. */
   readonly host: string;
   /** Runs a Node script in the namespace; resolves when it has written its first line. */
