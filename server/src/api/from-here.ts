@@ -1,5 +1,5 @@
 import type { HonoRequest } from "hono";
-import { isLoopback } from "../domain/network/loopback.ts";
+import { isLoopback } from "../domain/network/known-host.ts";
 
 /**
  * Whether a request to a server that only this machine reaches comes from this machine indeed. A page whose name leads here

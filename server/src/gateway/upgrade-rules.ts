@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { DEVTOOLS_PATH } from "../domain/browser/address.ts";
 import { DESKTOP_PATH } from "../domain/browser/desktop.ts";
 import { toOurPath, withoutPrefix } from "../contract/path.ts";
-import { isKnownHost, isOwnOrigin } from "./known-host.ts";
+import { isKnownHost, isOwnOrigin } from "../domain/network/known-host.ts";
 import type { UpgradeRefusal } from "./refusal.ts";
 
 const WEBSOCKET_HEADERS = { Upgrade: "websocket", "Sec-WebSocket-Version": "13" };
