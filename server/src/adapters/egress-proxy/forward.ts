@@ -7,9 +7,11 @@ import {
   validateHeaderName,
   validateHeaderValue,
 } from "node:http";
+import type { LookupFunction } from "node:net";
 import { pipeline } from "node:stream/promises";
+import type { Target } from "./dialers.ts";
 import { authenticationFailed, invalidAnswer, type Refusal, STATUS } from "./refusal.ts";
-import type { RequestRoute } from "./route.ts";
+import type { Route } from "./route.ts";
 
 const REPEATABLE = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]);
 /** Error codes that mean that the connection was lost. */
@@ -30,16 +32,24 @@ const HOP_BY_HOP = new Set([
 /** Headers that a message can't be read without, even if its `Connection` header names them. */
 const ESSENTIAL = new Set(["content-length", "host"]);
 
+type Path = {
+  readonly target: Target;
+  readonly route: Route;
+  /** Answers the allowed addresses to every question. */
+  readonly lookup: LookupFunction;
+};
+
 /**
  * Sends a plain request on and passes its answer back. Resolves when the answer has ended or was broken off.
  * @throws {Refusal} When there is no answer to pass on; nothing is written to the response then.
  */
-export async function forward(request: IncomingMessage, response: ServerResponse, route: RequestRoute): Promise<void> {
+export async function forward(request: IncomingMessage, response: ServerResponse, path: Path): Promise<void> {
+  const { route } = path;
   const agent = isRepeatable(request) ? route.pooled : route.fresh;
-  const answer = await send(request, response, route, agent).catch((error: unknown) => {
+  const answer = await send(request, response, path, agent).catch((error: unknown) => {
     throw route.toRefusal(error);
   });
-  route.onAnswer();
+  route.noteAnswer();
   const refusal = await checkAnswer(answer, route);
   if (refusal !== undefined) {
     answer.destroy();
@@ -52,10 +62,7 @@ export async function forward(request: IncomingMessage, response: ServerResponse
 }
 
 /** Why an answer can't be passed on; undefined when it can. */
-async function checkAnswer(
-  { statusCode: status = 0 }: IncomingMessage,
-  route: RequestRoute,
-): Promise<Refusal | undefined> {
+async function checkAnswer({ statusCode: status = 0 }: IncomingMessage, route: Route): Promise<Refusal | undefined> {
   // The browser would ask its user for the proxy's password, which only the server knows.
   if (status === 407 && route.proxy !== undefined) return authenticationFailed();
   if (status === 401 && route.proxy !== undefined && !(await route.acceptsCredentials())) return authenticationFailed();
@@ -65,13 +72,9 @@ async function checkAnswer(
   return undefined;
 }
 
-function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  route: RequestRoute,
-  agent: Agent,
-): Promise<IncomingMessage> {
-  const { lookup, target, proxy, silenceMs, fresh } = route;
+function send(request: IncomingMessage, response: ServerResponse, path: Path, agent: Agent): Promise<IncomingMessage> {
+  const { target, route, lookup } = path;
+  const { proxy, silenceMs, fresh } = route;
   const { host, port } = proxy ?? target;
   return new Promise((resolve, reject) => {
     const outgoing = newRequest({
@@ -98,7 +101,7 @@ function send(
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       const isWanted = !isAnswered && !response.destroyed;
       const isStale = isWanted && outgoing.reusedSocket && LOST.has(error.code ?? "");
-      if (isStale) resolve(send(request, response, route, fresh));
+      if (isStale) resolve(send(request, response, path, fresh));
       else reject(error);
     });
     if (silenceMs !== undefined) limitSilence(outgoing, silenceMs);

@@ -31,9 +31,9 @@ export function createProxyServer(
     request.socket.setTimeout(0);
     try {
       const target = readTarget(request);
-      const route = await onRoute((current) => current.forRequest(target));
+      const path = await onRoute(async (route) => ({ target, route, lookup: await route.resolve(target) }));
       // If the browser has left by now, nothing would ever end the forwarded request.
-      if (!request.socket.destroyed) await forward(request, response, route);
+      if (!request.socket.destroyed) await forward(request, response, path);
     } catch (error) {
       refuse(request, response, toAnswer(error, log));
     }

@@ -13,26 +13,6 @@ const UNREACHABLE: Target = { host: "proxy-check.invalid", port: 443 };
 /** Less than servers commonly wait for the next request (5 s), so few requests meet a connection that closes. */
 const IDLE_MS = 4_000;
 
-/** What it takes to send one plain request. All of it belongs to one route, so a request never mixes two. */
-export type RequestRoute = {
-  readonly target: Target;
-  /** The proxy that the request is written to; undefined: the target itself. */
-  readonly proxy: RequestProxy | undefined;
-  /** Opens connections, and keeps them for later requests. */
-  readonly pooled: Agent;
-  /** Opens a connection for this request only. */
-  readonly fresh: Agent;
-  /** Answers the allowed addresses to every question. */
-  readonly lookup: LookupFunction;
-  /** How long the answer's first byte may take; undefined: no limit. */
-  readonly silenceMs: number | undefined;
-  /** Has to be called when there is an answer. */
-  onAnswer(): void;
-  /** Whether an answer of 401 is the site's: some proxies answer it to credentials they refuse. */
-  acceptsCredentials(): Promise<boolean>;
-  toRefusal(error: unknown): unknown;
-};
-
 type RouteOptions = {
   readonly upstream: UpstreamProxy | undefined;
   readonly resolve: Omit<ResolveOptions, "isUpstream">;
@@ -45,11 +25,13 @@ type RouteOptions = {
 
 /** The path to the network through one upstream proxy or none, with every connection made on it. */
 export class Route {
+  /** Opens the connections of plain requests, and keeps them for later requests. */
+  readonly pooled: Agent;
+  /** Opens a connection for each plain request. */
+  readonly fresh: Agent;
   readonly #options: RouteOptions;
   readonly #dialer: Dialer;
   readonly #connections: Connections;
-  readonly #pooled: Agent;
-  readonly #fresh: Agent;
   #hasAnswered = false;
   #verdict: Promise<ProxyVerdict> | undefined;
 
@@ -61,32 +43,45 @@ export class Route {
       this.#connections.open({ port: this.#dialer.peerOf(target).port, lookup }, (socket) =>
         this.#dialer.forRequests(socket, target),
       );
-    this.#pooled = new DialerAgent(dial, true);
-    this.#fresh = new DialerAgent(dial, false);
+    this.pooled = new DialerAgent(dial, true);
+    this.fresh = new DialerAgent(dial, false);
+  }
+
+  /** The proxy that plain requests are written to; undefined: they are written to their target. */
+  get proxy(): RequestProxy | undefined {
+    return this.#dialer.proxy;
+  }
+
+  /** How long the first byte of a plain answer may take; undefined: no limit. */
+  get silenceMs(): number | undefined {
+    const { connectTimeoutMs, answerTimeoutMs } = this.#options;
+    // A SOCKS proxy has answered when it connects; then the site is silent, and sites have no limit.
+    return this.proxy && (this.#hasAnswered ? answerTimeoutMs : connectTimeoutMs);
+  }
+
+  /** Has to be called for each plain answer. */
+  noteAnswer(): void {
+    this.#hasAnswered = true;
+  }
+
+  /** Whether the proxy accepts its credentials. If so, an answer of 401 is the site's: some proxies answer it too. */
+  async acceptsCredentials(): Promise<boolean> {
+    this.#verdict ??= this.probe(new AbortController().signal);
+    return (await this.#verdict) !== "credentials-refused";
   }
 
   /**
-   * Resolves and checks the host that a plain request for the target goes to.
-   * @throws {Refusal} When the browser may not reach it, or it does not exist.
+   * Resolves and checks the host to connect to for a target.
+   * @returns Answers the allowed addresses to every question.
+   * @throws {Refusal} When the browser may not reach the host, or it does not exist.
    */
-  async forRequest(target: Target): Promise<RequestRoute> {
-    const { proxy } = this.#dialer;
-    const { connectTimeoutMs, answerTimeoutMs } = this.#options;
-    return {
-      target,
-      proxy,
-      pooled: this.#pooled,
-      fresh: this.#fresh,
-      lookup: await this.#resolve(target),
-      // A SOCKS proxy has answered when it connects; then the site is silent, and sites have no limit.
-      silenceMs: proxy && (this.#hasAnswered ? answerTimeoutMs : connectTimeoutMs),
-      onAnswer: () => (this.#hasAnswered = true),
-      acceptsCredentials: async () => {
-        this.#verdict ??= this.probe(new AbortController().signal);
-        return (await this.#verdict) !== "credentials-refused";
-      },
-      toRefusal: (error) => this.#toRefusal(error),
-    };
+  async resolve(target: Target): Promise<LookupFunction> {
+    const { resolve, upstream } = this.#options;
+    try {
+      return await resolveAllowed(this.#dialer.peerOf(target).host, { ...resolve, isUpstream: upstream !== undefined });
+    } catch (error) {
+      throw this.toRefusal(error);
+    }
   }
 
   /**
@@ -94,7 +89,7 @@ export class Route {
    * @throws {Refusal} When that fails.
    */
   async tunnel(target: Target, signal: AbortSignal): Promise<Socket> {
-    const lookup = await this.#resolve(target);
+    const lookup = await this.resolve(target);
     const { port } = this.#dialer.peerOf(target);
     try {
       const socket = await this.#connections.open(
@@ -102,10 +97,10 @@ export class Route {
         (peer) => this.#dialer.forTunnel(peer, target),
         signal,
       );
-      this.#hasAnswered = true;
+      this.noteAnswer();
       return socket;
     } catch (error) {
-      throw this.#toRefusal(error);
+      throw this.toRefusal(error);
     }
   }
 
@@ -124,20 +119,11 @@ export class Route {
   /** Destroys all connections, idle ones too, and refuses to open new ones. */
   cut(): void {
     this.#connections.cut();
-    this.#pooled.destroy();
-    this.#fresh.destroy();
+    this.pooled.destroy();
+    this.fresh.destroy();
   }
 
-  async #resolve(target: Target): Promise<LookupFunction> {
-    const { resolve, upstream } = this.#options;
-    try {
-      return await resolveAllowed(this.#dialer.peerOf(target).host, { ...resolve, isUpstream: upstream !== undefined });
-    } catch (error) {
-      throw this.#toRefusal(error);
-    }
-  }
-
-  #toRefusal(error: unknown): unknown {
+  toRefusal(error: unknown): unknown {
     return toRefusal(error, this.#options.upstream !== undefined);
   }
 }
