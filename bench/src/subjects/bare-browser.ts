@@ -105,9 +105,10 @@ export class BareBrowsers {
     this.#started += 1;
     const cell = acquired.use(await this.#isolation.newSandbox(`bare-${this.#started}`));
     const egress = createEgress({ policy: "any", log: { info() {}, warn() {}, error() {} } });
-    const way = acquired.use(await egress.open(cell.proxyEndpoint, undefined));
+    const proxy = acquired.use(egress.open(undefined));
+    const endpoint = acquired.use(await cell.openProxyEndpoint((socket) => proxy.accept(socket)));
     if (!spec.isHeadless) await writePreferences(cell, spec, SCREEN);
-    const place = { devtoolsPort: cell.devtoolsPort, home: cell.home, proxyUrl: cell.toProxyUrl(way), screen: SCREEN };
+    const place = { devtoolsPort: cell.devtoolsPort, home: cell.home, proxyUrl: endpoint.url, screen: SCREEN };
     const program = {
       command: this.#executable.path,
       arguments: toArguments(spec, place, this.#userAgent),

@@ -1,5 +1,5 @@
 import type { HonoRequest } from "hono";
-import { isLoopback } from "../domain/network/loopback.ts";
+import { isLoopback } from "../domain/network/known-host.ts";
 
 /**
  * Whether a request comes directly from this machine, for a server that only this machine can reach. Excludes pages of

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isKnownHost, isOwnOrigin } from "./known-host.ts";
+import { isKnownHost, isOwnOrigin } from "../domain/network/known-host.ts";
 import type { UpgradeRefusal } from "./upgrade-refusal.ts";
 
 const WEBSOCKET_HEADERS = { Upgrade: "websocket", "Sec-WebSocket-Version": "13" };

@@ -1,5 +1,4 @@
 import type { Socket } from "node:net";
-import type { ProxyEndpoint, EgressProxy } from "./egress.ts";
 
 /** A program of a cell. It sees nothing of the server's environment. */
 export type Program = {
@@ -59,10 +58,12 @@ export interface Sandbox extends AsyncDisposable {
   readonly isIsolated: boolean;
   /** The port, as programs in the cell see it, that the browser's DevTools has to listen on. */
   readonly devtoolsPort: number;
-  /** Where the way out has to listen before the browser is run. */
-  readonly proxyEndpoint: ProxyEndpoint;
-  /** The way out as the browser is told about it: `http://host:port`. */
-  toProxyUrl(way: EgressProxy): string;
+  /**
+   * Opens the endpoint of the browser's proxy; call it before the browser runs.
+   * @param accept Gets each connection that is made to the endpoint, and owns the socket.
+   * @throws {Error} When the endpoint can't be opened; nothing is held then.
+   */
+  openProxyEndpoint(accept: (socket: Socket) => void): Promise<ProxyEndpoint>;
   /**
    * Writes a file that none but the cell's programs read, before any of them is run: from then on, names in the cell's
    * folder lead wherever they want.
@@ -86,6 +87,12 @@ export interface Sandbox extends AsyncDisposable {
    * @throws {Error} When nothing listens there; `signal.reason` when that is aborted.
    */
   connect(signal: AbortSignal): Promise<Socket>;
+}
+
+/** Where a browser reaches its proxy. Disposing takes no more connections, and leaves the accepted ones open; never throws. */
+export interface ProxyEndpoint extends Disposable {
+  /** The endpoint as programs in the sandbox see it: `http://host:port`. */
+  readonly url: string;
 }
 
 /** How browsers are kept apart from each other and from the host. */

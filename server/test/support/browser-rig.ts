@@ -28,7 +28,8 @@ export async function openCellRig(place: Place): Promise<CellRig> {
   await isolation.prepare();
   const cell = acquired.use(await isolation.newSandbox("cell"));
   const egress = new FakeEgress();
-  acquired.use(await egress.open(cell.proxyEndpoint));
+  const proxy = acquired.use(egress.open(undefined));
+  acquired.use(await cell.openProxyEndpoint((socket) => proxy.accept(socket)));
   const resources = acquired.move();
   const start = (script: string, isBrowser = false): Promise<SandboxProcess> =>
     cell.run({

@@ -1,11 +1,18 @@
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { orAborted } from "../../concurrency/abortable.ts";
-import type { EgressProxy } from "../../ports/egress.ts";
-import type { Sandbox, SandboxProcess, SandboxSocket, Sandboxes, Program } from "../../ports/sandboxes.ts";
+import type {
+  ProxyEndpoint,
+  Sandbox,
+  SandboxProcess,
+  SandboxSocket,
+  Sandboxes,
+  Program,
+} from "../../ports/sandboxes.ts";
 import { startSandboxProcess } from "./sandbox-process.ts";
 import { type SandboxFolder, SandboxFolders } from "./sandbox-folders.ts";
 import { holdSocket } from "./held-socket.ts";
+import { listenForProxy } from "./proxy-listener.ts";
 import { SANDBOX_HOME, toSandboxArguments } from "./sandbox-arguments.ts";
 import { writeSandboxFile } from "./write-file.ts";
 
@@ -54,7 +61,6 @@ class BubblewrapSandbox implements Sandbox {
   readonly owner: number | undefined;
   readonly isIsolated = true;
   readonly devtoolsPort = DEVTOOLS_PORT;
-  readonly proxyEndpoint: { readonly path: string };
   readonly #folder: SandboxFolder;
   /** Resolves when both ways are open. */
   #ways: Promise<unknown> | undefined;
@@ -65,11 +71,12 @@ class BubblewrapSandbox implements Sandbox {
     this.#folder = folder;
     this.folder = join(folder.path, "home");
     this.owner = folder.owner;
-    this.proxyEndpoint = { path: join(this.folder, EGRESS_SOCKET) };
   }
 
-  toProxyUrl(_way: EgressProxy): string {
-    return `http://127.0.0.1:${EGRESS_PORT}`;
+  async openProxyEndpoint(accept: (socket: Socket) => void): Promise<ProxyEndpoint> {
+    // The browser runs as another user. Its folder, not the file, decides which programs may connect.
+    const place = { path: join(this.folder, EGRESS_SOCKET), readableAll: true, writableAll: true };
+    return { ...(await listenForProxy(place, accept)), url: `http://127.0.0.1:${EGRESS_PORT}` };
   }
 
   async run(program: Program): Promise<SandboxProcess> {

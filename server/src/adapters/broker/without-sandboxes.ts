@@ -1,12 +1,19 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import type { EgressProxy } from "../../ports/egress.ts";
-import type { Sandbox, SandboxProcess, SandboxSocket, Sandboxes, Program } from "../../ports/sandboxes.ts";
+import type {
+  ProxyEndpoint,
+  Sandbox,
+  SandboxProcess,
+  SandboxSocket,
+  Sandboxes,
+  Program,
+} from "../../ports/sandboxes.ts";
 import { startSandboxProcess } from "./sandbox-process.ts";
 import { connectTo } from "./connect.ts";
 import { type SandboxFolder, SandboxFolders } from "./sandbox-folders.ts";
 import { holdSocket } from "./held-socket.ts";
+import { listenForProxy } from "./proxy-listener.ts";
 import type { SandboxOptions } from "./sandboxes.ts";
 import { writeSandboxFile } from "./write-file.ts";
 
@@ -29,7 +36,6 @@ class BareFolder implements Sandbox {
   readonly owner: number | undefined;
   readonly isIsolated = false;
   readonly devtoolsPort: number;
-  readonly proxyEndpoint = { host: "127.0.0.1" } as const;
   readonly #folder: SandboxFolder;
 
   constructor(folder: SandboxFolder, devtoolsPort: number) {
@@ -40,8 +46,9 @@ class BareFolder implements Sandbox {
     this.devtoolsPort = devtoolsPort;
   }
 
-  toProxyUrl({ port }: EgressProxy): string {
-    return `http://127.0.0.1:${port}`;
+  async openProxyEndpoint(accept: (socket: Socket) => void): Promise<ProxyEndpoint> {
+    const { port, ...listener } = await listenForProxy({ host: "127.0.0.1", port: 0 }, accept);
+    return { ...listener, url: `http://127.0.0.1:${port}` };
   }
 
   run(program: Program): Promise<SandboxProcess> {

@@ -73,13 +73,14 @@ export class ChromiumHost implements BrowserHost {
     signal.throwIfAborted();
     await using acquired = new AsyncDisposableStack();
     const cell = acquired.use(await isolation.newSandbox(spec.id));
-    const way = acquired.use(await egress.open(cell.proxyEndpoint, spec.proxy));
+    const way = acquired.use(egress.open(spec.proxy));
+    const endpoint = acquired.use(await cell.openProxyEndpoint((socket) => way.accept(socket)));
     signal.throwIfAborted();
     if (!spec.isHeadless) await writePreferences(cell, spec, screen);
     const display = spec.isHeadless ? undefined : acquired.use(await displays.open(cell, signal));
     const userAgent = spec.kind === "chrome-headless-shell" ? await this.#shellUserAgent() : undefined;
     signal.throwIfAborted();
-    const place = { devtoolsPort: cell.devtoolsPort, home: cell.home, proxyUrl: cell.toProxyUrl(way), screen };
+    const place = { devtoolsPort: cell.devtoolsPort, home: cell.home, proxyUrl: endpoint.url, screen };
     const process = acquired.use(
       await cell.run({
         command: executable.path,

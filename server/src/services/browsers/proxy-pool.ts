@@ -6,28 +6,28 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { ProxyProbe } from "../../ports/proxy-probe.ts";
 
-/** From one check's answer to the next check, of a proxy that serves and of one that does not. */
+/** Time from one check to the next, for a proxy that works and for one that does not. */
 const SERVING_CHECK_MS = 30_000;
 const LOST_CHECK_MS = 5_000;
 
 type Member = {
   readonly proxy: UpstreamProxy;
-  /** Its place in the operator's list, from 1: what logs call it by, since its address may be a secret. */
+  /** Position in the operator's list, from 1. Logs show it instead of the address, which may be a secret. */
   readonly place: number;
-  /** Undefined until it was checked once. */
+  /** Undefined before the first check. */
   isServing: boolean | undefined;
-  /** Browsers that leave through it now, and have been given it so far. */
+  /** Browsers that use it now, and that have been given it so far. */
   open: number;
   given: number;
   cancelCheck: () => void;
 };
 
-/** A proxy for one browser. Disposing gives it back, once. */
+/** A proxy for one browser. Disposing gives it back; twice is harmless. */
 export type ProxyLease = Disposable & { readonly proxy: UpstreamProxy };
 
 /**
- * The deployment's proxies. They are checked in the background; only those that serve are given out, the least used
- * first. Disposing ends the checks.
+ * The deployment's proxies. Checks them in the background, and gives out the ones that work, the least used first.
+ * Disposing ends the checks.
  */
 export class ProxyPool implements Disposable {
   readonly #members: readonly Member[];
@@ -35,7 +35,7 @@ export class ProxyPool implements Disposable {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #closing = new AbortController();
-  /** Resolves when a proxy can be chosen, or none of them served when they were checked for the first time. */
+  /** Resolves when a proxy works, or when all have been checked once. */
   readonly #known = Promise.withResolvers<void>();
 
   constructor(needs: { proxies: readonly UpstreamProxy[]; probe: ProxyProbe; clock: Clock; log: Log }) {
@@ -52,21 +52,21 @@ export class ProxyPool implements Disposable {
     this.#log = needs.log;
   }
 
-  /** The proxies, and those of them that answered when they were last checked. */
+  /** The number of proxies, and of those that passed their last check. */
   get health(): { readonly all: number; readonly serving: number } {
     return { all: this.#members.length, serving: this.#members.filter(({ isServing }) => isServing).length };
   }
 
-  /** Begins to check the proxies, and goes on until disposed. */
+  /** Starts the checks, which go on until the pool is disposed. */
   start(): void {
     for (const member of this.#members) void this.#check(member);
   }
 
   /**
-   * Chooses the proxy with the fewest browsers now, of those the one with the fewest so far; a pool without proxies has
-   * none to give. Waits for the first checks, when it is asked that early.
-   * @param signal Aborted when nobody wants the proxy any more; then rejects with `signal.reason`.
-   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when no proxy serves.
+   * Chooses the proxy with the fewest open browsers, and of several such proxies the one that was given out least so far.
+   * Waits for the first checks if necessary.
+   * @returns Undefined if the pool has no proxies.
+   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when no proxy works; `signal.reason` when that is aborted.
    */
   async lease(signal: AbortSignal): Promise<ProxyLease | undefined> {
     if (this.#members.length === 0) return undefined;

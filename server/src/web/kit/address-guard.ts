@@ -1,7 +1,6 @@
 import type { Context } from "hono";
-import { isOwnOrigin } from "../../gateway/known-host.ts";
 import { isLocalRequest } from "../../api/local-request.ts";
-import { isLoopback } from "../../domain/network/loopback.ts";
+import { isLoopback, isOwnOrigin } from "../../domain/network/known-host.ts";
 import { PageRefusal } from "./page-refusal.ts";
 
 /** By which address people may come to the pages. */
