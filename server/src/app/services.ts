@@ -12,7 +12,7 @@ import { toPasswords } from "../domain/browser/desktop.ts";
 import { openBrowserHost } from "./browser-host.ts";
 import type { Log } from "../ports/log.ts";
 import { newAuth, type Auth } from "./auth.ts";
-import type { GaugeReadings, Metrics } from "../ports/metrics.ts";
+import type { Gauges, Metrics } from "../ports/metrics.ts";
 import type { Store } from "../ports/store.ts";
 import { planCapacity, planWarmSets, toGateLimits } from "./capacity.ts";
 import { AccountDesk } from "../services/accounts/account-desk.ts";
@@ -24,7 +24,6 @@ import { Capacity } from "../services/browsers/capacity.ts";
 import { AccountEvents } from "../services/browsers/account-events.ts";
 import { Desktops } from "../services/desktops/desktops.ts";
 import { LaunchGate } from "../services/browsers/launch-gate.ts";
-import { Launcher } from "../services/browsers/launcher.ts";
 import { Pictures } from "../services/browsers/pictures.ts";
 import { ProxyPool } from "../services/browsers/proxy-pool.ts";
 import { Query } from "../services/query/query.ts";
@@ -54,10 +53,10 @@ export type Services = AsyncDisposable & {
   readonly readiness: Readiness;
   readonly capacity: Capacity;
   readonly pool: WarmPool;
-  /** Warm browsers that are to stand ready. */
+  /** Warm browsers to keep ready. */
   readonly warm: number;
-  /** What is so now, as far as services know. */
-  readonly levels: () => Omit<GaugeReadings, "connections">;
+  /** The values of the gauges, except those of the gateway. */
+  readonly gauges: () => Omit<Gauges, "connections">;
   /** What the operator has to know about this start, a sentence each. */
   readonly warnings: readonly string[];
 };
@@ -86,14 +85,16 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
   const gate = new LaunchGate(toGateLimits(config), clock);
   const sets = planWarmSets(config, { capacity: limit, kinds: host.kinds, isFake });
   const pool = acquired.use(new WarmPool({ sets, host, gate, capacity, clock, log, newId }));
-  const launcher = new Launcher(host, gate, pool);
+  pool.start();
   const proxies = acquired.use(new ProxyPool({ proxies: config.proxies, probe: createProxyProbe(), clock, log }));
   proxies.start();
   const events = new AccountEvents();
   const common = { clock, log, metrics, events };
   const browsers = new Browsers({
     ...common,
-    launcher,
+    host,
+    gate,
+    pool,
     proxies,
     store: store.browsers,
     plans,
@@ -105,8 +106,7 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
   sweep.start();
   const desktops = new Desktops({ browsers, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
   const pictures = new Pictures({ clock, log });
-  const { kinds } = host;
-  const readiness = new Readiness({ kinds, launcher, pool, capacity, clock, newId, log, signal: browsers.shutdown });
+  const readiness = new Readiness({ host, gate, pool, capacity, clock, newId, log, signal: browsers.shutdown });
 
   const { ai } = config;
   const threads = new WorkerThreads({ atOnce: PAGE_THREADS, clock });
@@ -139,12 +139,12 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
     capacity,
     pool,
     warm: sets.reduce((sum, { count }) => sum + count, 0),
-    levels: () => ({
+    gauges: () => ({
       capacity: { limit, taken: capacity.taken },
-      open: [...browsers.all()],
-      warm: pool.standing,
+      open: browsers.all(),
+      warm: pool.ready,
       proxies: proxies.health,
-      launches: { running: gate.running, waiting: gate.queued },
+      launches: { running: gate.running, waiting: gate.waiting },
       desktops: { started: desktops.count, viewers: desktops.viewers },
       queries: query.load,
     }),

@@ -13,7 +13,6 @@ import { Browsers } from "../../src/services/browsers/browsers.ts";
 import { Capacity } from "../../src/services/browsers/capacity.ts";
 import { AccountEvents } from "../../src/services/browsers/account-events.ts";
 import { type GateLimits, LaunchGate } from "../../src/services/browsers/launch-gate.ts";
-import { Launcher } from "../../src/services/browsers/launcher.ts";
 import type { OpenBrowser } from "../../src/services/browsers/open-browser.ts";
 import { ProxyPool } from "../../src/services/browsers/proxy-pool.ts";
 import { Tokens } from "../../src/services/accounts/tokens.ts";
@@ -57,7 +56,6 @@ export type Rig = AsyncDisposable & {
   readonly capacity: Capacity;
   readonly gate: LaunchGate;
   readonly pool: WarmPool;
-  readonly launcher: Launcher;
   readonly host: FakeHost;
   readonly store: Store;
   readonly clock: FakeClock;
@@ -102,11 +100,13 @@ export async function newRig(
     log,
     newId: randomUUID,
   });
-  const launcher = new Launcher(usedHost, gate, pool);
+  pool.start();
   const metrics = new KeptMetrics();
   const browsers = new Browsers({
     proxies,
-    launcher,
+    host: usedHost,
+    gate,
+    pool,
     store: store.browsers,
     plans,
     capacity,
@@ -128,7 +128,6 @@ export async function newRig(
     capacity,
     gate,
     pool,
-    launcher,
     host,
     store,
     clock,

@@ -48,6 +48,7 @@ export class WatchedHost implements BrowserHost {
       await browser[Symbol.asyncDispose]();
     };
     return {
+      id: browser.id,
       devtoolsPath: browser.devtoolsPath,
       screen: browser.screen,
       gone: promise,

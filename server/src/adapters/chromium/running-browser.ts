@@ -14,6 +14,7 @@ import { type WatchdogLimits, watch } from "./watchdog.ts";
 const PICTURE_TIMEOUT_MS = 5000;
 
 type Parts = {
+  readonly id: string;
   readonly devtoolsPath: string;
   readonly cell: Sandbox;
   readonly process: SandboxProcess;
@@ -28,6 +29,7 @@ type Parts = {
 
 /** A Chromium that answers, and everything it holds. */
 export class RunningBrowser implements HostedBrowser {
+  readonly id: string;
   readonly devtoolsPath: string;
   readonly gone: Promise<BrowserExit>;
   readonly screen: Display | undefined;
@@ -39,6 +41,7 @@ export class RunningBrowser implements HostedBrowser {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.id = parts.id;
     this.devtoolsPath = parts.devtoolsPath;
     this.screen = parts.display;
     const { promise, resolve } = Promise.withResolvers<BrowserExit>();

@@ -170,13 +170,15 @@ async function startServer(file: string, now: string) {
       } as const;
       const before = server.disk;
       try {
-        const place = await reserve(wanted, () => {}, { ...needs, store: faulty });
+        const reservation = await reserve(wanted, () => {}, { ...needs, store: faulty });
         // A browser that never comes up, for as long as the server lives.
         if (fails === "forever") return false;
-        await using held = place;
+        await using held = reservation;
         if (fails === "at commit") server.disk = "full";
         await held.commit(`ws://${id}`, clock.now());
-        meters.set(id, new Meter({ ...needs, id, openedAt: clock.now(), store: faulty }));
+        const meter = new Meter({ ...needs, id, openedAt: clock.now(), store: faulty });
+        meter.start();
+        meters.set(id, meter);
         return true;
       } catch {
         return false;

@@ -29,6 +29,7 @@ function newMeter(start?: string) {
     },
   };
   const meter = new Meter({ id: "b1", openedAt: clock.now(), store, clock, log, metrics });
+  meter.start();
   const counted = (): number => metrics.of("unitsCharged").reduce((sum, [units]) => sum + Number(units), 0);
   return { meter, clock, log, books, store, counted, minutes: () => [...books.charged.keys()] };
 }

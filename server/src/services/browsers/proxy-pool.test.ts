@@ -25,14 +25,14 @@ async function openPool(...hosts: string[]) {
 }
 
 async function take(pool: ProxyPool): Promise<{ host: string | undefined } & Disposable> {
-  const lease = await pool.lease(ANYTIME);
+  const lease = await pool.acquire(ANYTIME);
   return { host: lease?.proxy.host, [Symbol.dispose]: () => lease?.[Symbol.dispose]() };
 }
 
 test("a pool without proxies has none to give", async () => {
   const { pool } = await openPool();
   pool.start();
-  expect(await pool.lease(ANYTIME)).toBeUndefined();
+  expect(await pool.acquire(ANYTIME)).toBeUndefined();
 });
 
 test("the proxy with the fewest browsers now is taken, of those the one with the fewest so far", async () => {
@@ -87,7 +87,7 @@ test("with no proxy that serves, browsers are refused rather than sent out direc
   probe.verdicts.set("a", "unreachable").set("b", "credentials-refused");
   pool.start();
   for (const _ of [1, 2]) {
-    await expect(pool.lease(ANYTIME)).rejects.toMatchObject({
+    await expect(pool.acquire(ANYTIME)).rejects.toMatchObject({
       failure: "BrowserUnavailable",
       retryAfterS: 5,
       message: expect.stringMatching(/^None of this deployment's proxies answers/),
@@ -120,12 +120,12 @@ test("who has left does not wait for a proxy and takes none", async () => {
   const holds = [probe.hold("a"), probe.hold("b")];
   pool.start();
   const caller = new AbortController();
-  const asked = pool.lease(caller.signal);
+  const asked = pool.acquire(caller.signal);
   caller.abort(new Error("left"));
   await expect(asked).rejects.toThrow("left");
   for (const answer of holds) answer("serves");
   await clock.pass(0);
-  await expect(pool.lease(caller.signal)).rejects.toThrow("left");
+  await expect(pool.acquire(caller.signal)).rejects.toThrow("left");
   // Had a been taken, b would be first.
   expect((await take(pool)).host).toBe("a");
 });

@@ -6,28 +6,28 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { ProxyProbe } from "../../ports/proxy-probe.ts";
 
-/** From one check's answer to the next check, of a proxy that serves and of one that does not. */
+/** Time between two checks of a proxy that works, and of one that doesn't. */
 const SERVING_CHECK_MS = 30_000;
 const LOST_CHECK_MS = 5_000;
 
 type Member = {
   readonly proxy: UpstreamProxy;
-  /** Its place in the operator's list, from 1: what logs call it by, since its address may be a secret. */
+  /** Its position in the operator's list, from 1. Logs use this, since the address may be a secret. */
   readonly place: number;
-  /** Undefined until it was checked once. */
+  /** Undefined until the first check. */
   isServing: boolean | undefined;
-  /** Browsers that leave through it now, and have been given it so far. */
+  /** Browsers that use it now, and browsers that have ever used it. */
   open: number;
   given: number;
   cancelCheck: () => void;
 };
 
-/** A proxy for one browser. Disposing gives it back, once. */
-export type ProxyLease = Disposable & { readonly proxy: UpstreamProxy };
+/** A proxy for one browser. Disposing returns it to the pool, once. */
+export type PooledProxy = Disposable & { readonly proxy: UpstreamProxy };
 
 /**
- * The deployment's proxies. They are checked in the background; only those that serve are given out, the least used
- * first. Disposing ends the checks.
+ * The deployment's proxies. They are checked in the background; browsers get the least used proxy that works. Disposing
+ * ends the checks.
  */
 export class ProxyPool implements Disposable {
   readonly #members: readonly Member[];
@@ -35,7 +35,7 @@ export class ProxyPool implements Disposable {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #closing = new AbortController();
-  /** Resolves when a proxy can be chosen, or none of them served when they were checked for the first time. */
+  /** Resolves when the first check of a proxy succeeds, or all first checks have failed. */
   readonly #known = Promise.withResolvers<void>();
 
   constructor(needs: { proxies: readonly UpstreamProxy[]; probe: ProxyProbe; clock: Clock; log: Log }) {
@@ -52,23 +52,24 @@ export class ProxyPool implements Disposable {
     this.#log = needs.log;
   }
 
-  /** The proxies, and those of them that answered when they were last checked. */
+  /** How many proxies there are, and how many passed their last check. */
   get health(): { readonly all: number; readonly serving: number } {
     return { all: this.#members.length, serving: this.#members.filter(({ isServing }) => isServing).length };
   }
 
-  /** Begins to check the proxies, and goes on until disposed. */
+  /** Checks the proxies until disposed. */
   start(): void {
     for (const member of this.#members) void this.#check(member);
   }
 
   /**
-   * Chooses the proxy with the fewest browsers now, of those the one with the fewest so far; a pool without proxies has
-   * none to give. Waits for the first checks, when it is asked that early.
-   * @param signal Aborted when nobody wants the proxy any more; then rejects with `signal.reason`.
-   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when no proxy serves.
+   * Chooses the working proxy with the fewest browsers now, and among equals the one with the fewest so far. Waits for the
+   * first checks.
+   * @param signal Cancels the wait, which then rejects with `signal.reason`.
+   * @returns Undefined when the deployment has no proxies.
+   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when no proxy works.
    */
-  async lease(signal: AbortSignal): Promise<ProxyLease | undefined> {
+  async acquire(signal: AbortSignal): Promise<PooledProxy | undefined> {
     if (this.#members.length === 0) return undefined;
     await orAborted(this.#known.promise, signal);
     const [least] = this.#members.filter(({ isServing }) => isServing).toSorted(byUse);

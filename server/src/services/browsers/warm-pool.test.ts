@@ -11,7 +11,7 @@ describe("a warm browser", () => {
     await using rig = await newWarmRig();
     const account = await rig.account({ parallel: 2 });
     await rig.clock.pass(500);
-    expect([rig.pool.standing, rig.capacity.taken]).toEqual([1, 0]);
+    expect([rig.pool.ready, rig.capacity.taken]).toEqual([1, 0]);
     expect([rig.browsers.list(account).length, await rig.unitsUsed(account)]).toEqual([0, 0]);
     await rig.clock.pass(3_600_000);
     const first = await rig.open(account);
@@ -88,7 +88,7 @@ describe("a warm browser", () => {
     const start = Promise.withResolvers<void>();
     rig.watched.gates.push(start.promise);
     await rig.clock.pass(500);
-    expect([rig.pool.standing, rig.pool.size]).toEqual([1, 2]);
+    expect([rig.pool.ready, rig.pool.size]).toEqual([1, 2]);
     const opening = rig.open(await rig.account());
     await settled();
     expect(openedLogs(rig)).toMatchObject([{ isWarm: true }]);
@@ -138,7 +138,7 @@ describe("a gap", () => {
     await rig.clock.pass(199);
     expect(rig.watched.specs).toHaveLength(2);
     await rig.clock.pass(1);
-    expect([rig.watched.specs.length, rig.pool.standing]).toEqual([4, 2]);
+    expect([rig.watched.specs.length, rig.pool.ready]).toEqual([4, 2]);
   });
 
   test("is not filled sooner because the pool looks after another one", async () => {
@@ -151,7 +151,7 @@ describe("a gap", () => {
     await rig.clock.pass(499);
     expect(rig.watched.specs.slice(before).filter(({ isStealthy }) => !isStealthy)).toEqual([]);
     await rig.clock.pass(500);
-    expect(rig.pool.standing).toBe(1);
+    expect(rig.pool.ready).toBe(1);
   });
 
   test("is not filled while an Open launches or waits for its turn", async () => {
@@ -161,7 +161,7 @@ describe("a gap", () => {
     expect(rig.watched.specs).toHaveLength(0);
     turn[Symbol.dispose]();
     await rig.clock.pass(500);
-    expect(rig.pool.standing).toBe(1);
+    expect(rig.pool.ready).toBe(1);
   });
 
   test("is filled by so many starts at once only that Opens have turns left", async () => {
@@ -173,7 +173,7 @@ describe("a gap", () => {
     start.resolve();
     await settled();
     await rig.clock.pass(500);
-    expect([rig.pool.standing, rig.gate.running]).toEqual([5, 0]);
+    expect([rig.pool.ready, rig.gate.running]).toEqual([5, 0]);
   });
 });
 
@@ -185,7 +185,7 @@ describe("a warm browser that fails", () => {
     expect(failures(rig)).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
     expect(rig.watched.specs).toHaveLength(8);
     await rig.clock.pass(120_000);
-    expect([rig.pool.standing, rig.host.running]).toEqual([1, 1]);
+    expect([rig.pool.ready, rig.host.running]).toEqual([1, 1]);
   });
 
   test("begins anew once an Open has got one", async () => {
@@ -204,7 +204,7 @@ describe("a warm browser that fails", () => {
     await using rig = await newWarmRig({ warm: [...SETS, { options: other, count: 1 }] });
     rig.watched.ofStealthy = () => Promise.reject(new Error("No."));
     await rig.clock.pass(1000);
-    expect(rig.pool.standing).toBe(1);
+    expect(rig.pool.ready).toBe(1);
     expect(failures(rig)).toEqual([1000]);
   });
 
@@ -216,10 +216,10 @@ describe("a warm browser that fails", () => {
       const [{ id } = { id: "" }] = rig.watched.specs;
       rig.watched.end(id, exit);
       await settled();
-      expect([rig.pool.standing, rig.host.running]).toEqual([0, 0]);
+      expect([rig.pool.ready, rig.host.running]).toEqual([0, 0]);
       expect(rig.log.lines.at(-1)).toMatchObject({ event: "warm.failed", facts: { id, exit, retryMs: 1000 } });
       await rig.clock.pass(1000);
-      expect([rig.pool.standing, rig.host.running]).toEqual([1, 1]);
+      expect([rig.pool.ready, rig.host.running]).toEqual([1, 1]);
     },
   );
 

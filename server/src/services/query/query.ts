@@ -4,11 +4,10 @@ import { type ResponseFormat, readResponseFormat } from "../../domain/query/resp
 import type { Clock } from "../../ports/clock.ts";
 import type { LanguageModel, Turn } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Metrics, Outcome } from "../../ports/metrics.ts";
+import { type Metrics, type Outcome, toOutcome } from "../../ports/metrics.ts";
 import type { PageReducer } from "../../ports/page-reducer.ts";
 import type { SchemaChecker } from "../../ports/schema-checker.ts";
 import { toInstructions, toMessage, toRepairMessage } from "./query-wording.ts";
-import { toOutcome } from "../browsers/outcome.ts";
 import { withTimeout } from "../../concurrency/abortable.ts";
 import type { Semaphore } from "../../concurrency/semaphore.ts";
 import { readValue } from "./read-value.ts";

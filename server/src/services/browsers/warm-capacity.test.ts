@@ -14,10 +14,10 @@ describe("a machine's capacity", () => {
     expect(rig.host.running).toBe(3);
     const browsers = [await rig.open(account), await rig.open(account)];
     await rig.clock.pass(5000);
-    expect([rig.host.running, rig.pool.standing]).toEqual([3, 1]);
+    expect([rig.host.running, rig.pool.ready]).toEqual([3, 1]);
     await browsers[0]?.close("requested");
     await rig.clock.pass(500);
-    expect([rig.host.running, rig.pool.standing]).toEqual([3, 2]);
+    expect([rig.host.running, rig.pool.ready]).toEqual([3, 2]);
   });
 
   test("that warm browsers fill has room for an Open of another set: one of them makes it, and is gone before", async () => {
@@ -32,9 +32,9 @@ describe("a machine's capacity", () => {
     };
     await rig.open(account, OTHER);
     await rig.clock.pass(5000);
-    expect([most, rig.host.running, rig.pool.standing]).toEqual([1, 2, 1]);
+    expect([most, rig.host.running, rig.pool.ready]).toEqual([1, 2, 1]);
     await rig.open(account, OTHER);
-    expect([most, rig.host.running, rig.pool.standing]).toEqual([1, 2, 0]);
+    expect([most, rig.host.running, rig.pool.ready]).toEqual([1, 2, 0]);
     await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
   });
 
@@ -56,13 +56,13 @@ describe("a machine's capacity", () => {
     const left = rig.open(account, OTHER, caller.signal).catch((reason: unknown) => reason);
     await settled();
     caller.abort(new Error("gone"));
-    expect([rig.pool.standing, rig.pool.size]).toEqual([0, 1]);
+    expect([rig.pool.ready, rig.pool.size]).toEqual([0, 1]);
     await rig.clock.pass(5000);
     expect(rig.watched.specs).toHaveLength(1);
     exit.resolve();
     expect(await left).toBe(caller.signal.reason);
     await rig.clock.pass(500);
-    expect([rig.pool.standing, rig.host.running, rig.capacity.taken]).toEqual([1, 1, 0]);
+    expect([rig.pool.ready, rig.host.running, rig.capacity.taken]).toEqual([1, 1, 0]);
   });
 
   test("makes room by giving up a start as well", async () => {
@@ -109,9 +109,9 @@ describe("a shutdown", () => {
     const account = await rig.account();
     const refused = rig.open(account).catch((reason: unknown) => reason);
     await settled();
-    expect(rig.gate.queued).toBe(1);
+    expect(rig.gate.waiting).toBe(1);
     await rig.browsers.closeAll("shutdown");
     expect(await refused).toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 10 });
-    expect([rig.gate.queued, rig.capacity.taken, await rig.unitsUsed(account)]).toEqual([0, 0, 0]);
+    expect([rig.gate.waiting, rig.capacity.taken, await rig.unitsUsed(account)]).toEqual([0, 0, 0]);
   });
 });
