@@ -27,7 +27,6 @@ import { LaunchGate } from "../services/browsers/launch-gate.ts";
 import { Pictures } from "../services/browsers/pictures.ts";
 import { ProxyPool } from "../services/browsers/proxy-pool.ts";
 import { Query } from "../services/query/query.ts";
-import { queryPlaces } from "../services/query/query-places.ts";
 import { Readiness } from "../services/browsers/readiness.ts";
 import { Subscriptions } from "../services/accounts/subscriptions.ts";
 import { UsageReports } from "../services/accounts/usage-reports.ts";
@@ -113,7 +112,6 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
   const query = new Query({
     ...common,
     ...ai,
-    places: queryPlaces(ai.parallel, clock),
     model: lazyModel({ ...ai, clock }),
     pages: pageReducer(threads),
     schemas: schemaChecker(threads),
