@@ -33,14 +33,14 @@ const CODES: Record<EndReason, number> = {
 /** The reasons as users see them. */
 export const END_WORDS: Readonly<Record<EndReason, string>> = {
   requested: "Closed on request",
-  inactive: "Nobody was connected",
-  lifetime: "The plan's longest life was over",
-  exited: "The browser quit by itself",
+  inactive: "No client was connected",
+  lifetime: "The plan's maximum lifetime was over",
+  exited: "The browser quit on its own",
   crashed: "The browser crashed",
-  hung: "The browser no longer answered",
-  shutdown: "The server was shut down",
+  hung: "The browser stopped responding",
+  shutdown: "The server shut down",
   disabled: "The account was disabled",
-  lost: "The server failed, and the browser with it",
+  lost: "The server failed",
 };
 
 export function toCloseNotice(reason: EndReason): CloseNotice {

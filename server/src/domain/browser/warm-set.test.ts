@@ -18,10 +18,10 @@ function toSet(wire: WireOptions, count = 1): WarmSet {
 }
 
 test("by default, one browser with Open's default options is kept ready on machines with enough capacity", () => {
-  const machine = { capacity: 4, kinds: KINDS, isJailed: true };
+  const machine = { capacity: 4, kinds: KINDS, isSandboxed: true };
   expect(toDefaultWarmSets(machine)).toMatchObject([{ count: 1, options: { kind: "chromium", isHeadless: false } }]);
   expect(toDefaultWarmSets({ ...machine, capacity: 3 })).toEqual([]);
-  expect(toDefaultWarmSets({ ...machine, isJailed: false })).toEqual([]);
+  expect(toDefaultWarmSets({ ...machine, isSandboxed: false })).toEqual([]);
   expect(toDefaultWarmSets({ ...machine, kinds: new Set(["chrome-headless-shell"]) })).toEqual([]);
 });
 

@@ -38,10 +38,10 @@ export function toLaunchOptions({
 export function toDefaultWarmSets(machine: {
   readonly capacity: number;
   readonly kinds: ReadonlySet<BrowserKind>;
-  readonly isJailed: boolean;
+  readonly isSandboxed: boolean;
 }): readonly WarmSet[] {
   // Without a sandbox, pages in other browsers could reach a waiting browser and tamper with it before it is opened.
-  const hasCapacity = machine.isJailed && machine.capacity >= MIN_CAPACITY;
+  const hasCapacity = machine.isSandboxed && machine.capacity >= MIN_CAPACITY;
   return toDefaultOptions(hasCapacity && machine.kinds.has("chromium") ? 1 : 0);
 }
 
