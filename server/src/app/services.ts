@@ -24,7 +24,7 @@ import { Capacity } from "../services/browsers/capacity.ts";
 import { AccountEvents } from "../services/browsers/account-events.ts";
 import { Desktops } from "../services/desktops/desktops.ts";
 import { LaunchGate } from "../services/browsers/launch-gate.ts";
-import { Pictures } from "../services/browsers/pictures.ts";
+import { Thumbnails } from "../services/browsers/thumbnails.ts";
 import { ProxyPool } from "../services/browsers/proxy-pool.ts";
 import { Query } from "../services/query/query.ts";
 import { Readiness } from "../services/browsers/readiness.ts";
@@ -47,7 +47,7 @@ export type Services = AsyncDisposable & {
   readonly store: Store;
   readonly browsers: Browsers;
   readonly desktops: Desktops;
-  readonly pictures: Pictures;
+  readonly thumbnails: Thumbnails;
   readonly query: Query;
   readonly readiness: Readiness;
   readonly capacity: Capacity;
@@ -104,7 +104,7 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
   const sweep = acquired.use(new SuspensionSweep({ ...common, store: store.accounts, browsers }));
   sweep.start();
   const desktops = new Desktops({ browsers, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
-  const pictures = new Pictures({ clock, log });
+  const thumbnails = new Thumbnails({ clock, log });
   const readiness = new Readiness({ host, gate, pool, capacity, clock, newId, log, signal: browsers.shutdown });
 
   const { ai } = config;
@@ -131,7 +131,7 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
     store,
     browsers,
     desktops,
-    pictures,
+    thumbnails,
     query,
     readiness,
     capacity,

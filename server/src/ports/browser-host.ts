@@ -2,9 +2,8 @@ import type { Socket } from "node:net";
 import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 import type { LaunchOptions } from "../domain/browser/open-options.ts";
 import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
-import type { Screen } from "./display.ts";
+import type { Screen, Thumbnail } from "./display.ts";
 import type { Traffic } from "./egress.ts";
-import type { Picture } from "./picture.ts";
 
 /** Everything a host needs to know to start one browser. */
 export type BrowserSpec = LaunchOptions & {
@@ -37,7 +36,7 @@ export interface HostedBrowser extends AsyncDisposable {
    * @throws {Error} When the browser shows no page, hangs or is gone. `signal.reason` when that is aborted. Nothing is held
    *   after an error.
    */
-  takePicture(signal: AbortSignal): Promise<Picture>;
+  takeThumbnail(signal: AbortSignal): Promise<Thumbnail>;
   /**
    * Sends its traffic through this proxy from now on, or directly, and cuts existing connections. Problems with the proxy
    * show only in the browser's requests.

@@ -53,7 +53,7 @@ export class WatchedHost implements BrowserHost {
       screen: browser.screen,
       gone: promise,
       connect: (wanted) => browser.connect(wanted),
-      takePicture: (wanted) => browser.takePicture(wanted),
+      takeThumbnail: (wanted) => browser.takeThumbnail(wanted),
       traffic: () => browser.traffic(),
       reroute: (proxy) => void routes.push(proxy),
       [Symbol.asyncDispose]: end,

@@ -3,10 +3,9 @@ import { withTimeout } from "../../concurrency/abortable.ts";
 import type { BrowserExit, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
-import type { Display } from "../../ports/display.ts";
+import type { Display, Thumbnail } from "../../ports/display.ts";
 import type { EgressProxy, Traffic } from "../../ports/egress.ts";
 import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
-import type { Picture } from "../../ports/picture.ts";
 import { takeFrame } from "./screencast.ts";
 import { type WatchdogLimits, watch } from "./watchdog.ts";
 
@@ -67,7 +66,7 @@ export class RunningBrowser implements HostedBrowser {
     return this.#parts.cell.connect(signal);
   }
 
-  async takePicture(signal: AbortSignal): Promise<Picture> {
+  async takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {
     const { clock, display } = this.#parts;
     const limit = {
       timeoutMs: PICTURE_TIMEOUT_MS,
@@ -77,7 +76,7 @@ export class RunningBrowser implements HostedBrowser {
     };
     return withTimeout(
       limit,
-      (wanted) => display?.takePicture(wanted) ?? takeFrame((connecting) => this.connect(connecting), wanted),
+      (wanted) => display?.takeThumbnail(wanted) ?? takeFrame((connecting) => this.connect(connecting), wanted),
     );
   }
 

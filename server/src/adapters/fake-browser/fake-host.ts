@@ -6,7 +6,7 @@ import { WebSocketServer } from "ws";
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { BrowserExit, BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Traffic } from "../../ports/egress.ts";
-import type { Picture } from "../../ports/picture.ts";
+import type { Thumbnail } from "../../ports/display.ts";
 import { reply } from "./fake-devtools.ts";
 import { FakeScreen } from "./fake-screen.ts";
 import { COLOUR, HEIGHT, WIDTH } from "./viewing.ts";
@@ -107,10 +107,10 @@ class FakeBrowser implements HostedBrowser {
     }
   }
 
-  async takePicture(signal: AbortSignal): Promise<Picture> {
+  async takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {
     signal.throwIfAborted();
     if (this.#stopped !== undefined) throw new Error("The browser has ended.");
-    return (picture ??= drawPicture());
+    return (thumbnail ??= drawThumbnail());
   }
 
   reroute(): void {}
@@ -125,9 +125,9 @@ class FakeBrowser implements HostedBrowser {
 }
 
 /** Drawn once, since the screens of fakes never change. Headless fakes show it too. */
-let picture: Picture | undefined;
+let thumbnail: Thumbnail | undefined;
 
-function drawPicture(): Picture {
+function drawThumbnail(): Thumbnail {
   const png = new PNG({ width: WIDTH, height: HEIGHT });
   png.data = Buffer.alloc(WIDTH * HEIGHT * COLOUR.length, Uint8Array.from(COLOUR));
   const bytes = PNG.sync.write(png, { colorType: RGB, inputColorType: RGB, inputHasAlpha: false });

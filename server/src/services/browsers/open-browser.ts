@@ -6,12 +6,11 @@ import { type CloseNotice, type EndReason, toCloseNotice } from "../../domain/br
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import { startedMinutes } from "../../domain/account/units.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
-import type { Screen } from "../../ports/display.ts";
+import type { Screen, Thumbnail } from "../../ports/display.ts";
 import type { Traffic } from "../../ports/egress.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
-import type { Picture } from "../../ports/picture.ts";
 import type { BrowserStore } from "../../ports/store.ts";
 import type { AccountEvents } from "./account-events.ts";
 import { Meter } from "./meter.ts";
@@ -145,9 +144,9 @@ export class OpenBrowser {
     return this.#facts.hosted.connect(signal);
   }
 
-  /** Captures what it shows; this doesn't count as activity. @throws {Error} As `HostedBrowser.takePicture`. */
-  takePicture(signal: AbortSignal): Promise<Picture> {
-    return this.#facts.hosted.takePicture(signal);
+  /** Captures what it shows; this doesn't count as activity. @throws {Error} As `HostedBrowser.takeThumbnail`. */
+  takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {
+    return this.#facts.hosted.takeThumbnail(signal);
   }
 
   /**
