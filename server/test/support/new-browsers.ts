@@ -44,10 +44,10 @@ export const OPTIONS: OpenOptions = {
 
 export const BASE = new URL("http://127.0.0.1:8080/");
 
-/** The services on a real store in memory, a fake host and a clock that a test moves. */
+/** The services on a real in-memory store, with a fake host and a clock that a test moves. */
 export type Rig = AsyncDisposable & {
   readonly browsers: Browsers;
-  /** Tells how the deployment's proxies are. */
+  /** Sets the state of the deployment's proxies. */
   readonly probe: FakeProbe;
   readonly accounts: Accounts;
   readonly tokens: Tokens;
@@ -155,7 +155,7 @@ export async function newRig(
   };
 }
 
-/** The rule after every failure: no process, no place, no row is held for browsers that are not there. */
+/** Everything that is held for an account's browsers. After a failure it has to equal `NOTHING`. */
 export async function heldBy(
   rig: Rig,
   account: Account,
@@ -170,8 +170,8 @@ export async function heldBy(
     requestedAt: now,
     period: "2000-01",
   } as const;
-  await rig.store.browsers.reserve(probe, (standing) => {
-    rows = standing.browsers;
+  await rig.store.browsers.reserve(probe, (usage) => {
+    rows = usage.browsers;
   });
   await rig.store.browsers.cancel(probe.browserId);
   return { running: rig.host.running, places: rig.capacity.taken, rows, listed: rig.browsers.list(account).length };

@@ -17,7 +17,7 @@ function toProxy(host: string): UpstreamProxy {
   return { scheme: "http", host, port: 8080, credentials: { username: "ann", password: "s3cret" } };
 }
 
-/** A pool with one proxy a host, and the probe that tells how each is. */
+/** A pool with one proxy per host, and a probe that a test controls. */
 async function openPool(...hosts: string[]) {
   const [probe, clock, log] = [new FakeProbe(), new FakeClock(), new KeptLog()];
   const pool = stack.use(new ProxyPool({ proxies: hosts.map(toProxy), probe, clock, log }));
@@ -25,23 +25,23 @@ async function openPool(...hosts: string[]) {
 }
 
 async function take(pool: ProxyPool): Promise<{ host: string | undefined } & Disposable> {
-  const lease = await pool.acquire(ANYTIME);
-  return { host: lease?.proxy.host, [Symbol.dispose]: () => lease?.[Symbol.dispose]() };
+  const pooled = await pool.acquire(ANYTIME);
+  return { host: pooled?.proxy.host, [Symbol.dispose]: () => pooled?.[Symbol.dispose]() };
 }
 
-test("a pool without proxies has none to give", async () => {
+test("an empty pool provides no proxy", async () => {
   const { pool } = await openPool();
   pool.start();
   expect(await pool.acquire(ANYTIME)).toBeUndefined();
 });
 
-test("the proxy with the fewest browsers now is taken, of those the one with the fewest so far", async () => {
+test("the proxy with the fewest browsers now is chosen, and among equals the one with the fewest so far", async () => {
   const { pool, clock } = await openPool("a", "b", "c");
   pool.start();
   await clock.pass(0);
   const taken = [await take(pool), await take(pool), await take(pool), await take(pool)];
   expect(taken.map(({ host }) => host)).toEqual(["a", "b", "c", "a"]);
-  // Now a has two, b one, c one; so far as well.
+  // a has two browsers now and so far, b one, c one.
   taken[2]?.[Symbol.dispose]();
   expect((await take(pool)).host).toBe("c");
   taken[1]?.[Symbol.dispose]();
@@ -50,11 +50,11 @@ test("the proxy with the fewest browsers now is taken, of those the one with the
   last[Symbol.dispose]();
   taken[0]?.[Symbol.dispose]();
   taken[3]?.[Symbol.dispose]();
-  // None has a browser now but c; so far a had two and b two.
+  // Only c has a browser now; a and b have had two so far.
   expect([(await take(pool)).host, (await take(pool)).host]).toEqual(["a", "b"]);
 });
 
-test("a lease is given back once, however often it is disposed", async () => {
+test("a proxy is returned once, also when it is disposed twice", async () => {
   const { pool, clock } = await openPool("a", "b");
   pool.start();
   await clock.pass(0);
@@ -62,11 +62,11 @@ test("a lease is given back once, however often it is disposed", async () => {
   await take(pool);
   await take(pool);
   for (const _ of [1, 2]) a[Symbol.dispose]();
-  // Both have one browser now; given back twice, a would have none.
+  // Both have one browser now. If a were returned twice, it would have none.
   expect((await take(pool)).host).toBe("b");
 });
 
-test("a proxy that stops serving is not chosen until it serves again; those who have it keep it", async () => {
+test("a proxy that fails is not chosen until it works again; browsers that use it keep it", async () => {
   const { pool, probe, clock, log } = await openPool("a", "b");
   pool.start();
   await clock.pass(0);
@@ -82,7 +82,7 @@ test("a proxy that stops serving is not chosen until it serves again; those who 
   ]);
 });
 
-test("with no proxy that serves, browsers are refused rather than sent out directly", async () => {
+test("without a working proxy, browsers are refused instead of going out directly", async () => {
   const { pool, probe, clock, log } = await openPool("a", "b");
   probe.verdicts.set("a", "unreachable").set("b", "credentials-refused");
   pool.start();
@@ -95,14 +95,14 @@ test("with no proxy that serves, browsers are refused rather than sent out direc
     await clock.pass(60_000);
   }
   expect(log.text()).not.toMatch(/s3cret|ann|8080/);
-  // Said once, not at every check.
+  // Logged once, not at every check.
   expect(log.lines).toHaveLength(2);
   probe.verdicts.clear();
   await clock.pass(5_000);
   expect((await take(pool)).host).toBe("a");
 });
 
-test("asked before a proxy has shown that it serves, the pool waits for the first that does", async () => {
+test("before the first checks, the pool waits for the first proxy that works", async () => {
   const { pool, probe, clock } = await openPool("a", "b");
   const [a, b] = [probe.hold("a"), probe.hold("b")];
   pool.start();
@@ -115,7 +115,7 @@ test("asked before a proxy has shown that it serves, the pool waits for the firs
   expect((await take(pool)).host).toBe("b");
 });
 
-test("who has left does not wait for a proxy and takes none", async () => {
+test("a caller that leaves stops waiting and takes no proxy", async () => {
   const { pool, probe, clock } = await openPool("a", "b");
   const holds = [probe.hold("a"), probe.hold("b")];
   pool.start();
@@ -126,11 +126,11 @@ test("who has left does not wait for a proxy and takes none", async () => {
   for (const answer of holds) answer("serves");
   await clock.pass(0);
   await expect(pool.acquire(caller.signal)).rejects.toThrow("left");
-  // Had a been taken, b would be first.
+  // If a had been taken, b would be first.
   expect((await take(pool)).host).toBe("a");
 });
 
-test("a disposed pool checks no more", async () => {
+test("a disposed pool stops checking", async () => {
   const { pool, probe, clock, log } = await openPool("a", "b");
   const answer = probe.hold("b");
   pool.start();

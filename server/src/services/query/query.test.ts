@@ -208,7 +208,7 @@ test("every query is counted once, with its outcome", async () => {
   key = undefined;
   await settled(ask("What is it?"));
   await settled(ask("What is it?", "xml"));
-  expect(metrics.taken).toEqual([
+  expect(metrics.calls).toEqual([
     ["queryAnswered", "ok", 0],
     ["queryAnswered", "ProviderUnavailable", 0],
     ["queryAnswered", "BadRequest", 0],
