@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { NEVER, STEALTHY } from "../../../test/support/real-host.ts";
 import { FakeHost } from "./fake-host.ts";
 
-test.each([true, false])("a fake shows what its screen would, as long as it runs: headless %s", async (isHeadless) => {
+test.each([true, false])("a fake has a thumbnail as long as it runs: headless %s", async (isHeadless) => {
   await using host = new FakeHost();
   const browser = await host.open({ ...STEALTHY, id: "a", isHeadless }, NEVER);
   const { type, bytes } = await browser.takeThumbnail(NEVER);

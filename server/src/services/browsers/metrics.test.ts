@@ -27,11 +27,11 @@ test("an Open that fails is counted under its failure's name, and one whose call
     }),
   });
   const account = await rig.account();
-  const stranger = await rig.account({ plan: undefined });
+  const unsubscribed = await rig.account({ plan: undefined });
   await expect(rig.open(account)).rejects.toThrow();
   failure = new Failure("BrowserUnavailable", "It does not start.");
   await expect(rig.open(account)).rejects.toThrow();
-  await expect(rig.open(stranger)).rejects.toThrow();
+  await expect(rig.open(unsubscribed)).rejects.toThrow();
   await expect(rig.open(account, {}, AbortSignal.abort(new Error("gone")))).rejects.toThrow();
   expect(rig.metrics.calls).toEqual([
     ["openAnswered", "Unknown"],

@@ -1,5 +1,6 @@
+import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import { toCause } from "../../domain/failure.ts";
-import type { BrowserHost } from "../../ports/browser-host.ts";
+import type { BrowserHost, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Capacity } from "./capacity.ts";
@@ -56,30 +57,26 @@ export class Readiness {
   }
 
   async #probe(): Promise<Verdict> {
-    const { host, gate, pool, capacity, newId, log, signal } = this.#needs;
+    const { host, pool, capacity, log } = this.#needs;
     // A full machine has proved that it opens browsers, and has no capacity for another one.
     if (capacity.taken + pool.size >= capacity.limit) return { isReady: true };
     const [kind] = host.kinds;
     if (kind === undefined) return { isReady: false, message: "No browser is installed on this machine." };
     try {
       using _place = capacity.take();
-      using _turn = await gate.acquire(signal);
-      await using _browser = await host.open(
-        {
-          id: newId(),
-          kind,
-          isHeadless: kind === "chrome-headless-shell",
-          isStealthy: true,
-          switches: [],
-          ignoredSwitches: [],
-          proxy: "nowhere",
-        },
-        signal,
-      );
+      await using _browser = await this.#launch(kind);
       return { isReady: true };
     } catch (error) {
       log.warn("probe.failed", { kind, error: toCause(error) });
       return { isReady: false, message: error instanceof Error ? error.message : String(error) };
     }
+  }
+
+  async #launch(kind: BrowserKind): Promise<HostedBrowser> {
+    const { host, gate, newId, signal } = this.#needs;
+    const isHeadless = kind === "chrome-headless-shell";
+    const options = { kind, isHeadless, isStealthy: true, switches: [], ignoredSwitches: [] };
+    using _turn = await gate.acquire(signal);
+    return await host.open({ ...options, id: newId(), proxy: "nowhere" }, signal);
   }
 }
