@@ -9,7 +9,6 @@ import type { Config } from "../../server/src/config/config.ts";
 import type { Log } from "../../server/src/ports/log.ts";
 import type { Metrics } from "../../server/src/ports/metrics.ts";
 import type { Threads } from "../../server/src/ports/threads.ts";
-import { queryPlaces } from "../../server/src/services/query/query-places.ts";
 import { Query } from "../../server/src/services/query/query.ts";
 
 type Work = CheckInput | { readonly html: string; readonly maxChars: number };
@@ -30,7 +29,6 @@ export function quickQuery({ ai }: Config, log: Log, metrics: Metrics): Query {
     log,
     metrics,
     clock: systemClock,
-    places: queryPlaces(ai.parallel, systemClock),
     model: lazyModel({ ...settings, clock: systemClock }),
     pages: pageReducer(here),
     schemas: schemaChecker(here),

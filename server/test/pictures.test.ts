@@ -1,8 +1,8 @@
 import { PNG } from "pngjs";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { HostedBrowser } from "../src/ports/browser-host.ts";
-import type { Picture } from "../src/ports/picture.ts";
-import { Pictures } from "../src/services/browsers/pictures.ts";
+import type { Thumbnail } from "../src/ports/display.ts";
+import { Thumbnails } from "../src/services/browsers/thumbnails.ts";
 import { type BrowserRig, openBrowserRig } from "./support/browser-rig.ts";
 import { type DevtoolsClient, openPage } from "./support/devtools-client.ts";
 import { newRig } from "./support/new-browsers.ts";
@@ -63,7 +63,7 @@ describe.each(KINDS)("$name:", ({ spec }) => {
       expect([width, height <= 360]).toEqual([640, true]);
     }
     const before = countSockets();
-    for (const { type, bytes } of await Promise.all([1, 2, 3].map(() => browser.takePicture(NEVER)))) {
+    for (const { type, bytes } of await Promise.all([1, 2, 3].map(() => browser.takeThumbnail(NEVER)))) {
       expect(type).toBe(spec.isHeadless ? "image/jpeg" : "image/png");
       expect(bytes.length).toBeLessThan(100_000);
     }
@@ -78,7 +78,7 @@ describe.each(KINDS)("$name:", ({ spec }) => {
     // Whatever opening the page itself brought about is over.
     await passFrames(page);
     await page("noticed.splice(0)");
-    for (let count = 0; count < 5; count += 1) await browser.takePicture(NEVER);
+    for (let count = 0; count < 5; count += 1) await browser.takeThumbnail(NEVER);
     await passFrames(page);
     expect(await page("noticed")).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe.each(KINDS)("$name:", ({ spec }) => {
     await paint(page, BLUE);
     await untilColour(BLUE);
     const busy = page("for (const end = performance.now() + 3000; performance.now() < end; ); 'done'");
-    const { colour } = await read(await browser.takePicture(NEVER));
+    const { colour } = await read(await browser.takeThumbnail(NEVER));
     expect(isNear(colour, BLUE)).toBe(true);
     expect(await busy).toBe("done");
   });
@@ -101,7 +101,7 @@ describe.each(KINDS)("$name:", ({ spec }) => {
     await untilColour(BLUE);
     const asking = page("confirm('Are you sure?')");
     // A dialog that one picture closed would have been answered by the next ones.
-    for (let count = 0; count < 3; count += 1) await browser.takePicture(NEVER);
+    for (let count = 0; count < 3; count += 1) await browser.takeThumbnail(NEVER);
     expect(await Promise.race([asking, client.command("Target.getTargets")])).toHaveProperty("targetInfos");
   });
 
@@ -124,7 +124,7 @@ describe("a picture of a browser", () => {
       const all = targetInfos as { type: string; targetId: string }[];
       for (const { type, targetId } of all) if (type === "page") await only.command("Target.closeTarget", { targetId });
       // For a moment it is still listed.
-      const take = () => empty.takePicture(NEVER).catch((error: unknown) => String(error));
+      const take = () => empty.takeThumbnail(NEVER).catch((error: unknown) => String(error));
       const taken = await until(take, (outcome) => typeof outcome === "string");
       expect(taken).toBe("Error: The browser shows no page.");
     }
@@ -138,11 +138,11 @@ describe("a picture of a browser", () => {
       const screen = rig.processes("hung").find(({ line }) => line.startsWith("Xvnc "));
       const pid = screen?.pid ?? rig.mainProcess("hung");
       process.kill(pid, "SIGSTOP");
-      await expect(hung.takePicture(NEVER)).rejects.toThrow("There was no picture in 5000 ms.");
-      await expect(hung.takePicture(AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
+      await expect(hung.takeThumbnail(NEVER)).rejects.toThrow("There was no picture in 5000 ms.");
+      await expect(hung.takeThumbnail(AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
       await until(countSockets, (count) => count <= before);
       process.kill(pid, "SIGCONT");
-      expect((await read(await hung.takePicture(NEVER))).width).toBe(640);
+      expect((await read(await hung.takeThumbnail(NEVER))).width).toBe(640);
     }
     await rig.expectNothingHeld();
   });
@@ -152,11 +152,11 @@ describe("a picture of a browser", () => {
       await using services = await newRig({ host: () => rig.host });
       const account = await services.account();
       const open = await services.open(account, { isHeadless, keepOpenMs: 30_000 });
-      const pictures = new Pictures(services);
-      const seen = new Set<Picture | undefined>();
+      const thumbnails = new Thumbnails(services);
+      const seen = new Set<Thumbnail | undefined>();
       for (let seconds = 0; seconds < 30; seconds += 5) {
         expect(services.browsers.list(account)).toHaveLength(1);
-        seen.add(await pictures.take(open, NEVER));
+        seen.add(await thumbnails.take(open, NEVER));
         await services.clock.pass(5000);
       }
       expect([seen.size, seen.has(undefined)]).toEqual([6, false]);
@@ -164,17 +164,17 @@ describe("a picture of a browser", () => {
       await open.closed;
       const closed = services.log.lines.find(({ event }) => event === "browser.closed");
       expect(closed?.facts).toMatchObject({ reason: "inactive", clients: 0 });
-      expect([pictures.held, await pictures.take(open, NEVER)]).toEqual([0, undefined]);
+      expect([thumbnails.held, await thumbnails.take(open, NEVER)]).toEqual([0, undefined]);
     }
     await rig.expectNothingHeld();
   });
 
   test("that ends meanwhile ends with it", async () => {
     const ending = await rig.open({});
-    const taking = Promise.allSettled([1, 2, 3].map(() => ending.takePicture(NEVER)));
+    const taking = Promise.allSettled([1, 2, 3].map(() => ending.takeThumbnail(NEVER)));
     await ending[Symbol.asyncDispose]();
     for (const { status } of await taking) expect(status).toBe("rejected");
-    await expect(ending.takePicture(NEVER)).rejects.toThrow();
+    await expect(ending.takeThumbnail(NEVER)).rejects.toThrow();
     await rig.expectNothingHeld();
   });
 });
@@ -202,7 +202,7 @@ async function paint(page: Evaluate | undefined, colour: readonly number[]): Pro
 /** Takes pictures until one has the colour. */
 async function untilColour(wanted: readonly number[]): Promise<Seen> {
   return until(
-    async () => read(await browser.takePicture(NEVER)),
+    async () => read(await browser.takeThumbnail(NEVER)),
     ({ colour }) => isNear(colour, wanted),
   );
 }
@@ -215,7 +215,7 @@ function isNear(one: readonly number[], other: readonly number[]): boolean {
 type Seen = { readonly width: number; readonly height: number; readonly colour: readonly number[] };
 
 /** A PNG is read here; a JPEG by a browser of its own, which knows how. */
-async function read({ type, bytes }: Picture): Promise<Seen> {
+async function read({ type, bytes }: Thumbnail): Promise<Seen> {
   if (type === "image/png") {
     const { width, height, data } = PNG.sync.read(Buffer.from(bytes));
     const at = 4 * (Math.floor(height / 2) * width + Math.floor(width / 4));

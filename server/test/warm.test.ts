@@ -219,7 +219,7 @@ test("callers that leave while they wait for their turn start no browser", async
 test("a capacity above what the machine carries starts with a warning that says what is missing", async () => {
   server = await startServer({ settings: { RBS_CAPACITY: "9999" } });
   expect(server.output.stderr).toMatch(
-    /^RBS_CAPACITY=9999 may need \d+ MiB of memory, and there are \d+, enough for /m,
+    /^RBS_CAPACITY=9999 may need \d+ MiB of memory, but only \d+ are available, enough for /m,
   );
   expect(readLog(server, "capacity.short")).toContainEqual(
     expect.objectContaining({ capacity: 9999, resource: "MiB of memory" }),

@@ -21,7 +21,7 @@ export function mountHealth(
 
   app.get("/readyz", async (c) => {
     const verdict = await readiness.check();
-    const load = { browsers: browsers.count, warm: pool.standing, capacity: capacity.limit };
+    const load = { browsers: browsers.count, warm: pool.ready, capacity: capacity.limit };
     return verdict.isReady
       ? c.json({ status: "ready", ...load }, 200, NO_STORE)
       : c.json({ status: "not ready", message: verdict.message, ...load }, 503, NO_STORE);

@@ -26,8 +26,8 @@ export function planCapacity(
   isFake: boolean,
   log: Log,
 ): { readonly limit: number; readonly warnings: readonly string[] } {
-  const separation = { isJailed: config.isolation === "jail", hasOwners: getuid?.() === 0 };
-  const allowances = toAllowances(linuxMachine().read(), separation);
+  const isolation = { isSandboxed: config.isolation === "jail", hasOwners: getuid?.() === 0 };
+  const allowances = toAllowances(linuxMachine().read(), isolation);
   if (config.capacity === undefined) return { limit: toDefaultCapacity(allowances), warnings: [] };
   const limit = config.capacity;
   // Fake browsers need nothing of the machine.
@@ -44,8 +44,8 @@ export function planWarmSets(
   config: Config,
   { capacity, kinds, isFake }: { capacity: number; kinds: ReadonlySet<BrowserKind>; isFake: boolean },
 ): readonly WarmSet[] {
-  const isJailed = config.isolation === "jail";
-  if (config.warm === undefined) return isFake ? [] : toDefaultWarmSets({ capacity, kinds, isJailed });
+  const isSandboxed = config.isolation === "jail";
+  if (config.warm === undefined) return isFake ? [] : toDefaultWarmSets({ capacity, kinds, isSandboxed });
   const mistakes = findWarmMistakes(config.warm, capacity, kinds);
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   return config.warm;

@@ -41,7 +41,7 @@ export type RoutesOptions = {
 export type Routes = { readonly app: ServiceApp; readonly gateway: Omit<GatewayOptions, "clock"> };
 
 export function newRoutes(services: Services, config: Config, { log, metrics, connections }: RoutesOptions): Routes {
-  const { auth: people, browsers, desktops, query, readiness, capacity, pool, levels } = services;
+  const { auth: people, browsers, desktops, query, readiness, capacity, pool, gauges } = services;
   const { publicUrl, origins, rate } = config;
   const newRequestId = randomUUID;
   const pathPrefix = toPathPrefix(publicUrl);
@@ -66,8 +66,9 @@ export function newRoutes(services: Services, config: Config, { log, metrics, co
   });
   const assets = mountAssets(app, "/assets/", readPageFiles(findDashboardFiles(WEB)));
   const swaggerUi = mountAssets(app, "/assets/swagger-ui/", findSwaggerUi(WEB));
+  metrics.addGauges(() => ({ ...gauges(), connections: connections() }));
   mountMetrics(app, {
-    render: () => metrics.render({ ...levels(), connections: connections() }),
+    render: () => metrics.render(),
     token: config.metricsToken,
     isOpen: isForThisMachine(config),
   });

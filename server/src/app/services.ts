@@ -12,7 +12,7 @@ import { toPasswords } from "../domain/browser/desktop.ts";
 import { openBrowserHost } from "./browser-host.ts";
 import type { Log } from "../ports/log.ts";
 import { newAuth, type Auth } from "./auth.ts";
-import type { GaugeReadings, Metrics } from "../ports/metrics.ts";
+import type { Gauges, Metrics } from "../ports/metrics.ts";
 import type { Store } from "../ports/store.ts";
 import { planCapacity, planWarmSets, toGateLimits } from "./capacity.ts";
 import { AccountDesk } from "../services/accounts/account-desk.ts";
@@ -24,11 +24,9 @@ import { Capacity } from "../services/browsers/capacity.ts";
 import { AccountEvents } from "../services/browsers/account-events.ts";
 import { Desktops } from "../services/desktops/desktops.ts";
 import { LaunchGate } from "../services/browsers/launch-gate.ts";
-import { Launcher } from "../services/browsers/launcher.ts";
-import { Pictures } from "../services/browsers/pictures.ts";
+import { Thumbnails } from "../services/browsers/thumbnails.ts";
 import { ProxyPool } from "../services/browsers/proxy-pool.ts";
 import { Query } from "../services/query/query.ts";
-import { queryPlaces } from "../services/query/query-places.ts";
 import { Readiness } from "../services/browsers/readiness.ts";
 import { Subscriptions } from "../services/accounts/subscriptions.ts";
 import { UsageReports } from "../services/accounts/usage-reports.ts";
@@ -49,15 +47,15 @@ export type Services = AsyncDisposable & {
   readonly store: Store;
   readonly browsers: Browsers;
   readonly desktops: Desktops;
-  readonly pictures: Pictures;
+  readonly thumbnails: Thumbnails;
   readonly query: Query;
   readonly readiness: Readiness;
   readonly capacity: Capacity;
   readonly pool: WarmPool;
-  /** Warm browsers that are to stand ready. */
+  /** Warm browsers to keep ready. */
   readonly warm: number;
-  /** What is so now, as far as services know. */
-  readonly levels: () => Omit<GaugeReadings, "connections">;
+  /** The values of the gauges, except those of the gateway. */
+  readonly gauges: () => Omit<Gauges, "connections">;
   /** What the operator has to know about this start, a sentence each. */
   readonly warnings: readonly string[];
 };
@@ -86,14 +84,16 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
   const gate = new LaunchGate(toGateLimits(config), clock);
   const sets = planWarmSets(config, { capacity: limit, kinds: host.kinds, isFake });
   const pool = acquired.use(new WarmPool({ sets, host, gate, capacity, clock, log, newId }));
-  const launcher = new Launcher(host, gate, pool);
+  pool.start();
   const proxies = acquired.use(new ProxyPool({ proxies: config.proxies, probe: createProxyProbe(), clock, log }));
   proxies.start();
   const events = new AccountEvents();
   const common = { clock, log, metrics, events };
   const browsers = new Browsers({
     ...common,
-    launcher,
+    host,
+    gate,
+    pool,
     proxies,
     store: store.browsers,
     plans,
@@ -104,16 +104,14 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
   const sweep = acquired.use(new SuspensionSweep({ ...common, store: store.accounts, browsers }));
   sweep.start();
   const desktops = new Desktops({ browsers, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
-  const pictures = new Pictures({ clock, log });
-  const { kinds } = host;
-  const readiness = new Readiness({ kinds, launcher, pool, capacity, clock, newId, log, signal: browsers.shutdown });
+  const thumbnails = new Thumbnails({ clock, log });
+  const readiness = new Readiness({ host, gate, pool, capacity, clock, newId, log, signal: browsers.shutdown });
 
   const { ai } = config;
   const threads = new WorkerThreads({ atOnce: PAGE_THREADS, clock });
   const query = new Query({
     ...common,
     ...ai,
-    places: queryPlaces(ai.parallel, clock),
     model: lazyModel({ ...ai, clock }),
     pages: pageReducer(threads),
     schemas: schemaChecker(threads),
@@ -133,18 +131,18 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
     store,
     browsers,
     desktops,
-    pictures,
+    thumbnails,
     query,
     readiness,
     capacity,
     pool,
     warm: sets.reduce((sum, { count }) => sum + count, 0),
-    levels: () => ({
+    gauges: () => ({
       capacity: { limit, taken: capacity.taken },
-      open: [...browsers.all()],
-      warm: pool.standing,
+      open: browsers.all(),
+      warm: pool.ready,
       proxies: proxies.health,
-      launches: { running: gate.running, waiting: gate.queued },
+      launches: { running: gate.running, waiting: gate.waiting },
       desktops: { started: desktops.count, viewers: desktops.viewers },
       queries: query.load,
     }),

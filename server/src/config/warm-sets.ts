@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
 import { Failure } from "../domain/failure.ts";
 import { readOpenOptions } from "../domain/browser/open-options.ts";
-import { type WarmSet, findRepeated, toDefaultOptions, toOptionSet } from "../domain/browser/warm-set.ts";
+import { type WarmSet, findRepeated, toDefaultOptions, toLaunchOptions } from "../domain/browser/warm-set.ts";
 import { type BodyReader, newBodyReader } from "../contract/validation.ts";
 
 const MAX_COUNT = 10_000;
@@ -59,7 +59,7 @@ function readSet(given: unknown, reader: BodyReader): Read {
   if (!isCount(count)) mistakes.push(`Count must be a whole number from 1 to ${MAX_COUNT}`);
   try {
     const wire = reader.read("openBrowser", options) ?? {};
-    const set = { options: toOptionSet(readOpenOptions(wire)), count: Number(count) };
+    const set = { options: toLaunchOptions(readOpenOptions(wire)), count: Number(count) };
     return mistakes.length > 0 ? { mistakes } : { set };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -1,7 +1,15 @@
 import type { Socket } from "node:net";
 import type { ViewerPasswords } from "../domain/browser/desktop.ts";
 import type { Sandbox } from "./sandboxes.ts";
-import type { Picture } from "./picture.ts";
+
+/** A small image of what a browser shows. */
+export type Thumbnail = {
+  readonly type: "image/png" | "image/jpeg";
+  readonly bytes: Uint8Array;
+};
+
+/** The maximum width and height of a thumbnail. */
+export const THUMBNAIL_PIXELS = 640;
 
 /** A screen as viewers reach it. */
 export interface Screen {
@@ -29,7 +37,7 @@ export interface Display extends Screen, AsyncDisposable {
    * @throws {Error} When the screen does not show itself; `signal.reason` when that is aborted. Nothing else ends the wait
    *   for one that hangs.
    */
-  takePicture(signal: AbortSignal): Promise<Picture>;
+  takeThumbnail(signal: AbortSignal): Promise<Thumbnail>;
 }
 
 export interface Displays {

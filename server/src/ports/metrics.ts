@@ -1,45 +1,45 @@
 import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 import type { EndReason } from "../domain/browser/end.ts";
-import type { Failure } from "../domain/failure.ts";
+import { Failure } from "../domain/failure.ts";
 import type { Traffic } from "./egress.ts";
 
-/** How a call ended: well, with a failure, or with its caller gone before it did. */
+/** How a call ended. `abandoned`: its caller left first. */
 export type Outcome = "ok" | "abandoned" | Failure["failure"];
 
-/** Takes down what happens, as it happens; what is so at a moment is asked for when somebody looks. */
+/** The outcome of a call that failed. @param gone Aborted when the caller has left. */
+export function toOutcome(error: unknown, gone: AbortSignal): Outcome {
+  if (gone.aborted) return "abandoned";
+  return error instanceof Failure ? error.failure : "Unknown";
+}
+
+/** Counts events as they happen. */
 export interface Metrics {
   /** An Open was answered. */
   openAnswered(outcome: Outcome): void;
   /** @param openMs From the request until the browser was open. */
   browserOpened(kind: BrowserKind, isWarm: boolean, openMs: number): void;
-  /** Nothing of a browser is left. @param traffic All it had. */
+  /** A browser has ended and everything it held is released. @param traffic Its total. */
   browserEnded(kind: BrowserKind, reason: EndReason, traffic: Traffic): void;
-  /** Units have come into the books. */
+  /** Units were written to the ledger. */
   unitsCharged(units: number): void;
-  /** A Query was answered, or refused for want of a place. @param answerMs For which it was worked on, or waited. */
+  /** A Query was answered, or left the queue without an answer. @param answerMs Time it was worked on, or waited. */
   queryAnswered(outcome: Outcome, answerMs: number): void;
 }
 
-/** What is so at a moment. */
-export type GaugeReadings = {
-  /** Browsers that may be open at once, and places that are taken: by open browsers and those being opened. */
+/** Values that are read at each scrape. */
+export type Gauges = {
+  /** Browsers that may be open at once, and how many are open or being opened. */
   readonly capacity: { readonly limit: number; readonly taken: number };
-  readonly open: readonly OpenReading[];
-  /** Browsers that stand ready for an Open. */
+  /** Each open browser, under the id it has in the log. */
+  readonly open: Iterable<{ readonly id: string; readonly kind: BrowserKind; readonly traffic: Traffic }>;
+  /** Warm browsers that are ready for an Open. */
   readonly warm: number;
-  /** The deployment's proxies, and those of them that answer. */
+  /** The deployment's proxies, and how many of them work. */
   readonly proxies: { readonly all: number; readonly serving: number };
   readonly launches: { readonly running: number; readonly waiting: number };
-  /** Queries that have a place, and those that wait for one. */
+  /** Queries that are being answered, and queries that wait for their turn. */
   readonly queries: { readonly running: number; readonly waiting: number };
   readonly desktops: { readonly started: number; readonly viewers: number };
-  /** DevTools clients and viewers, connected or connecting. */
+  /** DevTools clients and desktop viewers, connected or connecting. */
   readonly connections: number;
-};
-
-export type OpenReading = {
-  /** As it stands in the log. */
-  readonly id: string;
-  readonly kind: BrowserKind;
-  readonly traffic: Traffic;
 };

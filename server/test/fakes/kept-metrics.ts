@@ -1,27 +1,27 @@
 import type { Metrics } from "../../src/ports/metrics.ts";
 
-/** Keeps what was taken down: the name of each call and what came with it. */
+/** Records the name and the arguments of each call. */
 export class KeptMetrics implements Metrics {
-  readonly taken: [string, ...unknown[]][] = [];
+  readonly calls: [string, ...unknown[]][] = [];
 
   openAnswered(...facts: Parameters<Metrics["openAnswered"]>): void {
-    this.taken.push(["openAnswered", ...facts]);
+    this.calls.push(["openAnswered", ...facts]);
   }
   browserOpened(...facts: Parameters<Metrics["browserOpened"]>): void {
-    this.taken.push(["browserOpened", ...facts]);
+    this.calls.push(["browserOpened", ...facts]);
   }
   browserEnded(...facts: Parameters<Metrics["browserEnded"]>): void {
-    this.taken.push(["browserEnded", ...facts]);
+    this.calls.push(["browserEnded", ...facts]);
   }
   unitsCharged(...facts: Parameters<Metrics["unitsCharged"]>): void {
-    this.taken.push(["unitsCharged", ...facts]);
+    this.calls.push(["unitsCharged", ...facts]);
   }
   queryAnswered(...facts: Parameters<Metrics["queryAnswered"]>): void {
-    this.taken.push(["queryAnswered", ...facts]);
+    this.calls.push(["queryAnswered", ...facts]);
   }
 
-  /** The facts of all calls of a name. */
+  /** The arguments of all calls of a method. */
   of(name: keyof Metrics): unknown[][] {
-    return this.taken.filter(([taken]) => taken === name).map(([, ...facts]) => facts);
+    return this.calls.filter(([called]) => called === name).map(([, ...facts]) => facts);
   }
 }

@@ -13,7 +13,6 @@ import { Browsers } from "../../src/services/browsers/browsers.ts";
 import { Capacity } from "../../src/services/browsers/capacity.ts";
 import { AccountEvents } from "../../src/services/browsers/account-events.ts";
 import { type GateLimits, LaunchGate } from "../../src/services/browsers/launch-gate.ts";
-import { Launcher } from "../../src/services/browsers/launcher.ts";
 import type { OpenBrowser } from "../../src/services/browsers/open-browser.ts";
 import { ProxyPool } from "../../src/services/browsers/proxy-pool.ts";
 import { Tokens } from "../../src/services/accounts/tokens.ts";
@@ -45,10 +44,10 @@ export const OPTIONS: OpenOptions = {
 
 export const BASE = new URL("http://127.0.0.1:8080/");
 
-/** The services on a real store in memory, a fake host and a clock that a test moves. */
+/** The services on a real in-memory store, with a fake host and a clock that a test moves. */
 export type Rig = AsyncDisposable & {
   readonly browsers: Browsers;
-  /** Tells how the deployment's proxies are. */
+  /** Sets the state of the deployment's proxies. */
   readonly probe: FakeProbe;
   readonly accounts: Accounts;
   readonly tokens: Tokens;
@@ -57,7 +56,6 @@ export type Rig = AsyncDisposable & {
   readonly capacity: Capacity;
   readonly gate: LaunchGate;
   readonly pool: WarmPool;
-  readonly launcher: Launcher;
   readonly host: FakeHost;
   readonly store: Store;
   readonly clock: FakeClock;
@@ -102,11 +100,13 @@ export async function newRig(
     log,
     newId: randomUUID,
   });
-  const launcher = new Launcher(usedHost, gate, pool);
+  pool.start();
   const metrics = new KeptMetrics();
   const browsers = new Browsers({
     proxies,
-    launcher,
+    host: usedHost,
+    gate,
+    pool,
     store: store.browsers,
     plans,
     capacity,
@@ -128,7 +128,6 @@ export async function newRig(
     capacity,
     gate,
     pool,
-    launcher,
     host,
     store,
     clock,
@@ -156,7 +155,7 @@ export async function newRig(
   };
 }
 
-/** The rule after every failure: no process, no place, no row is held for browsers that are not there. */
+/** Everything that is held for an account's browsers. After a failure it has to equal `NOTHING`. */
 export async function heldBy(
   rig: Rig,
   account: Account,
@@ -171,8 +170,8 @@ export async function heldBy(
     requestedAt: now,
     period: "2000-01",
   } as const;
-  await rig.store.browsers.reserve(probe, (standing) => {
-    rows = standing.browsers;
+  await rig.store.browsers.reserve(probe, (usage) => {
+    rows = usage.browsers;
   });
   await rig.store.browsers.cancel(probe.browserId);
   return { running: rig.host.running, places: rig.capacity.taken, rows, listed: rig.browsers.list(account).length };

@@ -4,23 +4,23 @@ import type { WarmSet } from "../../src/domain/browser/warm-set.ts";
 import type { BrowserExit, BrowserHost, BrowserSpec, HostedBrowser } from "../../src/ports/browser-host.ts";
 import { newRig, OPTIONS, type Rig } from "./new-browsers.ts";
 
-/** One browser of the rig's options. */
+/** One browser with the rig's options. */
 export const SETS: readonly WarmSet[] = [{ options: OPTIONS, count: 1 }];
 
-/** A host whose browsers are known one by one, start when they are told to, and die when they are told to. */
+/** A host that records its browsers, and lets a test control their starts and ends. */
 export class WatchedHost implements BrowserHost {
   readonly kinds: ReadonlySet<"chromium" | "chrome-headless-shell">;
   readonly specs: BrowserSpec[] = [];
   readonly routes: (UpstreamProxy | undefined)[] = [];
   failures = 0;
-  /** What starts wait for; and what the next ones do, each. */
+  /** Every start waits for `gate`, except that each of the next starts waits for one of `gates`. */
   gate: Promise<void> = Promise.resolve();
   readonly gates: Promise<void>[] = [];
-  /** What ends wait for. */
+  /** Every end waits for this. */
   exit: Promise<void> = Promise.resolve();
-  /** Whether each dies as soon as it has started. */
+  /** Whether browsers crash as soon as they have started. */
   isFrail = false;
-  /** What becomes of the start of a stealthy one, in place of the usual. */
+  /** Replaces the start of stealthy browsers. */
   ofStealthy: ((signal: AbortSignal) => Promise<never>) | undefined;
   readonly #fake: FakeHost;
   readonly #deaths = new Map<string, (exit: BrowserExit) => void>();
@@ -48,18 +48,19 @@ export class WatchedHost implements BrowserHost {
       await browser[Symbol.asyncDispose]();
     };
     return {
+      id: browser.id,
       devtoolsPath: browser.devtoolsPath,
       screen: browser.screen,
       gone: promise,
       connect: (wanted) => browser.connect(wanted),
-      takePicture: (wanted) => browser.takePicture(wanted),
+      takeThumbnail: (wanted) => browser.takeThumbnail(wanted),
       traffic: () => browser.traffic(),
       reroute: (proxy) => void routes.push(proxy),
       [Symbol.asyncDispose]: end,
     };
   }
 
-  /** Ends one of them from outside. */
+  /** Ends a browser from outside. */
   end(id: string, exit: BrowserExit): void {
     this.#deaths.get(id)?.(exit);
   }
@@ -67,10 +68,10 @@ export class WatchedHost implements BrowserHost {
   async [Symbol.asyncDispose](): Promise<void> {}
 }
 
-/** The services with a host that a test directs, and browsers that stand ready. */
+/** The services with a host that a test controls, and warm browsers. */
 export type WarmRig = Rig & { readonly watched: WatchedHost };
 
-/** By default one browser stands ready half a second after it. */
+/** By default, one warm browser starts after half a second. */
 export async function newWarmRig(changes: Parameters<typeof newRig>[0] = {}): Promise<WarmRig> {
   let watched: WatchedHost | undefined;
   const rig = await newRig({
@@ -82,17 +83,17 @@ export async function newWarmRig(changes: Parameters<typeof newRig>[0] = {}): Pr
   return Object.assign(rig, { watched });
 }
 
-/** What was logged of each Open. */
+/** The log facts of each Open. */
 export function openedLogs({ log }: Rig): unknown[] {
   return log.lines.filter(({ event }) => event === "browser.opened").map(({ facts }) => facts);
 }
 
-/** How long each failure was waited for, in ms. */
+/** The retry delay after each failure, in ms. */
 export function failures({ log }: Rig): unknown[] {
   return log.lines.filter(({ event }) => event === "warm.failed").map(({ facts }) => facts?.["retryMs"]);
 }
 
-/** Lets everything that can go on do so. */
+/** Waits until all pending promises have settled. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
 }

@@ -144,12 +144,3 @@ test("a client's own switches and the defaults it ignores reach the browser", as
   }
   await rig.expectNothingHeld();
 });
-
-test("a kind that is not installed is refused by name, and holds nothing", async () => {
-  await using rig = await openBrowserRig("jail");
-  await expect(rig.open({ kind: "chrome" })).rejects.toMatchObject({
-    failure: "BrowserUnavailable",
-    message: expect.stringMatching(/^Chrome \(0\) is not installed here: leave Browser out or choose Chromium \(2\)/),
-  });
-  await rig.expectNothingHeld();
-});

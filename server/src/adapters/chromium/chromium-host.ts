@@ -1,4 +1,4 @@
-import { type BrowserKind, KIND_NAMES, notInstalled } from "../../domain/browser/browser-kind.ts";
+import { type BrowserKind, KIND_NAMES } from "../../domain/browser/browser-kind.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -47,7 +47,7 @@ export class ChromiumHost implements BrowserHost {
 
   async open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
     const executable = this.#options.executables.get(spec.kind);
-    if (executable === undefined) throw notInstalled(spec.kind, this.kinds);
+    if (executable === undefined) throw new Error(`${KIND_NAMES[spec.kind]} is not one of the installed kinds.`);
     const launch = this.#launch(spec, executable, AbortSignal.any([signal, this.#shutdown.signal]));
     this.#launching.add(launch);
     try {
@@ -93,7 +93,17 @@ export class ChromiumHost implements BrowserHost {
     const devtoolsPath = await awaitDevtools(cell, process, launchTimeoutMs, signal);
     signal.throwIfAborted();
     const resources = acquired.move();
-    const browser = new RunningBrowser({ devtoolsPath, cell, process, way, display, resources, clock, watchdog });
+    const browser = new RunningBrowser({
+      id: spec.id,
+      devtoolsPath,
+      cell,
+      process,
+      way,
+      display,
+      resources,
+      clock,
+      watchdog,
+    });
     this.#running.add(browser);
     resources.defer(() => void this.#running.delete(browser));
     return browser;

@@ -3,10 +3,9 @@ import { withTimeout } from "../../concurrency/abortable.ts";
 import type { BrowserExit, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
-import type { Display } from "../../ports/display.ts";
+import type { Display, Thumbnail } from "../../ports/display.ts";
 import type { EgressProxy, Traffic } from "../../ports/egress.ts";
 import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
-import type { Picture } from "../../ports/picture.ts";
 import { takeFrame } from "./screencast.ts";
 import { type WatchdogLimits, watch } from "./watchdog.ts";
 
@@ -14,6 +13,7 @@ import { type WatchdogLimits, watch } from "./watchdog.ts";
 const PICTURE_TIMEOUT_MS = 5000;
 
 type Parts = {
+  readonly id: string;
   readonly devtoolsPath: string;
   readonly cell: Sandbox;
   readonly process: SandboxProcess;
@@ -28,6 +28,7 @@ type Parts = {
 
 /** A Chromium that answers, and everything it holds. */
 export class RunningBrowser implements HostedBrowser {
+  readonly id: string;
   readonly devtoolsPath: string;
   readonly gone: Promise<BrowserExit>;
   readonly screen: Display | undefined;
@@ -39,6 +40,7 @@ export class RunningBrowser implements HostedBrowser {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.id = parts.id;
     this.devtoolsPath = parts.devtoolsPath;
     this.screen = parts.display;
     const { promise, resolve } = Promise.withResolvers<BrowserExit>();
@@ -64,7 +66,7 @@ export class RunningBrowser implements HostedBrowser {
     return this.#parts.cell.connect(signal);
   }
 
-  async takePicture(signal: AbortSignal): Promise<Picture> {
+  async takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {
     const { clock, display } = this.#parts;
     const limit = {
       timeoutMs: PICTURE_TIMEOUT_MS,
@@ -74,7 +76,7 @@ export class RunningBrowser implements HostedBrowser {
     };
     return withTimeout(
       limit,
-      (wanted) => display?.takePicture(wanted) ?? takeFrame((connecting) => this.connect(connecting), wanted),
+      (wanted) => display?.takeThumbnail(wanted) ?? takeFrame((connecting) => this.connect(connecting), wanted),
     );
   }
 

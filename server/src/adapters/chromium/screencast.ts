@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { WebSocket } from "ws";
 import { orAborted } from "../../concurrency/abortable.ts";
-import { type Picture, PICTURE_PIXELS } from "../../ports/picture.ts";
+import { type Thumbnail, THUMBNAIL_PIXELS } from "../../ports/display.ts";
 
 type Connect = (signal: AbortSignal) => Promise<Socket>;
 
@@ -20,7 +20,7 @@ const MAX_FRAME_BYTES = 4 * 2 ** 20;
 const SCREENCAST = {
   id: 1,
   method: "Page.startScreencast",
-  params: { format: "jpeg", quality: 70, maxWidth: PICTURE_PIXELS, maxHeight: PICTURE_PIXELS },
+  params: { format: "jpeg", quality: 70, maxWidth: THUMBNAIL_PIXELS, maxHeight: THUMBNAIL_PIXELS },
 };
 
 const BLANK = "about:blank";
@@ -29,7 +29,7 @@ const BLANK = "about:blank";
  * Takes a picture of the page in front, over connections of its own.
  * @throws {Error} When no page is visible, or the browser does not answer; `signal.reason` when that is aborted.
  */
-export async function takeFrame(connect: Connect, signal: AbortSignal): Promise<Picture> {
+export async function takeFrame(connect: Connect, signal: AbortSignal): Promise<Thumbnail> {
   for (const id of await listPages(connect, signal)) {
     const bytes = await takeFrameOf(id, connect, signal);
     if (bytes !== undefined) return { type: "image/jpeg", bytes };

@@ -1,4 +1,4 @@
-/** Reads a stream in pieces of a wanted size. */
+/** Reads exact numbers of bytes from a stream. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -7,7 +7,7 @@ export class ByteReader {
     this.#chunks = stream[Symbol.asyncIterator]();
   }
 
-  /** @throws {Error} When the stream ends before; nothing is said about what is left of it. */
+  /** @throws {Error} When the stream ends first. */
   async read(length: number): Promise<Buffer> {
     const chunks = [this.#rest];
     let missing = length - this.#rest.length;
@@ -21,7 +21,7 @@ export class ByteReader {
     return all.subarray(0, length);
   }
 
-  /** Reads past so many bytes, and keeps none of them. */
+  /** Skips bytes without keeping them in memory. */
   async skip(length: number): Promise<void> {
     let missing = length;
     while (missing > this.#rest.length) {

@@ -1,4 +1,4 @@
-/** A DevTools command as it comes over the wire. */
+/** A DevTools command on the wire. */
 type Command = { readonly id: number; readonly method: string; readonly params: unknown };
 
 const VERSION = {
@@ -9,10 +9,10 @@ const VERSION = {
   jsVersion: "0.0",
 };
 
-/** What a fake browser says to one message, and whether the message ends it. */
+/** The answer to one message, and whether the browser exits after it. */
 export type Reply = { readonly text: string; readonly isLast: boolean };
 
-/** Knows `Browser.getVersion` and `Browser.close`; answers every other command with DevTools' own "not found". */
+/** Implements `Browser.getVersion` and `Browser.close`; answers all other commands with DevTools' own "not found" error. */
 export function reply(message: string): Reply {
   const command = readCommand(message);
   if (command === undefined) return toError(null, -32700, "Message must be a valid JSON");

@@ -1,20 +1,23 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
+import { PNG } from "pngjs";
 import { WebSocketServer } from "ws";
-import { type BrowserKind, notInstalled } from "../../domain/browser/browser-kind.ts";
+import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { BrowserExit, BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Traffic } from "../../ports/egress.ts";
-import type { Picture } from "../../ports/picture.ts";
+import type { Thumbnail } from "../../ports/display.ts";
 import { reply } from "./fake-devtools.ts";
-import { fakePicture } from "./fake-picture.ts";
 import { FakeScreen } from "./fake-screen.ts";
+import { COLOUR, HEIGHT, WIDTH } from "./viewing.ts";
 
 const DEVTOOLS_PATH = "/devtools/browser/fake";
+/** PNG's number for pixels without transparency. */
+const RGB = 2;
 
 /**
- * A host without browsers, for rules and for clients: what it opens speaks as much DevTools as `fake-devtools.ts` knows,
- * and, unless it is headless, shows an empty screen.
+ * A host for tests and client developers. Its fake browsers speak the DevTools commands of `fake-devtools.ts`; those that
+ * aren't headless show an empty screen.
  * @param kinds The kinds it claims to have.
  */
 export class FakeHost implements BrowserHost {
@@ -31,7 +34,6 @@ export class FakeHost implements BrowserHost {
   }
 
   async open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
-    if (!this.kinds.has(spec.kind)) throw notInstalled(spec.kind, this.kinds);
     signal.throwIfAborted();
     const browser = await FakeBrowser.start(spec, () => this.#open.delete(browser));
     this.#open.add(browser);
@@ -44,6 +46,7 @@ export class FakeHost implements BrowserHost {
 }
 
 class FakeBrowser implements HostedBrowser {
+  readonly id: string;
   readonly devtoolsPath = DEVTOOLS_PATH;
   readonly screen: FakeScreen | undefined;
   readonly gone: Promise<BrowserExit>;
@@ -51,12 +54,12 @@ class FakeBrowser implements HostedBrowser {
   readonly #stop: () => Promise<void>;
   #stopped: Promise<void> | undefined;
 
-  static async start({ isHeadless }: BrowserSpec, onStopped: () => void): Promise<FakeBrowser> {
+  static async start({ id, isHeadless }: BrowserSpec, onStopped: () => void): Promise<FakeBrowser> {
     const server = createServer();
     const { promise: gone, resolve: leave } = Promise.withResolvers<BrowserExit>();
     const sockets = new WebSocketServer({ server, path: DEVTOOLS_PATH });
     sockets.on("connection", (socket) => {
-      // What is no WebSocket ends its own connection, and nothing else.
+      // Invalid frames end this connection only.
       socket.on("error", () => {});
       socket.on("message", (data: Buffer) => {
         const { text, isLast } = reply(data.toString());
@@ -68,7 +71,7 @@ class FakeBrowser implements HostedBrowser {
     const address = server.address();
     if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
     const screen = isHeadless ? undefined : await FakeScreen.start();
-    return new FakeBrowser(address.port, screen, gone, async () => {
+    return new FakeBrowser(id, address.port, screen, gone, async () => {
       await screen?.[Symbol.asyncDispose]();
       for (const socket of sockets.clients) socket.terminate();
       server.closeAllConnections();
@@ -79,11 +82,13 @@ class FakeBrowser implements HostedBrowser {
   }
 
   private constructor(
+    id: string,
     port: number,
     screen: FakeScreen | undefined,
     gone: Promise<BrowserExit>,
     stop: () => Promise<void>,
   ) {
+    this.id = id;
     this.#port = port;
     this.screen = screen;
     this.gone = gone;
@@ -102,10 +107,10 @@ class FakeBrowser implements HostedBrowser {
     }
   }
 
-  async takePicture(signal: AbortSignal): Promise<Picture> {
+  async takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {
     signal.throwIfAborted();
     if (this.#stopped !== undefined) throw new Error("The browser has ended.");
-    return fakePicture();
+    return (thumbnail ??= drawThumbnail());
   }
 
   reroute(): void {}
@@ -117,4 +122,14 @@ class FakeBrowser implements HostedBrowser {
   [Symbol.asyncDispose](): Promise<void> {
     return (this.#stopped ??= this.#stop());
   }
+}
+
+/** Drawn once, since the screens of fakes never change. Headless fakes show it too. */
+let thumbnail: Thumbnail | undefined;
+
+function drawThumbnail(): Thumbnail {
+  const png = new PNG({ width: WIDTH, height: HEIGHT });
+  png.data = Buffer.alloc(WIDTH * HEIGHT * COLOUR.length, Uint8Array.from(COLOUR));
+  const bytes = PNG.sync.write(png, { colorType: RGB, inputColorType: RGB, inputHasAlpha: false });
+  return { type: "image/png", bytes };
 }

@@ -8,7 +8,7 @@ import { FakeScreen } from "./fake-screen.ts";
 const PASSWORDS = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
 const BLUE = "265e88";
 
-test("a viewer with the full password sees the picture, and its input is taken", async () => {
+test("a viewer with the full password sees the screen and can send input", async () => {
   await using screen = await FakeScreen.start();
   await screen.setPasswords(PASSWORDS);
   using viewer = await openRfb(await screen.connect(NEVER), PASSWORDS.full);
@@ -22,19 +22,19 @@ test("a viewer with the full password sees the picture, and its input is taken",
   expect(await viewer.resized).toBe(1);
 });
 
-test("who only views sees the same, and is not heard", async () => {
+test("a view-only viewer sees the same screen, and its input is ignored", async () => {
   await using screen = await FakeScreen.start();
   await screen.setPasswords(PASSWORDS);
   using viewer = await openRfb(await screen.connect(NEVER), PASSWORDS.viewOnly);
   viewer.resize(640, 480);
   const answered = viewer.resized.then(() => "heard");
-  // The word on its size uses up the first of these.
+  // The first request is answered with the size.
   void viewer.look();
   const seen = viewer.look().then((picture) => picture.at(0, 0));
   expect(await Promise.race([answered, seen])).toBe(BLUE);
 });
 
-test("only today's passwords are good, and without any nobody comes in", async () => {
+test("only the current passwords are accepted, and no viewer gets in before they are set", async () => {
   await using screen = await FakeScreen.start();
   const enter = async (password: string): Promise<unknown> => openRfb(await screen.connect(NEVER), password);
   await expect(enter(PASSWORDS.full)).rejects.toThrow(new RfbRefusal("Authentication failure"));
@@ -46,7 +46,7 @@ test("only today's passwords are good, and without any nobody comes in", async (
   await expect(enter("new12345")).rejects.toThrow(RfbRefusal);
 });
 
-test("what is no RFB ends its own connection, and no other", async () => {
+test("invalid RFB ends its own connection only", async () => {
   await using screen = await FakeScreen.start();
   await screen.setPasswords(PASSWORDS);
   using viewer = await openRfb(await screen.connect(NEVER), PASSWORDS.full);
@@ -56,7 +56,7 @@ test("what is no RFB ends its own connection, and no other", async () => {
   expect((await viewer.look()).at(0, 0)).toBe(BLUE);
 });
 
-test("graphical fakes have a screen and headless ones none; it goes with its browser", async () => {
+test("graphical fakes have a screen, which ends with its browser; headless ones have none", async () => {
   await using host = new FakeHost();
   await using headless = await host.open({ ...STEALTHY, id: "a" }, NEVER);
   expect(headless.screen).toBeUndefined();

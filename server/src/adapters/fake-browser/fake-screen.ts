@@ -6,7 +6,7 @@ import type { Screen } from "../../ports/display.ts";
 import { serveViewer } from "./rfb-session.ts";
 import { CHALLENGE_BYTES } from "./vnc-auth.ts";
 
-/** A screen without a browser on it, which viewers find on a port of the loopback. Disposing ends them. */
+/** A screen without a browser, on a loopback port. Disposing disconnects its viewers. */
 export class FakeScreen implements Screen, AsyncDisposable {
   readonly #server: Server;
   readonly #viewers = new Set<Socket>();
@@ -49,7 +49,7 @@ export class FakeScreen implements Screen, AsyncDisposable {
   #serve(socket: Socket): void {
     this.#viewers.add(socket);
     socket.on("error", () => {}).once("close", () => this.#viewers.delete(socket));
-    // However a viewer leaves, that is all there is to say about it.
+    // Errors of one viewer concern only that viewer.
     const leave = (): void => void socket.end();
     serveViewer(socket, () => this.#passwords, randomBytes(CHALLENGE_BYTES)).then(leave, leave);
   }

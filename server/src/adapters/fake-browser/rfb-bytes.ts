@@ -1,4 +1,4 @@
-/** A text after its length in 32 bits; the numbers are big endian, as all of RFB's. */
+/** A text with its length as a 32-bit prefix. Like all numbers in RFB, the length is big endian. */
 export function toText(text: string): Buffer {
   return Buffer.concat([toUint32(text.length), Buffer.from(text, "latin1")]);
 }

@@ -1,30 +1,30 @@
 import type { ByteReader } from "./byte-reader.ts";
-import { FORMAT_BYTES, OWN_FORMAT, type PixelFormat, paint, readFormat } from "./picture.ts";
+import { FORMAT_BYTES, OWN_FORMAT, type PixelFormat, paint, readFormat } from "./pixel-format.ts";
 import { toInt32, toUint16, toUint32 } from "./rfb-bytes.ts";
 
 export const COLOUR = [38, 94, 136] as const;
 export const WIDTH = 320;
 export const HEIGHT = 180;
 
-/** Encodings: pixels as they are, and the word on sizes that viewers may send too. */
+/** Encodings: raw pixels, and messages about the screen's size. */
 const RAW = 0;
 const EXTENDED_DESKTOP_SIZE = -308;
-/** Of that: who asked for a size, and what became of it. */
+/** Fields of such a message: the source of the change and its result. */
 const ASKED_BY_VIEWER = 1;
 const PROHIBITED = 1;
 
 export type Access = "full" | "view-only";
 
-/** Writes, and waits for a viewer that is slow to read. */
+/** Writes, and waits while the viewer reads slowly. */
 export type Send = (...parts: readonly Buffer[]) => Promise<void>;
 
-/** What comes after the handshake: messages, each with a number (RFC 6143, section 7.5). */
+/** The messages after the handshake (RFC 6143, section 7.5). */
 export class Viewing {
   readonly #reader: ByteReader;
   readonly #send: Send;
   readonly #access: Access;
   #format: PixelFormat | undefined = readFormat(OWN_FORMAT);
-  /** Whether the viewer wants to hear about the size, and has not yet. */
+  /** Whether the viewer supports size messages and hasn't received one yet. */
   #awaitsSize = false;
   #isUnseen = true;
 
@@ -37,11 +37,11 @@ export class Viewing {
   async run(): Promise<never> {
     for (;;) {
       const [type] = await this.#reader.read(1);
-      await this.#take(type ?? -1);
+      await this.#handle(type ?? -1);
     }
   }
 
-  #take(type: number): Promise<void> {
+  #handle(type: number): Promise<void> {
     switch (type) {
       case 0:
         return this.#setPixelFormat();
@@ -74,13 +74,13 @@ export class Viewing {
     }
   }
 
-  /** Answers who has not seen the picture or wants it again; who wants changes waits for ever. */
+  /** Answers full requests and the first incremental one. Further incremental requests wait forever: nothing changes. */
   async #update(): Promise<void> {
     const wanted = await this.#reader.read(9);
     if (wanted[0] === 0) this.#isUnseen = true;
     if (this.#awaitsSize) {
       this.#awaitsSize = false;
-      // As from a real screen, this uses up the request: the viewer asks again.
+      // As with a real screen, this answers the request, and the viewer has to ask for pixels again.
       return this.#send(Buffer.from([0, 0]), toUint16(1), ...toSize(0, 0));
     }
     if (!this.#isUnseen || this.#format === undefined) return;
@@ -94,12 +94,12 @@ export class Viewing {
   }
 
   async #skipClipboard(): Promise<void> {
-    // Negative for the extended form.
+    // The length is negative in the extended form.
     const length = (await this.#reader.read(7)).readInt32BE(3);
     await this.#reader.skip(Math.abs(length));
   }
 
-  /** Refused, as by a real screen, to those who are heard at all. */
+  /** Prohibited, as on a real screen. View-only viewers get no answer. */
   async #setDesktopSize(): Promise<void> {
     const screens = (await this.#reader.read(7))[5] ?? 0;
     await this.#reader.skip(16 * screens);
@@ -108,7 +108,7 @@ export class Viewing {
   }
 }
 
-/** A rectangle that tells the size: of the whole, and of its one screen. */
+/** A rectangle with the size of the desktop and of its only screen. */
 function toSize(reason: number, result: number): Buffer[] {
   const size = [toUint16(WIDTH), toUint16(HEIGHT)];
   const screen = [toUint32(0), toUint32(0), ...size, toUint32(0)];

@@ -4,14 +4,13 @@ export const CHALLENGE_BYTES = 16;
 const KEY_BYTES = 8;
 
 /**
- * What a viewer who knows the password answers to a challenge: the challenge encrypted with DES, the password being the
- * key (RFC 6143, section 7.2.2).
+ * The answer to a challenge: the challenge, encrypted with DES under the password (RFC 6143, section 7.2.2).
  */
 export function answerChallenge(password: string, challenge: Buffer): Buffer {
   const key = Buffer.alloc(KEY_BYTES);
-  // Longer ones are cut, as by all VNC servers; in each byte the first bit is taken for the last.
+  // VNC uses only the first 8 characters of a password, and DES expects each byte with its bits reversed.
   for (let at = 0; at < KEY_BYTES; at += 1) key[at] = mirror(password.charCodeAt(at) || 0);
-  // OpenSSL 3 has no plain DES any more; triple DES with the same key thrice is the same.
+  // OpenSSL 3 dropped plain DES; triple DES with three equal keys gives the same result.
   const cipher = createCipheriv("des-ede3-ecb", Buffer.concat([key, key, key]), null).setAutoPadding(false);
   return Buffer.concat([cipher.update(challenge), cipher.final()]);
 }

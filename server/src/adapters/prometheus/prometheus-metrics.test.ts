@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { GaugeReadings } from "../../ports/metrics.ts";
+import type { Gauges } from "../../ports/metrics.ts";
 import { PrometheusMetrics } from "./prometheus-metrics.ts";
 
-const LEVELS: GaugeReadings = {
+const GAUGES: Gauges = {
   capacity: { limit: 8, taken: 3 },
   open: [
     { id: "a1", kind: "chromium", traffic: { sent: 10, received: 200 } },
@@ -16,19 +16,23 @@ const LEVELS: GaugeReadings = {
   desktops: { started: 2, viewers: 1 },
   connections: 6,
 };
-const NOTHING: GaugeReadings = { ...LEVELS, open: [] };
 
-/** Our own lines with a value, by what stands before it. */
-async function read(metrics: PrometheusMetrics, levels: GaugeReadings): Promise<Record<string, number>> {
-  const { text } = await metrics.render(levels);
+/** The values of our own lines, by metric and labels. */
+async function read(metrics: PrometheusMetrics): Promise<Record<string, number>> {
+  const { text } = await metrics.render();
   const lines = text.split("\n").filter((line) => line.startsWith("rbs_"));
   return Object.fromEntries(
     lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.split(" ").at(-1))]),
   );
 }
 
-test("what is so at a moment is told as it is", async () => {
-  expect(await read(new PrometheusMetrics(), LEVELS)).toMatchObject({
+test("gauges have the values of the moment they are read", async () => {
+  const metrics = new PrometheusMetrics();
+  let gauges: Gauges = { ...GAUGES, warm: 1 };
+  metrics.addGauges(() => gauges);
+  await metrics.render();
+  gauges = GAUGES;
+  expect(await read(metrics)).toMatchObject({
     rbs_capacity: 8,
     rbs_capacity_taken: 3,
     rbs_browsers_warm: 2,
@@ -48,13 +52,16 @@ test("what is so at a moment is told as it is", async () => {
   });
 });
 
-test("a browser that has ended leaves no line behind, and its bytes are added up", async () => {
+test("a browser that has ended has no lines, and its bytes count in the totals", async () => {
   const metrics = new PrometheusMetrics();
-  await metrics.render(LEVELS);
+  let gauges = GAUGES;
+  metrics.addGauges(() => gauges);
+  await metrics.render();
+  gauges = { ...GAUGES, open: [] };
   metrics.browserEnded("chromium", "requested", { sent: 10, received: 200 });
   metrics.browserEnded("chromium", "requested", { sent: 1, received: 2 });
   metrics.browserEnded("chromium", "crashed", { sent: 0, received: 0 });
-  const lines = await read(metrics, NOTHING);
+  const lines = await read(metrics);
   expect(Object.keys(lines).filter((line) => /^rbs_browser(?:s_open|_traffic)/.test(line))).toEqual([]);
   expect(lines).toMatchObject({
     'rbs_browser_ends_total{kind="chromium",reason="requested"}': 2,
@@ -64,7 +71,7 @@ test("a browser that has ended leaves no line behind, and its bytes are added up
   });
 });
 
-test("Opens, units and queries are counted, and their times kept", async () => {
+test("Opens, units and queries are counted and timed", async () => {
   const metrics = new PrometheusMetrics();
   metrics.openAnswered("ok");
   metrics.openAnswered("ok");
@@ -75,7 +82,7 @@ test("Opens, units and queries are counted, and their times kept", async () => {
   metrics.unitsCharged(2);
   metrics.unitsCharged(1);
   metrics.queryAnswered("ok", 1500);
-  expect(await read(metrics, NOTHING)).toMatchObject({
+  expect(await read(metrics)).toMatchObject({
     'rbs_opens_total{outcome="ok"}': 2,
     'rbs_opens_total{outcome="BrowserLimit"}': 1,
     'rbs_opens_total{outcome="abandoned"}': 1,
@@ -86,12 +93,12 @@ test("Opens, units and queries are counted, and their times kept", async () => {
   });
 });
 
-test("two services in one process keep their own, and each tells the process's", async () => {
+test("two services in one process count separately, and both render the metrics of the process", async () => {
   const [first, second] = [new PrometheusMetrics(), new PrometheusMetrics()];
   first.unitsCharged(5);
-  expect((await read(second, NOTHING))["rbs_units_total"]).toBe(0);
+  expect((await read(second))["rbs_units_total"]).toBe(0);
   for (const metrics of [first, second]) {
-    const { text, contentType } = await metrics.render(NOTHING);
+    const { text, contentType } = await metrics.render();
     expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
     expect(contentType).toContain("text/plain");
   }

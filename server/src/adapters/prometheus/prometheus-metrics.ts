@@ -2,17 +2,17 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
 import type { Traffic } from "../../ports/egress.ts";
-import type { GaugeReadings, Metrics, Outcome } from "../../ports/metrics.ts";
-import { readGauges } from "./gauges.ts";
+import type { Gauges, Metrics, Outcome } from "../../ports/metrics.ts";
+import { toGauges } from "./gauges.ts";
 
-/** Bounds of open times in seconds: a warm browser takes thousandths, a cold one on a busy machine many seconds. */
+/** In seconds: a warm browser opens in milliseconds, a new one on a busy machine takes many seconds. */
 const OPEN_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const QUERY_BUCKETS = [0.5, 1, 2.5, 5, 10, 20, 30, 60, 120];
 
-/** How often Node's event loop is looked at, in ms: its delay is one of the default metrics, and its default costs. */
+/** How often the delay of Node's event loop is sampled, in ms; prom-client's default of 10 ms costs CPU time. */
 const LOOP_PRECISION_MS = 100;
 
-/** The process's own metrics are one set, however many services run in it. */
+/** Several services in one process share the metrics of the process. */
 let processRegistry: Registry | undefined;
 
 /** Metrics in Prometheus's text format. */
@@ -35,7 +35,7 @@ export class PrometheusMetrics implements Metrics {
   });
   readonly #querySeconds = new Histogram({
     name: "rbs_query_seconds",
-    help: "Seconds that a Query was worked on, or waited in vain for a place, by outcome: ok, abandoned, or the failure's name.",
+    help: "Seconds from a Query until it was answered or left the queue, by outcome: ok, abandoned, or the failure's name.",
     labelNames: ["outcome"],
     buckets: QUERY_BUCKETS,
     registers: [this.#registry],
@@ -63,11 +63,14 @@ export class PrometheusMetrics implements Metrics {
     this.#querySeconds.observe({ outcome }, answerMs / 1000);
   }
 
-  /** All of it now, with the process's own. */
-  async render(levels: GaugeReadings): Promise<{ readonly contentType: string; readonly text: string }> {
-    const text = await Promise.all(
-      [this.#registry, readGauges(levels), ofProcess()].map((registry) => registry.metrics()),
-    );
+  /** Adds gauges; `read` is called at each `render`. */
+  addGauges(read: () => Gauges): void {
+    for (const gauge of toGauges(read)) this.#registry.registerMetric(gauge);
+  }
+
+  /** The metrics of this service and of the process. */
+  async render(): Promise<{ readonly contentType: string; readonly text: string }> {
+    const text = await Promise.all([this.#registry, ofProcess()].map((registry) => registry.metrics()));
     return { contentType: this.#registry.contentType, text: text.join("\n") };
   }
 

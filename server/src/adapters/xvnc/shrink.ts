@@ -1,5 +1,5 @@
 import { PNG } from "pngjs";
-import { PICTURE_PIXELS } from "../../ports/picture.ts";
+import { THUMBNAIL_PIXELS } from "../../ports/display.ts";
 import type { Frame } from "./read-screen.ts";
 
 const COLOURS = 3;
@@ -10,7 +10,7 @@ const RGB = 2;
 
 /** A screen as a PNG: each of its pixels is the mean of a square of the screen's. */
 export function shrink({ width, height, pixels }: Frame): Uint8Array {
-  const side = Math.ceil(Math.max(width, height) / PICTURE_PIXELS);
+  const side = Math.ceil(Math.max(width, height) / THUMBNAIL_PIXELS);
   const [columns, rows] = [Math.max(1, Math.floor(width / side)), Math.max(1, Math.floor(height / side))];
   // Little endian, as every machine that this runs on.
   const from = new Uint16Array(pixels);

@@ -59,14 +59,14 @@ describe.each(PLACES)("a picture of a screen in a cell that is %s", (place) => {
   const kept = (): Buffer => readFileSync(join(rig.cell.folder, ".vncpasswd"));
 
   test("is taken with a password of its own that nobody gets in with afterwards, not even at once", async () => {
-    const { type, bytes } = await display.takePicture(NEVER);
+    const { type, bytes } = await display.takeThumbnail(NEVER);
     expect(type).toBe("image/png");
     const { width, height } = PNG.sync.read(Buffer.from(bytes));
     expect([width, height]).toEqual([640, 360]);
     expect(kept()).toEqual(Buffer.alloc(0));
     expect(own).toHaveLength(2);
     for (const password of [...own, "", "\0\0\0\0\0\0\0\0"]) await expect(enter(password)).rejects.toThrow(RfbRefusal);
-    await display.takePicture(NEVER);
+    await display.takeThumbnail(NEVER);
     expect(new Set(own).size).toBe(4);
     await until(countSockets, (count) => count <= sockets);
   });
@@ -74,7 +74,7 @@ describe.each(PLACES)("a picture of a screen in a cell that is %s", (place) => {
   test("shuts out no viewer who was admitted, and makes no password then", async () => {
     await display.setPasswords(PASSWORDS);
     using viewer = await openRfb(await display.connect(NEVER), PASSWORDS.full);
-    const taking = [1, 2, 3].map(() => display.takePicture(NEVER));
+    const taking = [1, 2, 3].map(() => display.takeThumbnail(NEVER));
     expect(await Promise.all([enter(PASSWORDS.full), enter(PASSWORDS.viewOnly)])).toEqual([1920, 1920]);
     await Promise.all(taking);
     expect((await viewer.look()).width).toBe(1920);
@@ -85,13 +85,13 @@ describe.each(PLACES)("a picture of a screen in a cell that is %s", (place) => {
   test("takes turns with those who start and stop the desktop", async () => {
     for (let round = 0; round < 5; round += 1) {
       const passwords = { full: `full000${round}`, viewOnly: `view000${round}` };
-      const earlier = display.takePicture(NEVER);
+      const earlier = display.takeThumbnail(NEVER);
       const starting = display.setPasswords(passwords);
-      const between = display.takePicture(NEVER);
+      const between = display.takeThumbnail(NEVER);
       await starting;
       expect(await enter(passwords.full)).toBe(1920);
       const stopping = display.setPasswords(undefined);
-      const after = display.takePicture(NEVER);
+      const after = display.takeThumbnail(NEVER);
       await stopping;
       await expect(enter(passwords.full)).rejects.toThrow(RfbRefusal);
       await Promise.all([earlier, between, after]);
@@ -104,7 +104,7 @@ describe.each(PLACES)("a picture of a screen in a cell that is %s", (place) => {
     expect(pid).toBeGreaterThan(0);
     process.kill(pid, "SIGSTOP");
     const impatient = new AbortController();
-    const taking = [display.takePicture(impatient.signal), display.takePicture(impatient.signal)];
+    const taking = [display.takeThumbnail(impatient.signal), display.takeThumbnail(impatient.signal)];
     const refused = Promise.allSettled(taking);
     await until(kept, ({ length }) => length > 0);
     const admitting = display.setPasswords(PASSWORDS);
@@ -119,11 +119,11 @@ describe.each(PLACES)("a picture of a screen in a cell that is %s", (place) => {
   });
 
   test("of a screen that is gone is none", async () => {
-    const taking = display.takePicture(NEVER).catch((error: unknown) => error);
+    const taking = display.takeThumbnail(NEVER).catch((error: unknown) => error);
     await display[Symbol.asyncDispose]();
     expect(await taking).toBeInstanceOf(Error);
-    await expect(display.takePicture(NEVER)).rejects.toThrow();
-    await expect(display.takePicture(AbortSignal.abort(new Error("late")))).rejects.toThrow("late");
+    await expect(display.takeThumbnail(NEVER)).rejects.toThrow();
+    await expect(display.takeThumbnail(AbortSignal.abort(new Error("late")))).rejects.toThrow("late");
     await until(countSockets, (count) => count <= before);
   });
 });

@@ -1,5 +1,5 @@
 import type { SandboxSocket } from "../../ports/sandboxes.ts";
-import type { Picture } from "../../ports/picture.ts";
+import type { Thumbnail } from "../../ports/display.ts";
 import { type Threads, threadScript } from "../../ports/threads.ts";
 import { ByteReader } from "./byte-reader.ts";
 import type { ViewerAccess } from "./viewer-access.ts";
@@ -14,7 +14,7 @@ export function pictureTaker(
   rfb: SandboxSocket,
   door: ViewerAccess,
   threads: Threads,
-): (signal: AbortSignal) => Promise<Picture> {
+): (signal: AbortSignal) => Promise<Thumbnail> {
   return async (signal) => {
     const frame = await takeFrame(rfb, door, signal);
     return { type: "image/png", bytes: (await threads.run(SCRIPT, frame, MAX_MS, signal)) as Uint8Array };

@@ -49,7 +49,7 @@ async function openDisplay(cell: Sandbox, signal: AbortSignal, options: XvncOpti
       connect: (connecting) => rfb.connect(connecting),
       environment: { DISPLAY: `:${number}`, XAUTHORITY: join(cell.home, AUTHORITY_FILE) },
       gone: xvnc.ended.then(() => {}),
-      takePicture: pictureTaker(rfb, door, options.threads),
+      takeThumbnail: pictureTaker(rfb, door, options.threads),
       [Symbol.asyncDispose]: () => resources.disposeAsync(),
     };
   } catch (cause) {

@@ -1,9 +1,9 @@
-/** Where a browser's DevTools endpoint lies below the host, with its key after it. */
+/** The path of DevTools endpoints; the browser's key follows. */
 export const DEVTOOLS_PATH = "/devtools/browser/";
 
 /**
  * The address that Open hands out: `ws://host[:port][/prefix]/devtools/browser/<key>`.
- * @param base What it begins with: an http(s) URL, with a path prefix where there is one.
+ * @param base What it begins with: an http(s) URL, with the path prefix if there is one.
  * @param key The browser's secret: at least 128 random bits, URL-safe.
  */
 export function toAddress(base: URL, key: string): string {
@@ -12,8 +12,8 @@ export function toAddress(base: URL, key: string): string {
 }
 
 /**
- * The key in an address, whatever its scheme, host, prefix and query, the scheme being optional; undefined when there
- * is none.
+ * The key in an address, or undefined if it has none. The scheme is optional, and the host, the prefix and the query
+ * are ignored.
  */
 export function readKey(address: string): string | undefined {
   const [path = ""] = address.split(/[?#]/, 1);

@@ -12,34 +12,32 @@ const KINDS: Record<WireKind, BrowserKind> = {
   3: "chrome-headless-shell",
 };
 
-/** Names for people. */
+/** The names shown to users. */
 export const KIND_WORDS: Readonly<Record<BrowserKind, string>> = {
   chrome: "Chrome",
   chromium: "Chromium",
   "chrome-headless-shell": "ChromeHeadlessShell",
 };
 
-/** Names for people who write the number in their program. */
+/** The names with the wire's numbers, for users who write them in their programs. */
 export const KIND_NAMES: Readonly<Record<BrowserKind, string>> = {
   chrome: `${KIND_WORDS.chrome} (0)`,
   chromium: `${KIND_WORDS.chromium} (2)`,
   "chrome-headless-shell": `${KIND_WORDS["chrome-headless-shell"]} (3)`,
 };
 
-/** What Open means when it names no browser. */
+/** The kind that Open uses when the request names none. */
 const DEFAULT: BrowserKind = "chromium";
 
 export function readKind(wire: WireKind | undefined): BrowserKind {
   return wire === undefined ? DEFAULT : KINDS[wire];
 }
 
-/**
- * What an Open is told that wants a kind which is not there.
- * @param kinds Those that are.
- */
-export function notInstalled(kind: BrowserKind, kinds: ReadonlySet<BrowserKind>): Failure {
+/** @throws {Failure} `BrowserUnavailable`, naming the installed kinds, when this one isn't among them. */
+export function checkInstalled(kind: BrowserKind, kinds: ReadonlySet<BrowserKind>): void {
+  if (kinds.has(kind)) return;
   const others = [...kinds].map((other) => KIND_NAMES[other]).join(" or ");
   const choice = kinds.has(DEFAULT) ? `leave Browser out or choose ${others}` : `choose ${others}`;
   const advice = others === "" ? "no other kind is either" : choice;
-  return new Failure("BrowserUnavailable", `${KIND_NAMES[kind]} is not installed here: ${advice}.`);
+  throw new Failure("BrowserUnavailable", `${KIND_NAMES[kind]} is not installed here: ${advice}.`);
 }

@@ -5,8 +5,8 @@ const start = Date.parse("2026-11-21T10:00:00.000Z");
 const at = (seconds: number): Date => new Date(start + seconds * 1000);
 const opening: Browser = { state: "opening", id: "a", requestedAt: at(0) };
 
-function opened(stay = toExpiry(30_000, undefined)): Open {
-  const browser = next(opening, { type: "opened", at: at(0), stay });
+function opened(expiry = toExpiry(30_000, undefined)): Open {
+  const browser = next(opening, { type: "opened", at: at(0), expiry });
   if (browser.state !== "open") throw new Error("It has to be open.");
   return browser;
 }
@@ -20,7 +20,7 @@ describe("inactivity", () => {
     expect(deadline(opened())).toEqual({ at: at(30), reason: "inactive" });
   });
 
-  test("a connected client stops it, however long it stays", () => {
+  test("a connected client stops it, for any time", () => {
     const browser = after(opened(), { type: "joined", at: at(1) });
     expect(deadline(browser as Open)).toBeUndefined();
   });
@@ -36,22 +36,22 @@ describe("inactivity", () => {
     expect(deadline(after(one, { type: "left", at: at(9) }) as Open)).toEqual({ at: at(39), reason: "inactive" });
   });
 
-  test("a period past the end of time never ends", () => {
+  test("a period past the last Date never ends", () => {
     expect(deadline(opened(toExpiry(1e16, undefined)))).toBeUndefined();
   });
 });
 
-describe("the longest life", () => {
-  test("ends a browser that is in use", () => {
+describe("the maximum lifetime", () => {
+  test("ends a browser in use", () => {
     const browser = after(opened(toExpiry(30_000, 60_000)), { type: "joined", at: at(1) });
     expect(deadline(browser as Open)).toEqual({ at: at(60), reason: "lifetime" });
   });
 
-  test.each([0, 60_001, Number.POSITIVE_INFINITY])("KeepOpen of %d ms counts as the longest life", (keepOpenMs) => {
+  test.each([0, 60_001, Number.POSITIVE_INFINITY])("KeepOpen of %d ms means the maximum lifetime", (keepOpenMs) => {
     expect(toExpiry(keepOpenMs, 60_000)).toEqual({ keepOpenMs: 60_000, maxLifetimeMs: 60_000 });
   });
 
-  test("is the reason where inactivity would end the browser at the same moment", () => {
+  test("is the reason if inactivity would end the browser at the same moment", () => {
     expect(deadline(opened(toExpiry(0, 60_000)))).toEqual({ at: at(60), reason: "lifetime" });
   });
 
@@ -64,7 +64,7 @@ describe("late events", () => {
   const closed = after(opened(), { type: "ended", at: at(5), reason: "requested" });
 
   test.each<BrowserEvent>([
-    { type: "opened", at: at(6), stay: toExpiry(0, undefined) },
+    { type: "opened", at: at(6), expiry: toExpiry(0, undefined) },
     { type: "joined", at: at(6) },
     { type: "left", at: at(6) },
     { type: "ended", at: at(6), reason: "crashed" },

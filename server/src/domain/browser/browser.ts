@@ -1,20 +1,20 @@
 import type { EndReason } from "./end.ts";
 
-/** How long an open browser stays when nobody uses it, and at the longest. */
+/** When an open browser closes automatically. */
 export type Expiry = {
-  /** Inactivity after which it closes, in ms; undefined: never for that reason. */
+  /** Inactivity after which it closes, in ms; undefined: inactivity never closes it. */
   readonly keepOpenMs: number | undefined;
-  /** Longest life in ms; undefined: without limit. */
+  /** Maximum lifetime in ms; undefined: no limit. */
   readonly maxLifetimeMs: number | undefined;
 };
 
 /**
- * @param keepOpenMs What Open asked for, in ms: 0, and everything above the longest life, count as that.
- * @param maxLifetimeMs The plan's; undefined: without limit.
+ * @param keepOpenMs The option of Open, in ms. 0, or more than the maximum lifetime, means the maximum lifetime.
+ * @param maxLifetimeMs The plan's maximum lifetime; undefined: no limit.
  */
 export function toExpiry(keepOpenMs: number, maxLifetimeMs: number | undefined): Expiry {
-  const isLongest = keepOpenMs === 0 || keepOpenMs > (maxLifetimeMs ?? Infinity);
-  return { keepOpenMs: isLongest ? maxLifetimeMs : keepOpenMs, maxLifetimeMs };
+  const isUnlimited = keepOpenMs === 0 || keepOpenMs > (maxLifetimeMs ?? Infinity);
+  return { keepOpenMs: isUnlimited ? maxLifetimeMs : keepOpenMs, maxLifetimeMs };
 }
 
 export type Opening = { readonly state: "opening"; readonly id: string; readonly requestedAt: Date };
@@ -26,7 +26,7 @@ export type Open = {
   readonly expiry: Expiry;
   /** DevTools clients and desktop viewers connected now. */
   readonly clients: number;
-  /** Since when nobody is connected; undefined while somebody is. */
+  /** When the last client left; undefined while a client is connected. */
   readonly idleSince: Date | undefined;
 };
 
@@ -40,12 +40,12 @@ export type Closed = {
 export type Browser = Opening | Open | Closed;
 
 export type BrowserEvent =
-  | { readonly type: "opened"; readonly at: Date; readonly stay: Expiry }
+  | { readonly type: "opened"; readonly at: Date; readonly expiry: Expiry }
   | { readonly type: "joined"; readonly at: Date }
   | { readonly type: "left"; readonly at: Date }
   | { readonly type: "ended"; readonly at: Date; readonly reason: EndReason };
 
-/** The browser after an event. A late event changes nothing and gives the same object back. */
+/** The browser after an event. A late event returns the same object. */
 export function next(browser: Browser, event: BrowserEvent): Browser {
   switch (event.type) {
     case "opened":
@@ -54,7 +54,7 @@ export function next(browser: Browser, event: BrowserEvent): Browser {
         state: "open",
         id: browser.id,
         openedAt: event.at,
-        expiry: event.stay,
+        expiry: event.expiry,
         clients: 0,
         idleSince: event.at,
       };
@@ -72,13 +72,13 @@ export function next(browser: Browser, event: BrowserEvent): Browser {
   }
 }
 
-/** When an open browser closes by itself if nothing happens, and why; undefined: never. */
+/** When an open browser closes if nothing else happens, and why; undefined: never. */
 export function deadline(browser: Open): { readonly at: Date; readonly reason: "inactive" | "lifetime" } | undefined {
   const { keepOpenMs, maxLifetimeMs } = browser.expiry;
   const lifetime = maxLifetimeMs === undefined ? Infinity : browser.openedAt.getTime() + maxLifetimeMs;
   const inactivity =
     browser.idleSince === undefined || keepOpenMs === undefined ? Infinity : browser.idleSince.getTime() + keepOpenMs;
-  // Past the last moment a Date can hold (year 275760) lies never.
+  // A Date can't represent moments after the year 275760, so the browser never closes.
   const at = new Date(Math.min(lifetime, inactivity));
   if (Number.isNaN(at.getTime())) return undefined;
   return { at, reason: inactivity < lifetime ? "inactive" : "lifetime" };

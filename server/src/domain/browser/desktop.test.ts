@@ -11,20 +11,20 @@ test.each([
   expect(toDesktopAccess(new URL(base), "key", PASSWORDS)).toEqual({ passwords: PASSWORDS, url, rfbUrl });
 });
 
-test("passwords have 8 characters that nobody mistakes for others", () => {
+test("passwords have 8 characters that are hard to confuse", () => {
   for (const last of [0, 1]) {
     const { full, viewOnly } = toPasswords(counter(last));
     for (const password of [full, viewOnly]) expect(password).toMatch(/^[2-9A-HJ-NP-Za-km-z]{8}$/);
   }
 });
 
-test("the password for watching is never the one for full use", () => {
+test("the view-only password always differs from the full one", () => {
   const drawn = [...Array<number>(16).fill(3), ...Array<number>(8).fill(4)];
   const { full, viewOnly } = toPasswords(() => drawn.shift() ?? 0);
   expect([full, viewOnly]).toEqual(["55555555", "66666666"]);
 });
 
-/** Every number that may be drawn, one after the other, from the first or the last on. */
+/** Draws every number in turn, from the first or from the last. */
 function counter(fromLast: number): (below: number) => number {
   let drawn = 0;
   return (below) => {

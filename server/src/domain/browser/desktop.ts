@@ -1,15 +1,15 @@
-/** Where remote desktops lie below the host, each with its key after it. */
+/** The path of remote desktops; the desktop's key follows. */
 export const DESKTOP_PATH = "/desktop/";
 
-/** What viewers prove who they are with (VncAuth, RFC 6143 section 7.2.2): exactly 8 ASCII characters each. */
+/** The passwords of viewers (VncAuth, RFC 6143 section 7.2.2): exactly 8 ASCII characters each. */
 export type ViewerPasswords = {
-  /** Sees, types, points and shares the clipboard. */
+  /** View, type, point and share the clipboard. */
   readonly full: string;
-  /** Only sees. */
+  /** View only. */
   readonly viewOnly: string;
 };
 
-/** A desktop that is started, and the ways to it. */
+/** How viewers reach a started desktop. */
 export type DesktopAccess = {
   readonly passwords: ViewerPasswords;
   /** The page that shows it, with the password in its fragment. */
@@ -19,7 +19,7 @@ export type DesktopAccess = {
 };
 
 const PASSWORD_LENGTH = 8;
-/** Letters and digits that nobody mistakes for one another when they are read out. */
+/** Letters and digits that are hard to confuse when read aloud. */
 const CHARACTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 /** @param randomInt A random whole number from 0, below its argument; each as likely. */
@@ -28,16 +28,16 @@ export function toPasswords(randomInt: (below: number) => number): ViewerPasswor
     Array.from({ length: PASSWORD_LENGTH }, () => CHARACTERS[randomInt(CHARACTERS.length)]).join("");
   const full = newPassword();
   let viewOnly = newPassword();
-  // One in 10^14, and then whoever was to watch only would get everything.
+  // The odds are one in 10^14, but a viewer with the view-only password would then have full control.
   while (viewOnly === full) viewOnly = newPassword();
   return { full, viewOnly };
 }
 
 /**
- * The ways to a desktop.
- * @param base What they begin with: an http(s) URL, with a path prefix where there is one.
- * @param key The desktop's secret: at least 128 random bits, URL-safe. It is not the browser's, so that who may watch
- *   can't drive the browser over DevTools.
+ * The URLs of a desktop.
+ * @param base What they begin with: an http(s) URL, with the path prefix if there is one.
+ * @param key The desktop's secret: at least 128 random bits, URL-safe. It differs from the browser's key, so viewers can't
+ *   drive the browser over DevTools.
  */
 export function toDesktopAccess(base: URL, key: string, passwords: ViewerPasswords): DesktopAccess {
   const place = `//${base.host}${base.pathname.replace(/\/+$/, "")}${DESKTOP_PATH}${key}`;

@@ -1,6 +1,6 @@
 /**
- * Why a browser ended. `exited`: it left by itself, as after CDP's `Browser.close`. `lost`: the server died with it,
- * and the next start found it in the books. `disabled`: its account was, or was deleted.
+ * Why a browser ended. `exited`: it quit on its own, as after CDP's `Browser.close`. `lost`: the server was killed, and the
+ * next start found the browser still open in the store. `disabled`: its account was disabled or deleted.
  */
 export type EndReason =
   | "requested"
@@ -13,7 +13,7 @@ export type EndReason =
   | "disabled"
   | "lost";
 
-/** How a browser's end is told to its DevTools clients: a WebSocket close code and a reason. */
+/** What clients get when their browser ends: a WebSocket close code and a reason. */
 export type CloseNotice = { readonly code: number; readonly reason: string };
 
 // RFC 6455 section 7.4.1: normal closure, going away, internal error.
@@ -25,22 +25,22 @@ const CODES: Record<EndReason, number> = {
   crashed: 1011,
   hung: 1011,
   shutdown: 1001,
-  // RFC 6455 section 7.4.1: a policy is violated.
+  // RFC 6455 section 7.4.1: policy violation.
   disabled: 1008,
   lost: 1011,
 };
 
-/** For people: what each reason means, in the one place where it is said. */
+/** The reasons as users see them. */
 export const END_WORDS: Readonly<Record<EndReason, string>> = {
   requested: "Closed on request",
-  inactive: "Nobody was connected",
-  lifetime: "The plan's longest life was over",
-  exited: "The browser quit by itself",
+  inactive: "No client was connected",
+  lifetime: "The plan's maximum lifetime was over",
+  exited: "The browser quit on its own",
   crashed: "The browser crashed",
-  hung: "The browser no longer answered",
-  shutdown: "The server was shut down",
+  hung: "The browser stopped responding",
+  shutdown: "The server shut down",
   disabled: "The account was disabled",
-  lost: "The server failed, and the browser with it",
+  lost: "The server failed",
 };
 
 export function toCloseNotice(reason: EndReason): CloseNotice {

@@ -21,14 +21,14 @@ const LARGE: MachineFacts = {
   tasksOfUser: Infinity,
 };
 
-const JAILED = { isJailed: true, hasOwners: true };
-const UNCONFINED = { isJailed: false, hasOwners: true };
+const SANDBOXED = { isSandboxed: true, hasOwners: true };
+const SHARED = { isSandboxed: false, hasOwners: true };
 
-function capacityOf(facts: Partial<MachineFacts>, separation = JAILED): number {
-  return toDefaultCapacity(toAllowances({ ...LARGE, ...facts }, separation));
+function capacityOf(facts: Partial<MachineFacts>, isolation = SANDBOXED): number {
+  return toDefaultCapacity(toAllowances({ ...LARGE, ...facts }, isolation));
 }
 
-describe("a machine carries", () => {
+describe("the default capacity", () => {
   test.each<[number, Partial<MachineFacts>]>([
     [1024, {}],
     [32, { cores: 2 }],
@@ -38,31 +38,31 @@ describe("a machine carries", () => {
     [1, { memoryBytes: GIB / 4 }],
     [1, { openFiles: 64 }],
     [2, { memoryBytes: GIB, cores: 1, openFiles: 1024 }],
-  ])("%i browsers, as the scarcest of its resources has it: %j", (browsers, facts) => {
+  ])("is %i, as the scarcest resource allows: %j", (browsers, facts) => {
     expect(capacityOf(facts)).toBe(browsers);
   });
 
-  test("in jails whatever /dev/shm and the displays are: each has its own", () => {
+  test("does not depend on /dev/shm and displays with sandboxes, since each has its own", () => {
     const facts = { sharedMemoryBytes: 64 * 2 ** 20, displays: 3 };
     expect(capacityOf(facts)).toBe(1024);
-    expect(capacityOf({ sharedMemoryBytes: 64 * 2 ** 20 }, UNCONFINED)).toBe(16);
-    expect(capacityOf(facts, UNCONFINED)).toBe(3);
+    expect(capacityOf({ sharedMemoryBytes: 64 * 2 ** 20 }, SHARED)).toBe(16);
+    expect(capacityOf(facts, SHARED)).toBe(3);
   });
 
-  test("as many as one user's processes allow only where browsers share a user", () => {
+  test("depends on the process limit of a user only if browsers share a user", () => {
     expect(capacityOf({ tasksOfUser: 1050 })).toBe(1024);
-    expect(capacityOf({ tasksOfUser: 1050 }, { isJailed: true, hasOwners: false })).toBe(4);
-    expect(toAllowances({ ...LARGE, tasksOfUser: 100 }, JAILED).map(countBrowsers)).toContain(0);
+    expect(capacityOf({ tasksOfUser: 1050 }, { isSandboxed: true, hasOwners: false })).toBe(4);
+    expect(toAllowances({ ...LARGE, tasksOfUser: 100 }, SANDBOXED).map(countBrowsers)).toContain(0);
   });
 });
 
-test("a shortage says which resource, how much is needed, how much there is, and what to do", () => {
-  const allowances = toAllowances({ ...LARGE, memoryBytes: 2 * GIB, openFiles: 1024 }, UNCONFINED);
+test("a shortage names the resource, what is needed, what is available, and what to do", () => {
+  const allowances = toAllowances({ ...LARGE, memoryBytes: 2 * GIB, openFiles: 1024 }, SHARED);
   const shortages = findShortages(allowances, 9);
   expect(shortages.map((shortage) => describeShortage(shortage, 9))).toEqual([
-    "RBS_CAPACITY=9 may need 4608 MiB of memory, and there are 2048, enough for 4. " +
+    "RBS_CAPACITY=9 may need 4608 MiB of memory, but only 2048 are available, enough for 4. " +
       "Lower RBS_CAPACITY, or give the machine or the container more of it.",
-    "RBS_CAPACITY=9 may need 1100 open files, and there are 1024, enough for 8. " +
+    "RBS_CAPACITY=9 may need 1100 open files, but only 1024 are available, enough for 8. " +
       "Lower RBS_CAPACITY, or raise the limit: ulimit -n, LimitNOFILE= of systemd, --ulimit nofile= of Docker.",
   ]);
   expect(findShortages(allowances, 4)).toEqual([]);

@@ -1,32 +1,32 @@
-/** What a machine, or the container that the server runs in, has for browsers. Infinity: without a limit. */
+/** The resources of the machine, or of the container that the server runs in. Infinity: no limit. */
 export type MachineFacts = {
   readonly cores: number;
   readonly memoryBytes: number;
-  /** Size of the host's `/dev/shm`. */
+  /** The size of the host's `/dev/shm`. */
   readonly sharedMemoryBytes: number;
-  /** Numbers of X displays that nobody has taken. */
+  /** Free numbers of X displays. */
   readonly displays: number;
-  /** Files and sockets that the server may have open. */
+  /** Files and sockets that the server may keep open. */
   readonly openFiles: number;
-  /** Processes and threads that there may be. */
+  /** Processes and threads on the whole machine. */
   readonly tasks: number;
-  /** Processes and threads that one user may have. */
+  /** Processes and threads of one user. */
   readonly tasksOfUser: number;
 };
 
-/** How browsers are kept apart, as far as it decides what they share. */
-export type Separation = {
-  /** Whether each has displays and shared memory of its own. */
-  readonly isJailed: boolean;
-  /** Whether each has a user of its own. */
+/** How browsers are isolated, which decides what they share. */
+export type Isolation = {
+  /** Whether each browser has its own displays and shared memory. */
+  readonly isSandboxed: boolean;
+  /** Whether each browser has its own user. */
   readonly hasOwners: boolean;
 };
 
-/** How many browsers one resource carries. */
+/** How many browsers one resource is enough for. */
 export type Allowance = {
   readonly resource: string;
   readonly has: number;
-  /** What the server needs of it for itself, and what each browser does. */
+  /** The server's own needs, and those of each browser. */
   readonly own: number;
   readonly each: number;
   readonly advice: string;
@@ -34,22 +34,22 @@ export type Allowance = {
 
 const MIB = 2 ** 20;
 
-/** What one browser needs, as a rule of thumb: a graphical one with a few heavy pages. */
+/** Rules of thumb for one browser: graphical, with a few heavy pages. */
 const MEMORY = 512 * MIB;
 const BROWSERS_PER_CORE = 16;
-/** Chromium keeps what its processes share in files without a name; other browsers put some of it here. */
+/** Chromium shares memory through unnamed files; other browsers use some of `/dev/shm`. */
 const SHARED_MEMORY = 4 * MIB;
-/** A blank one has 100, and some 20 more a page. */
+/** A browser with a blank page has 100, and each page adds about 20. */
 const TASKS = 250;
-/** In the server: its programs' pipes and sockets, its clients, and two for each connection to the network. */
+/** In the server: pipes and sockets of the browser's programs, its clients, and two per network connection. */
 const OPEN_FILES = 100;
 
-/** What the server needs for itself and for callers that open nothing. */
+/** The server's own needs, including callers that open no browser. */
 const OWN_TASKS = 50;
 const OWN_OPEN_FILES = 200;
 
-/** What each resource allows. */
-export function toAllowances(facts: MachineFacts, { isJailed, hasOwners }: Separation): readonly Allowance[] {
+/** Each resource with the needs it has to cover. */
+export function toAllowances(facts: MachineFacts, { isSandboxed, hasOwners }: Isolation): readonly Allowance[] {
   return [
     {
       resource: "MiB of memory",
@@ -82,11 +82,11 @@ export function toAllowances(facts: MachineFacts, { isJailed, hasOwners }: Separ
     {
       resource: "processes and threads of one user",
       has: facts.tasksOfUser,
-      // Where each browser has its own user, it is enough that the limit holds one.
+      // With a user per browser, the limit has to cover only one browser.
       ...(hasOwners ? { own: TASKS, each: 0 } : { own: OWN_TASKS, each: TASKS }),
       advice: "raise the limit: ulimit -u, LimitNPROC= of systemd, --ulimit nproc= of Docker",
     },
-    ...(isJailed ? [] : toShared(facts)),
+    ...(isSandboxed ? [] : toShared(facts)),
   ];
 }
 
@@ -96,27 +96,27 @@ export function countBrowsers({ has, own, each }: Allowance): number {
   return each === 0 ? Infinity : Math.floor((has - own) / each);
 }
 
-/** As many as everything allows, and one in any case: a machine too small for that shows it soon enough. */
+/** As many browsers as the scarcest resource allows, but always one: on a smaller machine, the first Open shows the problem. */
 export function toDefaultCapacity(allowances: readonly Allowance[]): number {
   return Math.max(1, Math.min(...allowances.map(countBrowsers)));
 }
 
-/** What the machine has too little of for so many browsers. */
+/** The resources that are too small for this capacity. */
 export function findShortages(allowances: readonly Allowance[], capacity: number): readonly Allowance[] {
   return allowances.filter((allowance) => countBrowsers(allowance) < capacity);
 }
 
-/** A shortage in words for the operator. */
+/** A shortage in one sentence for the operator. */
 export function describeShortage(shortage: Allowance, capacity: number): string {
   const { resource, has, own, each, advice } = shortage;
   const needed = Math.ceil(own + each * capacity);
   return (
-    `RBS_CAPACITY=${capacity} may need ${needed} ${resource}, and there are ${has}, ` +
+    `RBS_CAPACITY=${capacity} may need ${needed} ${resource}, but only ${has} are available, ` +
     `enough for ${countBrowsers(shortage)}. Lower RBS_CAPACITY, or ${advice}.`
   );
 }
 
-/** What browsers without jails have in common. */
+/** The resources that browsers without a sandbox share. */
 function toShared({ sharedMemoryBytes, displays }: MachineFacts): Allowance[] {
   return [
     {

@@ -6,16 +6,23 @@ import { readProxy, type UpstreamProxy } from "../network/upstream-proxy.ts";
 
 const DEFAULT_KEEP_OPEN_S = 30;
 
-/** The wire's options: checked against the contract's schema, in its own spelling. */
+/** The options of an Open request: validated against the contract's schema, in the contract's spelling. */
 export type WireOptions = components["schemas"]["OpenOptions"];
 
-/** What one Open asks for, every default filled in. */
-export type OpenOptions = {
+/** The options that apply only at start. A running browser can still be given every other option. */
+export type LaunchOptions = {
   readonly kind: BrowserKind;
+  /** Always true for `chrome-headless-shell`. */
   readonly isHeadless: boolean;
   readonly isStealthy: boolean;
+  /** Checked against the allow-list, in the sender's order. */
   readonly switches: readonly string[];
+  /** Names of default switches to leave out (`--lang`, no value); checked as well. */
   readonly ignoredSwitches: readonly string[];
+};
+
+/** The options of one Open, with every default filled in. */
+export type OpenOptions = LaunchOptions & {
   readonly proxy: UpstreamProxy | undefined;
   /** Inactivity in ms; 0: as long as the plan allows. */
   readonly keepOpenMs: number;
@@ -24,11 +31,11 @@ export type OpenOptions = {
 
 /**
  * Fills in the defaults and checks what a schema can't.
- * @throws {Failure} `BadRequest` that names every refused switch, or what is wrong with the proxy.
+ * @throws {Failure} `BadRequest`, naming every refused switch or the mistake in the proxy.
  */
 export function readOpenOptions(wire: WireOptions): OpenOptions {
   const { Args, IgnoredDefaultArgs, Headless, Stealth, Browser, KeepOpen, Proxy, Label, ...unread } = wire;
-  // An option that the contract gains does not compile until somebody reads it here.
+  // An option that the contract gains does not compile until it is read here.
   unread satisfies Record<string, never>;
   const kind = readKind(Browser ?? undefined);
   return {
@@ -43,7 +50,7 @@ export function readOpenOptions(wire: WireOptions): OpenOptions {
   };
 }
 
-/** Runs a reader of one member, whose paths are relative to it. */
+/** Runs the reader of one member and prefixes its error paths with the member's pointer. */
 function at<T>(pointer: string, read: () => T): T {
   try {
     return read();

@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import type { BrowserKind } from "./browser-kind.ts";
 import { readOpenOptions, type WireOptions } from "./open-options.ts";
-import { findRepeated, findWarmMistakes, toDefaultOptions, toDefaultWarmSets, type WarmSet } from "./warm-set.ts";
+import {
+  findRepeated,
+  findWarmMistakes,
+  toDefaultOptions,
+  toDefaultWarmSets,
+  toLogFacts,
+  toWarmKey,
+  type WarmSet,
+} from "./warm-set.ts";
 
 const KINDS: ReadonlySet<BrowserKind> = new Set(["chromium"]);
 
@@ -9,15 +17,15 @@ function toSet(wire: WireOptions, count = 1): WarmSet {
   return { options: readOpenOptions(wire), count };
 }
 
-test("without the operator's word one browser with Open's defaults stands ready, if there is room for it", () => {
-  const machine = { capacity: 4, kinds: KINDS, isJailed: true };
+test("by default, one browser with Open's default options is kept ready on machines with enough capacity", () => {
+  const machine = { capacity: 4, kinds: KINDS, isSandboxed: true };
   expect(toDefaultWarmSets(machine)).toMatchObject([{ count: 1, options: { kind: "chromium", isHeadless: false } }]);
   expect(toDefaultWarmSets({ ...machine, capacity: 3 })).toEqual([]);
-  expect(toDefaultWarmSets({ ...machine, isJailed: false })).toEqual([]);
+  expect(toDefaultWarmSets({ ...machine, isSandboxed: false })).toEqual([]);
   expect(toDefaultWarmSets({ ...machine, kinds: new Set(["chrome-headless-shell"]) })).toEqual([]);
 });
 
-test("more warm browsers than the machine carries, and kinds that it has not, are mistakes", () => {
+test("more warm browsers than the capacity, and kinds that aren't installed, are mistakes", () => {
   expect(findWarmMistakes(toDefaultOptions(4), 4, KINDS)).toEqual([]);
   const mistakes = findWarmMistakes(
     [toSet({}, 4), toSet({ Browser: 0 }), toSet({ Browser: 0, Headless: true })],
@@ -26,12 +34,43 @@ test("more warm browsers than the machine carries, and kinds that it has not, ar
   );
   expect(mistakes).toEqual([
     "RBS_WARM wants browsers of the kind chrome, which is not installed here.",
-    "RBS_WARM wants 6 browsers ready, and this machine carries 5 (RBS_CAPACITY).",
+    "RBS_WARM wants 6 browsers ready, but the capacity of this machine is 5 (RBS_CAPACITY).",
   ]);
 });
 
-test("sets that start the same browser are told by their positions", () => {
+test("sets that start the same browser are reported by position", () => {
   expect(findRepeated([toSet({}), toSet({ Headless: true }), toSet({ Label: "x" }), toSet({ Stealth: true })])).toEqual(
     [2, 3],
   );
+});
+
+function keyOf(wire: WireOptions): string {
+  return toWarmKey(readOpenOptions(wire));
+}
+
+test.each<[WireOptions, WireOptions]>([
+  [{}, { Headless: false, Stealth: true, Browser: 2, Args: [], IgnoredDefaultArgs: null }],
+  [{ Label: "a", KeepOpen: 5 }, { Proxy: { Host: "proxy.example", Port: "3128" } }],
+  [{ Browser: 3 }, { Browser: 3, Headless: false }],
+  [{ Args: ["--lang=de", "--mute-audio"] }, { Args: ["--mute-audio", "--lang=de"] }],
+  [{ Args: ["--lang=fr", "--lang=de"] }, { Args: ["--lang=de"] }],
+  [{ IgnoredDefaultArgs: ["mute-audio", "--no-pings"] }, { IgnoredDefaultArgs: ["--no-pings", "--mute-audio"] }],
+])("%j starts the same browser as %j", (one, other) => {
+  expect(keyOf(one)).toBe(keyOf(other));
+});
+
+test.each<[WireOptions, WireOptions]>([
+  [{}, { Headless: true }],
+  [{}, { Stealth: false }],
+  [{ Headless: true }, { Browser: 3 }],
+  [{ Args: ["--mute-audio"] }, { IgnoredDefaultArgs: ["--mute-audio"] }],
+  [{ Args: ["--lang=de"] }, { Args: ["--lang=fr"] }],
+  [{ Args: ["--lang=de"] }, { Args: ["--lang=de", "--mute-audio"] }],
+])("%j does not start the same browser as %j", (one, other) => {
+  expect(keyOf(one)).not.toBe(keyOf(other));
+});
+
+test("log facts count the switches and don't quote them", () => {
+  const options = readOpenOptions({ Args: ["--lang=de"], IgnoredDefaultArgs: ["mute-audio", "no-pings"] });
+  expect(toLogFacts(options)).toMatchObject({ kind: "chromium", switches: 1, ignoredSwitches: 2 });
 });

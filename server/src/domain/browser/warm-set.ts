@@ -1,35 +1,51 @@
 import type { BrowserKind } from "./browser-kind.ts";
-import { readOpenOptions } from "./open-options.ts";
-import { type OptionSet, toSetKey } from "./option-set.ts";
+import { type LaunchOptions, readOpenOptions } from "./open-options.ts";
 
-/** Browsers of one option set that stand ready for whoever opens such a one. */
-export type WarmSet = { readonly options: OptionSet; readonly count: number };
+/** How many warm browsers to keep ready, and the options to start them with. */
+export type WarmSet = { readonly options: LaunchOptions; readonly count: number };
 
-/** A machine that carries fewer has no place to spare for a browser that perhaps nobody opens. */
+/** On a machine with a lower capacity, no place is spent on a browser that may never be opened. */
 const MIN_CAPACITY = 4;
 
-/** So many browsers of the options that an Open has when it names none. */
-export function toDefaultOptions(count: number): readonly WarmSet[] {
-  return count === 0 ? [] : [{ options: toOptionSet(readOpenOptions({})), count }];
+/** @returns The same text for options that start the same browser, and a different text for all others. */
+export function toWarmKey({ kind, isHeadless, isStealthy, switches, ignoredSwitches }: LaunchOptions): string {
+  // Each switch occurs once in its list, so the order makes no difference to the browser.
+  return JSON.stringify([kind, isHeadless, isStealthy, switches.toSorted(), ignoredSwitches.toSorted()]);
 }
 
-/** Only what a set consists of. */
-export function toOptionSet({ kind, isHeadless, isStealthy, switches, ignoredSwitches }: OptionSet): OptionSet {
+/** What the log says about options. It leaves out all text that users wrote. */
+export function toLogFacts({ kind, isHeadless, isStealthy, switches, ignoredSwitches }: LaunchOptions): object {
+  return { kind, isHeadless, isStealthy, switches: switches.length, ignoredSwitches: ignoredSwitches.length };
+}
+
+/** Keeps `count` browsers with Open's default options ready. */
+export function toDefaultOptions(count: number): readonly WarmSet[] {
+  return count === 0 ? [] : [{ options: toLaunchOptions(readOpenOptions({})), count }];
+}
+
+/** Leaves out the options that a running browser can still be given. */
+export function toLaunchOptions({
+  kind,
+  isHeadless,
+  isStealthy,
+  switches,
+  ignoredSwitches,
+}: LaunchOptions): LaunchOptions {
   return { kind, isHeadless, isStealthy, switches, ignoredSwitches };
 }
 
-/** What stands ready when the operator has not said it. */
+/** The sets to keep ready unless the operator chooses others. */
 export function toDefaultWarmSets(machine: {
   readonly capacity: number;
   readonly kinds: ReadonlySet<BrowserKind>;
-  readonly isJailed: boolean;
+  readonly isSandboxed: boolean;
 }): readonly WarmSet[] {
-  // Without a jail, pages of other browsers could reach the one that waits, and prepare it for whoever takes it.
-  const hasRoom = machine.isJailed && machine.capacity >= MIN_CAPACITY;
-  return toDefaultOptions(hasRoom && machine.kinds.has("chromium") ? 1 : 0);
+  // Without a sandbox, pages in other browsers could reach a waiting browser and tamper with it before it is opened.
+  const hasCapacity = machine.isSandboxed && machine.capacity >= MIN_CAPACITY;
+  return toDefaultOptions(hasCapacity && machine.kinds.has("chromium") ? 1 : 0);
 }
 
-/** What keeps a machine from holding these sets, a sentence each. */
+/** Why a machine can't keep these sets ready, one sentence per reason. */
 export function findWarmMistakes(
   sets: readonly WarmSet[],
   capacity: number,
@@ -40,13 +56,13 @@ export function findWarmMistakes(
   return [
     ...Array.from(missing, (kind) => `RBS_WARM wants browsers of the kind ${kind}, which is not installed here.`),
     ...(count > capacity
-      ? [`RBS_WARM wants ${count} browsers ready, and this machine carries ${capacity} (RBS_CAPACITY).`]
+      ? [`RBS_WARM wants ${count} browsers ready, but the capacity of this machine is ${capacity} (RBS_CAPACITY).`]
       : []),
   ];
 }
 
-/** Positions of the sets that are the same as one before them. */
+/** The positions of sets that repeat an earlier set. */
 export function findRepeated(sets: readonly WarmSet[]): readonly number[] {
-  const keys = sets.map(({ options }) => toSetKey(options));
+  const keys = sets.map(({ options }) => toWarmKey(options));
   return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [index] : []));
 }

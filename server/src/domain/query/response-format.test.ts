@@ -26,12 +26,12 @@ describe("a response format", () => {
     },
   );
 
-  test("is bounded in length and depth", () => {
+  test("has a maximum length and depth", () => {
     const nested = (levels: number): string => `${'{"not":'.repeat(levels)}{}${"}".repeat(levels)}`;
     expect(readResponseFormat(nested(63)).kind).toBe("schema");
-    expect(() => readResponseFormat(nested(64))).toThrow("64 levels deep at most");
+    expect(() => readResponseFormat(nested(64))).toThrow("at most 64 levels deep");
     expect(() => readResponseFormat("[".repeat(60_000))).toThrow("must be");
     expect(readResponseFormat(`{"title":"${"x".repeat(60_000)}"}`).kind).toBe("schema");
-    expect(() => readResponseFormat(`{"title":"${"x".repeat(65_536)}"}`)).toThrow("65536 characters at most");
+    expect(() => readResponseFormat(`{"title":"${"x".repeat(65_536)}"}`)).toThrow("at most 65536 characters");
   });
 });

@@ -1,37 +1,37 @@
 import { Failure } from "../failure.ts";
 
-/** Longer ones cost more tokens than a page does. */
+/** A longer schema costs more tokens than a page. */
 const MAX_SCHEMA_CHARS = 65_536;
-/** Schemas that people and generators write are below 20. */
+/** Schemas in practice have fewer than 20 levels. */
 const MAX_SCHEMA_DEPTH = 64;
 const MAX_SHOWN_CHARS = 60;
 
-/** A JSON Schema; whether it is a valid one is for a checker to say. */
+/** A JSON Schema that a checker has yet to validate. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
-/** The form that a Query's answer is wanted in. */
+/** The format of a Query's answer. */
 export type ResponseFormat =
   | { readonly kind: "text" }
   | { readonly kind: "json" }
   | { readonly kind: "schema"; readonly schema: JsonSchema };
 
 /**
- * Reads the form a Query's answer is wanted in: `text` (when undefined, too), `json`, or a JSON Schema written as JSON.
+ * Reads the format of a Query's answer: `text` (the default), `json`, or a JSON Schema as JSON text.
  * @throws {Failure} `BadRequest` for any other string, and for a schema that is too long or nested too deeply.
  */
 export function readResponseFormat(text: string | undefined): ResponseFormat {
   if (text === undefined || text === "text") return { kind: "text" };
   if (text === "json") return { kind: "json" };
   if (text.length > MAX_SCHEMA_CHARS) {
-    throw badFormat(`may have ${MAX_SCHEMA_CHARS} characters at most, not ${text.length}`);
+    throw badFormat(`must have at most ${MAX_SCHEMA_CHARS} characters, not ${text.length}`);
   }
   const schema = parseSchema(text);
   if (schema === undefined) throw badFormat(`must be "text", "json" or a JSON Schema as JSON text, not ${show(text)}`);
-  if (isDeeperThan(schema, MAX_SCHEMA_DEPTH)) throw badFormat(`may be nested ${MAX_SCHEMA_DEPTH} levels deep at most`);
+  if (isDeeperThan(schema, MAX_SCHEMA_DEPTH)) throw badFormat(`must be nested at most ${MAX_SCHEMA_DEPTH} levels deep`);
   return { kind: "schema", schema };
 }
 
-/** What is wrong with a response format, said of its place in the request. */
+/** The failure for a mistake in the response format. */
 export function badFormat(message: string): Failure {
   return new Failure("BadRequest", `responseFormat ${message}.`, { errors: [{ path: "/responseFormat", message }] });
 }

@@ -1,28 +1,28 @@
 type Listener = () => void;
 
-/** Tells who looks at an account's browsers that something about them has changed; what, they see by looking. */
+/** Reports that an account's browsers have changed. Listeners read the new state themselves. */
 export class AccountEvents {
   readonly #listeners = new Map<string | undefined, Set<Listener>>();
 
-  /** Somebody follows an account; undefined: all of them. @returns Stops following. */
+  /** @param accountId Undefined: all accounts. @returns Unsubscribes. */
   subscribe(accountId: string | undefined, listener: Listener): () => void {
-    const followers = this.#listeners.get(accountId) ?? new Set();
-    this.#listeners.set(accountId, followers);
-    // A listener of its own, so that one who follows twice has to stop twice.
+    const listeners = this.#listeners.get(accountId) ?? new Set();
+    this.#listeners.set(accountId, listeners);
+    // The same function may be subscribed twice, and is then unsubscribed twice.
     const own = (): void => listener();
-    followers.add(own);
+    listeners.add(own);
     return () => {
-      followers.delete(own);
-      if (followers.size === 0 && this.#listeners.get(accountId) === followers) this.#listeners.delete(accountId);
+      listeners.delete(own);
+      if (listeners.size === 0 && this.#listeners.get(accountId) === listeners) this.#listeners.delete(accountId);
     };
   }
 
   emit(accountId: string): void {
-    for (const followers of [this.#listeners.get(accountId), this.#listeners.get(undefined)])
-      for (const listener of followers ?? []) listener();
+    for (const listeners of [this.#listeners.get(accountId), this.#listeners.get(undefined)])
+      for (const listener of listeners ?? []) listener();
   }
 
-  /** Accounts that somebody follows. */
+  /** Accounts with listeners. */
   get subscribed(): number {
     return this.#listeners.size;
   }

@@ -9,7 +9,7 @@ function toProxy(host: string): UpstreamProxy {
   return { scheme: "http", host, port: 8080, credentials: undefined };
 }
 
-/** Services with two proxies and a host that notes which proxy each browser gets, and fails when it is told to. */
+/** Services with two proxies and a host that records the proxy of each browser, and fails on demand. */
 async function openRig() {
   const given: (UpstreamProxy | "nowhere" | undefined)[] = [];
   const next: { failure?: Failure } = {};
@@ -28,7 +28,7 @@ async function openRig() {
   return { rig, given, next, account: await rig.account() };
 }
 
-test("a browser that brings a proxy keeps it; the others share the deployment's", async () => {
+test("a browser opened with a proxy uses it; all others share the deployment's", async () => {
   const { rig, given, account } = await openRig();
   await using _rig = rig;
   const own = toProxy("own");
@@ -38,10 +38,10 @@ test("a browser that brings a proxy keeps it; the others share the deployment's"
   expect(given).toEqual([a, own, b]);
 });
 
-test("a browser gives its proxy back, whatever it ends by, and also when it never opened", async () => {
+test("a browser returns its proxy for every end reason, and also if it never opened", async () => {
   const { rig, given, next, account } = await openRig();
   await using _rig = rig;
-  // As long as this one is open, every other takes b, if all before it gave b back.
+  // While this browser uses a, every other browser gets b, provided that the one before returned it.
   await rig.open(account, { keepOpenMs: 500_000 });
   const closed = await rig.open(account);
   await closed.close("requested");
@@ -59,7 +59,7 @@ test("a browser gives its proxy back, whatever it ends by, and also when it neve
   expect(given).toEqual([a, b, b, b, b]);
 });
 
-test("without a proxy that answers, no browser is opened and nothing is held; one with its own opens", async () => {
+test("without a working proxy, an Open is refused and holds nothing, unless it has its own proxy", async () => {
   const { rig, given, account } = await openRig();
   await using _rig = rig;
   rig.probe.verdicts.set("a", "unreachable").set("b", "unreachable");

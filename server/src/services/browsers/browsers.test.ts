@@ -4,7 +4,7 @@ import type { Account } from "../../domain/account/account.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { BrowserHost } from "../../ports/browser-host.ts";
 
-/** Opens many at once and counts the answers by name. */
+/** Opens browsers concurrently and counts the answers by name. */
 async function openAtOnce(rig: Rig, account: Account, count: number): Promise<Record<string, number>> {
   const results = await Promise.allSettled(Array.from({ length: count }, () => rig.open(account)));
   const names = results.map((result) =>
@@ -31,7 +31,7 @@ async function nameOf(refused: Promise<unknown>): Promise<string> {
 }
 
 describe("limits", () => {
-  test("of 20 Opens at once with a limit of 3, exactly 3 succeed, and exactly 3 again after closing", async () => {
+  test("of 20 concurrent Opens with a limit of 3, exactly 3 succeed, and again after closing", async () => {
     await using rig = await newRig();
     const account = await rig.account({ units: 1000 });
     expect(await openAtOnce(rig, account, 20)).toEqual({ opened: 3, BrowserLimit: 17 });
@@ -40,7 +40,7 @@ describe("limits", () => {
     expect(await openAtOnce(rig, account, 20)).toEqual({ opened: 3, BrowserLimit: 17 });
   });
 
-  test("of 20 Opens at once with 2 units left, exactly 2 succeed", async () => {
+  test("of 20 concurrent Opens with 2 units left, exactly 2 succeed", async () => {
     await using rig = await newRig();
     const account = await rig.account({ units: 2, parallel: 30 });
     expect(await openAtOnce(rig, account, 20)).toEqual({ opened: 2, NoUnits: 18 });
@@ -52,7 +52,7 @@ describe("limits", () => {
     expect(await nameOf(rig.open(await rig.account({ plan: undefined })))).toBe("NoSubscription");
   });
 
-  test("a machine full of others' browsers says when to come back; one's own limit stays a limit", async () => {
+  test("a machine full of other accounts' browsers says when to retry; the account's own limit is a BrowserLimit", async () => {
     await using rig = await newRig({ capacity: 2 });
     const [first, second] = [await rig.account({ plan: "self-hosted" }), await rig.account({ plan: "self-hosted" })];
     await rig.open(first);
@@ -82,7 +82,7 @@ describe("an Open that fails", () => {
     expect(await rig.unitsUsed(account)).toBe(0);
   });
 
-  test("because its caller has left ends the browser that came too late", async () => {
+  test("because its caller has left ends a browser that starts too late", async () => {
     const caller = new AbortController();
     await using rig = await newRig({
       host: (fake) => ({
@@ -103,16 +103,16 @@ describe("an Open that fails", () => {
 });
 
 describe("an address", () => {
-  test("finds its account's browser and nobody else's", async () => {
+  test("finds a browser of its own account only", async () => {
     await using rig = await newRig();
-    const [owner, stranger] = [await rig.account(), await rig.account()];
+    const [owner, other] = [await rig.account(), await rig.account()];
     const { address, id } = await rig.open(owner);
     expect(rig.browsers.find(owner, address.replace("ws://127.0.0.1:8080", "localhost")).id).toBe(id);
-    expect(() => rig.browsers.find(stranger, address)).toThrow(expect.objectContaining({ failure: "BrowserNotFound" }));
-    expect(rig.browsers.list(stranger)).toEqual([]);
+    expect(() => rig.browsers.find(other, address)).toThrow(expect.objectContaining({ failure: "BrowserNotFound" }));
+    expect(rig.browsers.list(other)).toEqual([]);
   });
 
-  test("dies with the browser, with the same answer as an unknown one", async () => {
+  test("of a closed browser gets the same answer as an unknown one", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const browser = await rig.open(account);
@@ -125,7 +125,7 @@ describe("an address", () => {
 });
 
 describe("a shutdown", () => {
-  test("refuses Opens, ends every browser and leaves nothing", async () => {
+  test("refuses Opens, ends every browser and holds nothing", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     await rig.open(account);

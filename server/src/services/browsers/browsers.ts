@@ -1,37 +1,32 @@
 import { toSubscription, type Account } from "../../domain/account/account.ts";
 import { readKey, toAddress } from "../../domain/browser/address.ts";
+import { checkInstalled } from "../../domain/browser/browser-kind.ts";
 import { toExpiry } from "../../domain/browser/browser.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
 import { checkEntitlement } from "../../domain/account/entitlement.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import type { Plans } from "../../domain/account/plan.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Metrics } from "../../ports/metrics.ts";
-import type { BrowserStore } from "../../ports/store.ts";
+import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
+import { toOutcome } from "../../ports/metrics.ts";
 import type { Capacity } from "./capacity.ts";
-import type { AccountEvents } from "./account-events.ts";
-import type { Launcher } from "./launcher.ts";
-import { OpenBrowser } from "./open-browser.ts";
-import { toOutcome } from "./outcome.ts";
+import type { LaunchGate } from "./launch-gate.ts";
+import { OpenBrowser, type OpenBrowserNeeds } from "./open-browser.ts";
 import type { ProxyPool } from "./proxy-pool.ts";
 import { reserve } from "./reserve.ts";
+import type { WarmPool } from "./warm-pool.ts";
 
-/** When a restarted server can be expected to answer. */
+/** How long a restart takes. */
 const RESTART_S = 10;
 
-type Needs = {
-  readonly launcher: Launcher;
-  /** Gives a proxy to each browser that comes without one. */
-  readonly proxies: Pick<ProxyPool, "lease">;
-  readonly store: BrowserStore;
+type Needs = OpenBrowserNeeds & {
+  readonly host: BrowserHost;
+  readonly gate: LaunchGate;
+  readonly pool: WarmPool;
+  /** Provides a proxy for each browser that is opened without one. */
+  readonly proxies: Pick<ProxyPool, "acquire">;
   readonly plans: Plans;
   readonly capacity: Capacity;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly events: AccountEvents;
   /** A short id for logs and folders. */
   readonly newId: () => string;
   /** At least 128 random bits, URL-safe: the secret in an address. */
@@ -41,17 +36,17 @@ type Needs = {
 /** Opens, finds, lists and ends browsers. */
 export class Browsers {
   readonly #needs: Needs;
-  /** The open ones by the secret in their address, in the order they were opened. */
+  /** Open browsers by the secret in their address, in the order they were opened. */
   readonly #open = new Map<string, OpenBrowser>();
   readonly #shutdown = new AbortController();
-  /** Opens under way and ends not finished: what a shutdown waits for. */
+  /** Opens under way and ends not finished: a shutdown waits for them. */
   readonly #pending = new Set<Promise<unknown>>();
 
   constructor(needs: Needs) {
     this.#needs = needs;
   }
 
-  /** Aborted when new browsers are refused, with the failure they are refused with. */
+  /** Aborted when new browsers are refused; its reason is the failure they get. */
   get shutdown(): AbortSignal {
     return this.#shutdown.signal;
   }
@@ -86,12 +81,12 @@ export class Browsers {
     );
   }
 
-  /** The browser behind a key, whosever it is: the key is the right to connect. */
+  /** The browser of any account with this key: the key alone gives the right to connect. */
   findByKey(key: string): OpenBrowser | undefined {
     return this.#open.get(key);
   }
 
-  /** All open browsers, whosever they are. */
+  /** The open browsers of all accounts. */
   all(): Iterable<OpenBrowser> {
     return this.#open.values();
   }
@@ -101,34 +96,34 @@ export class Browsers {
     return [...this.#open.values()].filter((browser) => browser.accountId === account.id);
   }
 
-  /** Ends an account's open browsers; resolves when nothing of them is left. */
+  /** Ends an account's open browsers; resolves when everything they held is released. */
   async closeAllOf(accountId: string, reason: EndReason): Promise<void> {
     const own = [...this.#open.values()].filter((browser) => browser.accountId === accountId);
     await Promise.all(own.map((browser) => browser.close(reason)));
   }
 
-  /** Refuses new browsers from now on, as a shutdown begins. */
+  /** Refuses new browsers from now on. A shutdown begins with this. */
   refuse(): void {
     const message = "This server is shutting down and opens no more browsers: try again when it has restarted.";
     this.#shutdown.abort(new Failure("BrowserUnavailable", message, { retryAfterS: RESTART_S }));
   }
 
-  /** Resolves when no browser is open and none is being opened or ended. */
+  /** Resolves when no browser is open, being opened or ending. */
   async idle(): Promise<void> {
     while (this.#open.size > 0 || this.#pending.size > 0) {
       await Promise.race([...this.#pending, ...[...this.#open.values()].map((browser) => browser.ended)]);
     }
   }
 
-  /** Ends all browsers, those being opened among them; resolves when nothing of them is left. */
+  /** Ends all browsers, also those being opened; resolves when everything they held is released. */
   async closeAll(reason: EndReason): Promise<void> {
     this.refuse();
     for (const browser of this.#open.values()) void browser.close(reason);
     await this.idle();
   }
 
-  async #openOne(account: Account, options: OpenOptions, base: URL, gone: AbortSignal): Promise<OpenBrowser> {
-    const { launcher, proxies, plans, capacity, clock, log, metrics, events } = this.#needs;
+  async #openOne(account: Account, wanted: OpenOptions, base: URL, gone: AbortSignal): Promise<OpenBrowser> {
+    const { host, pool, proxies, plans, capacity, clock, log, metrics } = this.#needs;
     this.#shutdown.signal.throwIfAborted();
     const requestedAt = clock.now();
     const id = this.#needs.newId();
@@ -136,58 +131,56 @@ export class Browsers {
     const subscription = toSubscription(account, plans);
     const reservation = acquired.use(
       await reserve(
-        { browserId: id, accountId: account.id, kind: options.kind, label: options.label, requestedAt },
-        (standing) => checkEntitlement(subscription, account.hasAdditionalUnits, standing, capacity.limit),
+        { browserId: id, accountId: account.id, kind: wanted.kind, label: wanted.label, requestedAt },
+        (usage) => checkEntitlement(subscription, account.hasAdditionalUnits, usage, capacity.limit),
         this.#needs,
       ),
     );
     acquired.use(capacity.take());
     const signal = AbortSignal.any([gone, this.#shutdown.signal]);
-    const lease = acquired.use(options.proxy === undefined ? await proxies.lease(signal) : undefined);
-    const proxy = options.proxy ?? lease?.proxy;
-    const spec = { ...options, proxy, id };
-    const { hosted, isWarm, cell } = await launcher.open(spec, signal);
-    acquired.use(hosted);
+    const pooled = acquired.use(wanted.proxy === undefined ? await proxies.acquire(signal) : undefined);
+    const options = { ...wanted, proxy: wanted.proxy ?? pooled?.proxy };
+    checkInstalled(options.kind, host.kinds);
+    const warm = acquired.use(await pool.take(options, signal));
+    // A warm browser was started with all options except the proxy.
+    warm?.reroute(options.proxy);
+    const hosted = warm ?? acquired.use(await this.#launch({ ...options, id }, signal));
     signal.throwIfAborted();
     const key = this.#needs.newKey();
     const address = toAddress(base, key);
     const openedAt = clock.now();
     await reservation.commit(address, openedAt);
-    const browser = new OpenBrowser({
-      ...this.#needs,
-      id,
-      kind: options.kind,
-      isHeadless: options.isHeadless,
-      proxyHost: proxy?.host,
-      accountId: account.id,
-      address,
-      openedHost: base.host,
-      label: options.label,
-      openedAt,
-      stay: toExpiry(options.keepOpenMs, subscription?.maxLifetimeMs),
-      hosted,
-      resources: acquired.move(),
-    });
+    const expiry = toExpiry(options.keepOpenMs, subscription?.maxLifetimeMs);
+    const resources = acquired.move();
+    const facts = { id, accountId: account.id, address, openedAt, options, expiry, hosted, resources };
+    const browser = new OpenBrowser(facts, this.#needs);
+    this.#add(key, browser);
+    if (signal.aborted) await browser.close(this.#shutdown.signal.aborted ? "shutdown" : "requested");
+    signal.throwIfAborted();
+    const { kind, isHeadless } = options;
+    const isWarm = warm !== undefined;
+    const openMs = +openedAt - +requestedAt;
+    metrics.browserOpened(kind, isWarm, openMs);
+    log.info("browser.opened", { id, account: account.id, kind, isHeadless, isWarm, sandbox: hosted.id, openMs });
+    return browser;
+  }
+
+  /** Starts a new browser as soon as it is its turn. */
+  async #launch(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
+    using _turn = await this.#needs.gate.acquire(signal);
+    return await this.#needs.host.open(spec, signal);
+  }
+
+  #add(key: string, browser: OpenBrowser): void {
+    const { events } = this.#needs;
+    browser.start();
     this.#open.set(key, browser);
     void browser.ended.then(() => {
       this.#open.delete(key);
-      events.emit(account.id);
+      events.emit(browser.accountId);
     });
-    events.emit(account.id);
+    events.emit(browser.accountId);
     void this.#track(browser.closed);
-    if (signal.aborted) await browser.close(this.#shutdown.signal.aborted ? "shutdown" : "requested");
-    signal.throwIfAborted();
-    metrics.browserOpened(options.kind, isWarm, +openedAt - +requestedAt);
-    log.info("browser.opened", {
-      id,
-      account: account.id,
-      kind: options.kind,
-      isHeadless: options.isHeadless,
-      isWarm,
-      cell,
-      openMs: +openedAt - +requestedAt,
-    });
-    return browser;
   }
 
   #track<T>(work: Promise<T>): Promise<T> {

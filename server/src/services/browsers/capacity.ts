@@ -1,10 +1,10 @@
 import { releaseOnce } from "../../concurrency/release-once.ts";
 import { Failure } from "../../domain/failure.ts";
 
-/** Browsers end at any time, so a full machine is worth another try soon. */
+/** Browsers end all the time, so a full machine is worth another try soon. */
 const RETRY_AFTER_S = 5;
 
-/** The browsers this machine carries at once, whoever opened them. */
+/** How many browsers may be open on this machine at once, over all accounts. */
 export class Capacity {
   readonly limit: number;
   #taken = 0;
@@ -18,8 +18,8 @@ export class Capacity {
   }
 
   /**
-   * Takes a place; disposing gives it back, once.
-   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when all are taken.
+   * Takes a place; disposing frees it, once.
+   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when all places are taken.
    */
   take(): Disposable {
     if (this.#taken >= this.limit) {

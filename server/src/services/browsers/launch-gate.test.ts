@@ -8,12 +8,12 @@ const BUSY = { failure: "BrowserUnavailable", retryAfterS: 5 };
 function newGate(limits: Partial<GateLimits> = {}) {
   const clock = new FakeClock();
   const gate = new LaunchGate({ atOnce: 2, maxQueued: 3, maxWaitMs: 1000, ...limits }, clock);
-  return { clock, gate, state: () => ({ running: gate.running, queued: gate.queued, timers: clock.waiting }) };
+  return { clock, gate, state: () => ({ running: gate.running, waiting: gate.waiting, timers: clock.waiting }) };
 }
 
-const NOTHING = { running: 0, queued: 0, timers: 0 };
+const NOTHING = { running: 0, waiting: 0, timers: 0 };
 
-test("an Open that finds the queue full, or waits too long, is told when to come back", async () => {
+test("an Open that finds the queue full, or waits too long, learns when to retry", async () => {
   const { gate, clock, state } = newGate({ atOnce: 1, maxQueued: 1 });
   const turn = await gate.acquire(NEVER);
   const late = gate.acquire(NEVER).catch((reason: unknown) => reason);
@@ -34,7 +34,7 @@ test("warm browsers start only while no Open launches or waits, and leave turns 
   expect(refills.map((turn) => turn !== undefined)).toEqual([true, true, false]);
   const opens = await Promise.all(Array.from({ length: 6 }, () => gate.acquire(NEVER)));
   const waiting = gate.acquire(NEVER);
-  expect(state()).toMatchObject({ running: 8, queued: 1 });
+  expect(state()).toMatchObject({ running: 8, waiting: 1 });
   expect(gate.tryAcquireForRefill()).toBeUndefined();
   refills[0]?.[Symbol.dispose]();
   const last = await waiting;

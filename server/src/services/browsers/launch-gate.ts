@@ -3,7 +3,7 @@ import { Semaphore } from "../../concurrency/semaphore.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 
-/** A browser starts in about a second, so the queue is shorter soon. */
+/** A browser starts in about a second, so the queue shortens quickly. */
 const RETRY_AFTER_S = 5;
 
 export type GateLimits = {
@@ -15,7 +15,7 @@ export type GateLimits = {
   readonly maxWaitMs: number;
 };
 
-/** Limits how many browsers start at once: more than the processor can handle would only all be late. */
+/** Limits how many browsers start at once: more than the processor can handle would only slow each other down. */
 export class LaunchGate {
   readonly #launches: Semaphore;
   readonly #maxRefills: number;
@@ -38,23 +38,26 @@ export class LaunchGate {
     return this.#launches.held;
   }
 
-  /** Opens that wait. */
-  get queued(): number {
+  /** Opens that wait for their turn. */
+  get waiting(): number {
     return this.#launches.waiting;
   }
 
   /**
    * Waits for a turn to launch, in the order of arrival. Disposing ends the turn.
-   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when the queue is full or does not move; `signal.reason` when
-   *   that is aborted first.
+   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when the queue is full or too slow; `signal.reason` when that
+   *   is aborted first.
    */
   acquire(signal: AbortSignal): Promise<Disposable> {
     return this.#launches.acquire(signal);
   }
 
-  /** A turn for a warm browser: only while no Open launches or waits, and for a quarter of all turns at most. */
+  /**
+   * A turn to launch a warm browser. Warm browsers get up to a quarter of all turns, and only while no Open launches or
+   * waits; undefined otherwise.
+   */
   tryAcquireForRefill(): Disposable | undefined {
-    const isQuiet = this.running === this.#refills && this.queued === 0;
+    const isQuiet = this.running === this.#refills && this.waiting === 0;
     if (!isQuiet || this.#refills >= this.#maxRefills) return undefined;
     const turn = this.#launches.tryAcquire();
     if (turn === undefined) return undefined;
@@ -66,10 +69,10 @@ export class LaunchGate {
   }
 }
 
-function busy(what: string): Failure {
+function busy(reason: string): Failure {
   return new Failure(
     "BrowserUnavailable",
-    `This machine starts as many browsers as it can: ${what}. Try again in ${RETRY_AFTER_S} s.`,
+    `This machine starts as many browsers as it can: ${reason}. Try again in ${RETRY_AFTER_S} s.`,
     { retryAfterS: RETRY_AFTER_S },
   );
 }

@@ -15,7 +15,7 @@ import { Meter } from "./meter.ts";
 import { reserve } from "./reserve.ts";
 
 const ACCOUNTS = ["one", "other"] as const;
-/** Shortly before a month ends in UTC, in places where it is no other day, and where clocks are set that night. */
+/** Shortly before a month ends in UTC, on a leap day, and in the middle of a month. */
 const STARTS = [
   "2026-10-31T23:56:07.250Z",
   "2026-12-31T23:57:59.999Z",
@@ -45,7 +45,7 @@ const pass = fc.record({
   type: fc.constant("pass" as const),
   ms: fc.oneof(fc.integer({ min: 1, max: 300_000 }), fc.constantFrom(60_000, 59_999, 5000, 120_000)),
 });
-/** The disk is full for so long, and then works. */
+/** The disk is full for this long, and then works. */
 const outage = fc.record({ type: fc.constant("outage" as const), ms: fc.integer({ min: 1, max: 200_000 }) });
 const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: pass, weight: 6 },
@@ -68,7 +68,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("whatever happens, the ledger holds each started minute that could be written once, and loses none again", async () => {
+test("in every history, the ledger holds each started minute that could be written exactly once", async () => {
   let histories = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -83,12 +83,12 @@ test("whatever happens, the ledger holds each started minute that could be writt
   );
 }, 120_000);
 
-/** One server after the other on the same books, a second process beside them, and the model. */
+/** Runs servers one after another on the same file, beside a second process and the model. */
 async function play(file: string, start: Date, steps: readonly Step[]): Promise<void> {
   const model = new LedgerModel(start);
-  await using books = await openSqliteStore(file);
-  for (const id of ACCOUNTS) await addAccount(books, id, start);
-  using eyes = toEyes(file);
+  await using beside = await openSqliteStore(file);
+  for (const id of ACCOUNTS) await addAccount(beside, id, start);
+  using reader = toReader(file);
   let ids = 0;
   let server = await startServer(file, start.toISOString());
   try {
@@ -122,11 +122,11 @@ async function play(file: string, start: Date, steps: readonly Step[]): Promise<
           server.disk = one.disk;
           break;
         case "charge beside":
-          await expectChargedBeside(books, model, server.clock);
+          await expectChargedBeside(beside, model, server.clock);
           break;
         case "restart":
         case "crash":
-          // What can't be written in the end is lost like after a crash.
+          // Minutes that still can't be written at the end are lost, as after a crash.
           for (const { id } of one.type === "restart" ? model.alive : []) {
             await server.end(id, "shutdown");
             model.end(id, "shutdown", server.disk);
@@ -135,7 +135,7 @@ async function play(file: string, start: Date, steps: readonly Step[]): Promise<
           server = await startServer(file, server.clock.now().toISOString());
           model.lose();
       }
-      eyes.check(model);
+      reader.check(model);
     }
   } finally {
     await server.store[Symbol.asyncDispose]();
@@ -149,7 +149,7 @@ async function addAccount(store: Store, id: string, createdAt: Date): Promise<vo
   await store.accounts.create({ id, email: `${id}@example.com`, ...none, ...flags, createdAt }, nothing);
 }
 
-/** What of a server has to do with the books, from its start on; whatever was left open is closed first. */
+/** The parts of a server that write to the ledger. At the start it closes the browsers that were left open. */
 async function startServer(file: string, now: string) {
   const store = await openSqliteStore(file);
   await store.browsers.closeLost();
@@ -170,13 +170,15 @@ async function startServer(file: string, now: string) {
       } as const;
       const before = server.disk;
       try {
-        const place = await reserve(wanted, () => {}, { ...needs, store: faulty });
-        // A browser that never comes up, for as long as the server lives.
+        const reservation = await reserve(wanted, () => {}, { ...needs, store: faulty });
+        // A browser that stays in its start as long as the server runs.
         if (fails === "forever") return false;
-        await using held = place;
+        await using held = reservation;
         if (fails === "at commit") server.disk = "full";
         await held.commit(`ws://${id}`, clock.now());
-        meters.set(id, new Meter({ ...needs, id, openedAt: clock.now(), store: faulty }));
+        const meter = new Meter({ ...needs, id, openedAt: clock.now(), store: faulty });
+        meter.start();
+        meters.set(id, meter);
         return true;
       } catch {
         return false;
@@ -192,7 +194,7 @@ async function startServer(file: string, now: string) {
   return server;
 }
 
-/** Only what is written again when it fails can be written without being told. */
+/** A torn write succeeds but reports an error. Only writes that are retried may be torn. */
 function toFaulty(store: BrowserStore, read: () => Disk): BrowserStore {
   const full = new Error("The disk is full.");
   const refuse = (): void => {
@@ -230,21 +232,21 @@ function toFaulty(store: BrowserStore, read: () => Disk): BrowserStore {
   };
 }
 
-/** Another process charges each minute that has started, the last one first, and brings in those that were missing. */
-async function expectChargedBeside(books: Store, model: LedgerModel, clock: FakeClock): Promise<void> {
+/** Another process charges each started minute, the last one first, and so adds the missing ones. */
+async function expectChargedBeside(beside: Store, model: LedgerModel, clock: FakeClock): Promise<void> {
   let units = 0;
   for (const { id, openedAt } of model.alive) {
     const from = new Date(openedAt);
     for (let minute = startedMinutes(from, clock.now()) - 1; minute >= 0; minute -= 1) {
       const startedAt = minuteStart(from, minute);
-      units += await books.browsers.charge({ browserId: id, minute, period: toPeriod(startedAt), startedAt });
+      units += await beside.browsers.charge({ browserId: id, minute, period: toPeriod(startedAt), startedAt });
     }
   }
   expect(units).toBe(model.chargeBeside());
 }
 
-/** Looks at the file itself. */
-function toEyes(file: string) {
+/** Reads the file itself. */
+function toReader(file: string) {
   const database = new DatabaseSync(file, { readOnly: true });
   const read = (sql: string): unknown[] =>
     database
@@ -256,7 +258,7 @@ function toEyes(file: string) {
     check(model: LedgerModel): void {
       const { ledger, rows } = model;
       const written = read("select * from ledger order by rowid");
-      // Append-only: all that stood there stands there as it was.
+      // Append-only: earlier rows never change.
       expect(written.slice(0, before.length)).toEqual(before);
       before = written;
       expect(read("select * from ledger order by cast(substr(browser_id, 2) as integer), minute")).toEqual(ledger);

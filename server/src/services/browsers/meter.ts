@@ -7,7 +7,7 @@ import type { BrowserStore, Charge } from "../../ports/store.ts";
 import { writeUntilDone } from "./write-until-done.ts";
 
 type Needs = {
-  /** The browser's. */
+  /** The browser's id. */
   readonly id: string;
   readonly openedAt: Date;
   readonly store: Pick<BrowserStore, "charge" | "close">;
@@ -16,35 +16,37 @@ type Needs = {
   readonly metrics: Pick<Metrics, "unitsCharged">;
 };
 
-/** What an open browser costs: a unit with every minute it starts, from the second on. The first came with the opening. */
+/** Charges an open browser a unit for every minute it starts. Its first minute was charged when it opened. */
 export class Meter {
   readonly #needs: Needs;
   #cancelMinute: () => void = () => {};
-  /** Minutes started so far as the timer saw them; the first was charged when the browser opened. */
+  /** Minutes that the timer has seen start, the first one included. */
   #minutes = 1;
-  /** Of these, the ones that are not in the ledger yet. */
+  /** Of these, the minutes that are not in the ledger yet. */
   #unpaid: number[] = [];
 
-  /** Runs from now on. */
   constructor(needs: Needs) {
     this.#needs = needs;
+  }
+
+  start(): void {
     this.#awaitMinute();
   }
 
   /**
-   * Stops, and closes the books of a browser that ended then: with what is owed, and with minutes that no timer has seen.
-   * If they can't be written now, this is tried again behind the caller's back. Never rejects.
+   * Stops, and records the browser's end together with all minutes still to charge, also those that the timer missed. If
+   * the store can't write now, this is retried in the background. Never rejects.
    */
   settle(at: Date, reason: EndReason): Promise<void> {
     this.#cancelMinute();
     const { id, openedAt, store, metrics } = this.#needs;
     const started = startedMinutes(openedAt, at);
     const late = Array.from({ length: Math.max(0, started - this.#minutes) }, (_, index) => this.#minutes + index);
-    const entry = async (): Promise<void> => {
+    const write = async (): Promise<void> => {
       const charges = [...this.#unpaid, ...late].map((minute) => this.#toCharge(minute));
       metrics.unitsCharged(await store.close(id, { at, reason, charges }));
     };
-    return writeUntilDone(entry, { event: "browser.settle_failed", id }, this.#needs);
+    return writeUntilDone(write, { event: "browser.settle_failed", id }, this.#needs);
   }
 
   #awaitMinute(): void {
@@ -58,14 +60,14 @@ export class Meter {
     });
   }
 
-  /** Charges what is owed; what can't be charged now stays owed until the next minute or the end. */
+  /** Charges the unpaid minutes. Those that can't be written now are charged with the next minute or at the end. */
   async #pay(): Promise<void> {
     const { id, store, log, metrics } = this.#needs;
     try {
       for (const minute of [...this.#unpaid]) {
-        // The end may have come in between, and charged it as well.
+        // The browser may have ended meanwhile, which charges this minute too.
         metrics.unitsCharged(await store.charge(this.#toCharge(minute)));
-        this.#unpaid = this.#unpaid.filter((owed) => owed !== minute);
+        this.#unpaid = this.#unpaid.filter((unpaid) => unpaid !== minute);
       }
     } catch (error) {
       log.error("browser.charge_failed", { id, owed: this.#unpaid.length, error });

@@ -5,14 +5,14 @@ import { heldBy, newRig, NOTHING } from "../../../test/support/new-browsers.ts";
 
 const MINUTE = 60_000;
 
-/** A client that remembers what it was told. */
-function newClient(): { told: [number, string][]; end(code: number, reason: string): void } {
-  const told: [number, string][] = [];
-  return { told, end: (code, reason) => told.push([code, reason]) };
+/** A client that records how it was ended. */
+function newClient(): { ends: [number, string][]; end(code: number, reason: string): void } {
+  const ends: [number, string][] = [];
+  return { ends, end: (code, reason) => ends.push([code, reason]) };
 }
 
 describe("inactivity", () => {
-  test("closes a browser that nobody uses, when its period is over and not before", async () => {
+  test("closes an unused browser exactly at the end of its period", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     await rig.open(account, { keepOpenMs: 2500 });
@@ -22,7 +22,7 @@ describe("inactivity", () => {
     expect(await heldBy(rig, account)).toEqual(NOTHING);
   });
 
-  test("does not close a browser with a silent client, and counts anew after the last one leaves", async () => {
+  test("does not close a browser with a silent client, and starts again when the last client leaves", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const browser = await rig.open(account, { keepOpenMs: 2500 });
@@ -37,7 +37,7 @@ describe("inactivity", () => {
     expect(rig.browsers.list(account)).toHaveLength(0);
   });
 
-  test("a client that is counted out twice takes no other one along", async () => {
+  test("a client that leaves twice is counted out once", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const browser = await rig.open(account, { keepOpenMs: 2500 });
@@ -49,31 +49,31 @@ describe("inactivity", () => {
     expect(rig.browsers.list(account)).toHaveLength(1);
   });
 
-  test("the longest life of the plan ends a browser in use and tells its client", async () => {
+  test("the plan's maximum lifetime ends a browser in use and notifies its client", async () => {
     await using rig = await newRig();
     const account = await rig.account({ units: 100 });
     const browser = await rig.open(account, { keepOpenMs: 0 });
     const client = newClient();
     browser.join(client);
     await rig.clock.pass(10 * MINUTE);
-    expect(client.told).toEqual([[1000, "browser closed: lifetime"]]);
+    expect(client.ends).toEqual([[1000, "browser closed: lifetime"]]);
     expect(await heldBy(rig, account)).toEqual(NOTHING);
   });
 });
 
 describe("the end", () => {
-  test("tells each client once, and late ones at once", async () => {
+  test("notifies each client once, and late ones at once", async () => {
     await using rig = await newRig();
     const browser = await rig.open(await rig.account());
     const [early, late] = [newClient(), newClient()];
     browser.join(early);
     await Promise.all([browser.close("requested"), browser.close("crashed")]);
     browser.join(late)();
-    expect(early.told).toEqual([[1000, "browser closed: requested"]]);
-    expect(late.told).toEqual(early.told);
+    expect(early.ends).toEqual([[1000, "browser closed: requested"]]);
+    expect(late.ends).toEqual(early.ends);
   });
 
-  test("a browser that leaves by itself is closed like any other", async () => {
+  test("a browser that quits on its own is closed like any other", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const browser = await rig.open(account);
@@ -90,7 +90,7 @@ describe("the end", () => {
 });
 
 describe("units", () => {
-  test("one is charged when the browser opens and one with every minute it starts", async () => {
+  test("one is charged when the browser opens, and one for every further minute it starts", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const browser = await rig.open(account, { keepOpenMs: 0 });
@@ -105,7 +105,7 @@ describe("units", () => {
     expect(await rig.unitsUsed(account)).toBe(5);
   });
 
-  test("a running browser is not cut when they end, and the excess is recorded", async () => {
+  test("running out of units doesn't end a browser, and the excess is recorded", async () => {
     await using rig = await newRig();
     const account = await rig.account({ units: 1 });
     await rig.open(account, { keepOpenMs: 0 });
@@ -115,7 +115,7 @@ describe("units", () => {
     await expect(rig.open(account)).rejects.toMatchObject({ failure: "NoUnits" });
   });
 
-  test("a minute belongs to the month it starts in, and the new month starts at nothing", async () => {
+  test("a minute counts in the month it starts in, and a new month starts at zero", async () => {
     await using rig = await newRig({ start: "2026-11-30T23:58:30.000Z" });
     const account = await rig.account({ units: 2 });
     await rig.open(account, { keepOpenMs: 0 });
@@ -127,7 +127,7 @@ describe("units", () => {
     expect(await rig.unitsUsed(account)).toBe(2);
   });
 
-  test("books that refuse the end are tried again until they take it", async () => {
+  test("an end that can't be written is retried until it is", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const browser = await rig.open(account);

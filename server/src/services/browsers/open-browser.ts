@@ -1,35 +1,35 @@
 import type { Socket } from "node:net";
+import { releaseOnce } from "../../concurrency/release-once.ts";
 import { type Browser, type Open, type Expiry, deadline, next } from "../../domain/browser/browser.ts";
-import { type CloseNotice, type EndReason, toCloseNotice } from "../../domain/browser/end.ts";
-import { startedMinutes } from "../../domain/account/units.ts";
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
+import { type CloseNotice, type EndReason, toCloseNotice } from "../../domain/browser/end.ts";
+import type { OpenOptions } from "../../domain/browser/open-options.ts";
+import { startedMinutes } from "../../domain/account/units.ts";
 import type { BrowserClient } from "../../ports/browser-client.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
-import type { Screen } from "../../ports/display.ts";
+import type { Screen, Thumbnail } from "../../ports/display.ts";
 import type { Traffic } from "../../ports/egress.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
-import type { Picture } from "../../ports/picture.ts";
 import type { BrowserStore } from "../../ports/store.ts";
 import type { AccountEvents } from "./account-events.ts";
 import { Meter } from "./meter.ts";
 
-type Needs = {
+type Facts = {
   readonly id: string;
-  readonly kind: BrowserKind;
-  readonly isHeadless: boolean;
-  /** Of the proxy that it goes out through; undefined: it goes out directly. */
-  readonly proxyHost: string | undefined;
   readonly accountId: string;
   readonly address: string;
-  readonly openedHost: string;
-  readonly label: string | undefined;
   readonly openedAt: Date;
-  readonly stay: Expiry;
+  /** With the proxy that the browser uses, which may be one of the deployment's. */
+  readonly options: OpenOptions;
+  readonly expiry: Expiry;
   readonly hosted: HostedBrowser;
-  /** Everything to give back at the end, the hosted browser among it. */
+  /** Everything to release at the end, including the hosted browser. */
   readonly resources: AsyncDisposableStack;
+};
+
+export type OpenBrowserNeeds = {
   readonly store: BrowserStore;
   readonly clock: Clock;
   readonly log: Log;
@@ -37,65 +37,89 @@ type Needs = {
   readonly events: AccountEvents;
 };
 
-/** One open browser: who is connected, and its one way to end. */
+/** One open browser: its clients, its timers, and its only end path. */
 export class OpenBrowser {
-  readonly id: string;
-  readonly kind: BrowserKind;
-  readonly isHeadless: boolean;
-  /** Of the proxy that it goes out through; undefined: it goes out directly. */
-  readonly proxyHost: string | undefined;
-  readonly accountId: string;
-  readonly address: string;
-  readonly openedHost: string;
-  readonly label: string | undefined;
-  readonly openedAt: Date;
-  /** Resolves when the browser leaves the state open, with what its clients are told. */
+  /** Resolves when the browser leaves the state open, with the notice that its clients get. */
   readonly ended: Promise<CloseNotice>;
-  /** Resolves after that, when nothing of it is left. */
+  /** Resolves after that, when everything it held is released. */
   readonly closed: Promise<void>;
 
-  readonly #needs: Needs;
+  readonly #facts: Facts;
+  readonly #needs: OpenBrowserNeeds;
   readonly #meter: Meter;
   readonly #clients = new Set<BrowserClient>();
   readonly #announceEnd: (notice: CloseNotice) => void;
   #browser: Browser;
   #closing: Promise<void> | undefined;
-  /** What clients are told, once the browser has ended. */
+  /** The notice that late clients get, once the browser has ended. */
   #notice: CloseNotice | undefined;
   #cancelDeadline: () => void = () => {};
 
-  constructor(needs: Needs) {
+  constructor(facts: Facts, needs: OpenBrowserNeeds) {
+    this.#facts = facts;
     this.#needs = needs;
-    this.id = needs.id;
-    this.kind = needs.kind;
-    this.isHeadless = needs.isHeadless;
-    this.proxyHost = needs.proxyHost;
-    this.accountId = needs.accountId;
-    this.address = needs.address;
-    this.openedHost = needs.openedHost;
-    this.label = needs.label;
-    this.openedAt = needs.openedAt;
+    const { id, openedAt, expiry } = facts;
     const { promise, resolve } = Promise.withResolvers<CloseNotice>();
     this.ended = promise;
     this.closed = promise.then(() => this.#closing);
     this.#announceEnd = resolve;
-    this.#browser = next(
-      { state: "opening", id: needs.id, requestedAt: needs.openedAt },
-      { type: "opened", at: needs.openedAt, stay: needs.stay },
-    );
+    this.#browser = next({ state: "opening", id, requestedAt: openedAt }, { type: "opened", at: openedAt, expiry });
+    this.#meter = new Meter({ ...needs, id, openedAt });
+  }
+
+  /** Starts its timers, and closes it when the hosted browser ends on its own. */
+  start(): void {
     this.#watchDeadline();
-    this.#meter = new Meter(needs);
-    void needs.hosted.gone.then((exit) => this.close(exit));
+    this.#meter.start();
+    void this.#facts.hosted.gone.then((exit) => this.close(exit));
   }
 
-  /** Path of its DevTools endpoint as the browser itself spells it; never shown to clients. */
+  get id(): string {
+    return this.#facts.id;
+  }
+
+  get accountId(): string {
+    return this.#facts.accountId;
+  }
+
+  get address(): string {
+    return this.#facts.address;
+  }
+
+  /** The host of its address. */
+  get openedHost(): string {
+    return new URL(this.address).host;
+  }
+
+  get openedAt(): Date {
+    return this.#facts.openedAt;
+  }
+
+  get kind(): BrowserKind {
+    return this.#facts.options.kind;
+  }
+
+  get isHeadless(): boolean {
+    return this.#facts.options.isHeadless;
+  }
+
+  get label(): string | undefined {
+    return this.#facts.options.label;
+  }
+
+  /** The host of its proxy; undefined when its traffic goes out directly. */
+  get proxyHost(): string | undefined {
+    return this.#facts.options.proxy?.host;
+  }
+
+  /** The path of its DevTools endpoint as the browser itself reports it; never shown to clients. */
   get devtoolsPath(): string {
-    return this.#needs.hosted.devtoolsPath;
+    return this.#facts.hosted.devtoolsPath;
   }
 
-  /** The screen that its windows are on; undefined for headless ones. */
+  /** The screen that its windows are on; undefined for headless browsers. */
   get screen(): Screen | undefined {
-    return this.#needs.hosted.screen;
+    return this.#facts.hosted.screen;
   }
 
   /** DevTools clients and desktop viewers connected now. */
@@ -103,27 +127,30 @@ export class OpenBrowser {
     return this.#browser.state === "open" ? this.#browser.clients : 0;
   }
 
-  /** When it closes by itself if nothing happens, and why; undefined: never, or it has ended. */
+  /** When it closes if nothing else happens, and why; undefined: never, or it has ended. */
   get due(): ReturnType<typeof deadline> {
     return this.#browser.state === "open" ? deadline(this.#browser) : undefined;
   }
 
-  /** What it has sent to and received from the network so far. */
+  /** The bytes it has sent to and received from the network so far. */
   get traffic(): Traffic {
-    return this.#needs.hosted.traffic();
+    return this.#facts.hosted.traffic();
   }
 
   /** A new connection to its DevTools server. */
   connect(signal: AbortSignal): Promise<Socket> {
-    return this.#needs.hosted.connect(signal);
+    return this.#facts.hosted.connect(signal);
   }
 
-  /** What it shows now. Nobody is counted in by it. @throws {Error} As `HostedBrowser.takePicture`. */
-  takePicture(signal: AbortSignal): Promise<Picture> {
-    return this.#needs.hosted.takePicture(signal);
+  /** Captures what it shows; this doesn't count as activity. @throws {Error} As `HostedBrowser.takeThumbnail`. */
+  takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {
+    return this.#facts.hosted.takeThumbnail(signal);
   }
 
-  /** Counts a client in, and tells it when the browser ends, or at once if it has. @returns Counts it out, once. */
+  /**
+   * Counts a client as connected until it leaves. `client.end` is called when the browser ends, or at once if it has ended.
+   * @returns Call it when the client leaves; twice is harmless.
+   */
   join(client: BrowserClient): () => void {
     if (this.#notice !== undefined) {
       client.end(this.#notice.code, this.#notice.reason);
@@ -131,18 +158,16 @@ export class OpenBrowser {
     }
     this.#clients.add(client);
     this.#move({ type: "joined", at: this.#needs.clock.now() });
-    let isIn = true;
-    return () => {
-      if (!isIn) return;
-      isIn = false;
+    const membership = releaseOnce(() => {
       this.#clients.delete(client);
       this.#move({ type: "left", at: this.#needs.clock.now() });
-    };
+    });
+    return () => membership[Symbol.dispose]();
   }
 
   /**
-   * Ends the browser; the first reason counts. Resolves once nothing of it is left: no client, process or folder, and
-   * its units settled. Never rejects.
+   * Ends the browser; the first reason counts. Resolves once its clients, processes and folder are gone and its units are
+   * settled. Never rejects.
    */
   close(reason: EndReason): Promise<void> {
     return (this.#closing ??= this.#end(reason));
@@ -174,7 +199,7 @@ export class OpenBrowser {
 
   async #release(): Promise<void> {
     try {
-      await this.#needs.resources.disposeAsync();
+      await this.#facts.resources.disposeAsync();
     } catch (error) {
       this.#needs.log.error("browser.release_failed", { id: this.id, error });
     }

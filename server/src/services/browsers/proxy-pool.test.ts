@@ -17,7 +17,7 @@ function toProxy(host: string): UpstreamProxy {
   return { scheme: "http", host, port: 8080, credentials: { username: "ann", password: "s3cret" } };
 }
 
-/** Opens a pool with one proxy per host, and the probe that decides which ones work. */
+/** A pool with one proxy per host, and a probe that a test controls. */
 async function openPool(...hosts: string[]) {
   const [probe, clock, log] = [new FakeProbe(), new FakeClock(), new KeptLog()];
   const pool = stack.use(new ProxyPool({ proxies: hosts.map(toProxy), probe, clock, log }));
@@ -25,23 +25,23 @@ async function openPool(...hosts: string[]) {
 }
 
 async function take(pool: ProxyPool): Promise<{ host: string | undefined } & Disposable> {
-  const lease = await pool.lease(ANYTIME);
-  return { host: lease?.proxy.host, [Symbol.dispose]: () => lease?.[Symbol.dispose]() };
+  const pooled = await pool.acquire(ANYTIME);
+  return { host: pooled?.proxy.host, [Symbol.dispose]: () => pooled?.[Symbol.dispose]() };
 }
 
-test("a pool without proxies leases undefined", async () => {
+test("an empty pool provides no proxy", async () => {
   const { pool } = await openPool();
   pool.start();
-  expect(await pool.lease(ANYTIME)).toBeUndefined();
+  expect(await pool.acquire(ANYTIME)).toBeUndefined();
 });
 
-test("the proxy with the fewest open browsers is leased, and of several the least used so far", async () => {
+test("the proxy with the fewest browsers now is chosen, and among equals the one with the fewest so far", async () => {
   const { pool, clock } = await openPool("a", "b", "c");
   pool.start();
   await clock.pass(0);
   const taken = [await take(pool), await take(pool), await take(pool), await take(pool)];
   expect(taken.map(({ host }) => host)).toEqual(["a", "b", "c", "a"]);
-  // Now a has two, b one, c one; so far as well.
+  // a has two browsers now and so far, b one, c one.
   taken[2]?.[Symbol.dispose]();
   expect((await take(pool)).host).toBe("c");
   taken[1]?.[Symbol.dispose]();
@@ -50,11 +50,11 @@ test("the proxy with the fewest open browsers is leased, and of several the leas
   last[Symbol.dispose]();
   taken[0]?.[Symbol.dispose]();
   taken[3]?.[Symbol.dispose]();
-  // Only c has a browser now; so far a and b had two each.
+  // Only c has a browser now; a and b have had two so far.
   expect([(await take(pool)).host, (await take(pool)).host]).toEqual(["a", "b"]);
 });
 
-test("a lease that is disposed twice is given back once", async () => {
+test("a proxy is returned once, also when it is disposed twice", async () => {
   const { pool, clock } = await openPool("a", "b");
   pool.start();
   await clock.pass(0);
@@ -62,11 +62,11 @@ test("a lease that is disposed twice is given back once", async () => {
   await take(pool);
   await take(pool);
   for (const _ of [1, 2]) a[Symbol.dispose]();
-  // Both have one browser now. If the lease counted twice, a would have zero.
+  // Both have one browser now. If a were returned twice, it would have none.
   expect((await take(pool)).host).toBe("b");
 });
 
-test("a proxy that stops working is not leased until it works again, and its browsers keep it", async () => {
+test("a proxy that fails is not chosen until it works again; browsers that use it keep it", async () => {
   const { pool, probe, clock, log } = await openPool("a", "b");
   pool.start();
   await clock.pass(0);
@@ -82,12 +82,12 @@ test("a proxy that stops working is not leased until it works again, and its bro
   ]);
 });
 
-test("when every proxy fails, leases are refused, and browsers don't connect directly", async () => {
+test("without a working proxy, browsers are refused instead of going out directly", async () => {
   const { pool, probe, clock, log } = await openPool("a", "b");
   probe.verdicts.set("a", "unreachable").set("b", "credentials-refused");
   pool.start();
   for (const _ of [1, 2]) {
-    await expect(pool.lease(ANYTIME)).rejects.toMatchObject({
+    await expect(pool.acquire(ANYTIME)).rejects.toMatchObject({
       failure: "BrowserUnavailable",
       retryAfterS: 5,
       message: expect.stringMatching(/^None of this deployment's proxies answers/),
@@ -102,7 +102,7 @@ test("when every proxy fails, leases are refused, and browsers don't connect dir
   expect((await take(pool)).host).toBe("a");
 });
 
-test("before the first checks are done, a lease waits for the first proxy that works", async () => {
+test("before the first checks, the pool waits for the first proxy that works", async () => {
   const { pool, probe, clock } = await openPool("a", "b");
   const [a, b] = [probe.hold("a"), probe.hold("b")];
   pool.start();
@@ -115,22 +115,22 @@ test("before the first checks are done, a lease waits for the first proxy that w
   expect((await take(pool)).host).toBe("b");
 });
 
-test("an aborted lease rejects at once and takes no proxy", async () => {
+test("a caller that leaves stops waiting and takes no proxy", async () => {
   const { pool, probe, clock } = await openPool("a", "b");
   const holds = [probe.hold("a"), probe.hold("b")];
   pool.start();
   const caller = new AbortController();
-  const asked = pool.lease(caller.signal);
+  const asked = pool.acquire(caller.signal);
   caller.abort(new Error("left"));
   await expect(asked).rejects.toThrow("left");
   for (const answer of holds) answer("serves");
   await clock.pass(0);
-  await expect(pool.lease(caller.signal)).rejects.toThrow("left");
-  // If a had been taken, b would be next.
+  await expect(pool.acquire(caller.signal)).rejects.toThrow("left");
+  // If a had been taken, b would be first.
   expect((await take(pool)).host).toBe("a");
 });
 
-test("a disposed pool stops its checks", async () => {
+test("a disposed pool stops checking", async () => {
   const { pool, probe, clock, log } = await openPool("a", "b");
   const answer = probe.hold("b");
   pool.start();

@@ -6,28 +6,28 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { ProxyProbe } from "../../ports/proxy-probe.ts";
 
-/** Time from one check to the next, for a proxy that works and for one that does not. */
+/** Time between two checks of a proxy that works, and of one that doesn't. */
 const SERVING_CHECK_MS = 30_000;
 const LOST_CHECK_MS = 5_000;
 
 type Member = {
   readonly proxy: UpstreamProxy;
-  /** Position in the operator's list, from 1. Logs show it instead of the address, which may be a secret. */
+  /** Its position in the operator's list, from 1. Logs use this, since the address may be a secret. */
   readonly place: number;
-  /** Undefined before the first check. */
+  /** Undefined until the first check. */
   isServing: boolean | undefined;
-  /** Browsers that use it now, and that have been given it so far. */
+  /** Browsers that use it now, and browsers that have ever used it. */
   open: number;
   given: number;
   cancelCheck: () => void;
 };
 
-/** A proxy for one browser. Disposing gives it back; twice is harmless. */
-export type ProxyLease = Disposable & { readonly proxy: UpstreamProxy };
+/** A proxy for one browser. Disposing returns it to the pool, once. */
+export type PooledProxy = Disposable & { readonly proxy: UpstreamProxy };
 
 /**
- * The deployment's proxies. Checks them in the background, and gives out the ones that work, the least used first.
- * Disposing ends the checks.
+ * The deployment's proxies. They are checked in the background; browsers get the least used proxy that works. Disposing
+ * ends the checks.
  */
 export class ProxyPool implements Disposable {
   readonly #members: readonly Member[];
@@ -35,7 +35,7 @@ export class ProxyPool implements Disposable {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #closing = new AbortController();
-  /** Resolves when a proxy works, or when all have been checked once. */
+  /** Resolves when the first check of a proxy succeeds, or all first checks have failed. */
   readonly #known = Promise.withResolvers<void>();
 
   constructor(needs: { proxies: readonly UpstreamProxy[]; probe: ProxyProbe; clock: Clock; log: Log }) {
@@ -52,23 +52,24 @@ export class ProxyPool implements Disposable {
     this.#log = needs.log;
   }
 
-  /** The number of proxies, and of those that passed their last check. */
+  /** How many proxies there are, and how many passed their last check. */
   get health(): { readonly all: number; readonly serving: number } {
     return { all: this.#members.length, serving: this.#members.filter(({ isServing }) => isServing).length };
   }
 
-  /** Starts the checks, which go on until the pool is disposed. */
+  /** Checks the proxies until disposed. */
   start(): void {
     for (const member of this.#members) void this.#check(member);
   }
 
   /**
-   * Chooses the proxy with the fewest open browsers, and of several such proxies the one that was given out least so far.
-   * Waits for the first checks if necessary.
-   * @returns Undefined if the pool has no proxies.
-   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when no proxy works; `signal.reason` when that is aborted.
+   * Chooses the working proxy with the fewest browsers now, and among equals the one with the fewest so far. Waits for the
+   * first checks.
+   * @param signal Cancels the wait, which then rejects with `signal.reason`.
+   * @returns Undefined when the deployment has no proxies.
+   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when no proxy works.
    */
-  async lease(signal: AbortSignal): Promise<ProxyLease | undefined> {
+  async acquire(signal: AbortSignal): Promise<PooledProxy | undefined> {
     if (this.#members.length === 0) return undefined;
     await orAborted(this.#known.promise, signal);
     const [least] = this.#members.filter(({ isServing }) => isServing).toSorted(byUse);

@@ -7,11 +7,10 @@ import type { BrowserHost } from "../../ports/browser-host.ts";
 import { type WarmSet, toDefaultOptions } from "../../domain/browser/warm-set.ts";
 import { Capacity } from "./capacity.ts";
 import { LaunchGate } from "./launch-gate.ts";
-import { Launcher } from "./launcher.ts";
 import { Readiness } from "./readiness.ts";
 import { WarmPool } from "./warm-pool.ts";
 
-/** A host that counts how often it is tried, and fails while it is told to. */
+/** A host that counts its starts, and fails on demand. */
 class TriedHost extends FakeHost {
   tries = 0;
   isBroken = false;
@@ -29,8 +28,7 @@ function newReadiness(host = new TriedHost(), capacity = new Capacity(2), sets: 
   const log = new KeptLog();
   const gate = new LaunchGate({ atOnce: 2, maxQueued: 1, maxWaitMs: 1000 }, clock);
   const pool = new WarmPool({ sets, host, gate, capacity, clock, log, newId: randomUUID });
-  const launcher = new Launcher(host, gate, pool);
-  const { kinds } = host;
+  pool.start();
   return {
     log,
     gate,
@@ -38,11 +36,11 @@ function newReadiness(host = new TriedHost(), capacity = new Capacity(2), sets: 
     host,
     capacity,
     clock,
-    readiness: new Readiness({ kinds, launcher, pool, capacity, clock, newId: randomUUID, log, signal }),
+    readiness: new Readiness({ host, gate, pool, capacity, clock, newId: randomUUID, log, signal }),
   };
 }
 
-test("a browser is opened to find out, closed again, and the answer counts for a minute", async () => {
+test("a probe opens a browser and closes it, and its answer is kept for a minute", async () => {
   const { host, clock, readiness } = newReadiness();
   expect(await readiness.check()).toEqual({ isReady: true });
   await Promise.all([readiness.check(), readiness.check()]);
@@ -52,7 +50,7 @@ test("a browser is opened to find out, closed again, and the answer counts for a
   expect(host.tries).toBe(2);
 });
 
-test("a machine that can't open one says why, and is asked again soon", async () => {
+test("a machine that can't open a browser says why, and is probed again soon", async () => {
   const { host, clock, log, readiness } = newReadiness();
   host.isBroken = true;
   expect(await readiness.check()).toEqual({ isReady: false, message: "It does not start." });
@@ -63,7 +61,7 @@ test("a machine that can't open one says why, and is asked again soon", async ()
   expect(await readiness.check()).toEqual({ isReady: true });
 });
 
-test("a full machine is not asked for one more", async () => {
+test("a full machine is ready without a probe", async () => {
   const { host, capacity, readiness } = newReadiness();
   capacity.take();
   capacity.take();
@@ -76,7 +74,7 @@ test("a machine without browsers is not ready", async () => {
   expect(await readiness.check()).toMatchObject({ isReady: false });
 });
 
-test("a machine that is full of warm browsers has shown it too", async () => {
+test("a machine full of warm browsers is ready without a probe", async () => {
   await using host = new TriedHost();
   const { clock, readiness } = newReadiness(host, new Capacity(2), toDefaultOptions(2));
   await clock.pass(1000);
@@ -85,7 +83,7 @@ test("a machine that is full of warm browsers has shown it too", async () => {
   expect(host.tries).toBe(2);
 });
 
-test("the probe waits for its turn like everybody else, and not for ever", async () => {
+test("the probe waits for its turn like an Open, for a limited time", async () => {
   const { gate, host, clock, readiness } = newReadiness();
   const { signal } = new AbortController();
   using first = await gate.acquire(signal);
@@ -97,5 +95,5 @@ test("the probe waits for its turn like everybody else, and not for ever", async
   const later = readiness.check();
   first[Symbol.dispose]();
   expect(await later).toEqual({ isReady: true });
-  expect([host.tries, host.running, gate.queued]).toEqual([1, 0, 0]);
+  expect([host.tries, host.running, gate.waiting]).toEqual([1, 0, 0]);
 });

@@ -1,21 +1,21 @@
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import { toCause } from "../../domain/failure.ts";
+import type { BrowserHost, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Capacity } from "./capacity.ts";
-import type { Launcher } from "./launcher.ts";
+import type { LaunchGate } from "./launch-gate.ts";
 import type { WarmPool } from "./warm-pool.ts";
 
-/** How long a probe's answer counts; a refusal is asked again sooner. */
+/** How long the answer of a probe is kept; a failure is tried again sooner. */
 const READY_FOR_MS = 60_000;
 const REFUSED_FOR_MS = 5_000;
 
 export type Verdict = { readonly isReady: true } | { readonly isReady: false; readonly message: string };
 
 type Needs = {
-  /** The kinds this machine has. */
-  readonly kinds: ReadonlySet<BrowserKind>;
-  readonly launcher: Pick<Launcher, "launch">;
+  readonly host: BrowserHost;
+  readonly gate: LaunchGate;
   readonly pool: Pick<WarmPool, "size">;
   readonly capacity: Capacity;
   readonly clock: Clock;
@@ -25,7 +25,7 @@ type Needs = {
   readonly signal: AbortSignal;
 };
 
-/** Whether a browser can be opened now: tried with a real one, not assumed. */
+/** Whether a browser can be opened now. It opens a real one to find out. */
 export class Readiness {
   readonly #needs: Needs;
   #verdict: { readonly value: Promise<Verdict>; until: number } | undefined;
@@ -35,12 +35,12 @@ export class Readiness {
     this.#needs = needs;
   }
 
-  /** What the last probe found, and when; undefined before the first has ended. Probes nothing. */
+  /** The last probe's verdict; undefined before the first probe has ended. Does not start a probe. */
   get last(): { readonly verdict: Verdict; readonly at: Date } | undefined {
     return this.#last;
   }
 
-  /** The last answer while it is fresh, else that of a new probe; callers at the same time share one. */
+  /** The last verdict while it is fresh, or that of a new probe, which concurrent callers share. */
   check(): Promise<Verdict> {
     const { clock } = this.#needs;
     const now = clock.now().getTime();
@@ -57,29 +57,26 @@ export class Readiness {
   }
 
   async #probe(): Promise<Verdict> {
-    const { kinds, launcher, pool, capacity, newId, log, signal } = this.#needs;
-    // A full machine has shown that it opens browsers, and has no room for one more.
+    const { host, pool, capacity, log } = this.#needs;
+    // A full machine has proved that it opens browsers, and has no capacity for another one.
     if (capacity.taken + pool.size >= capacity.limit) return { isReady: true };
-    const [kind] = kinds;
+    const [kind] = host.kinds;
     if (kind === undefined) return { isReady: false, message: "No browser is installed on this machine." };
     try {
       using _place = capacity.take();
-      await using _browser = await launcher.launch(
-        {
-          id: newId(),
-          kind,
-          isHeadless: kind === "chrome-headless-shell",
-          isStealthy: true,
-          switches: [],
-          ignoredSwitches: [],
-          proxy: "nowhere",
-        },
-        signal,
-      );
+      await using _browser = await this.#launch(kind);
       return { isReady: true };
     } catch (error) {
       log.warn("probe.failed", { kind, error: toCause(error) });
       return { isReady: false, message: error instanceof Error ? error.message : String(error) };
     }
+  }
+
+  async #launch(kind: BrowserKind): Promise<HostedBrowser> {
+    const { host, gate, newId, signal } = this.#needs;
+    const isHeadless = kind === "chrome-headless-shell";
+    const options = { kind, isHeadless, isStealthy: true, switches: [], ignoredSwitches: [] };
+    using _turn = await gate.acquire(signal);
+    return await host.open({ ...options, id: newId(), proxy: "nowhere" }, signal);
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { heldBy, newRig, NOTHING } from "../../../test/support/new-browsers.ts";
 
-test("a reservation that can't be taken back now is taken back later, and its Open does not wait for that", async () => {
+test("a reservation that can't be cancelled now is cancelled later, and its Open doesn't wait", async () => {
   const broken = new Error("It does not start.");
   await using rig = await newRig({
     host: (fake) => ({

@@ -13,18 +13,21 @@ type Needs = {
   readonly metrics: Pick<Metrics, "unitsCharged">;
 };
 
-/** A browser's place in the books. Disposing takes it back, unless it was committed; never throws. */
-export interface Place extends AsyncDisposable {
-  /** The browser is open: its first minute is charged. */
+/** Disposing cancels the reservation unless it was committed; never throws. */
+export interface HeldReservation extends AsyncDisposable {
+  /** Records that the browser is open, and charges its first minute. */
   commit(address: string, openedAt: Date): Promise<void>;
 }
 
-/** @param decide Throws when the account may not have one more; then nothing is held. */
+/**
+ * Reserves one of the account's browsers and a unit in the store.
+ * @param decide Throws when the account may not have another browser; then nothing is held.
+ */
 export async function reserve(
   wanted: Omit<Reservation, "period">,
-  decide: (standing: UsageSnapshot) => void,
+  decide: (usage: UsageSnapshot) => void,
   needs: Needs,
-): Promise<Place> {
+): Promise<HeldReservation> {
   const { store, metrics } = needs;
   const { browserId } = wanted;
   await store.reserve({ ...wanted, period: toPeriod(wanted.requestedAt) }, decide);

@@ -7,11 +7,11 @@ const NEVER = new AbortController().signal;
 const PROXY: UpstreamProxy = { scheme: "http", host: "proxy.example", port: 3128, credentials: undefined };
 
 describe("a warm browser", () => {
-  test("stands ready, costs nothing, is in no list, and is given to one Open only", async () => {
+  test("costs nothing, is in no list, and is given to one Open only", async () => {
     await using rig = await newWarmRig();
     const account = await rig.account({ parallel: 2 });
     await rig.clock.pass(500);
-    expect([rig.pool.standing, rig.capacity.taken]).toEqual([1, 0]);
+    expect([rig.pool.ready, rig.capacity.taken]).toEqual([1, 0]);
     expect([rig.browsers.list(account).length, await rig.unitsUsed(account)]).toEqual([0, 0]);
     await rig.clock.pass(3_600_000);
     const first = await rig.open(account);
@@ -22,7 +22,7 @@ describe("a warm browser", () => {
     await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserLimit" });
   });
 
-  test("is started with no way out, and takes that of the Open", async () => {
+  test("is started without network access, and gets the proxy of the Open", async () => {
     await using rig = await newWarmRig();
     const account = await rig.account();
     await rig.clock.pass(500);
@@ -41,7 +41,7 @@ describe("a warm browser", () => {
     [{ switches: ["--lang=fr", "--force-dark-mode"] }, true],
     [{ switches: ["--lang=fr", "--force-dark-mode"], ignoredSwitches: ["--mute-audio"] }, false],
     [{ switches: ["--force-dark-mode", "--lang=fr"], label: "mine", keepOpenMs: 5 }, true],
-  ])("stands only for an Open that would start the same: %j → %s", async (options, isWarm) => {
+  ])("fits only an Open that would start the same browser: %j → %s", async (options, isWarm) => {
     const switches = ["--force-dark-mode", "--lang=fr"];
     await using rig = await newWarmRig({ warm: [{ options: { ...OPTIONS, switches }, count: 1 }] });
     await rig.clock.pass(500);
@@ -49,7 +49,7 @@ describe("a warm browser", () => {
     expect(openedLogs(rig)).toMatchObject([{ isWarm }]);
   });
 
-  test("that is nearly there is waited for, and stays when the caller leaves", async () => {
+  test("that is starting is waited for, and stays in the pool when the caller leaves", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
     rig.watched.gate = start.promise;
@@ -69,7 +69,7 @@ describe("a warm browser", () => {
     expect([rig.watched.specs.length, rig.host.running]).toEqual([1, 1]);
   });
 
-  test("that is nearly there is waited for by one Open only", async () => {
+  test("that is starting is waited for by one Open only", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
     rig.watched.gates.push(start.promise);
@@ -83,12 +83,12 @@ describe("a warm browser", () => {
     expect(openedLogs(rig)).toMatchObject([{ isWarm: false }, { isWarm: true }]);
   });
 
-  test("that stands is given before one that is nearly there", async () => {
+  test("that is ready is given before one that is starting", async () => {
     await using rig = await newWarmRig({ warm: [{ options: OPTIONS, count: 2 }] });
     const start = Promise.withResolvers<void>();
     rig.watched.gates.push(start.promise);
     await rig.clock.pass(500);
-    expect([rig.pool.standing, rig.pool.size]).toEqual([1, 2]);
+    expect([rig.pool.ready, rig.pool.size]).toEqual([1, 2]);
     const opening = rig.open(await rig.account());
     await settled();
     expect(openedLogs(rig)).toMatchObject([{ isWarm: true }]);
@@ -96,7 +96,7 @@ describe("a warm browser", () => {
     await opening;
   });
 
-  test("that dies as it starts is given to nobody", async () => {
+  test("that dies during its start is given to no Open", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
     rig.watched.gates.push(start.promise);
@@ -111,7 +111,7 @@ describe("a warm browser", () => {
     expect(openedLogs(rig)).toMatchObject([{ isWarm: false }]);
   });
 
-  test("that does not start in the end leaves the Open that waited for it with a new one", async () => {
+  test("that fails to start is replaced by a new browser for the Open that waited for it", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
     rig.watched.gate = start.promise;
@@ -126,8 +126,8 @@ describe("a warm browser", () => {
   });
 });
 
-describe("a gap", () => {
-  test("is filled half a second after the first one, however many follow, and not before", async () => {
+describe("a free slot", () => {
+  test("is filled half a second after the first one became free, also when more follow", async () => {
     await using rig = await newWarmRig({ warm: [{ options: OPTIONS, count: 2 }] });
     const account = await rig.account();
     await rig.clock.pass(500);
@@ -138,10 +138,10 @@ describe("a gap", () => {
     await rig.clock.pass(199);
     expect(rig.watched.specs).toHaveLength(2);
     await rig.clock.pass(1);
-    expect([rig.watched.specs.length, rig.pool.standing]).toEqual([4, 2]);
+    expect([rig.watched.specs.length, rig.pool.ready]).toEqual([4, 2]);
   });
 
-  test("is not filled sooner because the pool looks after another one", async () => {
+  test("is not filled sooner because another set is refilled", async () => {
     const other = { ...OPTIONS, isStealthy: false };
     await using rig = await newWarmRig({ warm: [{ options: other, count: 1 }, ...SETS] });
     rig.watched.ofStealthy = () => Promise.reject(new Error("No."));
@@ -151,7 +151,7 @@ describe("a gap", () => {
     await rig.clock.pass(499);
     expect(rig.watched.specs.slice(before).filter(({ isStealthy }) => !isStealthy)).toEqual([]);
     await rig.clock.pass(500);
-    expect(rig.pool.standing).toBe(1);
+    expect(rig.pool.ready).toBe(1);
   });
 
   test("is not filled while an Open launches or waits for its turn", async () => {
@@ -161,10 +161,10 @@ describe("a gap", () => {
     expect(rig.watched.specs).toHaveLength(0);
     turn[Symbol.dispose]();
     await rig.clock.pass(500);
-    expect(rig.pool.standing).toBe(1);
+    expect(rig.pool.ready).toBe(1);
   });
 
-  test("is filled by so many starts at once only that Opens have turns left", async () => {
+  test("leaves launch turns for Opens", async () => {
     await using rig = await newWarmRig({ warm: [{ options: OPTIONS, count: 5 }], gate: { atOnce: 8 } });
     const start = Promise.withResolvers<void>();
     rig.watched.gate = start.promise;
@@ -173,22 +173,22 @@ describe("a gap", () => {
     start.resolve();
     await settled();
     await rig.clock.pass(500);
-    expect([rig.pool.standing, rig.gate.running]).toEqual([5, 0]);
+    expect([rig.pool.ready, rig.gate.running]).toEqual([5, 0]);
   });
 });
 
 describe("a warm browser that fails", () => {
-  test("is tried again later and later, each time logged once", async () => {
+  test("is retried after growing delays, and each failure is logged once", async () => {
     await using rig = await newWarmRig();
     rig.watched.failures = 9;
     await rig.clock.pass(180_000);
     expect(failures(rig)).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
     expect(rig.watched.specs).toHaveLength(8);
     await rig.clock.pass(120_000);
-    expect([rig.pool.standing, rig.host.running]).toEqual([1, 1]);
+    expect([rig.pool.ready, rig.host.running]).toEqual([1, 1]);
   });
 
-  test("begins anew once an Open has got one", async () => {
+  test("is retried from the first delay again once an Open has got a browser", async () => {
     await using rig = await newWarmRig();
     const account = await rig.account();
     rig.watched.failures = 2;
@@ -199,31 +199,28 @@ describe("a warm browser that fails", () => {
     expect(failures(rig)).toEqual([1000, 2000, 1000]);
   });
 
-  test("does not keep those of other sets from standing ready", async () => {
+  test("does not affect other sets", async () => {
     const other = { ...OPTIONS, isStealthy: false };
     await using rig = await newWarmRig({ warm: [...SETS, { options: other, count: 1 }] });
     rig.watched.ofStealthy = () => Promise.reject(new Error("No."));
     await rig.clock.pass(1000);
-    expect(rig.pool.standing).toBe(1);
+    expect(rig.pool.ready).toBe(1);
     expect(failures(rig)).toEqual([1000]);
   });
 
-  test.each(["crashed", "exited", "hung"] as const)(
-    "while it stands (%s) is cleared away and replaced",
-    async (exit) => {
-      await using rig = await newWarmRig();
-      await rig.clock.pass(500);
-      const [{ id } = { id: "" }] = rig.watched.specs;
-      rig.watched.end(id, exit);
-      await settled();
-      expect([rig.pool.standing, rig.host.running]).toEqual([0, 0]);
-      expect(rig.log.lines.at(-1)).toMatchObject({ event: "warm.failed", facts: { id, exit, retryMs: 1000 } });
-      await rig.clock.pass(1000);
-      expect([rig.pool.standing, rig.host.running]).toEqual([1, 1]);
-    },
-  );
+  test.each(["crashed", "exited", "hung"] as const)("while it is ready (%s) is removed and replaced", async (exit) => {
+    await using rig = await newWarmRig();
+    await rig.clock.pass(500);
+    const [{ id } = { id: "" }] = rig.watched.specs;
+    rig.watched.end(id, exit);
+    await settled();
+    expect([rig.pool.ready, rig.host.running]).toEqual([0, 0]);
+    expect(rig.log.lines.at(-1)).toMatchObject({ event: "warm.failed", facts: { id, exit, retryMs: 1000 } });
+    await rig.clock.pass(1000);
+    expect([rig.pool.ready, rig.host.running]).toEqual([1, 1]);
+  });
 
-  test("soon after each start backs off as well; one that has lived for a minute begins anew", async () => {
+  test("soon after each start is retried after growing delays, until one lives for a minute", async () => {
     await using rig = await newWarmRig();
     await rig.clock.pass(500);
     for (const lifeMs of [10, 10, 10, 60_000]) {
@@ -235,7 +232,7 @@ describe("a warm browser that fails", () => {
     expect(failures(rig)).toEqual([1000, 2000, 4000, 1000]);
   });
 
-  test("after an Open has taken it is that Open's own end", async () => {
+  test("after an Open has taken it ends that Open's browser", async () => {
     await using rig = await newWarmRig();
     await rig.clock.pass(500);
     const browser = await rig.open(await rig.account());

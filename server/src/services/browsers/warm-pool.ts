@@ -1,15 +1,15 @@
 import { toCause } from "../../domain/failure.ts";
-import { type OptionSet, describeSet, toSetKey } from "../../domain/browser/option-set.ts";
+import type { LaunchOptions } from "../../domain/browser/open-options.ts";
+import { type WarmSet, toLogFacts, toWarmKey } from "../../domain/browser/warm-set.ts";
 import { orAborted } from "../../concurrency/abortable.ts";
-import type { WarmSet } from "../../domain/browser/warm-set.ts";
 import type { BrowserExit, BrowserHost, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Capacity } from "./capacity.ts";
 import type { LaunchGate } from "./launch-gate.ts";
-import { type WarmBrowser, WarmShelf } from "./warm-shelf.ts";
+import { type WarmBrowser, WarmSlots } from "./warm-slots.ts";
 
-/** From a gap until it is filled: a client's first page is not to compete with the start of another browser. */
+/** Delay before a free slot is filled, so that the start of another browser doesn't slow down the client's first page. */
 const REFILL_MS = 500;
 
 type Needs = {
@@ -22,148 +22,154 @@ type Needs = {
   readonly newId: () => string;
 };
 
-/** A browser that was started before it was asked for, and what its folder is called. */
-export type Taken = { readonly hosted: HostedBrowser; readonly cell: string };
-
 /**
- * Keeps browsers ready, each for one Open. They fill only places that nobody has taken, and are started only when no
- * Open is. Disposing ends them; twice is safe.
+ * Keeps browsers ready, each for one Open. Warm browsers use only capacity that Opens leave free, and they start only while
+ * no Open starts a browser. Disposing ends them; twice is safe.
  */
 export class WarmPool implements AsyncDisposable {
   readonly #needs: Needs;
-  /** By the key of their set, the first named by the operator first. */
-  readonly #shelves: ReadonlyMap<string, WarmShelf>;
-  /** Ends under way: these still hold what they hold. */
+  /** By the key of their set, in the operator's order. */
+  readonly #slots: ReadonlyMap<string, WarmSlots>;
+  /** Browsers that are ending still count against the capacity. */
   readonly #ends = new Set<Promise<void>>();
-  #cancelLook: (() => void) | undefined;
-  #ending: Promise<void> | undefined;
+  #cancelRefill: (() => void) | undefined;
+  #disposing: Promise<void> | undefined;
 
-  /** The first ones are started a moment later. */
   constructor(needs: Needs) {
     this.#needs = needs;
-    this.#shelves = new Map(needs.sets.map((set) => [toSetKey(set.options), new WarmShelf(set)]));
-    this.#lookLater();
+    this.#slots = new Map(needs.sets.map((set) => [toWarmKey(set.options), new WarmSlots(set)]));
   }
 
-  /** How many stand ready. */
-  get standing(): number {
-    return this.#count(({ standingSince, isClaimed }) => standingSince !== undefined && !isClaimed);
+  /** Starts the first browsers in a moment. */
+  start(): void {
+    this.#refillLater();
   }
 
-  /** How many places they fill: those that are starting and ending as well, but not those that an Open waits for. */
+  /** Browsers that are ready. */
+  get ready(): number {
+    return this.#count(({ readySince, isClaimed }) => readySince !== undefined && !isClaimed);
+  }
+
+  /** Places that warm browsers take up: ready, starting and ending ones, except those that an Open waits for. */
   get size(): number {
     return this.#ends.size + this.#count(({ isClaimed }) => !isClaimed);
   }
 
   /**
-   * Gives one away that was started with these options: at once if one stands ready, or when one that is starting is.
-   * @returns Undefined when there is none.
-   * @throws {unknown} `signal.reason`; the browser stays then.
+   * Takes a browser that was started with these options, and waits for it if it is still starting. The caller already holds
+   * a place on the machine, and owns the browser.
+   * @returns Undefined when no warm browser fits; then a place is free for a new one.
+   * @throws {unknown} `signal.reason`; the browser stays in the pool.
    */
-  async take(options: OptionSet, signal: AbortSignal): Promise<Taken | undefined> {
-    const shelf = this.#shelves.get(toSetKey(options));
-    const warm = shelf?.find();
-    if (shelf === undefined || warm === undefined) return undefined;
+  async take(options: LaunchOptions, signal: AbortSignal): Promise<HostedBrowser | undefined> {
+    signal.throwIfAborted();
+    const slots = this.#slots.get(toWarmKey(options));
+    const warm = slots?.find();
+    const hosted = slots && warm && (await this.#claim(slots, warm, signal));
+    if (hosted === undefined) await this.#makeRoom();
+    return hosted;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return (this.#disposing ??= this.#endAll());
+  }
+
+  async #endAll(): Promise<void> {
+    this.#cancelRefill?.();
+    for (const [slots, warm] of this.#all()) void this.#end(slots, warm);
+    await Promise.all(this.#ends);
+  }
+
+  async #claim(slots: WarmSlots, warm: WarmBrowser, signal: AbortSignal): Promise<HostedBrowser | undefined> {
     warm.isClaimed = true;
     const hosted = await orAborted(warm.started, signal).catch((reason: unknown) => {
       warm.isClaimed = false;
       throw reason;
     });
-    // It did not start, or has gone meanwhile.
-    if (hosted === undefined || !shelf.browsers.has(warm)) return undefined;
-    shelf.give(warm, this.#now(), REFILL_MS);
-    this.#lookLater();
-    return { hosted, cell: warm.id };
+    // It failed to start, or has died meanwhile.
+    if (hosted === undefined || !slots.browsers.has(warm)) return undefined;
+    slots.give(warm, this.#now(), REFILL_MS);
+    this.#refillLater();
+    return hosted;
   }
 
-  /** Ends as many as it takes for an Open that has its place already, those of the sets named last first. */
-  async makeRoom(): Promise<void> {
+  /** Ends browsers until the places taken by Opens are free, those of the last sets first. */
+  async #makeRoom(): Promise<void> {
     const { capacity } = this.#needs;
     while (capacity.taken + this.size > capacity.limit) {
       const [spare] = [...this.#all()].filter(([, { isClaimed }]) => !isClaimed).toReversed();
       if (spare !== undefined) await this.#end(...spare);
       else if (this.#ends.size > 0) await Promise.all(this.#ends);
       else return;
-      this.#lookLater();
+      this.#refillLater();
     }
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return (this.#ending ??= this.#endAll());
-  }
-
-  async #endAll(): Promise<void> {
-    this.#cancelLook?.();
-    for (const [shelf, warm] of this.#all()) void this.#end(shelf, warm);
-    await Promise.all(this.#ends);
-  }
-
-  /** Looks again in a moment whether gaps can be filled, as long as there are any. */
-  #lookLater(): void {
-    const hasGap = [...this.#shelves.values()].some((shelf) => shelf.hasGap);
-    if (!hasGap || this.#ending !== undefined || this.#cancelLook !== undefined) return;
-    this.#cancelLook = this.#needs.clock.after(REFILL_MS, () => {
-      this.#cancelLook = undefined;
-      this.#look();
+  /** Schedules a refill, unless every slot is full. */
+  #refillLater(): void {
+    const isFull = [...this.#slots.values()].every((slots) => slots.isFull);
+    if (isFull || this.#disposing !== undefined || this.#cancelRefill !== undefined) return;
+    this.#cancelRefill = this.#needs.clock.after(REFILL_MS, () => {
+      this.#cancelRefill = undefined;
+      this.#refill();
     });
   }
 
-  /** Fills the gaps that may be filled now. */
-  #look(): void {
+  /** Fills the slots that may be filled now. */
+  #refill(): void {
     const { capacity, gate } = this.#needs;
-    for (const shelf of this.#shelves.values()) {
-      while (this.#ending === undefined && shelf.isDue(this.#now()) && capacity.taken + this.size < capacity.limit) {
+    for (const slots of this.#slots.values()) {
+      while (this.#disposing === undefined && slots.isDue(this.#now()) && capacity.taken + this.size < capacity.limit) {
         const turn = gate.tryAcquireForRefill();
         if (turn === undefined) break;
-        this.#start(shelf, turn);
+        this.#add(slots, turn);
       }
     }
-    this.#lookLater();
+    this.#refillLater();
   }
 
-  #start(shelf: WarmShelf, turn: Disposable): void {
+  #add(slots: WarmSlots, turn: Disposable): void {
     const { promise, resolve } = Promise.withResolvers<HostedBrowser | undefined>();
     const id = this.#needs.newId();
     const stop = new AbortController();
-    const warm: WarmBrowser = { id, stop, started: promise, standingSince: undefined, isClaimed: false };
-    shelf.browsers.add(warm);
-    resolve(this.#launch(shelf, warm, turn));
+    const warm: WarmBrowser = { id, stop, started: promise, readySince: undefined, isClaimed: false };
+    slots.browsers.add(warm);
+    resolve(this.#launch(slots, warm, turn));
   }
 
-  /** @returns Undefined when it did not start; that is logged, and tried again later. */
-  async #launch(shelf: WarmShelf, warm: WarmBrowser, turn: Disposable): Promise<HostedBrowser | undefined> {
+  /** @returns Undefined if the browser fails to start; this is logged, and another one is started later. */
+  async #launch(slots: WarmSlots, warm: WarmBrowser, turn: Disposable): Promise<HostedBrowser | undefined> {
     const { host, log } = this.#needs;
     const { id, stop } = warm;
+    const { options } = slots.set;
     const startedAt = this.#now();
     try {
-      const hosted = await host.open({ ...shelf.set.options, id, proxy: "nowhere" }, stop.signal);
-      warm.standingSince = this.#now();
-      log.info("warm.started", { id, ...describeSet(shelf.set.options), startMs: warm.standingSince - startedAt });
-      void hosted.gone.then((exit) => this.#bury(shelf, warm, exit));
+      const hosted = await host.open({ ...options, id, proxy: "nowhere" }, stop.signal);
+      warm.readySince = this.#now();
+      log.info("warm.started", { id, ...toLogFacts(options), startMs: warm.readySince - startedAt });
+      void hosted.gone.then((exit) => this.#replace(slots, warm, exit));
       return hosted;
     } catch (error) {
-      if (!stop.signal.aborted) {
-        log.warn("warm.failed", { ...shelf.lose(warm, this.#now()), error: toCause(error) });
-      }
+      if (!stop.signal.aborted) log.warn("warm.failed", { ...slots.lose(warm, this.#now()), error: toCause(error) });
       return undefined;
     } finally {
       turn[Symbol.dispose]();
-      this.#look();
+      this.#refill();
     }
   }
 
-  /** One that died while it stood ready is cleared away, and another one started in its place. */
-  #bury(shelf: WarmShelf, warm: WarmBrowser, exit: BrowserExit): void {
-    if (!shelf.browsers.has(warm)) return;
-    this.#needs.log.warn("warm.failed", { ...shelf.lose(warm, this.#now()), exit });
-    void this.#end(shelf, warm);
-    this.#lookLater();
+  /** Replaces a browser that died in the pool. */
+  #replace(slots: WarmSlots, warm: WarmBrowser, exit: BrowserExit): void {
+    if (!slots.browsers.has(warm)) return;
+    this.#needs.log.warn("warm.failed", { ...slots.lose(warm, this.#now()), exit });
+    void this.#end(slots, warm);
+    this.#refillLater();
   }
 
-  /** Resolves when nothing of it is left; never rejects. */
-  async #end(shelf: WarmShelf, warm: WarmBrowser): Promise<void> {
-    shelf.browsers.delete(warm);
-    warm.stop.abort(new Error("This warm browser is not wanted any more."));
+  /** Resolves when everything the browser held is released; never rejects. */
+  async #end(slots: WarmSlots, warm: WarmBrowser): Promise<void> {
+    slots.browsers.delete(warm);
+    warm.stop.abort(new Error("This warm browser is no longer needed."));
     const end = warm.started
       .then((hosted) => hosted?.[Symbol.asyncDispose]())
       .catch((error: unknown) => this.#needs.log.error("warm.release_failed", { id: warm.id, error }));
@@ -172,12 +178,12 @@ export class WarmPool implements AsyncDisposable {
     this.#ends.delete(end);
   }
 
-  *#all(): Iterable<[WarmShelf, WarmBrowser]> {
-    for (const shelf of this.#shelves.values()) for (const warm of shelf.browsers) yield [shelf, warm];
+  *#all(): Iterable<[WarmSlots, WarmBrowser]> {
+    for (const slots of this.#slots.values()) for (const warm of slots.browsers) yield [slots, warm];
   }
 
-  #count(counts: (warm: WarmBrowser) => boolean): number {
-    return [...this.#all()].filter(([, warm]) => counts(warm)).length;
+  #count(matches: (warm: WarmBrowser) => boolean): number {
+    return [...this.#all()].filter(([, warm]) => matches(warm)).length;
   }
 
   #now(): number {

@@ -1,23 +1,21 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 
-/** How long after a failed entry into the books the next attempt is made. */
 const RETRY_MS = 5000;
 
 /**
- * Makes an entry into the books that nothing may keep out of them. If it can't be made now, it is tried again behind the
- * caller's back until it is. Never rejects.
- * @param failed What each failure is called in the log.
+ * Writes to the store. A write that fails is logged, and retried in the background until it succeeds. Never rejects.
+ * @param failed The event that is logged for each failure.
  */
 export async function writeUntilDone(
-  entry: () => Promise<void>,
+  write: () => Promise<void>,
   failed: { readonly event: string; readonly id: string },
   needs: { readonly clock: Clock; readonly log: Log },
 ): Promise<void> {
   try {
-    await entry();
+    await write();
   } catch (error) {
     needs.log.error(failed.event, { id: failed.id, error });
-    needs.clock.after(RETRY_MS, () => void writeUntilDone(entry, failed, needs));
+    needs.clock.after(RETRY_MS, () => void writeUntilDone(write, failed, needs));
   }
 }

@@ -7,18 +7,18 @@ import type { OpenBrowser } from "../browsers/open-browser.ts";
 
 const STOPPED: CloseNotice = { code: 1000, reason: "desktop stopped" };
 
-/** A remote desktop that is started: who watches, and how all of them are let go. */
+/** A started remote desktop and its viewers. */
 export class Desktop {
   readonly access: DesktopAccess;
-  /** Resolves when it has stopped, for whatever reason. */
+  /** Resolves when it has stopped, for any reason. */
   readonly ended: Promise<void>;
   readonly #announceEnd: () => void;
   readonly #browser: OpenBrowser;
   readonly #screen: Screen;
-  /** Connected, whether their password was right or not. */
-  readonly #visitors = new Set<BrowserClient>();
+  /** All connected viewers, authenticated or not. */
+  readonly #connected = new Set<BrowserClient>();
   #viewers = 0;
-  /** What visitors are told, once it has stopped. */
+  /** The notice that late viewers get, once it has stopped. */
   #notice: CloseNotice | undefined;
 
   constructor(browser: OpenBrowser, screen: Screen, access: DesktopAccess) {
@@ -31,12 +31,12 @@ export class Desktop {
     void browser.ended.then((notice) => this.end(notice));
   }
 
-  /** The host it was started under: viewers may come under the same one. */
+  /** The host of its URLs: viewers may connect under the same one. */
   get openedHost(): string {
     return new URL(this.access.url).host;
   }
 
-  /** Those who watch. */
+  /** Authenticated viewers. */
   get viewers(): number {
     return this.#viewers;
   }
@@ -46,22 +46,22 @@ export class Desktop {
     return this.#screen.connect(signal);
   }
 
-  /** Takes somebody in who has not shown a password yet, and tells it when the desktop stops, or at once if it has. */
-  admitViewer(visitor: BrowserClient): ViewerSession {
+  /** Admits a viewer that has yet to authenticate. `end` is called when the desktop stops, or at once if it has. */
+  admitViewer(viewer: BrowserClient): ViewerSession {
     if (this.#notice !== undefined) {
-      visitor.end(this.#notice.code, this.#notice.reason);
+      viewer.end(this.#notice.code, this.#notice.reason);
       return { authenticated() {}, leave() {} };
     }
-    this.#visitors.add(visitor);
+    this.#connected.add(viewer);
     let leaveBrowser: (() => void) | undefined;
     return {
       authenticated: () => {
-        if (leaveBrowser !== undefined || !this.#visitors.has(visitor)) return;
+        if (leaveBrowser !== undefined || !this.#connected.has(viewer)) return;
         this.#viewers += 1;
-        leaveBrowser = this.#browser.join(visitor);
+        leaveBrowser = this.#browser.join(viewer);
       },
       leave: () => {
-        this.#visitors.delete(visitor);
+        this.#connected.delete(viewer);
         if (leaveBrowser === undefined) return;
         this.#viewers -= 1;
         leaveBrowser();
@@ -70,12 +70,12 @@ export class Desktop {
     };
   }
 
-  /** Lets all visitors go. Later calls change nothing. */
+  /** Disconnects all viewers. Later calls change nothing. */
   end(notice: CloseNotice = STOPPED): void {
     if (this.#notice !== undefined) return;
     this.#notice = notice;
-    for (const visitor of this.#visitors) visitor.end(notice.code, notice.reason);
-    this.#visitors.clear();
+    for (const viewer of this.#connected) viewer.end(notice.code, notice.reason);
+    this.#connected.clear();
     this.#announceEnd();
   }
 }

@@ -8,9 +8,9 @@ import { Desktops } from "./desktops.ts";
 import type { BrowserClient } from "../../ports/browser-client.ts";
 import type { OpenBrowser } from "../browsers/open-browser.ts";
 
-/** A screen that notes whom it admits, and is broken while it is told to be. */
+/** A screen that records its passwords, and fails on demand. */
 class KeptScreen implements Screen {
-  readonly admitted: (ViewerPasswords | undefined)[] = [];
+  readonly passwords: (ViewerPasswords | undefined)[] = [];
   failure: Error | undefined;
   /** Called before it answers. */
   meanwhile: () => Promise<void> = async () => {};
@@ -18,19 +18,19 @@ class KeptScreen implements Screen {
   async setPasswords(passwords: ViewerPasswords | undefined): Promise<void> {
     await this.meanwhile();
     if (this.failure !== undefined) throw this.failure;
-    this.admitted.push(passwords);
+    this.passwords.push(passwords);
   }
 
   connect(): Promise<never> {
-    return Promise.reject(new Error("Nobody connects here."));
+    return Promise.reject(new Error("This screen accepts no connections."));
   }
 }
 
-/** Somebody who watches, and what it was told. */
-class Watcher implements BrowserClient {
-  readonly told: [number, string][] = [];
+/** A viewer that records how it was ended. */
+class Viewer implements BrowserClient {
+  readonly ends: [number, string][] = [];
   end(code: number, reason: string): void {
-    this.told.push([code, reason]);
+    this.ends.push([code, reason]);
   }
 }
 
@@ -82,26 +82,26 @@ const start = () => desktops.start(account, browser.address, BASE);
 const stop = () => desktops.stop(account, browser.address);
 
 describe("Start", () => {
-  test("admits whoever knows the new passwords, and says where", async () => {
+  test("sets new passwords and returns them with the URLs", async () => {
     const access = await start();
     expect(access).toEqual({
       passwords: { full: "full0000", viewOnly: "view0000" },
       url: "http://127.0.0.1:8080/desktop/key-1#full0000",
       rfbUrl: "ws://127.0.0.1:8080/desktop/key-1/rfb",
     });
-    expect(screen.admitted).toEqual([access.passwords]);
+    expect(screen.passwords).toEqual([access.passwords]);
     expect(desktops.passwordOf(browser)).toBe("full0000");
     expect(desktops.findByKey("key-1")).toBeDefined();
   });
 
-  test("changes nothing when it is started, also when both come at once", async () => {
+  test("changes nothing for a started desktop, also when two Starts run at once", async () => {
     const [first, second] = await Promise.all([start(), start()]);
     expect(second).toBe(first);
     expect(await start()).toBe(first);
-    expect(screen.admitted).toHaveLength(1);
+    expect(screen.passwords).toHaveLength(1);
   });
 
-  test("after a Stop has new passwords at a new place", async () => {
+  test("after a Stop has new passwords and new URLs", async () => {
     const first = await start();
     await stop();
     const second = await start();
@@ -118,7 +118,7 @@ describe("Start", () => {
     expect(await desktops.stop(account, headless.address)).toBeUndefined();
   });
 
-  test("and Stop find nobody else's browser, and none that has closed", async () => {
+  test("and Stop don't find closed browsers or those of other accounts", async () => {
     const other = await rig.account();
     for (const [who, address] of [
       [other, browser.address],
@@ -134,13 +134,13 @@ describe("Start", () => {
   test.each([
     ["before its screen answers", undefined],
     ["and its screen fails with it", new Error("The file is closed.")],
-  ])("of a browser that closes meanwhile, %s, starts nothing", async (_name, failure) => {
+  ])("of a browser that closes meanwhile %s starts nothing", async (_name, failure) => {
     screen.meanwhile = () => browser.close("requested");
     screen.failure = failure;
     await expect(start()).rejects.toMatchObject({ failure: "BrowserNotFound" });
   });
 
-  test("that fails for no good reason says so, starts nothing, and can be tried again", async () => {
+  test("that fails reports the error, starts nothing, and can be tried again", async () => {
     screen.failure = new Error("The disk is full.");
     await expect(start()).rejects.toBe(screen.failure);
     expect(desktops.passwordOf(browser)).toBeUndefined();
@@ -150,62 +150,62 @@ describe("Start", () => {
 });
 
 describe("viewers", () => {
-  test("are told when the desktop stops, and the browser stays", async () => {
+  test("are disconnected when the desktop stops, and the browser stays open", async () => {
     await start();
     const desktop = desktops.findByKey("key-1");
-    const [watcher, stranger] = [new Watcher(), new Watcher()];
-    desktop?.admitViewer(watcher).authenticated();
-    desktop?.admitViewer(stranger);
+    const [viewer, unauthenticated] = [new Viewer(), new Viewer()];
+    desktop?.admitViewer(viewer).authenticated();
+    desktop?.admitViewer(unauthenticated);
     expect(desktops.viewers).toBe(1);
     await stop();
-    expect([watcher.told, stranger.told]).toEqual([[[1000, "desktop stopped"]], [[1000, "desktop stopped"]]]);
-    expect(screen.admitted.at(-1)).toBeUndefined();
+    expect([viewer.ends, unauthenticated.ends]).toEqual([[[1000, "desktop stopped"]], [[1000, "desktop stopped"]]]);
+    expect(screen.passwords.at(-1)).toBeUndefined();
     expect(desktops.passwordOf(browser)).toBeUndefined();
     expect(rig.browsers.list(account)).toEqual([browser]);
   });
 
-  test("are told how the browser ended", async () => {
+  test("are disconnected with the reason of the browser's end", async () => {
     await start();
-    const [watcher, stranger] = [new Watcher(), new Watcher()];
-    desktops.findByKey("key-1")?.admitViewer(watcher).authenticated();
-    desktops.findByKey("key-1")?.admitViewer(stranger);
+    const [viewer, unauthenticated] = [new Viewer(), new Viewer()];
+    desktops.findByKey("key-1")?.admitViewer(viewer).authenticated();
+    desktops.findByKey("key-1")?.admitViewer(unauthenticated);
     await browser.close("crashed");
-    expect(watcher.told[0]).toEqual([1011, "browser closed: crashed"]);
-    expect(stranger.told).toEqual([[1011, "browser closed: crashed"]]);
+    expect(viewer.ends[0]).toEqual([1011, "browser closed: crashed"]);
+    expect(unauthenticated.ends).toEqual([[1011, "browser closed: crashed"]]);
   });
 
-  test("keep the browser open from the moment their password was right until they leave", async () => {
+  test("keep the browser open from authentication until they leave", async () => {
     await start();
-    const visit = desktops.findByKey("key-1")?.admitViewer(new Watcher());
+    const session = desktops.findByKey("key-1")?.admitViewer(new Viewer());
     await rig.clock.pass(20_000);
-    visit?.authenticated();
-    visit?.authenticated();
+    session?.authenticated();
+    session?.authenticated();
     await rig.clock.pass(60_000);
     expect(rig.browsers.list(account)).toEqual([browser]);
-    visit?.leave();
-    visit?.leave();
+    session?.leave();
+    session?.leave();
     await rig.clock.pass(29_000);
     expect(rig.browsers.list(account)).toEqual([browser]);
     await rig.clock.pass(1_000);
     expect(rig.browsers.list(account)).toEqual([]);
   });
 
-  test("without a password keep no browser open", async () => {
+  test("that don't authenticate don't keep the browser open", async () => {
     await start();
-    const stranger = new Watcher();
-    desktops.findByKey("key-1")?.admitViewer(stranger);
+    const unauthenticated = new Viewer();
+    desktops.findByKey("key-1")?.admitViewer(unauthenticated);
     await rig.clock.pass(30_000);
-    expect(stranger.told).toEqual([[1000, "browser closed: inactive"]]);
+    expect(unauthenticated.ends).toEqual([[1000, "browser closed: inactive"]]);
   });
 
-  test("who come to a desktop that has just stopped hear it at once", async () => {
+  test("of a desktop that has just stopped are disconnected at once", async () => {
     await start();
     const desktop = desktops.findByKey("key-1");
     await stop();
-    const late = new Watcher();
-    const visit = desktop?.admitViewer(late);
-    visit?.authenticated();
-    visit?.leave();
-    expect(late.told).toEqual([[1000, "desktop stopped"]]);
+    const late = new Viewer();
+    const session = desktop?.admitViewer(late);
+    session?.authenticated();
+    session?.leave();
+    expect(late.ends).toEqual([[1000, "desktop stopped"]]);
   });
 });

@@ -21,35 +21,35 @@ type Needs = {
 /** Starts, finds and stops remote desktops. */
 export class Desktops {
   readonly #needs: Needs;
-  /** The started ones by the secret in their URLs. */
+  /** Started desktops by the secret in their URLs. */
   readonly #started = new Map<string, Desktop>();
-  /** The same by their browsers. */
+  /** The same desktops by their browsers. */
   readonly #byBrowser = new Map<OpenBrowser, Desktop>();
-  /** Start and Stop of one browser wait for each other. */
+  /** Runs Start and Stop of one browser one at a time. */
   readonly #locks = new WeakMap<OpenBrowser, Mutex>();
 
   constructor(needs: Needs) {
     this.#needs = needs;
   }
 
-  /** Desktops that are started. */
+  /** Started desktops. */
   get count(): number {
     return this.#started.size;
   }
 
-  /** Those who watch any desktop now. */
+  /** Authenticated viewers of all desktops. */
   get viewers(): number {
     return [...this.#started.values()].reduce((sum, { viewers }) => sum + viewers, 0);
   }
 
   /**
-   * Starts the desktop of a browser; one that is started already stays as it is.
+   * Starts the desktop of a browser. Starting it again changes nothing and returns the same access.
    * @param base What its URLs begin with: an http(s) URL.
    * @throws {Failure} `BrowserNotFound`; `DesktopUnavailable` when the browser has no screen.
    */
   async start(account: Account, address: string, base: URL): Promise<DesktopAccess> {
     const find = (): OpenBrowser => this.#needs.browsers.find(account, address);
-    return this.#inTurn(find(), async (browser) => {
+    return this.#runAlone(find(), async (browser) => {
       const started = this.#byBrowser.get(browser);
       if (started !== undefined) return started.access;
       const { screen } = browser;
@@ -77,22 +77,22 @@ export class Desktops {
   }
 
   /**
-   * Stops the desktop of a browser, and lets its viewers go; of one that is stopped, nothing changes.
+   * Stops the desktop of a browser and disconnects its viewers. Stopping it again changes nothing.
    * @throws {Failure} `BrowserNotFound`.
    */
   async stop(account: Account, address: string): Promise<void> {
     const find = (): OpenBrowser => this.#needs.browsers.find(account, address);
-    return this.#inTurn(find(), async (browser) => {
+    return this.#runAlone(find(), async (browser) => {
       const desktop = this.#byBrowser.get(browser);
       if (desktop === undefined) return;
       desktop.end();
       this.#needs.log.info("desktop.stopped", { id: browser.id });
-      // The way to the screen is closed already; that it takes no password any more is the second bolt.
+      // Viewers can't reach the screen any more; clearing its passwords is a second line of defence.
       if (browser.screen !== undefined) await setPasswords(browser.screen, undefined, find);
     });
   }
 
-  /** The password for full use of a browser's desktop; undefined while that is stopped. */
+  /** The full password of a browser's desktop; undefined while the desktop is stopped. */
   passwordOf(browser: OpenBrowser): string | undefined {
     return this.#byBrowser.get(browser)?.access.passwords.full;
   }
@@ -101,19 +101,19 @@ export class Desktops {
     return this.#byBrowser.has(browser);
   }
 
-  /** The desktop behind a key, whosever it is: the key is the right to knock, the password opens. */
+  /** The desktop of any account with this key: the key gives the right to connect, and the password to view. */
   findByKey(key: string): Desktop | undefined {
     return this.#started.get(key);
   }
 
-  #inTurn<T>(browser: OpenBrowser, work: (browser: OpenBrowser) => Promise<T>): Promise<T> {
+  #runAlone<T>(browser: OpenBrowser, work: (browser: OpenBrowser) => Promise<T>): Promise<T> {
     const lock = this.#locks.get(browser) ?? new Mutex();
     this.#locks.set(browser, lock);
     return lock.run(() => work(browser));
   }
 }
 
-/** @param find Throws when the browser has ended: then a screen that is gone is no fault, and one that is not is of no use. */
+/** @param find Throws if the browser has ended, which is the error to report even when the screen fails with it. */
 async function setPasswords(
   screen: Screen,
   passwords: ViewerPasswords | undefined,

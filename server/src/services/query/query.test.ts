@@ -8,7 +8,6 @@ import { Failure } from "../../domain/failure.ts";
 import type { SchemaProblem } from "../../ports/schema-checker.ts";
 import type { PageReducer } from "../../ports/page-reducer.ts";
 import { Query } from "./query.ts";
-import { queryPlaces } from "./query-places.ts";
 
 const NEVER = new AbortController().signal;
 const ACCOUNT: Account = {
@@ -29,7 +28,7 @@ let clock: FakeClock;
 let log: KeptLog;
 let metrics: KeptMetrics;
 let key: string | undefined;
-/** What the checker finds wrong with one answer after the other. */
+/** The problems that the checker finds in each answer. */
 let findings: SchemaProblem[][];
 let reduce: PageReducer["reduce"];
 
@@ -45,7 +44,7 @@ beforeEach(() => {
 
 function newQuery(): Query {
   return new Query({
-    places: queryPlaces(1, clock),
+    parallel: 1,
     model,
     clock,
     log,
@@ -66,13 +65,13 @@ function ask(prompt: string, responseFormat?: string, html = "<p>39.90</p>", sig
   return newQuery().ask(ACCOUNT, { html, prompt, responseFormat }, signal);
 }
 
-/** What a promise comes to, for one that is looked at later. */
+/** The result or the error of a promise, so that a rejection can be checked later. */
 function settled(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch((error: unknown) => error);
 }
 
 describe("a question", () => {
-  test("has the page between marks, the task behind it, and the rules elsewhere", async () => {
+  test("puts the page between marks, the task after it, and the rules into the instructions", async () => {
     await ask("What is it?");
     const [{ question, credential } = expect.fail()] = model.asked;
     expect(credential).toBe("key");
@@ -84,12 +83,12 @@ describe("a question", () => {
     expect(question.schema).toBeUndefined();
   });
 
-  test("says of a page that was cut how much of it is there", async () => {
+  test("says how much of a page is missing", async () => {
     await ask("p", undefined, "x".repeat(5000));
     expect(model.asked[0]?.question.turns[0]?.text).toContain("the first 999 of its 5000 characters");
   });
 
-  test("with a schema tells the schema, and hands it on", async () => {
+  test("with a schema quotes it to the model and passes it to the provider", async () => {
     model.answers = ["3"];
     await ask("p", '{"type":"number"}');
     const [{ question } = expect.fail()] = model.asked;
@@ -97,12 +96,12 @@ describe("a question", () => {
     expect(question.schema).toEqual({ type: "number" });
   });
 
-  test("longer than what is sent at all is refused, with its place", async () => {
+  test("with a prompt that is too long is refused, naming the prompt", async () => {
     await expect(ask("x".repeat(1000))).rejects.toMatchObject({ failure: "BadRequest", errors: [{ path: "/prompt" }] });
     expect(model.asked).toEqual([]);
   });
 
-  test("without a key is refused, and says where to set one", async () => {
+  test("without a key is refused, and the message says where to set one", async () => {
     key = undefined;
     await expect(ask("p")).rejects.toMatchObject({
       failure: "ProviderUnavailable",
@@ -129,7 +128,7 @@ describe("an answer", () => {
     expect(await ask("p", "json")).toEqual({ response: text, value });
   });
 
-  test("that is no JSON is repaired once, by the model that sees its own answer", async () => {
+  test("that is not JSON is repaired once, and the model sees its first answer", async () => {
     model.answers = ["The price is 39.90.", "39.9"];
     expect(await ask("p", "json")).toEqual({ response: "39.9", value: 39.9 });
     const [first, second] = model.asked.map(({ question }) => question.turns);
@@ -140,14 +139,14 @@ describe("an answer", () => {
     ]);
   });
 
-  test("that does not match is repaired once; the model is told where it is wrong", async () => {
+  test("that does not match the schema is repaired once, and the model sees the problems", async () => {
     model.answers = ['{"price":"x"}', '{"price":3}'];
     findings = [[WRONG], []];
     expect(await ask("p", '{"type":"object"}')).toEqual({ response: '{"price":3}', value: { price: 3 } });
     expect(model.asked[1]?.question.turns[2]?.text).toContain("/price must be number");
   });
 
-  test("that is wrong a second time is an error, which does not quote it", async () => {
+  test("that is wrong twice is an error that does not quote it", async () => {
     model.answers = ['{"price":"canary"}'];
     findings = [[WRONG], [WRONG]];
     const failure: unknown = await ask("p", "{}").catch((error: unknown) => error);
@@ -166,7 +165,7 @@ test("the provider's failures are passed on", async () => {
   await expect(ask("p")).rejects.toBe(failure);
 });
 
-test("an answer that takes too long is given up, and so is the question", async () => {
+test("a query times out, and its request to the model is cancelled", async () => {
   model.isHanging = true;
   const asking = settled(ask("p"));
   await clock.pass(9_999);
@@ -176,7 +175,7 @@ test("an answer that takes too long is given up, and so is the question", async 
   expect(await asking).toMatchObject({ failure: "ProviderUnavailable", message });
 });
 
-test("a failure that comes as the time runs out is told, not the time", async () => {
+test("a failure at the moment of the timeout is reported instead of the timeout", async () => {
   const failure = new Failure("BadRequest", "html takes too long to read.");
   reduce = (_page, _maxChars, signal) =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(failure)));
@@ -186,7 +185,7 @@ test("a failure that comes as the time runs out is told, not the time", async ()
   expect(await asking).toBe(failure);
 });
 
-test("a caller who leaves is no time-out, and nothing waits any more", async () => {
+test("a caller that leaves ends the query without a timeout, and no timer remains", async () => {
   model.isHanging = true;
   const caller = new AbortController();
   const asking = settled(ask("p", undefined, "h", caller.signal));
@@ -197,26 +196,26 @@ test("a caller who leaves is no time-out, and nothing waits any more", async () 
   expect(clock.waiting).toBe(0);
 });
 
-test("the log tells how long it took and how much was sent, not what", async () => {
+test("the log has times and lengths, and quotes nothing", async () => {
   model.answers = ["canary-answer"];
   await ask("canary-prompt", "text", "canary-page");
   expect(log.lines).toMatchObject([{ event: "query.answered", facts: { pageChars: 11, isRepaired: false } }]);
   expect(log.text()).not.toContain("canary");
 });
 
-test("every query is taken down once, with how it ended", async () => {
+test("every query is counted once, with its outcome", async () => {
   await ask("What is it?");
   key = undefined;
   await settled(ask("What is it?"));
   await settled(ask("What is it?", "xml"));
-  expect(metrics.taken).toEqual([
+  expect(metrics.calls).toEqual([
     ["queryAnswered", "ok", 0],
     ["queryAnswered", "ProviderUnavailable", 0],
     ["queryAnswered", "BadRequest", 0],
   ]);
 });
 
-test("a query that gets no place is taken down as well, with the time it waited", async () => {
+test("a query that never gets its turn is counted too, with the time it waited", async () => {
   const query = newQuery();
   const place = await query.waitForPlace(NEVER);
   const waiting = Array.from({ length: 7 }, () => settled(query.waitForPlace(NEVER)));

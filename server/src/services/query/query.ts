@@ -4,14 +4,17 @@ import { type ResponseFormat, readResponseFormat } from "../../domain/query/resp
 import type { Clock } from "../../ports/clock.ts";
 import type { LanguageModel, Turn } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Metrics, Outcome } from "../../ports/metrics.ts";
+import { type Metrics, type Outcome, toOutcome } from "../../ports/metrics.ts";
 import type { PageReducer } from "../../ports/page-reducer.ts";
 import type { SchemaChecker } from "../../ports/schema-checker.ts";
-import { toInstructions, toMessage, toRepairMessage } from "./query-wording.ts";
-import { toOutcome } from "../browsers/outcome.ts";
+import { readValue, toInstructions, toMessage, toRepairMessage } from "./query-wording.ts";
 import { withTimeout } from "../../concurrency/abortable.ts";
-import type { Semaphore } from "../../concurrency/semaphore.ts";
-import { readValue } from "./read-value.ts";
+import { Semaphore } from "../../concurrency/semaphore.ts";
+
+/** A waiting query holds a connection and no page. */
+const MAX_WAIT_MS = 15_000;
+const WAITING_PER_PLACE = 8;
+const RETRY_AFTER_S = 5;
 
 export type QueryRequest = {
   readonly html: string;
@@ -19,79 +22,95 @@ export type QueryRequest = {
   readonly responseFormat: string | undefined;
 };
 
-/** `value` is there for the JSON forms only. */
+/** `value` is present for `json` and schemas only. */
 export type QueryAnswer = { readonly response: string; readonly value?: unknown };
 
 export type QueryNeeds = {
-  readonly places: Semaphore;
+  /** Queries that may run at once; each holds a page of up to 4 MiB. */
+  readonly parallel: number;
   readonly model: LanguageModel;
   readonly pages: PageReducer;
   readonly schemas: SchemaChecker;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Words that nobody can guess. */
+  /** Text that pages can't guess. */
   readonly newMark: () => string;
   /** The provider's key for an account; undefined when there is none. */
   readonly credentialOf: (account: Account) => Promise<string | undefined>;
-  /** For one query, the repair included. */
+  /** For one query, including a repair. */
   readonly timeoutMs: number;
-  /** Characters of prompt and page that are sent at most. */
+  /** The maximum characters of prompt and page together. */
   readonly maxInputChars: number;
 };
 
-/** An answer, and what is wrong with its form: said to the model, and to the caller, who is told nothing of the answer. */
-type Judged = QueryAnswer & { readonly problems: readonly { readonly inValue: string; readonly inSchema: string }[] };
+/**
+ * An answer with the problems of its format. `inValue` is for the model; `inSchema` is for the caller and doesn't quote the
+ * answer.
+ */
+type CheckedAnswer = QueryAnswer & {
+  readonly problems: readonly { readonly inValue: string; readonly inSchema: string }[];
+};
 
-/** Questions about pages, answered by a language model. */
+/** Answers questions about pages with a language model. */
 export class Query {
   readonly #needs: QueryNeeds;
+  readonly #places: Semaphore;
 
   constructor(needs: QueryNeeds) {
     this.#needs = needs;
+    const { parallel, clock } = needs;
+    const message = `This server works on ${parallel} queries, which is all it can. Try again in ${RETRY_AFTER_S} s.`;
+    this.#places = new Semaphore({
+      limit: parallel,
+      maxWaiting: parallel * WAITING_PER_PLACE,
+      maxWaitMs: MAX_WAIT_MS,
+      clock,
+      onFull: () => new Failure("ProviderUnavailable", message, { retryAfterS: RETRY_AFTER_S }),
+    });
   }
 
-  /** Queries that have a place, and those that wait for one. */
+  /** Queries that run, and queries that wait for their turn. */
   get load(): { readonly running: number; readonly waiting: number } {
-    const { held, waiting } = this.#needs.places;
+    const { held, waiting } = this.#places;
     return { running: held, waiting };
   }
 
   /**
-   * Waits for the place that a query needs before its page is read. One that gets none is answered with that.
-   * @throws {Failure} `ProviderUnavailable` when there is none. `signal.reason` when the caller leaves.
+   * Waits for a turn, which a query needs before its request body is read. Disposing ends the turn.
+   * @throws {Failure} `ProviderUnavailable` when the queue is full or too slow. `signal.reason` when the caller leaves.
    */
   async waitForPlace(signal: AbortSignal): Promise<Disposable> {
-    const { places } = this.#needs;
-    const note = this.#noteFromNow();
+    const report = this.#startTimer();
     try {
-      return await places.acquire(signal);
+      return await this.#places.acquire(signal);
     } catch (error) {
-      note(toOutcome(error, signal));
+      report(toOutcome(error, signal));
       throw error;
     }
   }
 
   /**
-   * @param signal Aborted when the caller has left; nothing goes on then.
+   * @param signal Cancels the query when the caller leaves.
    * @throws {Failure} `BadRequest`, `ResponseRefused`, `ProviderError` or `ProviderUnavailable`.
    */
   async ask(account: Account, request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
-    const note = this.#noteFromNow();
+    const report = this.#startTimer();
     try {
       const answer = await this.#askInTime(account, request, signal);
-      note("ok");
+      report("ok");
       return answer;
     } catch (error) {
-      note(toOutcome(error, signal));
+      report(toOutcome(error, signal));
       throw error;
     }
   }
 
-  #noteFromNow(): (outcome: Outcome) => void {
+  /** @returns Reports an outcome, with the time since now. */
+  #startTimer(): (outcome: Outcome) => void {
     const { clock, metrics } = this.#needs;
-    const cameAt = clock.now().getTime();
-    return (outcome) => metrics.queryAnswered(outcome, clock.now().getTime() - cameAt);
+    const startedAt = clock.now().getTime();
+    return (outcome) => metrics.queryAnswered(outcome, clock.now().getTime() - startedAt);
   }
 
   async #askInTime(account: Account, request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
@@ -111,9 +130,9 @@ export class Query {
 
     const question = { instructions: toInstructions(format), schema: toSchema(format) };
     const ask = (turns: readonly Turn[]): Promise<string> => model.answer({ ...question, turns }, credential, signal);
-    const first = await this.#judge(await ask([turn]), format, signal);
+    const first = await this.#check(await ask([turn]), format, signal);
     const isRepaired = first.problems.length > 0;
-    const last = isRepaired ? await this.#judge(await ask([turn, ...toRepair(first)]), format, signal) : first;
+    const last = isRepaired ? await this.#check(await ask([turn, ...toRepair(first)]), format, signal) : first;
     log.info("query.answered", {
       answerMs: clock.now().getTime() - startedAt,
       pageChars: request.html.length,
@@ -148,7 +167,7 @@ export class Query {
     return { page, turn };
   }
 
-  async #judge(response: string, format: ResponseFormat, signal: AbortSignal): Promise<Judged> {
+  async #check(response: string, format: ResponseFormat, signal: AbortSignal): Promise<CheckedAnswer> {
     if (format.kind === "text") return { response, problems: [] };
     const read = readValue(response);
     if (read === undefined) {
@@ -166,7 +185,7 @@ function toSchema(format: ResponseFormat) {
   return format.kind === "schema" ? format.schema : undefined;
 }
 
-function toRepair({ response, problems }: Judged): readonly Turn[] {
+function toRepair({ response, problems }: CheckedAnswer): readonly Turn[] {
   return [
     { role: "assistant", text: response },
     { role: "user", text: toRepairMessage(problems.map(({ inValue }) => inValue)) },

@@ -5,7 +5,7 @@ import type { Browsers } from "../../../services/browsers/browsers.ts";
 import type { Capacity } from "../../../services/browsers/capacity.ts";
 import type { Desktops } from "../../../services/desktops/desktops.ts";
 import type { OpenBrowser } from "../../../services/browsers/open-browser.ts";
-import type { Pictures } from "../../../services/browsers/pictures.ts";
+import type { Thumbnails } from "../../../services/browsers/thumbnails.ts";
 import type { Subscriptions } from "../../../services/accounts/subscriptions.ts";
 import type { UsageReports } from "../../../services/accounts/usage-reports.ts";
 import { BROWSERS_PATH } from "./browsers-card.ts";
@@ -20,7 +20,7 @@ const JUST_ENDED = 50;
 export type BrowsersNeeds = EventNeeds & {
   readonly browsers: Browsers;
   readonly desktops: Desktops;
-  readonly pictures: Pictures;
+  readonly thumbnails: Thumbnails;
   readonly subscriptions: Pick<Subscriptions, "read">;
   readonly capacity: Pick<Capacity, "limit">;
   readonly reports: Pick<UsageReports, "ended">;
@@ -30,7 +30,7 @@ export type BrowsersNeeds = EventNeeds & {
 
 /** The account's open browsers: what they show, who is connected, their desktops, and their end. */
 export function mountBrowsers(doors: Guards, needs: BrowsersNeeds): void {
-  const { browsers, desktops, pictures, subscriptions, capacity, reports, baseOf } = needs;
+  const { browsers, desktops, thumbnails, subscriptions, capacity, reports, baseOf } = needs;
   const { member } = doors;
 
   member.get("/dashboard", async (context) => {
@@ -53,7 +53,7 @@ export function mountBrowsers(doors: Guards, needs: BrowsersNeeds): void {
   member.get(`${BROWSERS_PATH}/:id/picture`, async (context) => {
     const { c } = context;
     const { signal } = c.req.raw;
-    const picture = await pictures.take(find(context), signal).catch((error: unknown) => {
+    const picture = await thumbnails.take(find(context), signal).catch((error: unknown) => {
       // Nobody waits for it any more.
       if (signal.aborted) return undefined;
       throw error;

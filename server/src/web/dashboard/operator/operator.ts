@@ -59,7 +59,7 @@ async function readNow({ desk, browsers, capacity, pool, readiness, versions, no
   const open = [...browsers.all()];
   const emails = await desk.emails(open.map(({ accountId }) => accountId));
   return {
-    capacity: { limit: capacity.limit, taken: capacity.taken, warm: pool.standing },
+    capacity: { limit: capacity.limit, taken: capacity.taken, warm: pool.ready },
     readiness: readiness.last,
     versions,
     open: open.map(({ id, accountId, kind, isHeadless, openedAt, clients }): OpenRow => {

@@ -1,17 +1,17 @@
-/** How a viewer wants its pixels (RFC 6143, section 7.4); colour maps are not spoken here. */
+/** The pixel format that a viewer asks for (RFC 6143, section 7.4). Colour maps aren't supported. */
 export type PixelFormat = {
   readonly bytesPerPixel: number;
   readonly isBigEndian: boolean;
-  /** Of red, green and blue: the largest value, and how far to the left it stands. */
+  /** The largest value and the left shift of red, green and blue. */
   readonly channels: readonly { readonly max: number; readonly shift: number }[];
 };
 
 export const FORMAT_BYTES = 16;
 
-/** 32 bits a pixel, little endian, red highest: what is sent to who wants nothing else. */
+/** The default: 32 bits per pixel, little endian, red in the highest bits. */
 export const OWN_FORMAT: Buffer = Buffer.from([32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0, 0, 0, 0]);
 
-/** @returns Undefined for a format with a colour map, or of a size that is none. */
+/** @returns Undefined for a format with a colour map or an invalid size. */
 export function readFormat(bytes: Buffer): PixelFormat | undefined {
   const [bits = 0, , isBigEndian, isTrueColour] = bytes;
   if (isTrueColour === 0 || ![8, 16, 32].includes(bits)) return undefined;
@@ -19,7 +19,7 @@ export function readFormat(bytes: Buffer): PixelFormat | undefined {
   return { bytesPerPixel: bits / 8, isBigEndian: isBigEndian !== 0, channels };
 }
 
-/** So many pixels of one colour. */
+/** Encodes `pixels` pixels of one colour. */
 export function paint(colour: readonly [number, number, number], format: PixelFormat, pixels: number): Buffer {
   const { bytesPerPixel, isBigEndian, channels } = format;
   let value = 0;

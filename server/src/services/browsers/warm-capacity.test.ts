@@ -7,20 +7,20 @@ const NEVER = new AbortController().signal;
 describe("a machine's capacity", () => {
   const OTHER = { isStealthy: false };
 
-  test("counts open and warm browsers together; warm ones take only what nobody has", async () => {
+  test("counts open and warm browsers together; warm ones use only free places", async () => {
     await using rig = await newWarmRig({ capacity: 3, warm: [{ options: OPTIONS, count: 3 }] });
     const account = await rig.account({ parallel: 5 });
     await rig.clock.pass(500);
     expect(rig.host.running).toBe(3);
     const browsers = [await rig.open(account), await rig.open(account)];
     await rig.clock.pass(5000);
-    expect([rig.host.running, rig.pool.standing]).toEqual([3, 1]);
+    expect([rig.host.running, rig.pool.ready]).toEqual([3, 1]);
     await browsers[0]?.close("requested");
     await rig.clock.pass(500);
-    expect([rig.host.running, rig.pool.standing]).toEqual([3, 2]);
+    expect([rig.host.running, rig.pool.ready]).toEqual([3, 2]);
   });
 
-  test("that warm browsers fill has room for an Open of another set: one of them makes it, and is gone before", async () => {
+  test("filled by warm browsers is freed for an Open with other options: one of them ends first", async () => {
     let most = 0;
     await using rig = await newWarmRig({ capacity: 2, warm: [{ options: OPTIONS, count: 2 }] });
     const account = await rig.account({ parallel: 5 });
@@ -32,13 +32,13 @@ describe("a machine's capacity", () => {
     };
     await rig.open(account, OTHER);
     await rig.clock.pass(5000);
-    expect([most, rig.host.running, rig.pool.standing]).toEqual([1, 2, 1]);
+    expect([most, rig.host.running, rig.pool.ready]).toEqual([1, 2, 1]);
     await rig.open(account, OTHER);
-    expect([most, rig.host.running, rig.pool.standing]).toEqual([1, 2, 0]);
+    expect([most, rig.host.running, rig.pool.ready]).toEqual([1, 2, 0]);
     await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
   });
 
-  test("holds for Opens at once, whichever sets they are of", async () => {
+  test("holds for concurrent Opens of several sets", async () => {
     await using rig = await newWarmRig({ capacity: 3, warm: [{ options: OPTIONS, count: 3 }] });
     const account = await rig.account({ parallel: 5 });
     await rig.clock.pass(500);
@@ -56,16 +56,16 @@ describe("a machine's capacity", () => {
     const left = rig.open(account, OTHER, caller.signal).catch((reason: unknown) => reason);
     await settled();
     caller.abort(new Error("gone"));
-    expect([rig.pool.standing, rig.pool.size]).toEqual([0, 1]);
+    expect([rig.pool.ready, rig.pool.size]).toEqual([0, 1]);
     await rig.clock.pass(5000);
     expect(rig.watched.specs).toHaveLength(1);
     exit.resolve();
     expect(await left).toBe(caller.signal.reason);
     await rig.clock.pass(500);
-    expect([rig.pool.standing, rig.host.running, rig.capacity.taken]).toEqual([1, 1, 0]);
+    expect([rig.pool.ready, rig.host.running, rig.capacity.taken]).toEqual([1, 1, 0]);
   });
 
-  test("makes room by giving up a start as well", async () => {
+  test("is freed by cancelling a start, too", async () => {
     await using rig = await newWarmRig({ capacity: 1 });
     rig.watched.ofStealthy = (signal) =>
       new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
@@ -78,7 +78,7 @@ describe("a machine's capacity", () => {
 });
 
 describe("a shutdown", () => {
-  test("ends warm browsers, and those that are starting, and starts none", async () => {
+  test("ends ready and starting warm browsers, and starts no more", async () => {
     await using rig = await newWarmRig({ warm: [{ options: OPTIONS, count: 2 }], gate: { atOnce: 2 } });
     const start = Promise.withResolvers<void>();
     await rig.clock.pass(500);
@@ -96,7 +96,7 @@ describe("a shutdown", () => {
     expect(failures(rig)).toEqual([]);
   });
 
-  test("before anything has started leaves no timer", async () => {
+  test("before the first start leaves no timer", async () => {
     await using rig = await newWarmRig();
     expect(rig.clock.waiting).toBe(1);
     await rig.pool[Symbol.asyncDispose]();
@@ -109,9 +109,9 @@ describe("a shutdown", () => {
     const account = await rig.account();
     const refused = rig.open(account).catch((reason: unknown) => reason);
     await settled();
-    expect(rig.gate.queued).toBe(1);
+    expect(rig.gate.waiting).toBe(1);
     await rig.browsers.closeAll("shutdown");
     expect(await refused).toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 10 });
-    expect([rig.gate.queued, rig.capacity.taken, await rig.unitsUsed(account)]).toEqual([0, 0, 0]);
+    expect([rig.gate.waiting, rig.capacity.taken, await rig.unitsUsed(account)]).toEqual([0, 0, 0]);
   });
 });

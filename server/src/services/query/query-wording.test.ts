@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readValue } from "./read-value.ts";
+import { readValue } from "./query-wording.ts";
 
 test.each<[string, unknown]>([
   ["[1]", [1]],
@@ -12,7 +12,7 @@ test.each<[string, unknown]>([
 });
 
 test.each(["", "```", "```json", "```json\n```", "```json\n", "```js\n[1]\n```", "Here:\n```\n[1]\n```", "```\n[1]"])(
-  "%j is no JSON",
+  "%j is not JSON",
   (answer) => {
     expect(readValue(answer)).toBeUndefined();
   },
@@ -22,7 +22,7 @@ test.each([
   ["of empty lines", "\n".repeat(500_000)],
   ["of empty lines in a fence", `\`\`\`json\n${"\n".repeat(500_000)}x`],
   ["of fences", "```\n".repeat(200_000)],
-])("a long answer %s takes no longer than it is long", (_what, answer) => {
+])("reading a long answer %s takes linear time", (_what, answer) => {
   const startedAt = performance.now();
   expect(readValue(answer)).toBeUndefined();
   expect(performance.now() - startedAt).toBeLessThan(500);

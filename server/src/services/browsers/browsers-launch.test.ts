@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { newRig, OPTIONS } from "../../../test/support/new-browsers.ts";
+import { openedLogs } from "../../../test/support/warm-rig.ts";
+
+const NEVER = new AbortController().signal;
+const ONE_WARM = [{ options: OPTIONS, count: 1 }];
+
+test("the log names the sandbox of a browser: its own id, or the id of the warm browser", async () => {
+  await using rig = await newRig({ warm: ONE_WARM });
+  await rig.clock.pass(500);
+  const account = await rig.account();
+  await rig.open(account);
+  const { id } = await rig.open(account);
+  const sandbox = rig.log.lines.find(({ event }) => event === "warm.started")?.facts?.["id"];
+  expect(openedLogs(rig)).toMatchObject([
+    { isWarm: true, sandbox },
+    { isWarm: false, sandbox: id },
+  ]);
+});
+
+test("a kind that is not installed is refused at once: it waits for no turn, and no warm browser ends for it", async () => {
+  await using rig = await newRig({ capacity: 1, warm: ONE_WARM, gate: { atOnce: 1, maxQueued: 0 } });
+  await rig.clock.pass(500);
+  using _turn = await rig.gate.acquire(NEVER);
+  await expect(rig.open(await rig.account(), { kind: "chrome" })).rejects.toMatchObject({
+    failure: "BrowserUnavailable",
+    retryAfterS: undefined,
+    message: expect.stringMatching(/^Chrome \(0\) is not installed here: leave Browser out or choose Chromium \(2\)/),
+  });
+  expect(rig.pool.ready).toBe(1);
+});
+
+test("a launch that fails ends its turn", async () => {
+  const cause = new Error("It does not start.");
+  await using rig = await newRig({
+    gate: { atOnce: 1, maxQueued: 0 },
+    host: (fake) => ({
+      kinds: fake.kinds,
+      open: () => Promise.reject(cause),
+      [Symbol.asyncDispose]: async () => {},
+    }),
+  });
+  const account = await rig.account();
+  await expect(rig.open(account)).rejects.toBe(cause);
+  await expect(rig.open(account)).rejects.toBe(cause);
+  expect(rig.gate.running).toBe(0);
+});
+
+test("a caller that has left gets no browser, and no warm browser ends for it", async () => {
+  await using rig = await newRig({ capacity: 1, warm: ONE_WARM });
+  await rig.clock.pass(500);
+  const account = await rig.account();
+  const gone = AbortSignal.abort(new Error("gone"));
+  await expect(rig.open(account, {}, gone)).rejects.toThrow("gone");
+  await expect(rig.open(account, { isStealthy: false }, gone)).rejects.toThrow("gone");
+  expect([rig.pool.ready, rig.host.running]).toEqual([1, 1]);
+});

@@ -1,0 +1,102 @@
+import { Failure } from "../../domain/failure.ts";
+import { orAborted } from "../../concurrency/abortable.ts";
+import { Semaphore } from "../../concurrency/semaphore.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Thumbnail } from "../../ports/display.ts";
+import type { Log } from "../../ports/log.ts";
+import type { OpenBrowser } from "./open-browser.ts";
+
+/** How long a thumbnail is up to date. Until then, every caller gets the same one. */
+export const THUMBNAIL_AGE_MS = 4000;
+
+/** Captures that run at once; each keeps a core busy for about 0.1 s. */
+export const THUMBNAILS_AT_ONCE = 2;
+
+/** How many captures may wait for their turn, and how long. Those beyond are skipped this time. */
+const MAX_WAITING = 100;
+const MAX_WAIT_MS = 5000;
+
+/** The delay doubles with each failed capture, up to this many times. */
+const MAX_DOUBLINGS = 4;
+
+type Needs = { readonly clock: Clock; readonly log: Log };
+
+/** The thumbnail of one open browser, and its next capture. */
+type Entry = {
+  last: Thumbnail | undefined;
+  /** The earliest time of the next capture, in ms since the epoch. */
+  dueAt: number;
+  failures: number;
+  capturing: Promise<void> | undefined;
+  /** Aborted when the browser ends. */
+  readonly ended: AbortController;
+};
+
+/** Up-to-date thumbnails of open browsers. Taking one is no activity: the browser, its pages and its clients don't notice. */
+export class Thumbnails {
+  readonly #needs: Needs;
+  readonly #permits: Semaphore;
+  readonly #entries = new Map<OpenBrowser, Entry>();
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+    this.#permits = new Semaphore({
+      limit: THUMBNAILS_AT_ONCE,
+      maxWaiting: MAX_WAITING,
+      maxWaitMs: MAX_WAIT_MS,
+      clock: needs.clock,
+      onFull: () => new Failure("BrowserUnavailable", "Too many pictures are being taken: ask again in a moment."),
+    });
+  }
+
+  /** Browsers with an entry. */
+  get held(): number {
+    return this.#entries.size;
+  }
+
+  /**
+   * An up-to-date thumbnail of a browser, or the last one if a new one can't be captured.
+   * @param signal Ends the wait of this caller only.
+   * @returns Undefined when there is no thumbnail, or the browser has ended.
+   * @throws {unknown} Only `signal.reason`.
+   */
+  async take(browser: OpenBrowser, signal: AbortSignal): Promise<Thumbnail | undefined> {
+    signal.throwIfAborted();
+    const entry = this.#entries.get(browser) ?? this.#add(browser);
+    if (entry.capturing === undefined && this.#needs.clock.now().getTime() >= entry.dueAt) {
+      entry.capturing = this.#capture(browser, entry);
+    }
+    if (entry.capturing !== undefined) await orAborted(entry.capturing, signal);
+    return entry.last;
+  }
+
+  #add(browser: OpenBrowser): Entry {
+    const ended = new AbortController();
+    const entry: Entry = { last: undefined, dueAt: 0, failures: 0, capturing: undefined, ended };
+    this.#entries.set(browser, entry);
+    void browser.ended.then(() => {
+      this.#entries.delete(browser);
+      entry.last = undefined;
+      ended.abort(new Error("The browser has ended."));
+    });
+    return entry;
+  }
+
+  /** Never rejects. */
+  async #capture(browser: OpenBrowser, entry: Entry): Promise<void> {
+    const { signal } = entry.ended;
+    try {
+      using _permit = await this.#permits.acquire(signal);
+      const thumbnail = await browser.takeThumbnail(signal);
+      if (!signal.aborted) entry.last = thumbnail;
+      entry.failures = 0;
+    } catch (error) {
+      entry.failures += 1;
+      if (!signal.aborted) this.#needs.log.warn("picture.failed", { id: browser.id, failures: entry.failures, error });
+    } finally {
+      const delayMs = THUMBNAIL_AGE_MS * 2 ** Math.min(entry.failures, MAX_DOUBLINGS);
+      entry.dueAt = this.#needs.clock.now().getTime() + delayMs;
+      entry.capturing = undefined;
+    }
+  }
+}
