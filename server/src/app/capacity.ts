@@ -26,7 +26,7 @@ export function planCapacity(
   isFake: boolean,
   log: Log,
 ): { readonly limit: number; readonly warnings: readonly string[] } {
-  const separation = { isJailed: config.isolation === "jail", hasOwners: getuid?.() === 0 };
+  const separation = { isIsolated: config.isolation === "jail", hasOwners: getuid?.() === 0 };
   const allowances = toAllowances(linuxMachine().read(), separation);
   if (config.capacity === undefined) return { limit: toDefaultCapacity(allowances), warnings: [] };
   const limit = config.capacity;

@@ -10,10 +10,10 @@ import { minuteStart, toPeriod } from "../../domain/account/units.ts";
 import type { Store } from "../../ports/store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
-/** Its browsers pass from one month into the next while they are charged. */
+/** Charged browsers pass from one month into the next. */
 const OPENED = new Date("2026-11-30T23:30:00.000Z");
 const MINUTES = 150;
-/** More than a process can say before it is heard: one that is to be killed never comes to its end. */
+/** More minutes than a process can charge before it is killed. */
 const ENDLESS = 10_000;
 const BROWSERS = ["a", "b", "c"];
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Charges all minutes of the browsers in turn, as fast as it can, and says each that is written, with the units it brought. */
+/** Charges all minutes of the browsers in turn, as fast as it can, and prints each written one with its units. */
 const CHARGE = `
   const [, storeModule, unitsModule, file, opened, minutes, ...browsers] = process.argv;
   const { openSqliteStore } = await import(storeModule);
@@ -41,12 +41,12 @@ const CHARGE = `
 type Minute = { readonly browser_id: string; readonly minute: number };
 type Charged = { readonly browserId: string; readonly minute: number; readonly units: number };
 
-/** A process that charges. What it said is complete when it has ended. */
+/** A process that charges. Its output is complete when it has ended. */
 function startCharging(
   file: string,
   browsers: readonly string[],
   minutes: number,
-  heard: (said: Charged, child: ChildProcess) => void,
+  onCharged: (charge: Charged, child: ChildProcess) => void,
 ) {
   const modules = ["./sqlite-store.ts", "../../domain/account/units.ts"].map((path) => import.meta.resolve(path));
   const given = [...modules, file, OPENED.toISOString(), String(minutes), ...browsers];
@@ -55,9 +55,9 @@ function startCharging(
   });
   const charged: Charged[] = [];
   createInterface({ input: child.stdout }).on("line", (line) => {
-    const said = JSON.parse(line) as Charged;
-    charged.push(said);
-    heard(said, child);
+    const charge = JSON.parse(line) as Charged;
+    charged.push(charge);
+    onCharged(charge, child);
   });
   const ended = once(child, "close").then(([code, signal]) => ({
     code: code as unknown,
@@ -104,7 +104,7 @@ function look<Row>(file: string, sql: string): Row[] {
   }
 }
 
-/** The sums are those of the ledger, day by day. */
+/** Checks that the daily sums match the ledger. */
 function expectExact(file: string): void {
   expect(look(file, "select account_id, day, units from daily_usage order by 1, 2")).toEqual(
     look(
@@ -116,7 +116,7 @@ function expectExact(file: string): void {
 }
 
 describe("a process that is killed while it charges", () => {
-  test.each([1, 40, 400])("has written all that it said, %d minutes and more, and no half of one", async (before) => {
+  test.each([1, 40, 400])("has written all minutes that it printed, %d and more, and none in part", async (before) => {
     const file = join(folder, `killed-${before}.sqlite`);
     await using store = await newBooks(file);
     await openBrowsers(store, BROWSERS);
@@ -131,7 +131,7 @@ describe("a process that is killed while it charges", () => {
     const rows = look<Minute>(file, "select browser_id, minute from ledger where minute > 0 order by rowid");
     const said = charged.map(({ browserId, minute }) => ({ browser_id: browserId, minute }));
     expect(rows.slice(0, said.length)).toEqual(said);
-    // One more may have been written that it did not come to say.
+    // It may have written one more minute before it could print it.
     expect(rows.length - said.length).toBeLessThanOrEqual(1);
     expectExact(file);
 
@@ -146,7 +146,7 @@ describe("a process that is killed while it charges", () => {
 });
 
 describe("two processes that charge the same minutes", () => {
-  test("bring in each of them once between them, in the month that it starts in", async () => {
+  test("add each minute once, to the month that it starts in", async () => {
     const file = join(folder, "both.sqlite");
     await using store = await newBooks(file);
     await openBrowsers(store, BROWSERS);
@@ -203,7 +203,7 @@ describe("the ledger", () => {
     expect(look(file, "select * from ledger")).toEqual(before);
   });
 
-  test("stays as it was when its account is erased", async () => {
+  test("stays the same when its account is erased", async () => {
     const file = join(folder, "erased.sqlite");
     await using store = await newBooks(file);
     await openBrowsers(store, BROWSERS);

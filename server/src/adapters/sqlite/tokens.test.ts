@@ -12,7 +12,7 @@ function toToken(id: string, hash = `hash of ${id}`): NewToken {
   return { id, hash, name: id, prefix: "rbs_abcd", createdAt: NOW };
 }
 
-/** Books on disk, with an account that has the token `first`. */
+/** A database on disk, with an account that has the token `first`. */
 async function openBooks() {
   const folder = await mkdtemp(join(tmpdir(), "rbs-tokens-"));
   const file = join(folder, "books.sqlite");
@@ -39,7 +39,7 @@ async function openBooks() {
   };
 }
 
-test("nothing is kept of a token that is revoked, renewed or replaced", async () => {
+test("a revoked, renewed or replaced token leaves no data", async () => {
   await using books = await openBooks();
   const { tokens } = books;
   await tokens.add("account", toToken("second"), 9);
@@ -52,7 +52,7 @@ test("nothing is kept of a token that is revoked, renewed or replaced", async ()
   expect(books.kept()).toEqual(["hash of third"]);
 });
 
-test("a token that somebody has chosen can be given again, in its own place and after it was revoked", async () => {
+test("a chosen token can be set again, in place of itself and after it was revoked", async () => {
   await using books = await openBooks();
   const { tokens } = books;
   await tokens.replaceAll("account", toToken("again", "hash of first"));

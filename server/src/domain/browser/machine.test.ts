@@ -21,8 +21,8 @@ const LARGE: MachineFacts = {
   tasksOfUser: Infinity,
 };
 
-const JAILED = { isJailed: true, hasOwners: true };
-const UNCONFINED = { isJailed: false, hasOwners: true };
+const JAILED = { isIsolated: true, hasOwners: true };
+const UNCONFINED = { isIsolated: false, hasOwners: true };
 
 function capacityOf(facts: Partial<MachineFacts>, separation = JAILED): number {
   return toDefaultCapacity(toAllowances({ ...LARGE, ...facts }, separation));
@@ -51,7 +51,7 @@ describe("a machine carries", () => {
 
   test("as many as one user's processes allow only where browsers share a user", () => {
     expect(capacityOf({ tasksOfUser: 1050 })).toBe(1024);
-    expect(capacityOf({ tasksOfUser: 1050 }, { isJailed: true, hasOwners: false })).toBe(4);
+    expect(capacityOf({ tasksOfUser: 1050 }, { isIsolated: true, hasOwners: false })).toBe(4);
     expect(toAllowances({ ...LARGE, tasksOfUser: 100 }, JAILED).map(countBrowsers)).toContain(0);
   });
 });

@@ -1,32 +1,32 @@
-/** What a machine, or the container that the server runs in, has for browsers. Infinity: without a limit. */
+/** The resources of a machine, or of the container that the server runs in. Infinity: unlimited. */
 export type MachineFacts = {
   readonly cores: number;
   readonly memoryBytes: number;
   /** Size of the host's `/dev/shm`. */
   readonly sharedMemoryBytes: number;
-  /** Numbers of X displays that nobody has taken. */
+  /** Free numbers of X displays. */
   readonly displays: number;
   /** Files and sockets that the server may have open. */
   readonly openFiles: number;
-  /** Processes and threads that there may be. */
+  /** Processes and threads of all users. */
   readonly tasks: number;
   /** Processes and threads that one user may have. */
   readonly tasksOfUser: number;
 };
 
-/** How browsers are kept apart, as far as it decides what they share. */
+/** How browsers are isolated, which decides what resources they share. */
 export type Separation = {
-  /** Whether each has displays and shared memory of its own. */
-  readonly isJailed: boolean;
-  /** Whether each has a user of its own. */
+  /** Whether each has its own displays and shared memory. */
+  readonly isIsolated: boolean;
+  /** Whether each has its own user. */
   readonly hasOwners: boolean;
 };
 
-/** How many browsers one resource carries. */
+/** What one resource allows. */
 export type Allowance = {
   readonly resource: string;
   readonly has: number;
-  /** What the server needs of it for itself, and what each browser does. */
+  /** The amounts that the server itself and each browser need. */
   readonly own: number;
   readonly each: number;
   readonly advice: string;
@@ -34,22 +34,21 @@ export type Allowance = {
 
 const MIB = 2 ** 20;
 
-/** What one browser needs, as a rule of thumb: a graphical one with a few heavy pages. */
+/** A rule of thumb for one browser: graphical, with a few heavy pages. */
 const MEMORY = 512 * MIB;
 const BROWSERS_PER_CORE = 16;
-/** Chromium keeps what its processes share in files without a name; other browsers put some of it here. */
+/** Chromium shares memory in unnamed files instead, but other browsers use some of this. */
 const SHARED_MEMORY = 4 * MIB;
-/** A blank one has 100, and some 20 more a page. */
+/** A blank browser has 100, and each page adds about 20. */
 const TASKS = 250;
-/** In the server: its programs' pipes and sockets, its clients, and two for each connection to the network. */
+/** In the server: pipes and sockets of the browser's programs, its clients, and two for each connection to the network. */
 const OPEN_FILES = 100;
 
-/** What the server needs for itself and for callers that open nothing. */
+/** What the server needs for itself and for clients without browsers. */
 const OWN_TASKS = 50;
 const OWN_OPEN_FILES = 200;
 
-/** What each resource allows. */
-export function toAllowances(facts: MachineFacts, { isJailed, hasOwners }: Separation): readonly Allowance[] {
+export function toAllowances(facts: MachineFacts, { isIsolated, hasOwners }: Separation): readonly Allowance[] {
   return [
     {
       resource: "MiB of memory",
@@ -82,31 +81,31 @@ export function toAllowances(facts: MachineFacts, { isJailed, hasOwners }: Separ
     {
       resource: "processes and threads of one user",
       has: facts.tasksOfUser,
-      // Where each browser has its own user, it is enough that the limit holds one.
+      // When each browser has its own user, the limit has to be enough for one browser.
       ...(hasOwners ? { own: TASKS, each: 0 } : { own: OWN_TASKS, each: TASKS }),
       advice: "raise the limit: ulimit -u, LimitNPROC= of systemd, --ulimit nproc= of Docker",
     },
-    ...(isJailed ? [] : toShared(facts)),
+    ...(isIsolated ? [] : toShared(facts)),
   ];
 }
 
-/** How many browsers a resource is enough for. */
+/** The number of browsers that a resource is enough for. */
 export function countBrowsers({ has, own, each }: Allowance): number {
   if (has < own) return 0;
   return each === 0 ? Infinity : Math.floor((has - own) / each);
 }
 
-/** As many as everything allows, and one in any case: a machine too small for that shows it soon enough. */
+/** As many browsers as all resources allow, and always one: a machine too small for one shows that soon enough. */
 export function toDefaultCapacity(allowances: readonly Allowance[]): number {
   return Math.max(1, Math.min(...allowances.map(countBrowsers)));
 }
 
-/** What the machine has too little of for so many browsers. */
+/** Resources that are not enough for that number of browsers. */
 export function findShortages(allowances: readonly Allowance[], capacity: number): readonly Allowance[] {
   return allowances.filter((allowance) => countBrowsers(allowance) < capacity);
 }
 
-/** A shortage in words for the operator. */
+/** Describes a shortage to the operator. */
 export function describeShortage(shortage: Allowance, capacity: number): string {
   const { resource, has, own, each, advice } = shortage;
   const needed = Math.ceil(own + each * capacity);
@@ -116,7 +115,7 @@ export function describeShortage(shortage: Allowance, capacity: number): string 
   );
 }
 
-/** What browsers without jails have in common. */
+/** Resources that browsers without sandboxes share. */
 function toShared({ sharedMemoryBytes, displays }: MachineFacts): Allowance[] {
   return [
     {
