@@ -95,7 +95,9 @@ export function toBubblewrapArguments(folder: string, program: Program): string[
   ];
 }
 
-/** Runs a command beside two forwarders, which connect the sockets in the folder with ports of the sandbox's loopback. */
+/**
+ * Runs a command beside two forwarders, which connect the sockets in the folder with ports of the sandbox's loopback.
+ */
 function withForwarders(command: readonly string[]): string[] {
   const socat = `socat -d -d -b${SOCAT_BUFFER}`;
   const devtools = `${socat} UNIX-LISTEN:${DEVTOOLS_SOCKET},fork,backlog=256 TCP4:127.0.0.1:${DEVTOOLS_PORT},nodelay`;

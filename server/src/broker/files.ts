@@ -77,7 +77,7 @@ export async function holdSocket(path: string): Promise<HeldSocket> {
   };
   if ((await handle.stat()).isSocket()) return held;
   await held[Symbol.asyncDispose]();
-  throw new Error("There is no socket where a program of the sandbox should have made one.");
+  throw new Error("The sandbox has no socket of this name.");
 }
 
 /** While the listener's queue is full, a TCP connection would wait, but one to a Unix socket is refused: connect(2). */

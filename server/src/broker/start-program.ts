@@ -5,9 +5,9 @@ import type { Readable } from "node:stream";
 /** A killed process that still exists after this time hangs in the kernel, where nothing can end it. */
 const KILL_TIMEOUT_MS = 5000;
 
-// The server holds the other end of standard input and never writes to it. The kernel closes that end however the server
-// ends, and then the whole process group is killed. PR_SET_PDEATHSIG alone would spare the program's children, and a
-// sandbox whose parent dies while bubblewrap is still setting it up.
+// The server holds the other end of standard input and never writes to it. The kernel closes that end however the
+// server ends, and then the whole process group is killed. PR_SET_PDEATHSIG alone would spare the program's children,
+// and a sandbox whose parent dies while bubblewrap is still setting it up.
 const LIFELINE = 'exec 3<&0 </dev/null; { read -r _; kill -9 0; } <&3 >/dev/null 2>&1 & exec 3<&-; exec "$@"';
 
 export type Command = {
@@ -32,8 +32,8 @@ export type RunningProgram = {
 };
 
 /**
- * Starts a program in a session of its own: a Ctrl-C at the server's terminal doesn't reach it, and one signal reaches it
- * with all its children.
+ * Starts a program in a session of its own: a Ctrl-C at the server's terminal doesn't reach it, and one signal reaches
+ * it with all its children.
  */
 export async function startProgram(wanted: Command): Promise<RunningProgram> {
   const identity = wanted.owner === undefined ? {} : { uid: wanted.owner, gid: wanted.owner };

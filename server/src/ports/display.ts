@@ -24,10 +24,10 @@ export interface Display extends Screen, AsyncDisposable {
   /** Resolves when the display has ended, disposed or not; never rejects. */
   readonly gone: Promise<void>;
   /**
-   * Takes a picture of the screen. Programs on it don't notice, and the passwords stay the same: changes of passwords wait
-   * until the server itself has logged in.
-   * @throws {Error} When that fails; `signal.reason` when that is aborted. Only the signal ends the wait for a screen that
-   *   hangs.
+   * Takes a picture of the screen. Programs on it don't notice, and the passwords stay the same: changes of passwords
+   * wait until the server itself has logged in.
+   * @throws {Error} When that fails; `signal.reason` when that is aborted. Only the signal ends the wait for a screen
+   *   that hangs.
    */
   takePicture(signal: AbortSignal): Promise<Picture>;
 }

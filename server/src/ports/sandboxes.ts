@@ -50,8 +50,8 @@ export interface SandboxFile extends AsyncDisposable {
 }
 
 /**
- * A Unix socket in a sandbox's folder. It stays the same one even if a program makes its name lead elsewhere. Disposing never
- * throws.
+ * A Unix socket in a sandbox's folder. It stays the same one even if a program makes its name lead elsewhere. Disposing
+ * never throws.
  */
 export interface SandboxSocket extends AsyncDisposable {
   /** @throws {Error} When nothing listens; `signal.reason` when that is aborted. */
@@ -83,7 +83,7 @@ export interface Sandbox extends AsyncDisposable {
   /**
    * Holds a socket that a program of the sandbox listens on.
    * @param name Relative to the sandbox's folder.
-   * @throws {Error} When there is no socket of that name.
+   * @throws {Error} When the folder has no socket of that name.
    */
   holdSocket(name: string): Promise<SandboxSocket>;
   /**

@@ -18,7 +18,8 @@ export class ThreadOverrun extends Error {
 }
 
 /**
- * The URL of a thread's script, which lies beside the file that starts it: as a source, or compiled into the same folder.
+ * The URL of a thread's script, which lies beside the file that starts it: as a source, or compiled into the same
+ * folder.
  * @param from That file's `import.meta.url`.
  */
 export function threadScript(from: string, name: string): URL {

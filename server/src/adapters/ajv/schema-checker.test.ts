@@ -66,13 +66,13 @@ test("problems of a value are short, however long its names, paths and values ar
     required: [`r${long}`],
     additionalProperties: false,
   };
-  const told = await problems(schema, { [long]: 1, a: 2, [`${long}y`]: 3 });
-  expect(told).toHaveLength(4);
-  for (const { inValue, inSchema } of told) {
+  const found = await problems(schema, { [long]: 1, a: 2, [`${long}y`]: 3 });
+  expect(found).toHaveLength(4);
+  for (const { inValue, inSchema } of found) {
     expect(inValue.length).toBeLessThanOrEqual(301);
     expect(inSchema.length).toBeLessThanOrEqual(301);
   }
-  expect(told.map(({ inSchema }) => inSchema).join()).toContain('must be one of ["x');
+  expect(found.map(({ inSchema }) => inSchema).join()).toContain('must be one of ["x');
 });
 
 test("problems of a schema are short, too", async () => {

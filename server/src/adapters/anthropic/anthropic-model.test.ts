@@ -113,7 +113,7 @@ describe("a stream that is cut", () => {
     ["half an event", streams('event: content_block_delta\ndata: {"type":"content_block_delta","index":0')],
     ["an event without its parts", streams(toLines({ type: "content_block_delta" }))],
     ["null for an event", streams("event: message_stop\ndata: null\n\n")],
-    ["an unknown way to end", says("x", "tired")],
+    ["an unknown stop reason", says("x", "tired")],
     ["no event at all", streams("")],
     ["a page in the place of events", streams("<html>Gateway</html>")],
     ["a call of a tool", says("x", "tool_use")],
@@ -164,9 +164,9 @@ describe("a provider that", () => {
     expect(failure).toMatchObject({ failure: name, retryAfterS });
     expect(askedNow()).toHaveLength(times);
     // Neither the error nor the log repeats the provider's message.
-    const told = [failure.message, JSON.stringify(failure.cause), String(failure.cause)].join(" ");
-    expect(told).not.toContain(KEY);
-    expect(told).not.toContain(PAGE);
+    const shown = [failure.message, JSON.stringify(failure.cause), String(failure.cause)].join(" ");
+    expect(shown).not.toContain(KEY);
+    expect(shown).not.toContain(PAGE);
   });
 
   test("names a date to wait for gives the seconds until then", async () => {
@@ -226,12 +226,12 @@ describe("a caller who leaves", () => {
 
 test("the SDK writes nothing, whatever its environment says", async () => {
   vi.stubEnv("ANTHROPIC_LOG", "debug");
-  const said = (["debug", "info", "warn", "error", "log"] as const).map((way) => vi.spyOn(console, way));
+  const spies = (["debug", "info", "warn", "error", "log"] as const).map((method) => vi.spyOn(console, method));
   provider.react(streams("event: message_delta\ndata: {nonsense\n\n"));
   await ask().catch(() => {});
   provider.react(says("Fine."));
   await ask();
-  for (const way of said) expect(way).not.toHaveBeenCalled();
+  for (const spy of spies) expect(spy).not.toHaveBeenCalled();
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
 });

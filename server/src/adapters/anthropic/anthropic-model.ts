@@ -22,7 +22,10 @@ export type AnthropicOptions = {
   readonly clock: Clock;
 };
 
-/** A model at Anthropic, or behind a gateway with its Messages API. Answers are streamed, so that long ones don't time out. */
+/**
+ * A model at Anthropic, or behind a gateway with its Messages API. Answers are streamed, so that long ones don't time
+ * out.
+ */
 export class AnthropicModel implements LanguageModel {
   readonly #options: AnthropicOptions;
 
@@ -37,7 +40,8 @@ export class AnthropicModel implements LanguageModel {
       const text = await this.#askWithRetry(client, toRequest(question, format, this.#options), signal);
       return format?.isWrapped === true ? unwrap(text) : text;
     } catch (error) {
-      // The provider refuses some schemas that it documents, and some models refuse all. The prompt has the schema, too.
+      // The provider refuses some schemas that it documents, and some models refuse all. The prompt has the schema,
+      // too.
       if (format === undefined || !(error instanceof RequestRefused)) throw error;
       return await this.#askWithRetry(client, toRequest(question, undefined, this.#options), signal);
     }

@@ -37,8 +37,8 @@ const ANNOTATIONS = new Set([
 class Inexpressible extends Error {}
 
 /**
- * The part of a schema that the provider can enforce. It allows all values that the schema allows, except for members of
- * objects that the schema does not name. Bounds, patterns and the like are checked in the answer.
+ * The part of a schema that the provider can enforce. It allows all values that the schema allows, except for members
+ * of objects that the schema does not name. Bounds, patterns and the like are checked in the answer.
  * @returns Undefined when the provider can't enforce the schema. Then only the prompt contains it.
  */
 export function toProviderSchema(schema: JsonSchema): ProviderSchema | undefined {

@@ -40,7 +40,7 @@ export function readOutput(stream: Readable): ProcessOutput {
   stream.setEncoding("utf8");
   stream.on("data", (chunk: string) => {
     tail += chunk;
-    // Search before the text is cut: one chunk can be longer than what is kept.
+    // Search before the text is cut: one chunk can be longer than the tail.
     for (const search of searches) search();
     tail = tail.slice(-MAX_CHARACTERS);
   });

@@ -126,7 +126,7 @@ class IsolatedSandbox extends BrokerSandbox {
   }
 }
 
-/** On the host's network, with the host's files and processes in sight. */
+/** Straight on the host, with its network, file system and processes. */
 class SharedSandbox extends BrokerSandbox {
   readonly home: string;
   readonly isIsolated = false;

@@ -69,7 +69,8 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     `--blink-settings=${MOUSE}`,
     // Mute audio: there is no device to play it on.
     ...(spec.isHeadless ? ["--mute-audio"] : []),
-    // Take screenshots without scroll bars. Stealthy browsers keep them: only headless ones have a mouse and no scroll bars.
+    // Take screenshots without scroll bars. Stealthy browsers keep them: only headless ones have a mouse and no scroll
+    // bars.
     ...(spec.isHeadless && !spec.isStealthy ? ["--hide-scrollbars"] : []),
     // Show that the browser is automated: navigator.webdriver is true, and a bar says so to viewers.
     ...(spec.isStealthy ? [] : ["--enable-automation"]),

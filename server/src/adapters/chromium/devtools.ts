@@ -13,7 +13,8 @@ const REQUEST = "GET /json/version HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: cl
 /**
  * Waits until a browser answers DevTools commands.
  * @returns The path of its DevTools endpoint.
- * @throws {Error} When it exits or does not answer in time, with the tail of its log; `signal.reason` when that is aborted.
+ * @throws {Error} When it exits or does not answer in time, with the tail of its log; `signal.reason` when that is
+ *   aborted.
  */
 export async function awaitDevtools(
   sandbox: Sandbox,

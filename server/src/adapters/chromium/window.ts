@@ -43,8 +43,8 @@ export function toDimensions(
 
 /**
  * Writes the preferences of a graphical browser: main windows fill the screen, without a frame of the window manager's,
- * whether the window manager runs by then or not. A size on the command line would apply to pop-ups, too, whatever their
- * pages ask for; a client's own size takes precedence over the preferences.
+ * whether the window manager runs by then or not. A size on the command line would apply to pop-ups, too, whatever
+ * their pages ask for; a client's own size takes precedence over the preferences.
  */
 export async function writePreferences(
   sandbox: Sandbox,

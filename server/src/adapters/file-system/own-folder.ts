@@ -5,7 +5,8 @@ import { getuid } from "node:process";
 /**
  * Makes a folder for this server alone. The folder may exist already, and may be a link to a folder.
  * @param mode The mode of a new folder.
- * @throws {Error} When the path is not a folder or belongs to another user, who may have made it in a folder like `/tmp`.
+ * @throws {Error} When the path is not a folder or belongs to another user, who may have made it in a folder like
+ *   `/tmp`.
  */
 export async function prepareOwnFolder(path: string, mode: number): Promise<void> {
   await makeFolder(path, mode);

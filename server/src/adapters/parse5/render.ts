@@ -6,7 +6,9 @@ type Node = DefaultTreeAdapterTypes.ChildNode;
 type Parent = DefaultTreeAdapterTypes.ParentNode;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** Placeholders for white space that is content, until other white space is collapsed. The text has no such characters. */
+/**
+ * Placeholders for white space that is content, until other white space is collapsed. The text has no such characters.
+ */
 const [KEPT_SPACE, KEPT_BREAK] = ["\uE000", "\uE001"];
 
 /** Renders a tree as HTML with only what helps to answer questions: one line per block, without extra white space. */

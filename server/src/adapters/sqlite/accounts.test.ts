@@ -12,10 +12,10 @@ afterEach(() => vi.restoreAllMocks());
 async function add(
   { accounts }: Store,
   id: string,
-  { password = "kept", ...facts }: Partial<Account> & { password?: string | undefined } = {},
+  { password = "hash", ...facts }: Partial<Account> & { password?: string | undefined } = {},
 ): Promise<void> {
-  const none = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
-  const account = { ...none, id, email: `${id}@example.com`, isDisabled: false, isOperator: false, createdAt: NOW };
+  const noPlan = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
+  const account = { ...noPlan, id, email: `${id}@example.com`, isDisabled: false, isOperator: false, createdAt: NOW };
   await accounts.create(
     { ...account, ...facts },
     { password: password === "" ? undefined : password, token: undefined },

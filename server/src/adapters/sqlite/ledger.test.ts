@@ -92,7 +92,7 @@ async function newBooks(file: string): Promise<Store> {
   return store;
 }
 
-function look<Row>(file: string, sql: string): Row[] {
+function query<Row>(file: string, sql: string): Row[] {
   const database = new DatabaseSync(file);
   try {
     return database
@@ -106,13 +106,13 @@ function look<Row>(file: string, sql: string): Row[] {
 
 /** Checks that the daily sums match the ledger. */
 function expectExact(file: string): void {
-  expect(look(file, "select account_id, day, units from daily_usage order by 1, 2")).toEqual(
-    look(
+  expect(query(file, "select account_id, day, units from daily_usage order by 1, 2")).toEqual(
+    query(
       file,
       "select account_id, substr(started_at, 1, 10) as day, count(*) as units from ledger group by 1, 2 order by 1, 2",
     ),
   );
-  expect(look(file, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
+  expect(query(file, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
 }
 
 describe("a process that is killed while it charges", () => {
@@ -128,7 +128,7 @@ describe("a process that is killed while it charges", () => {
     const { signal, charged } = await ended;
     expect(signal).toBe("SIGKILL");
 
-    const rows = look<Minute>(file, "select browser_id, minute from ledger where minute > 0 order by rowid");
+    const rows = query<Minute>(file, "select browser_id, minute from ledger where minute > 0 order by rowid");
     const said = charged.map(({ browserId, minute }) => ({ browser_id: browserId, minute }));
     expect(rows.slice(0, said.length)).toEqual(said);
     // It may have written one more minute before it could print it.
@@ -138,7 +138,7 @@ describe("a process that is killed while it charges", () => {
     expect(await store.browsers.closeLost()).toBe(BROWSERS.length);
     for (const id of BROWSERS) {
       const last = Math.max(0, ...rows.filter((row) => row.browser_id === id).map(({ minute }) => minute));
-      expect(look(file, `select closed_at, reason from browsers where id = '${id}'`)).toEqual([
+      expect(query(file, `select closed_at, reason from browsers where id = '${id}'`)).toEqual([
         { closed_at: minuteStart(OPENED, last).toISOString(), reason: "lost" },
       ]);
     }
@@ -178,11 +178,11 @@ describe("two processes that charge the same minutes", () => {
     const other = startCharging(file, BROWSERS, MINUTES, () => {});
     const { signal, charged } = await killed.ended;
     expect([signal, (await other.ended).code]).toEqual(["SIGKILL", 0]);
-    expect(look(file, `select count(*) as units from ledger where minute < ${MINUTES}`)).toEqual([
+    expect(query(file, `select count(*) as units from ledger where minute < ${MINUTES}`)).toEqual([
       { units: MINUTES * BROWSERS.length },
     ]);
     const keys = new Set(
-      look<Minute>(file, "select browser_id, minute from ledger").map((row) => `${row.browser_id} ${row.minute}`),
+      query<Minute>(file, "select browser_id, minute from ledger").map((row) => `${row.browser_id} ${row.minute}`),
     );
     expect(charged.filter(({ browserId, minute }) => !keys.has(`${browserId} ${minute}`))).toEqual([]);
     expectExact(file);
@@ -194,22 +194,22 @@ describe("the ledger", () => {
     "update ledger set minute = 7",
     "update ledger set period = '2026-01' where browser_id = 'a'",
     "delete from ledger",
-  ])("refuses `%s`, whoever asks", async (sql) => {
+  ])("refuses `%s` from any process", async (sql) => {
     const file = join(folder, `refuses-${sql.length}.sqlite`);
     await using store = await newBooks(file);
     await openBrowsers(store, BROWSERS);
-    const before = look(file, "select * from ledger");
-    expect(() => look(file, sql)).toThrow(/append-only/);
-    expect(look(file, "select * from ledger")).toEqual(before);
+    const before = query(file, "select * from ledger");
+    expect(() => query(file, sql)).toThrow(/append-only/);
+    expect(query(file, "select * from ledger")).toEqual(before);
   });
 
   test("stays the same when its account is erased", async () => {
     const file = join(folder, "erased.sqlite");
     await using store = await newBooks(file);
     await openBrowsers(store, BROWSERS);
-    const before = look(file, "select * from ledger");
+    const before = query(file, "select * from ledger");
     await store.accounts.erase("account", OPENED);
-    expect(look(file, "select * from ledger")).toEqual(before);
+    expect(query(file, "select * from ledger")).toEqual(before);
     expectExact(file);
   });
 });

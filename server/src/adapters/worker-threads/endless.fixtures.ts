@@ -10,8 +10,8 @@ switch ((workerData as { readonly task: string }).task) {
   case "fail":
     throw new Error("It fails.");
   case "fill": {
-    const kept: unknown[] = [];
-    for (;;) kept.push(Array.from({ length: 1000 }, () => ({})));
+    const filling: unknown[] = [];
+    for (;;) filling.push(Array.from({ length: 1000 }, () => ({})));
   }
   case "run":
     for (;;);

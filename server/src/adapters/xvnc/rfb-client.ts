@@ -11,8 +11,8 @@ const [UPDATE, BELL, CUT_TEXT] = [0, 2, 3] as const;
 const RAW = 0;
 
 /**
- * 16 bits per pixel, little endian: 5 for red, 6 for green, 5 for blue. The screen has 32, but reading 1920 × 1080 pixels
- * of 32 bits blocks the event loop for 17 ms rather than 8 ms.
+ * 16 bits per pixel, little endian: 5 for red, 6 for green, 5 for blue. The screen has 32, but reading 1920 × 1080
+ * pixels of 32 bits blocks the event loop for 17 ms rather than 8 ms.
  */
 const FORMAT = [16, 16, 0, 1, 0, 31, 0, 63, 0, 31, 11, 5, 0, 0, 0, 0];
 const PIXEL_BYTES = 2;

@@ -4,10 +4,10 @@ const CONFIGURATION = ".openbox.xml";
 const GTK_SETTINGS = ".config/gtk-3.0/settings.ini";
 
 /**
- * A shell script that runs Xvnc and, as soon as Xvnc takes windows, Openbox in the same sandbox. Xvnc prints the number of
- * its display. The script prints that number before it starts Openbox, so a launch doesn't wait for Openbox, which is up
- * long before a browser has a window. The screen works on without Openbox; when Xvnc ends, everything ends. If Xvnc ends
- * before it has printed its number, the script exits with Xvnc's exit code.
+ * A shell script that runs Xvnc and, as soon as Xvnc takes windows, Openbox in the same sandbox. Xvnc prints the number
+ * of its display. The script prints that number before it starts Openbox, so a launch doesn't wait for Openbox, which
+ * is up long before a browser has a window. The screen works on without Openbox; when Xvnc ends, everything ends. If
+ * Xvnc ends before it has printed its number, the script exits with Xvnc's exit code.
  */
 export const WITH_WINDOW_MANAGER = `
 { "$@"; echo "ended $?"; } | {
@@ -21,9 +21,9 @@ export const WITH_WINDOW_MANAGER = `
 }`;
 
 /**
- * All that Openbox does: it puts a frame around pop-ups and dialogs, so that viewers can move, resize and close them, and
- * it focuses and raises windows that are new or clicked. It takes no keys from pages and opens no menus or programs. It
- * doesn't minimise windows, because viewers couldn't restore them.
+ * All that Openbox does: it puts a frame around pop-ups and dialogs, so that viewers can move, resize and close them,
+ * and it focuses and raises windows that are new or clicked. It takes no keys from pages and opens no menus or
+ * programs. It doesn't minimise windows, because viewers couldn't restore them.
  */
 const OPENBOX = `<?xml version="1.0" encoding="UTF-8"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">

@@ -21,14 +21,14 @@ const LARGE: MachineFacts = {
   tasksOfUser: Infinity,
 };
 
-const JAILED = { isIsolated: true, hasOwners: true };
-const UNCONFINED = { isIsolated: false, hasOwners: true };
+const ISOLATED = { isIsolated: true, hasOwners: true };
+const NOT_ISOLATED = { isIsolated: false, hasOwners: true };
 
-function capacityOf(facts: Partial<MachineFacts>, separation = JAILED): number {
+function capacityOf(facts: Partial<MachineFacts>, separation = ISOLATED): number {
   return toDefaultCapacity(toAllowances({ ...LARGE, ...facts }, separation));
 }
 
-describe("a machine carries", () => {
+describe("a machine is enough for", () => {
   test.each<[number, Partial<MachineFacts>]>([
     [1024, {}],
     [32, { cores: 2 }],
@@ -38,26 +38,26 @@ describe("a machine carries", () => {
     [1, { memoryBytes: GIB / 4 }],
     [1, { openFiles: 64 }],
     [2, { memoryBytes: GIB, cores: 1, openFiles: 1024 }],
-  ])("%i browsers, as the scarcest of its resources has it: %j", (browsers, facts) => {
+  ])("%i browsers, limited by its scarcest resource: %j", (browsers, facts) => {
     expect(capacityOf(facts)).toBe(browsers);
   });
 
-  test("in jails whatever /dev/shm and the displays are: each has its own", () => {
+  test("isolated browsers regardless of /dev/shm and displays, because each has its own", () => {
     const facts = { sharedMemoryBytes: 64 * 2 ** 20, displays: 3 };
     expect(capacityOf(facts)).toBe(1024);
-    expect(capacityOf({ sharedMemoryBytes: 64 * 2 ** 20 }, UNCONFINED)).toBe(16);
-    expect(capacityOf(facts, UNCONFINED)).toBe(3);
+    expect(capacityOf({ sharedMemoryBytes: 64 * 2 ** 20 }, NOT_ISOLATED)).toBe(16);
+    expect(capacityOf(facts, NOT_ISOLATED)).toBe(3);
   });
 
-  test("as many as one user's processes allow only where browsers share a user", () => {
+  test("as many browsers as one user's processes allow, but only when browsers share a user", () => {
     expect(capacityOf({ tasksOfUser: 1050 })).toBe(1024);
     expect(capacityOf({ tasksOfUser: 1050 }, { isIsolated: true, hasOwners: false })).toBe(4);
-    expect(toAllowances({ ...LARGE, tasksOfUser: 100 }, JAILED).map(countBrowsers)).toContain(0);
+    expect(toAllowances({ ...LARGE, tasksOfUser: 100 }, ISOLATED).map(countBrowsers)).toContain(0);
   });
 });
 
-test("a shortage says which resource, how much is needed, how much there is, and what to do", () => {
-  const allowances = toAllowances({ ...LARGE, memoryBytes: 2 * GIB, openFiles: 1024 }, UNCONFINED);
+test("a shortage names the resource, what is needed and available, and what to do", () => {
+  const allowances = toAllowances({ ...LARGE, memoryBytes: 2 * GIB, openFiles: 1024 }, NOT_ISOLATED);
   const shortages = findShortages(allowances, 9);
   expect(shortages.map((shortage) => describeShortage(shortage, 9))).toEqual([
     "RBS_CAPACITY=9 may need 4608 MiB of memory, and there are 2048, enough for 4. " +

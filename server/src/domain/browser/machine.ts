@@ -41,7 +41,9 @@ const BROWSERS_PER_CORE = 16;
 const SHARED_MEMORY = 4 * MIB;
 /** A blank browser has 100, and each page adds about 20. */
 const TASKS = 250;
-/** In the server: pipes and sockets of the browser's programs, its clients, and two for each connection to the network. */
+/**
+ * In the server: pipes and sockets of the browser's programs, its clients, and two for each connection to the network.
+ */
 const OPEN_FILES = 100;
 
 /** What the server needs for itself and for clients without browsers. */
