@@ -21,7 +21,7 @@ let other: DevtoolsClient;
 
 beforeAll(async () => {
   process.env["RBS_CANARY"] = CANARY;
-  rig = await openBrowserRig("jail");
+  rig = await openBrowserRig("sandbox");
   browsers = await Promise.all([rig.open({ id: "own" }), rig.open({ id: "other" })]);
   [client, other] = (await Promise.all(browsers.map((browser) => drive(browser)))) as [DevtoolsClient, DevtoolsClient];
 });
@@ -33,14 +33,14 @@ afterAll(async () => {
   await rig[Symbol.asyncDispose]();
 });
 
-/** What a page at this address shows. */
-async function look(url: string, by = client): Promise<string> {
+/** The text of the page at this address. */
+async function read(url: string, by = client): Promise<string> {
   const page = await openPage(by, url);
   return String(await page("document.documentElement.innerText"));
 }
 
-/** What shows in a context that goes around every proxy. */
-async function lookDirectly(url: string, by = client): Promise<string> {
+/** The same in a browser context without a proxy. */
+async function readDirectly(url: string, by = client): Promise<string> {
   const context = { proxyServer: "direct://", proxyBypassList: "*" };
   const { browserContextId } = await by.command("Target.createBrowserContext", context);
   const { targetId } = await by.command("Target.createTarget", { url: "about:blank", browserContextId });
@@ -52,8 +52,8 @@ async function lookDirectly(url: string, by = client): Promise<string> {
   return String((result as { value: unknown }).value);
 }
 
-test("Chromium's own sandbox is on in its jail", async () => {
-  expect(await look("chrome://sandbox/")).toContain("You are adequately sandboxed.");
+test("Chromium's own sandbox is on inside ours", async () => {
+  expect(await read("chrome://sandbox/")).toContain("You are adequately sandboxed.");
   const processes = rig.processes("own");
   const main = rig.mainProcess("own");
   const renderers = processes.filter(({ line }) => line.includes("--type=renderer"));
@@ -66,7 +66,7 @@ test("Chromium's own sandbox is on in its jail", async () => {
   }
 });
 
-describe("of the host's files, a page reads", () => {
+describe("of the host's files, a page can read", () => {
   test.each([
     "/etc/hostname",
     "/etc/passwd",
@@ -78,29 +78,29 @@ describe("of the host's files, a page reads", () => {
     import.meta.filename,
     process.cwd(),
   ])("not %s", async (path) => {
-    expect(await look(`file://${path}`)).toMatch(/ERR_FILE_NOT_FOUND|ERR_ACCESS_DENIED/);
+    expect(await read(`file://${path}`)).toMatch(/ERR_FILE_NOT_FOUND|ERR_ACCESS_DENIED/);
   });
 
-  test("not one that everybody may read, and nothing of another cell", async () => {
+  test("not a world-readable one, and nothing of another sandbox", async () => {
     using folder = openWorkFolder();
     const canary = join(folder.path, "canary.txt");
     writeFileSync(canary, CANARY, { mode: 0o644 });
-    expect(await look(`file://${canary}`)).toMatch(/ERR_FILE_NOT_FOUND/);
-    expect(await look(`file://${join(rig.root, "other/home/profile/Local State")}`)).toMatch(/ERR_FILE_NOT_FOUND/);
-    // Whereas its own is there, at the place that all cells' own are.
-    expect(await look("file:///home/browser/profile/Local%20State")).toContain("{");
+    expect(await read(`file://${canary}`)).toMatch(/ERR_FILE_NOT_FOUND/);
+    expect(await read(`file://${join(rig.root, "other/home/profile/Local State")}`)).toMatch(/ERR_FILE_NOT_FOUND/);
+    // It can read its own, which all sandboxes have at the same path.
+    expect(await read("file:///home/browser/profile/Local%20State")).toContain("{");
   });
 });
 
-test("of the host's processes, a page sees none, and none of the jail's has the server's environment", async () => {
-  const numbers = [...(await look("file:///proc/")).matchAll(/^(\d+)\/?/gm)].map(([, pid]) => Number(pid));
+test("a page sees no processes of the host, and its sandbox's processes don't have the server's environment", async () => {
+  const numbers = [...(await read("file:///proc/")).matchAll(/^(\d+)\/?/gm)].map(([, pid]) => Number(pid));
   expect(numbers.length).toBeGreaterThan(3);
   expect(Math.max(...numbers)).toBeLessThan(1000);
   for (const one of rig.processes()) expect(environment(one)).not.toContain(CANARY);
 });
 
-describe("around its proxy, a page reaches", () => {
-  test("nothing of the host, and no metadata of a cloud", async () => {
+describe("without the proxy, a page reaches", () => {
+  test("neither the host nor a cloud's metadata", async () => {
     const visits: string[] = [];
     const site = createServer((request, response) => {
       visits.push(String(request.url));
@@ -112,22 +112,22 @@ describe("around its proxy, a page reaches", () => {
     const { port } = site.address() as AddressInfo;
     const addresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
     const hosts = new Set(["169.254.169.254", ...addresses.flatMap((it) => (it.family === "IPv4" ? it.address : []))]);
-    for (const host of hosts) expect(await lookDirectly(`http://${host}:${port}/`)).toMatch(/^net::ERR_/);
+    for (const host of hosts) expect(await readDirectly(`http://${host}:${port}/`)).toMatch(/^net::ERR_/);
     expect(visits).toEqual([]);
   });
 
-  test("no DevTools but its own, though all listen at the same port", async () => {
-    const [own, others] = await Promise.all([lookDirectly(DEVTOOLS), lookDirectly(DEVTOOLS, other)]);
+  test("only its own DevTools, although all listen on the same port", async () => {
+    const [own, others] = await Promise.all([readDirectly(DEVTOOLS), readDirectly(DEVTOOLS, other)]);
     expect(own).toContain(browsers[0]?.devtoolsPath);
     expect(others).toContain(browsers[1]?.devtoolsPath);
     expect(own).not.toContain(browsers[1]?.devtoolsPath);
   });
 });
 
-test("by its proxy, a page reaches what the way out decides, its own loopback included", async () => {
+test("through the proxy, a page reaches what the proxy decides, even for its own loopback", async () => {
   const before = rig.egress.asked.length;
   for (const url of [DEVTOOLS, "http://localhost:9222/json", "http://169.254.169.254/latest/"]) {
-    expect(await look(url)).toBe("Answered by the way out.");
+    expect(await read(url)).toBe("Answered by the way out.");
   }
   expect(rig.egress.asked.slice(before).filter((asked) => !asked.includes("favicon"))).toEqual([
     `GET ${DEVTOOLS}`,

@@ -1,24 +1,21 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { toDimensions } from "./screen.ts";
+import { toDimensions } from "./window.ts";
 
 const HD = { width: 1920, height: 1080 };
 
-test.each([true, false])(
-  "the window is as large as the screen when nobody says otherwise; headless: %s",
-  (isHeadless) => {
-    expect(toDimensions({ isHeadless, switches: [] }, HD)).toEqual({ window: HD, screen: HD });
-  },
-);
+test.each([true, false])("the window is as large as the screen by default; headless: %s", (isHeadless) => {
+  expect(toDimensions({ isHeadless, switches: [] }, HD)).toEqual({ window: HD, screen: HD });
+});
 
-test.each([true, false])("a smaller window stands on the same screen; headless: %s", (isHeadless) => {
+test.each([true, false])("a smaller window doesn't change the screen; headless: %s", (isHeadless) => {
   expect(toDimensions({ isHeadless, switches: ["--window-size=1280,800"] }, HD)).toEqual({
     window: { width: 1280, height: 800 },
     screen: HD,
   });
 });
 
-test("a larger window is cut down to a real screen, and enlarges one that is not", () => {
+test("a larger window is limited to a real screen, and enlarges a headless browser's screen", () => {
   const switches = ["--window-size=800,2000"];
   expect(toDimensions({ isHeadless: false, switches }, HD)).toEqual({
     window: { width: 800, height: 1080 },
@@ -30,7 +27,7 @@ test("a larger window is cut down to a real screen, and enlarges one that is not
   });
 });
 
-test("where a pixel of the page is two of the screen, a real screen holds half as much, and another has twice as many", () => {
+test("with two device pixels per CSS pixel, a real screen fits half as much, and a headless browser's has twice as many", () => {
   const switches = ["--force-device-scale-factor=2"];
   expect(toDimensions({ isHeadless: false, switches }, HD)).toEqual({
     window: { width: 960, height: 540 },
@@ -42,7 +39,7 @@ test("where a pixel of the page is two of the screen, a real screen holds half a
   });
 });
 
-test("whatever is asked for, the window fits the screen", () => {
+test("whatever a client asks for, the window fits the screen", () => {
   const length = fc.integer({ min: 1, max: 8192 });
   const scale = fc.double({ min: 0.25, max: 8, noNaN: true }).map((number) => number.toFixed(4));
   fc.assert(

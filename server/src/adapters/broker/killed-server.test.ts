@@ -5,32 +5,32 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { processesAt } from "../../../test/support/browser-rig.ts";
-import { PLACES, type Place, isolate, openWorkFolder } from "../../../test/support/real-host.ts";
+import { ISOLATIONS, type Isolation, newSandboxes, openWorkFolder } from "../../../test/support/real-host.ts";
 import { until } from "../../../test/support/until.ts";
 
 const SERVER = fileURLToPath(new URL("../../../test/support/lonely-server.ts", import.meta.url));
 const IS_ROOT = process.getuid?.() === 0;
-const NOBODY = 65_534;
+const UNPRIVILEGED = 65_534;
 
-type Server = { readonly root: string; says(words: string): Promise<string>; kill(): Promise<void> };
+type Server = { readonly root: string; prints(words: string): Promise<string>; kill(): Promise<void> };
 
-function startServer(place: Place, user?: number): Server {
+function startServer(isolation: Isolation, user?: number): Server {
   const folder = openWorkFolder();
   onTestFinished(() => folder[Symbol.dispose]());
   const root = folder.path;
   if (user !== undefined) chownSync(root, user, user);
-  const child = spawn(process.execPath, [SERVER, place, root, ...(user === undefined ? [] : [String(user)])], {
+  const child = spawn(process.execPath, [SERVER, isolation, root, ...(user === undefined ? [] : [String(user)])], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  let said = "";
-  child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const closed = once(child, "exit");
   return {
     root,
-    says: (words) =>
+    prints: (words) =>
       until(
-        () => said,
+        () => output,
         (all) => all.includes(words),
       ),
     async kill() {
@@ -40,7 +40,7 @@ function startServer(place: Place, user?: number): Server {
   };
 }
 
-async function expectAllDead({ root }: Server): Promise<void> {
+async function expectNoProcesses({ root }: Server): Promise<void> {
   const left = await until(
     () => processesAt(root),
     (processes) => processes.length === 0,
@@ -49,46 +49,46 @@ async function expectAllDead({ root }: Server): Promise<void> {
   expect(left).toEqual([]);
 }
 
-test.each(PLACES)(
-  "browsers in cells that are %s die with a killed server, and the next one removes their folders",
-  async (place) => {
-    const server = startServer(place);
-    await server.says("all open");
+test.each(ISOLATIONS)(
+  "with isolation %s, browsers end with a killed server, and the next server removes their folders",
+  async (isolation) => {
+    const server = startServer(isolation);
+    await server.prints("all open");
     expect(processesAt(server.root).some(({ line }) => line.includes("--type=renderer"))).toBe(true);
     expect(processesAt(server.root).some(({ line }) => line.startsWith("Xvnc "))).toBe(true);
     await server.kill();
-    await expectAllDead(server);
+    await expectNoProcesses(server);
     expect(readdirSync(server.root).toSorted()).toEqual(["graphical", "headless"]);
-    await isolate(place, server.root).prepare();
+    await newSandboxes(isolation, server.root).prepare();
     expect(readdirSync(server.root)).toEqual([]);
   },
 );
 
-test.each(PLACES)(
-  "browsers that were being opened in cells that are %s die with a killed server, too",
-  async (place) => {
+test.each(ISOLATIONS)(
+  "with isolation %s, browsers that are still opening end with a killed server, too",
+  async (isolation) => {
     await Promise.all(
       [0, 4, 8, 12, 20, 40, 80, 160].map(async (delayMs) => {
-        const server = startServer(place);
-        await server.says("opening");
+        const server = startServer(isolation);
+        await server.prints("opening");
         await wait(delayMs);
         await server.kill();
-        await expectAllDead(server);
+        await expectNoProcesses(server);
       }),
     );
   },
 );
 
-test.skipIf(!IS_ROOT).each(PLACES)(
-  "a server that is not root opens browsers in cells that are %s, as its own user",
-  async (place) => {
-    const server = startServer(place, NOBODY);
-    const said = await server.says("all open");
-    expect(said.match(/^open: .*Chrome\//gm)?.length).toBe(2);
+test.skipIf(!IS_ROOT).each(ISOLATIONS)(
+  "with isolation %s, a server that is not root opens browsers as its own user",
+  async (isolation) => {
+    const server = startServer(isolation, UNPRIVILEGED);
+    const printed = await server.prints("all open");
+    expect(printed.match(/^open: .*Chrome\//gm)?.length).toBe(2);
     for (const name of readdirSync(server.root)) {
-      expect(statSync(`${server.root}/${name}`)).toMatchObject({ uid: NOBODY, mode: 0o40700 });
+      expect(statSync(`${server.root}/${name}`)).toMatchObject({ uid: UNPRIVILEGED, mode: 0o40700 });
     }
     await server.kill();
-    await expectAllDead(server);
+    await expectNoProcesses(server);
   },
 );

@@ -6,33 +6,33 @@ const VERSION = "RFB 003.008\n";
 const VNC_AUTH = 2;
 const IS_SHARED = 1;
 
-/** Messages from the screen (RFC 6143, section 7.6) that come unasked. */
+/** Messages that a screen may send without a request (RFC 6143, section 7.6). */
 const [UPDATE, BELL, CUT_TEXT] = [0, 2, 3] as const;
 const RAW = 0;
 
 /**
- * 16 bits a pixel, little endian: 5 of red, 6 of green, 5 of blue. Half of what the screen has, at half the cost: reading
- * 1920 × 1080 pixels takes 8 ms of the event loop's time, with 32 bits 17 ms.
+ * 16 bits per pixel, little endian: 5 for red, 6 for green, 5 for blue. The screen has 32, but reading 1920 × 1080
+ * pixels of 32 bits blocks the event loop for 17 ms rather than 8 ms.
  */
 const FORMAT = [16, 16, 0, 1, 0, 31, 0, 63, 0, 31, 11, 5, 0, 0, 0, 0];
 const PIXEL_BYTES = 2;
 
-/** Programs on a screen may change its size; what is larger than this costs more memory than a picture is worth. */
+/** Programs can enlarge their screen. A larger one than this would cost more memory than a picture is worth. */
 const MAX_PIXELS = 2 ** 24;
 
 /** All pixels of a screen, row by row, in `FORMAT`. */
-export type Frame = {
+export type Pixels = {
   readonly width: number;
   readonly height: number;
-  /** Shared, so that a thread need not copy it. */
-  readonly pixels: SharedArrayBuffer;
+  /** Shared, so that it isn't copied for a thread. */
+  readonly data: SharedArrayBuffer;
 };
 
 /**
- * Proves to a screen's RFB 3.8 server that one may come in.
- * @throws {Error} When one may not, or the server speaks something else.
+ * Logs in to an RFB 3.8 server with a password.
+ * @throws {Error} When the server refuses the password, or speaks another protocol.
  */
-export async function showPassword(reader: ByteReader, writer: Writable, password: string): Promise<void> {
+export async function logIn(reader: ByteReader, writer: Writable, password: string): Promise<void> {
   const version = await reader.read(VERSION.length);
   if (version.toString("latin1") !== VERSION) throw new Error("The screen speaks another version of RFB.");
   writer.write(VERSION);
@@ -45,10 +45,10 @@ export async function showPassword(reader: ByteReader, writer: Writable, passwor
 }
 
 /**
- * Looks at all of a screen once, as one viewer among others.
- * @throws {Error} When the server says what makes no sense, or hangs up.
+ * Reads all pixels once, as one of several viewers. The connection is logged in and otherwise unused.
+ * @throws {Error} When the server breaks the protocol or closes the connection.
  */
-export async function readScreen(reader: ByteReader, writer: Writable): Promise<Frame> {
+export async function readPixels(reader: ByteReader, writer: Writable): Promise<Pixels> {
   writer.write(Buffer.of(IS_SHARED));
   const init = await reader.read(24);
   const [width, height] = [init.readUInt16BE(0), init.readUInt16BE(2)];
@@ -56,25 +56,25 @@ export async function readScreen(reader: ByteReader, writer: Writable): Promise<
   if (width * height === 0 || width * height > MAX_PIXELS)
     throw new Error(`The screen has ${width} × ${height} pixels.`);
   writer.write(Buffer.from([0, 0, 0, 0, ...FORMAT]));
-  // No more than that: each word about something else would use up the request, and take a turn of its own.
+  // Ask for this encoding only: with others, the server would answer the request with messages about other things.
   writer.write(Buffer.of(2, 0, 0, 1, 0, 0, 0, RAW));
   const request = Buffer.of(3, 0, 0, 0, 0, 0, 0, 0, 0, 0);
   request.writeUInt16BE(width, 6);
   request.writeUInt16BE(height, 8);
   writer.write(request);
-  const frame = { width, height, pixels: new SharedArrayBuffer(width * height * PIXEL_BYTES) };
-  for (let missing = width * height; missing > 0;) missing -= await readMessage(reader, frame);
-  return frame;
+  const screen = { width, height, data: new SharedArrayBuffer(width * height * PIXEL_BYTES) };
+  for (let missing = width * height; missing > 0;) missing -= await readMessage(reader, screen);
+  return screen;
 }
 
-/** @returns How many pixels came with it. */
-async function readMessage(reader: ByteReader, frame: Frame): Promise<number> {
+/** @returns The number of pixels in the message. */
+async function readMessage(reader: ByteReader, screen: Pixels): Promise<number> {
   const [type = -1] = await reader.read(1);
   switch (type) {
     case UPDATE: {
       const count = (await reader.read(3)).readUInt16BE(1);
       let pixels = 0;
-      for (let at = 0; at < count; at += 1) pixels += await readRectangle(reader, frame);
+      for (let at = 0; at < count; at += 1) pixels += await readRectangle(reader, screen);
       return pixels;
     }
     case BELL:
@@ -83,11 +83,11 @@ async function readMessage(reader: ByteReader, frame: Frame): Promise<number> {
       await reader.take((await reader.read(7)).readUInt32BE(3));
       return 0;
     default:
-      throw new Error(`The screen sent message ${type}, which nobody asked for.`);
+      throw new Error(`The screen sent message ${type}, which was not requested.`);
   }
 }
 
-async function readRectangle(reader: ByteReader, frame: Frame): Promise<number> {
+async function readRectangle(reader: ByteReader, screen: Pixels): Promise<number> {
   const head = await reader.read(12);
   const [x, y, columns, rows] = [
     head.readUInt16BE(0),
@@ -95,16 +95,17 @@ async function readRectangle(reader: ByteReader, frame: Frame): Promise<number> 
     head.readUInt16BE(4),
     head.readUInt16BE(6),
   ];
-  if (head.readInt32BE(8) !== RAW) throw new Error("The screen sent an encoding that nobody asked for.");
-  if (x + columns > frame.width || y + rows > frame.height) throw new Error("The screen sent more than it has.");
-  const pixels = new Uint8Array(frame.pixels);
+  if (head.readInt32BE(8) !== RAW) throw new Error("The screen used an encoding that was not requested.");
+  if (x + columns > screen.width || y + rows > screen.height)
+    throw new Error("The screen sent pixels outside its size.");
+  const pixels = new Uint8Array(screen.data);
   const rowBytes = columns * PIXEL_BYTES;
-  const start = (y * frame.width + x) * PIXEL_BYTES;
-  if (columns === frame.width) {
+  const start = (y * screen.width + x) * PIXEL_BYTES;
+  if (columns === screen.width) {
     await reader.take(rowBytes * rows, (bytes, at) => pixels.set(bytes, start + at));
   } else {
     for (let row = 0; row < rows; row += 1) {
-      const from = start + row * frame.width * PIXEL_BYTES;
+      const from = start + row * screen.width * PIXEL_BYTES;
       await reader.take(rowBytes, (bytes, at) => pixels.set(bytes, from + at));
     }
   }
