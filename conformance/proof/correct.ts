@@ -4,8 +4,7 @@ import type { RuleResult } from "../src/registry/verdict.ts";
 import type { Layer } from "../src/registry/vocabulary.ts";
 import { runSuite } from "../src/run/run-suite.ts";
 import { startFaultyServer } from "./faulty-server.ts";
-import { fuzz } from "./fuzz.ts";
-import { toOptions } from "./try-mutant.ts";
+import { runFuzzRules, toOptions } from "./try-mutant.ts";
 
 /** As for operators in the profile `full`. */
 const PARALLEL = 8;
@@ -17,6 +16,6 @@ export async function tryCorrect(seed: number, layers: readonly Layer[]): Promis
   const played = rules.filter(({ kind }) => kind !== "fuzz").map(({ id }) => id);
   const options = { ...toOptions(server, played, seed), parallel: PARALLEL };
   const results = await runSuite(options, () => {});
-  const fuzzed = layers.includes("schemathesis") ? await fuzz(options) : [];
+  const fuzzed = layers.includes("schemathesis") ? await runFuzzRules(options) : [];
   return [...results, ...fuzzed].filter(({ verdict }) => verdict !== "pass" && verdict !== "skip");
 }

@@ -57,7 +57,7 @@ const isCorrectClean = values.mutant.length > 0 || (await tryTheCorrect());
 const outcomes = await tryAll();
 // With the named rules alone, a layer can't show what it notices by itself.
 const scores = values.quick ? [] : scoresOf(outcomes);
-const alive = outcomes.filter((outcome) => fateOf(outcome) === "ALIVE");
+const alive = outcomes.filter((outcome) => fateOf(outcome) === "SURVIVED");
 stdout.write(describeMatrix(outcomes));
 stdout.write(`\n${describeFates(outcomes)}.\n`);
 stdout.write(scores.length === 0 ? "" : `Each layer by itself:\n${describeScores(scores)}`);

@@ -19,5 +19,5 @@ test("every mutant is noticed by the rules that have to", async () => {
     return [mutant.id, trial === undefined ? "not tried" : toOutcome(mutant, trial).missedBy] as const;
   });
   expect(missed.filter(([, rules]) => rules.length > 0)).toEqual([]);
-  expect([...trials.values()].filter(({ noticedBy }) => noticedBy.length === 0)).toEqual([]);
+  expect([...trials.values()].filter(({ detectedBy }) => detectedBy.length === 0)).toEqual([]);
 });

@@ -38,16 +38,16 @@ test("a mutant is alive when somebody misses it who has to, and unseen when nobo
   const [mutant] = MUTANTS;
   if (mutant === undefined) throw new Error("There are mutants.");
   const tried = mutant.killedBy;
-  expect(fateOf(toOutcome(mutant, { tried, noticedBy: tried }))).toBe("killed");
-  expect(fateOf(toOutcome(mutant, { tried, noticedBy: tried.slice(1) }))).toBe("ALIVE");
-  expect(fateOf(toOutcome(mutant, { tried: [], noticedBy: [] }))).toBe("unseen");
+  expect(fateOf(toOutcome(mutant, { tried, detectedBy: tried }))).toBe("killed");
+  expect(fateOf(toOutcome(mutant, { tried, detectedBy: tried.slice(1) }))).toBe("SURVIVED");
+  expect(fateOf(toOutcome(mutant, { tried: [], detectedBy: [] }))).toBe("unseen");
 });
 
 test("table and picture show every mutant, and who survives", () => {
-  const outcomes = MUTANTS.map((mutant) => toOutcome(mutant, { tried: mutant.killedBy, noticedBy: mutant.killedBy }));
+  const outcomes = MUTANTS.map((mutant) => toOutcome(mutant, { tried: mutant.killedBy, detectedBy: mutant.killedBy }));
   const [first] = MUTANTS;
   if (first === undefined) throw new Error("There are mutants.");
-  const survived = [toOutcome(first, { tried: first.killedBy, noticedBy: [] }), ...outcomes.slice(1)];
+  const survived = [toOutcome(first, { tried: first.killedBy, detectedBy: [] }), ...outcomes.slice(1)];
   const table = describeMatrix(survived);
   const picture = drawMatrix(survived, scoresOf(survived));
   expect(table.match(/^ {2}killed/gm)).toHaveLength(MUTANTS.length - 1);

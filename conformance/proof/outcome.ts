@@ -7,7 +7,7 @@ import type { Trial } from "./try-mutant.ts";
 /** A mutant, and what came of the rules that it was tried with. */
 export type Outcome = {
   readonly mutant: Mutant;
-  readonly noticedBy: readonly RuleId[];
+  readonly detectedBy: readonly RuleId[];
   readonly tried: readonly RuleId[];
   /** Rules that have to notice it, were tried, and did not. */
   readonly missedBy: readonly RuleId[];
@@ -19,18 +19,18 @@ export type Score = { readonly layer: Layer; readonly killed: number; readonly o
 const LAYER_OF: ReadonlyMap<RuleId, Layer> = new Map(RULES.map((rule) => [rule.id, layerOf(rule)]));
 const PLACE_OF: ReadonlyMap<RuleId, number> = new Map(RULES.map(({ id }, place) => [id, place]));
 
-export function toOutcome(mutant: Mutant, { noticedBy, tried }: Pick<Trial, "noticedBy" | "tried">): Outcome {
-  const missedBy = mutant.killedBy.filter((id) => tried.includes(id) && !noticedBy.includes(id));
-  const inOrder = noticedBy.toSorted((one, other) => (PLACE_OF.get(one) ?? 0) - (PLACE_OF.get(other) ?? 0));
-  return { mutant, noticedBy: inOrder, tried, missedBy };
+export function toOutcome(mutant: Mutant, { detectedBy, tried }: Pick<Trial, "detectedBy" | "tried">): Outcome {
+  const missedBy = mutant.killedBy.filter((id) => tried.includes(id) && !detectedBy.includes(id));
+  const inOrder = detectedBy.toSorted((one, other) => (PLACE_OF.get(one) ?? 0) - (PLACE_OF.get(other) ?? 0));
+  return { mutant, detectedBy: inOrder, tried, missedBy };
 }
 
 /** `unseen`: nobody noticed it, and none of those who have to was tried. */
-export type Fate = "killed" | "unseen" | "ALIVE";
+export type Fate = "killed" | "unseen" | "SURVIVED";
 
-export function fateOf({ noticedBy, missedBy }: Outcome): Fate {
-  if (missedBy.length > 0) return "ALIVE";
-  return noticedBy.length > 0 ? "killed" : "unseen";
+export function fateOf({ detectedBy, missedBy }: Outcome): Fate {
+  if (missedBy.length > 0) return "SURVIVED";
+  return detectedBy.length > 0 ? "killed" : "unseen";
 }
 
 /** How many there are of each, as a sentence. */
@@ -45,7 +45,7 @@ export function scoresOf(outcomes: readonly Outcome[]): readonly Score[] {
   return LAYERS.map((layer) => {
     const isOf = (id: RuleId): boolean => LAYER_OF.get(id) === layer;
     const tried = outcomes.filter((outcome) => outcome.tried.some(isOf));
-    return { layer, killed: tried.filter(({ noticedBy }) => noticedBy.some(isOf)).length, of: tried.length };
+    return { layer, killed: tried.filter(({ detectedBy }) => detectedBy.some(isOf)).length, of: tried.length };
   }).filter(({ of }) => of > 0);
 }
 

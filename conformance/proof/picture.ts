@@ -63,7 +63,7 @@ export function drawMatrix(outcomes: readonly Outcome[], scores: readonly Score[
 }
 
 function placeColumns(outcomes: readonly Outcome[]): readonly Column[] {
-  const wanted = new Set(outcomes.flatMap(({ missedBy, noticedBy }) => [...missedBy, ...noticedBy]));
+  const wanted = new Set(outcomes.flatMap(({ missedBy, detectedBy }) => [...missedBy, ...detectedBy]));
   const columns: Column[] = [];
   let x = 0;
   for (const { id } of RULES.filter((rule) => wanted.has(rule.id)).toSorted(byId)) {
@@ -93,17 +93,17 @@ function drawHead(columns: readonly Column[], bottom: number): string {
 }
 
 function drawRow(outcome: Outcome, columns: readonly Column[], y: number, stripe: number | undefined): string {
-  const { mutant, noticedBy, missedBy } = outcome;
+  const { mutant, detectedBy, missedBy } = outcome;
   const cells = columns.flatMap(({ id, x }) => {
     const kind = missedBy.includes(id) ? "missed" : mutant.killedBy.includes(id) ? "named" : "other";
-    if (!noticedBy.includes(id) && kind !== "missed") return [];
+    if (!detectedBy.includes(id) && kind !== "missed") return [];
     const words = `${mutant.title}: ${id}`;
     return `<rect class="${kind}" x="${LEFT + x}" y="${y + 1}" width="${CELL - 1}" height="${ROW - 2}"><title>${escape(words)}</title></rect>`;
   });
   const background =
     stripe === undefined ? "" : `<rect class="stripe" x="0" y="${y}" width="${stripe}" height="${ROW}"/>`;
   // A frame of its own, which cuts what is too long.
-  const label = text(16, 7, mutant.title, fateOf(outcome) === "ALIVE" ? "alive" : "");
+  const label = text(16, 7, mutant.title, fateOf(outcome) === "SURVIVED" ? "alive" : "");
   const frame = `<svg x="0" y="${y}" width="${LEFT - 6}" height="${ROW}" overflow="hidden">${label}</svg>`;
   return `<g>${background}${frame}${cells.join("")}</g>`;
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Environment } from "../src/options.ts";
 import { FUZZ_RULES } from "../src/rules/fuzz.ts";
 import { findTool } from "../src/schemathesis/find-tool.ts";
-import { fuzzOpens } from "../src/schemathesis/fuzz-opens.ts";
+import { fuzzOpens } from "../src/schemathesis/command.ts";
 import { runSchemathesis } from "../src/schemathesis/run-schemathesis.ts";
 import { importImage, startEngine, whyNoEngine } from "./docker-engine.ts";
 import { startFaultyServer } from "./faulty-server.ts";

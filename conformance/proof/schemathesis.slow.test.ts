@@ -5,7 +5,7 @@ import type { FuzzerChoice } from "../src/options.ts";
 import type { RuleResult } from "../src/registry/verdict.ts";
 import type { Profile } from "../src/run/run-options.ts";
 import { findTool } from "../src/schemathesis/find-tool.ts";
-import { fuzzOpens } from "../src/schemathesis/fuzz-opens.ts";
+import { fuzzOpens } from "../src/schemathesis/command.ts";
 import { runSchemathesis } from "../src/schemathesis/run-schemathesis.ts";
 import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
 import type { Fault } from "./mutant.ts";

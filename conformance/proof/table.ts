@@ -13,9 +13,9 @@ const LAYER_NAMES: Readonly<Record<Layer, string>> = {
 
 /** A line of the matrix: the mutant, the rules that have to notice it, and who else did. */
 export function describeOutcome(outcome: Outcome): string {
-  const { mutant, noticedBy, missedBy } = outcome;
+  const { mutant, detectedBy, missedBy } = outcome;
   const named = mutant.killedBy.map((id) => (missedBy.includes(id) ? `NOT ${shorten(id)}` : shorten(id))).join(" ");
-  const others = noticedBy.filter((id) => !mutant.killedBy.includes(id));
+  const others = detectedBy.filter((id) => !mutant.killedBy.includes(id));
   return `${fateOf(outcome).padEnd(6)}  ${mutant.id.padEnd(34)} ${named.padEnd(26)} ${describeOthers(others)}`.trimEnd();
 }
 

@@ -1,19 +1,23 @@
 import { randomBytes } from "node:crypto";
+import { env } from "node:process";
 import { RULES } from "../src/registry/registry.ts";
-import { type Rule, layerOf } from "../src/registry/rule.ts";
+import { type FuzzRule, type Rule, layerOf } from "../src/registry/rule.ts";
 import type { RuleResult } from "../src/registry/verdict.ts";
 import type { Layer, RuleId } from "../src/registry/vocabulary.ts";
+import { checkScenario, judgeExchanges } from "../src/run/check-rule.ts";
+import type { RunOptions } from "../src/run/run-options.ts";
+import { scheduleOf } from "../src/run/schedule.ts";
+import { Session } from "../src/run/session.ts";
+import { runSchemathesis } from "../src/schemathesis/run-schemathesis.ts";
 import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
-import { fuzz } from "./fuzz.ts";
 import type { Mutant } from "./mutant.ts";
 import { FEW_UNITS } from "./plans.ts";
-import { play } from "./play.ts";
 
 /** What one faulty server came to. */
 export type Trial = {
   readonly mutant: string;
   /** Rules that complained. */
-  readonly noticedBy: readonly RuleId[];
+  readonly detectedBy: readonly RuleId[];
   /** Rules that were tried. */
   readonly tried: readonly RuleId[];
   readonly durationMs: number;
@@ -26,6 +30,7 @@ export type Thoroughness = "all" | "named";
 const LONG_S = 12;
 /** Fake browsers cost nothing, and who waits for a place only takes longer. */
 const PARALLEL = 16;
+const FUZZER = { how: "auto", image: undefined, python: undefined, env } as const;
 
 /** What has to be asked so that rules about all answers have something to look at. */
 const TALK: ReadonlySet<RuleId> = new Set<RuleId>([
@@ -49,7 +54,7 @@ export function planFor({ killedBy }: Mutant, how: Thoroughness, layers: readonl
   const has = new Set<RuleId>(killedBy);
   const isTalk = RULES.some(({ id, kind }) => kind === "exchange" && has.has(id));
   const rules = RULES.filter((rule) => layers.includes(layerOf(rule)));
-  const isLong = (rule: Rule): boolean => rule.kind === "story" && (rule.waitsS ?? 0) > LONG_S;
+  const isLong = (rule: Rule): boolean => rule.kind === "scenario" && (rule.waitsS ?? 0) > LONG_S;
   return {
     named: rules.filter(({ id }) => has.has(id) || (isTalk && TALK.has(id))),
     others: how === "named" ? [] : rules.filter((rule) => !has.has(rule.id) && !isLong(rule)),
@@ -65,7 +70,7 @@ export async function tryMutant(mutant: Mutant, { named, others }: Plan, seed: n
   const noticed = results.filter(({ verdict }) => verdict === "fail" || verdict === "warn");
   return {
     mutant: mutant.id,
-    noticedBy: [...new Set(noticed.map(({ rule }) => rule))],
+    detectedBy: [...new Set(noticed.map(({ rule }) => rule))],
     tried: [...new Set(results.map(({ rule }) => rule))],
     durationMs: Date.now() - startedAt,
   };
@@ -76,10 +81,10 @@ async function tryRules({ fault }: Mutant, rules: readonly Rule[], seed: number)
   await using server = await startFaultyServer(fault());
   const played = rules.filter(({ kind }) => kind !== "fuzz").map(({ id }) => id);
   const options = toOptions(server, played, seed);
-  const results = await play(options);
+  const results = await runRules(options);
   if (played.length === rules.length) return results;
   // Without the tool its rules are skipped, and that is not their fault.
-  const fuzzed = await fuzz(options);
+  const fuzzed = await runFuzzRules(options);
   return [...results, ...fuzzed.filter(({ verdict }) => verdict !== "skip")];
 }
 
@@ -96,4 +101,23 @@ export function toOptions({ url, token, tokens }: FaultyServer, rules: readonly 
     rate: undefined,
     parallel: PARALLEL,
   } as const;
+}
+
+/** Plays rules as `suite.ts` does, but without Vitest, which takes longer to start than most faults to be noticed. */
+async function runRules(options: RunOptions): Promise<RuleResult[]> {
+  await using session = new Session(options);
+  const { scenarios, exchangeRules, acquire } = scheduleOf(options);
+  const results = await Promise.all(
+    scenarios.map(async (rule) => {
+      await using _ = await acquire(rule);
+      return await checkScenario(session, rule);
+    }),
+  );
+  return [...results, ...exchangeRules.map((rule) => judgeExchanges(session, rule))];
+}
+
+/** Has Schemathesis look at a server. */
+export async function runFuzzRules(options: RunOptions): Promise<readonly RuleResult[]> {
+  const rules = RULES.filter((rule): rule is FuzzRule => rule.kind === "fuzz");
+  return runSchemathesis({ ...options, fuzzer: FUZZER }, rules, () => {});
 }

@@ -30,7 +30,7 @@ export async function tryMutants(
 
 function waitsOf(mutant: Mutant, { how, layers }: WorkerInput): number {
   const { named } = planFor(mutant, how, layers);
-  return Math.max(0, ...named.map((rule) => (rule.kind === "story" ? (rule.waitsS ?? 0) : 0)));
+  return Math.max(0, ...named.map((rule) => (rule.kind === "scenario" ? (rule.waitsS ?? 0) : 0)));
 }
 
 async function work(waiting: Mutant[], input: WorkerInput, onTrial: (trial: Trial) => void): Promise<void> {

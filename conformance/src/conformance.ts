@@ -1,5 +1,5 @@
 import { contract, operationsWith } from "./contract/contract.ts";
-import { compareLists } from "./left-behind.ts";
+import { compareLists } from "./browser-lists.ts";
 import type { FuzzerChoice } from "./options.ts";
 import type { Plan } from "./plan.ts";
 import { ofSuite } from "./plan.ts";
@@ -10,7 +10,7 @@ import type { RuleResult } from "./registry/verdict.ts";
 import { REPORT_SCHEMA_VERSION, type ReportedRule, type RunReport } from "./reports/report.ts";
 import type { RunOptions } from "./run/run-options.ts";
 import { runSuite } from "./run/run-suite.ts";
-import { fuzzOpens } from "./schemathesis/fuzz-opens.ts";
+import { fuzzOpens } from "./schemathesis/command.ts";
 import { runSchemathesis } from "./schemathesis/run-schemathesis.ts";
 
 export type ConformanceOptions = {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { argv, env, exit, stderr, stdout, versions } from "node:process";
+import manifest from "../package.json" with { type: "json" };
 import { ConfigError } from "./config-error.ts";
 import { runConformance } from "./conformance.ts";
 import { describePlan } from "./describe-plan.ts";
@@ -13,9 +14,10 @@ import { progressReporter } from "./reports/terminal/progress.ts";
 import { wantsColours } from "./reports/terminal/style.ts";
 import { renderSummary } from "./reports/terminal/summary.ts";
 import { prepareReports, writeReports } from "./reports/write-reports.ts";
-import { fuzzOpens } from "./schemathesis/fuzz-opens.ts";
-import { TOOL } from "./tool.ts";
+import { fuzzOpens } from "./schemathesis/command.ts";
 
+/** The program that writes the reports. */
+const TOOL = { name: manifest.name, version: manifest.version } as const;
 const INCONCLUSIVE = 2;
 const NARROWEST = 80;
 const NO_FAILURES: ReadonlyMap<string, string> = new Map();

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import { ConfigError } from "./config-error.ts";
-import { isMeant } from "./registry/is-meant.ts";
+import { CAPABILITIES, type Capability, matchesId, SPECIAL_ACCOUNTS, type SpecialAccount } from "./registry/rule.ts";
 import { RULES } from "./registry/registry.ts";
-import { CAPABILITIES, type Capability, SPECIAL_ACCOUNTS, type SpecialAccount } from "./registry/rule.ts";
 import { PROFILES, type Profile, type RunOptions } from "./run/run-options.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -102,7 +101,7 @@ export function readOptions(args: readonly string[], env: Environment): Options 
   });
   const rules = values.rule ?? [];
   for (const wanted of rules) {
-    if (!RULES.some(({ id }) => isMeant(id, wanted)))
+    if (!RULES.some(({ id }) => matchesId(id, wanted)))
       mistakes.push(`--rule ${wanted}: no rule is called so, or begins so.`);
   }
   const tokens = Object.fromEntries(

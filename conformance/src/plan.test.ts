@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import { readOptions, type Options } from "./options.ts";
 import { planRun } from "./plan.ts";
-import type { FuzzRule, Rule, StoryRule } from "./registry/rule.ts";
+import type { FuzzRule, Rule, ScenarioRule } from "./registry/rule.ts";
 
 const COMMON = { level: "required", capability: "core", at: "", sentence: "" } as const;
 
-function story(id: Rule["id"], differing: Partial<StoryRule> = {}): StoryRule {
-  return { ...COMMON, kind: "story", id, opens: 1, check: () => Promise.resolve(), ...differing };
+function scenario(id: Rule["id"], differing: Partial<ScenarioRule> = {}): ScenarioRule {
+  return { ...COMMON, kind: "scenario", id, opens: 1, check: () => Promise.resolve(), ...differing };
 }
 
 const FUZZ: FuzzRule = { ...COMMON, kind: "fuzz", id: "RBS-FUZZ-01", fuzzCheck: "x" };
 const RULES: readonly Rule[] = [
   { ...COMMON, kind: "exchange", id: "RBS-ANSWER-01", judge: () => undefined },
-  story("RBS-OPEN-01"),
-  story("RBS-OPEN-02", { capability: "desktop", opens: 0 }),
-  story("RBS-IDLE-01", { waitsS: 3, capability: "idle", opens: 2 }),
-  story("RBS-IDLE-08", { waitsS: 30, isLong: true }),
-  story("RBS-LIMIT-01", { needs: ["limited"], opens: 4 }),
+  scenario("RBS-OPEN-01"),
+  scenario("RBS-OPEN-02", { capability: "desktop", opens: 0 }),
+  scenario("RBS-IDLE-01", { waitsS: 3, capability: "idle", opens: 2 }),
+  scenario("RBS-IDLE-08", { waitsS: 30, isLong: true }),
+  scenario("RBS-LIMIT-01", { needs: ["limited"], opens: 4 }),
   FUZZ,
   { ...FUZZ, id: "RBS-FUZZ-02" },
 ];
@@ -40,7 +40,7 @@ test("full runs all that there are tokens for, and counts the browsers of Schema
   const { ids, reasons, opens } = planned("--profile", "full");
   expect(ids).toEqual(RULES.map(({ id }) => id).filter((id) => id !== "RBS-LIMIT-01"));
   expect(reasons).toEqual({ "RBS-LIMIT-01": "It needs --token-limited." });
-  // What all stories share, then those of each.
+  // What all scenarios share, then those of each.
   expect(opens).toBe(5 + 1 + 2 + 1 + 10);
 });
 
@@ -68,7 +68,7 @@ test("rules can be chosen by id, by area and by capability", () => {
 });
 
 test("a rule that opens fewer browsers in deploy is counted so", () => {
-  const rules = [story("RBS-MODEL-01", { opens: 36, opensInDeploy: 6 })];
+  const rules = [scenario("RBS-MODEL-01", { opens: 36, opensInDeploy: 6 })];
   expect(planRun(rules, options(), 0).opens).toBe(5 + 6);
   expect(planRun(rules, options("--profile", "full"), 0).opens).toBe(5 + 36);
 });

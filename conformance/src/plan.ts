@@ -1,10 +1,8 @@
-import type { Rule, RuleId, StoryRule } from "./registry/rule.ts";
-import { layerOf } from "./registry/rule.ts";
-import { isMeant } from "./registry/is-meant.ts";
+import { layerOf, matchesId, type Rule, type RuleId, type ScenarioRule } from "./registry/rule.ts";
 import type { Options } from "./options.ts";
 import type { Profile } from "./run/run-options.ts";
 
-/** Browsers that all stories share, and those that are opened to see whether, and which, can be. */
+/** Browsers that all scenarios share, and those that are opened to see whether, and which, can be. */
 const COMMON_OPENS = 5;
 
 const OTHER_RULES = "Other rules were asked for, by --rule.";
@@ -50,18 +48,18 @@ export function planRun(all: readonly Rule[], options: Options, fuzzOpens: numbe
 
 /** Why a rule is no part of the run; undefined when it is. */
 function whyNot(rule: Rule, { rules, capabilities, run, fuzzer }: Options): string | undefined {
-  if (rules.length > 0 && !rules.some((wanted) => isMeant(rule.id, wanted))) return OTHER_RULES;
+  if (rules.length > 0 && !rules.some((wanted) => matchesId(rule.id, wanted))) return OTHER_RULES;
   if (capabilities.length > 0 && !capabilities.includes(rule.capability)) {
     return OTHER_CAPABILITIES;
   }
   if (rule.kind === "fuzz" && fuzzer.how === "off") return "Schemathesis is switched off.";
   if (rule.kind === "fuzz" && run.profile === "smoke") return outsideOf("smoke", "it takes Schemathesis");
-  if (rule.kind !== "story") return undefined;
-  return whyNotStory(rule, run);
+  if (rule.kind !== "scenario") return undefined;
+  return whyNotScenario(rule, run);
 }
 
-function whyNotStory(
-  { needs = [], layer, waitsS = 0, isLong = false }: StoryRule,
+function whyNotScenario(
+  { needs = [], layer, waitsS = 0, isLong = false }: ScenarioRule,
   run: Options["run"],
 ): string | undefined {
   if (run.profile === "smoke" && layer === "model") return outsideOf("smoke", "it plays random sequences");

@@ -16,13 +16,13 @@ export function withIds(toId: (key: string) => string): Fault {
     const [, id = ""] = /\/devtools\/browser\/([^/?#]+)/.exec(address) ?? [];
     return toAddress(new URL("http://inner"), toKey(id).padEnd(22, "-"));
   };
-  const toShown = (browser: OpenBrowser): OpenBrowser =>
+  const toReportedExchange = (browser: OpenBrowser): OpenBrowser =>
     instead(browser, { address: shown.get(browser.address)?.address ?? browser.address });
   return {
     services({ browsers, desktops, ...others }) {
       const right = new WeakMap<OpenBrowser, OpenBrowser>();
       const show = (browser: OpenBrowser): OpenBrowser => {
-        const faulty = toShown(browser);
+        const faulty = toReportedExchange(browser);
         right.set(faulty, browser);
         return faulty;
       };

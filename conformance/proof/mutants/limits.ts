@@ -25,7 +25,7 @@ function withCount(count: (browsers: Browsers, account: Account) => number): Fau
 }
 
 /** Keeps the places of browsers that ended in a certain way. */
-function keepsPlaces(isMeant: (reason: string) => boolean, forMs: number): Fault {
+function keepsPlaces(matchesId: (reason: string) => boolean, forMs: number): Fault {
   const kept = new Map<string, number>();
   return onBrowsers((browsers) => ({
     async open(account, ...rest) {
@@ -33,7 +33,7 @@ function keepsPlaces(isMeant: (reason: string) => boolean, forMs: number): Fault
       if (isLimited(account) && parallel <= browsers.list(account).length) throw refused();
       const browser = await browsers.open(account, ...rest);
       void browser.ended.then(({ reason }) => {
-        if (!isMeant(reason)) return;
+        if (!matchesId(reason)) return;
         kept.set(account.id, (kept.get(account.id) ?? 0) + 1);
         if (forMs < Infinity) setTimeout(() => kept.set(account.id, (kept.get(account.id) ?? 0) - 1), forMs).unref();
       });

@@ -17,12 +17,12 @@ export function onSession(alter: (session: ListedSession) => object): Fault {
 }
 
 /** Lists browsers for some time after they have ended. */
-function listsEnded(isMeant: (reason: string) => boolean, forMs: number): Fault {
+function listsEnded(matchesId: (reason: string) => boolean, forMs: number): Fault {
   const ended = new Map<OpenBrowser, number>();
   return onBrowsers((browsers) => ({
     async open(...call) {
       const browser = await browsers.open(...call);
-      void browser.ended.then(({ reason }) => isMeant(reason) && ended.set(browser, Date.now()));
+      void browser.ended.then(({ reason }) => matchesId(reason) && ended.set(browser, Date.now()));
       return browser;
     },
     list: (account) => [

@@ -19,9 +19,9 @@ function withoutLimit(ids: readonly OperationId[]): Fault {
   };
 }
 
-function withLimit(bytes: number, isMeant: (request: Request) => boolean): Fault {
+function withLimit(bytes: number, matchesId: (request: Request) => boolean): Fault {
   return onCall((request, body) =>
-    isMeant(request) && Buffer.byteLength(body) > bytes && request.headers.has("authorization")
+    matchesId(request) && Buffer.byteLength(body) > bytes && request.headers.has("authorization")
       ? refusal("PayloadTooLarge")
       : undefined,
   );

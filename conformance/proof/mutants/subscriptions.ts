@@ -1,8 +1,7 @@
 import { Failure } from "../../../server/src/domain/failure.ts";
 import type { Mutant } from "../mutant.ts";
 import { beforeContent, onFailure } from "./alter.ts";
-import { onOthers } from "./others.ts";
-import { onBrowsers, onQuery } from "./use-cases.ts";
+import { onBrowsers, onOtherOperations, onQuery } from "./use-cases.ts";
 
 const noSubscription = (): Failure => new Failure("NoSubscription", "The account has no active subscription.");
 
@@ -22,7 +21,7 @@ export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
     title: "An account without a subscription can't call the other operations either",
     killedBy: ["RBS-SUB-02"],
     fault: () =>
-      onOthers(({ plan }) => {
+      onOtherOperations(({ plan }) => {
         if (plan === undefined) throw noSubscription();
       }),
   },

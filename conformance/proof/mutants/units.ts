@@ -6,8 +6,7 @@ import type { Services } from "../../../server/src/app/services.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { FEW_UNITS } from "../plans.ts";
 import { isFor } from "./alter.ts";
-import { onOthers } from "./others.ts";
-import { instead, onBrowsers, onQuery } from "./use-cases.ts";
+import { instead, onBrowsers, onOtherOperations, onQuery } from "./use-cases.ts";
 
 const isFew = ({ plan }: Account): boolean => plan === "few";
 const noUnits = (): Failure => new Failure("NoUnits", "All units of this month are used.");
@@ -123,7 +122,7 @@ export const UNIT_MUTANTS: readonly Mutant[] = [
     title: "An account without units can't call the other operations either",
     killedBy: ["RBS-UNITS-02"],
     fault: () =>
-      onOthers(({ plan }) => {
+      onOtherOperations(({ plan }) => {
         if (plan === "empty") throw noUnits();
       }),
   },

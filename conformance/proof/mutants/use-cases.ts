@@ -1,3 +1,4 @@
+import type { Account } from "../../../server/src/domain/account/account.ts";
 import type { Desktop } from "../../../server/src/services/desktops/desktop.ts";
 import type { Desktops } from "../../../server/src/services/desktops/desktops.ts";
 import type { Browsers } from "../../../server/src/services/browsers/browsers.ts";
@@ -81,4 +82,24 @@ export function onDesktop(change: (desktop: Desktop, browsers: Browsers) => Part
       return known;
     },
   }));
+}
+
+/** A fault that checks the account in the other operations, too, as Open does. @param check Throws to refuse. */
+export function onOtherOperations(check: (account: Account) => void): Fault {
+  return {
+    services: ({ browsers, desktops, ...others }) => ({
+      ...others,
+      desktops,
+      browsers: instead(browsers, {
+        list(account) {
+          check(account);
+          return browsers.list(account);
+        },
+        find(account, address) {
+          check(account);
+          return browsers.find(account, address);
+        },
+      }),
+    }),
+  };
 }

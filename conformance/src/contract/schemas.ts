@@ -14,7 +14,7 @@ const validators = new Map<string, ValidateFunction>();
  * @param pointer JSON Pointer of the schema.
  * @returns What does not fit, in words; empty when all does.
  */
-export function misfits(pointer: string, value: unknown): readonly string[] {
+export function schemaErrors(pointer: string, value: unknown): readonly string[] {
   const validate = validators.get(pointer) ?? ajv.compile({ $ref: `contract${pointer}` });
   validators.set(pointer, validate);
   if (validate(value)) return [];

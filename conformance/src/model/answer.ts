@@ -45,7 +45,7 @@ export function toAnswer({ status, json }: Pick<Received, "status" | "json">): A
 }
 
 /** `404 BrowserNotFound` */
-export function tellAnswer(answer: Answer): string {
+export function describeAnswer(answer: Answer): string {
   switch (answer.kind) {
     case "answered":
       return answer.name === undefined ? String(answer.status) : `${answer.status} ${answer.name}`;
@@ -56,13 +56,13 @@ export function tellAnswer(answer: Answer): string {
     case "disconnected":
       return "disconnected";
     case "quit":
-      return answer.isGone ? `ended, ${tellClosing(answer.closing)}` : "still listed";
+      return answer.isGone ? `ended, ${describeClosing(answer.closing)}` : "still listed";
     case "silence":
       return `no answer (${answer.why})`;
   }
 }
 
-export function tellClosing(closing: Closing | undefined): string {
+export function describeClosing(closing: Closing | undefined): string {
   return closing === undefined
     ? "the connection stayed"
     : `the connection closed with ${closing.code} \`${closing.reason}\``;

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { type Draft, type Draw, settle } from "./settle.ts";
+import { type Draft, type Draw, assignBrowsers } from "./assign-browsers.ts";
 import { ADDRESS_FORMS, type Mistake, type OpenOptions, type Sequence, type Step, type Verb } from "./step.ts";
 
 const HEADLESS: readonly OpenOptions[] = [
@@ -132,7 +132,7 @@ export function sequential({ maxOpens, minGroups, maxGroups }: Size): fc.Arbitra
       later.map((each) => each.flat()),
     )
     .map((draws) =>
-      settle(
+      assignBrowsers(
         draws.flat().map((each) => [each]),
         maxOpens,
       ),
@@ -167,5 +167,5 @@ export function concurrent({ maxOpens, minGroups, maxGroups }: Size): fc.Arbitra
   );
   return fc
     .tuple(desktopOpening, opening, later)
-    .map(([first, second, rest]) => settle([[first], [second], ...rest.flat()], maxOpens));
+    .map(([first, second, rest]) => assignBrowsers([[first], [second], ...rest.flat()], maxOpens));
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Act, Answer } from "./answer.ts";
 import { explain } from "./explain.ts";
-import { isMisfit, momentsOf } from "./judge.ts";
-import { EMPTY, type Known, type Misfit, type Model, withBrowser } from "./model.ts";
+import { isMismatch, momentsOf } from "./judge.ts";
+import { EMPTY, type KnownBrowser, type Mismatch, type Model, withBrowser } from "./model.ts";
 import type { Step } from "./step.ts";
 
-const OPEN: Known = {
+const OPEN: KnownBrowser = {
   address: "ws://a/devtools/browser/1",
   label: "one",
   isGraphical: true,
@@ -17,7 +17,7 @@ const OPEN: Known = {
 };
 const FIRST = { password: "first111", viewPassword: "view1111" };
 const SECOND = { password: "second22", viewPassword: "view2222" };
-const STARTED: Known = { ...OPEN, desktop: { full: FIRST.password, viewOnly: FIRST.viewPassword } };
+const STARTED: KnownBrowser = { ...OPEN, desktop: { full: FIRST.password, viewOnly: FIRST.viewPassword } };
 
 function act(step: Step, status: number, body: Record<string, unknown> = {}): Act {
   const name = ({ 404: "BrowserNotFound", 409: "DesktopUnavailable" } as Record<number, string>)[status];
@@ -37,12 +37,12 @@ const get = (...vncpass: readonly unknown[]): Act => {
   return act({ do: "get" }, 200, { sessions });
 };
 
-function after(known: Known, ...acts: readonly Act[]): readonly Model[] | Misfit {
+function after(known: KnownBrowser, ...acts: readonly Act[]): readonly Model[] | Mismatch {
   return explain([withBrowser(EMPTY, 1, known)], acts);
 }
 
 /** The states that the browser may be in after acts at the same time; empty when no order explains them. */
-function states(known: Known, ...acts: readonly Act[]): readonly unknown[] {
+function states(known: KnownBrowser, ...acts: readonly Act[]): readonly unknown[] {
   const explained = after(known, ...acts);
   if ("expected" in explained) return [];
   return explained.map(({ browsers }) => [browsers.get(1)?.state, browsers.get(1)?.desktop?.full]);
@@ -59,11 +59,11 @@ test("a request that came too fast is refused, and changes nothing", () => {
   const tooFast: Act = { step: { do: "close", browser: 1, form: "as given" }, answer: refused, ends: [] };
   expect(states(OPEN, tooFast)).toEqual([["open", undefined]]);
   expect(states(OPEN, tooFast, close(200))).toEqual([["closed", undefined]]);
-  expect(isMisfit(momentsOf({ ...tooFast, step: { do: "get" } })[0]?.(EMPTY) ?? EMPTY)).toBe(false);
+  expect(isMismatch(momentsOf({ ...tooFast, step: { do: "get" } })[0]?.(EMPTY) ?? EMPTY)).toBe(false);
 });
 
 test("a Close after another has answered is 404", () => {
-  const closed: Known = { ...OPEN, state: "closed" };
+  const closed: KnownBrowser = { ...OPEN, state: "closed" };
   expect(states(closed, close(404))).toEqual([["closed", undefined]]);
   expect(states(closed, close(200))).toEqual([]);
 });
@@ -80,7 +80,7 @@ test("two Starts with a Stop between them may differ, and what is left is one of
   ]);
 });
 
-test("what a Start and a Stop at the same time leave, the list decides", () => {
+test("what a Start and a Stop at the same time disconnect, the list decides", () => {
   const models = after(OPEN, start(200, FIRST), stop(200));
   if ("expected" in models) throw new Error("An order explains it.");
   expect(models).toHaveLength(2);
@@ -98,7 +98,7 @@ test("while a browser closes, its desktop may have stopped before it is gone fro
 
 test("a desktop that is started has the passwords of its start, and a new start other ones", () => {
   expect(states(STARTED, start(200, SECOND))).toEqual([]);
-  const stopped: Known = { ...OPEN, oldPasswords: [FIRST.password, FIRST.viewPassword] };
+  const stopped: KnownBrowser = { ...OPEN, oldPasswords: [FIRST.password, FIRST.viewPassword] };
   expect(states(stopped, start(200, FIRST))).toEqual([]);
   expect(states(stopped, start(200, SECOND))).toEqual([["open", "second22"]]);
 });

@@ -7,7 +7,7 @@ import { onAnswer } from "../../proof/mutants/alter.ts";
 import { onBrowser, onBrowsers, onDesktops } from "../../proof/mutants/use-cases.ts";
 import type { Finding } from "../registry/verdict.ts";
 import { MODEL_RULES } from "../rules/model.ts";
-import { checkStory } from "../run/check-rule.ts";
+import { checkScenario } from "../run/check-rule.ts";
 import { Session } from "../run/session.ts";
 
 type Seen = { readonly verdict: string; readonly steps: readonly string[]; readonly finding: Finding | undefined };
@@ -28,7 +28,7 @@ async function check(id: "RBS-MODEL-01" | "RBS-MODEL-02", fault: Fault, seed = 1
   });
   const rule = MODEL_RULES.find((each) => each.id === id);
   if (rule === undefined) throw new Error(`There is no ${id}.`);
-  const { verdict, reason, findings } = await checkStory(session, rule);
+  const { verdict, reason, findings } = await checkScenario(session, rule);
   if (reason !== null) throw new Error(reason);
   const [, ...steps] = findings[0]?.seen.split("\n") ?? [];
   return { verdict, steps, finding: findings[0] };

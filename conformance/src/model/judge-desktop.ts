@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Answer, tellAnswer } from "./answer.ts";
-import type { Known, Misfit, Passwords } from "./model.ts";
+import { type Answer, describeAnswer } from "./answer.ts";
+import type { KnownBrowser, Mismatch, Passwords } from "./model.ts";
 
 /** Holds the answer to Start or Stop against what is known of the browser. */
-export function judgeDesktop(verb: "start" | "stop", known: Known, answer: Answer): Known | Misfit {
-  const seen = tellAnswer(answer);
+export function judgeDesktop(verb: "start" | "stop", known: KnownBrowser, answer: Answer): KnownBrowser | Mismatch {
+  const seen = describeAnswer(answer);
   if (known.state !== "open" && seen === "404 BrowserNotFound") return known;
   if (known.state === "closed") return { expected: "404 BrowserNotFound", seen };
   if (verb === "start" && !known.isGraphical) {
@@ -19,8 +19,8 @@ export function judgeDesktop(verb: "start" | "stop", known: Known, answer: Answe
 }
 
 /** A password lets in while the desktop is started that it belongs to, and never again. */
-export function judgeViewer(known: Known, answer: Answer): Known | Misfit {
-  const seen = tellAnswer(answer);
+export function judgeViewer(known: KnownBrowser, answer: Answer): KnownBrowser | Mismatch {
+  const seen = describeAnswer(answer);
   if (answer.kind !== "watched") return { expected: "the viewer to be let in, or not", seen };
   if (known.state === "closing") return known;
   const isWelcome = known.state === "open" && known.desktop?.full === answer.password;
@@ -28,13 +28,13 @@ export function judgeViewer(known: Known, answer: Answer): Known | Misfit {
   return { expected: `the viewer ${isWelcome ? "" : "not "}to be let in with the last password`, seen };
 }
 
-function stopped(known: Known): Known {
+function stopped(known: KnownBrowser): KnownBrowser {
   if (known.desktop === undefined) return known;
   const { full, viewOnly } = known.desktop;
   return { ...known, desktop: undefined, oldPasswords: [...known.oldPasswords, full, viewOnly] };
 }
 
-function started(known: Known, passwords: Passwords): Known | Misfit {
+function started(known: KnownBrowser, passwords: Passwords): KnownBrowser | Mismatch {
   const { full, viewOnly } = passwords;
   if (typeof full !== "string" || typeof viewOnly !== "string" || full === viewOnly) {
     return { expected: "two different passwords", seen: full === viewOnly ? "the same one twice" : "no two passwords" };
@@ -44,7 +44,7 @@ function started(known: Known, passwords: Passwords): Known | Misfit {
   return { ...known, desktop: passwords };
 }
 
-function repeated(known: Known, before: Passwords, now: Passwords): Known | Misfit {
+function repeated(known: KnownBrowser, before: Passwords, now: Passwords): KnownBrowser | Mismatch {
   if (isDeepStrictEqual(before, now)) return known;
   return { expected: "the same passwords, as the desktop is started already", seen: "other passwords" };
 }

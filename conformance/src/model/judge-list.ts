@@ -1,17 +1,17 @@
 import { toObject } from "../target/json.ts";
-import { type Answer, tellAnswer } from "./answer.ts";
-import { type Known, type Misfit, type Model, withBrowser } from "./model.ts";
+import { type Answer, describeAnswer } from "./answer.ts";
+import { type KnownBrowser, type Mismatch, type Model, withBrowser } from "./model.ts";
 
-type Listed = { readonly [member: string]: unknown };
+type ListedBrowser = { readonly [member: string]: unknown };
 
 /** Holds Get's answer against the model; browsers that the model did not open are none of its business. */
-export function judgeList(answer: Answer, model: Model): Model | Misfit {
-  if (answer.kind !== "answered" || answer.status !== 200) return { expected: "200", seen: tellAnswer(answer) };
+export function judgeList(answer: Answer, model: Model): Model | Mismatch {
+  if (answer.kind !== "answered" || answer.status !== 200) return { expected: "200", seen: describeAnswer(answer) };
   const { sessions } = answer.body;
   if (!Array.isArray(sessions)) return { expected: "a list of sessions", seen: "an answer without one" };
   const labels = new Set([...model.browsers.values()].map(({ label }) => label));
   const addresses = new Set<unknown>([...model.browsers.values()].map(({ address }) => address));
-  const all: readonly Listed[] = sessions.map(toObject);
+  const all: readonly ListedBrowser[] = sessions.map(toObject);
   const own = all.filter(({ address, label }) => addresses.has(address) || labels.has(String(label)));
   if (own.some(({ address }) => !addresses.has(address))) {
     return { expected: "the addresses that Open answered", seen: "another address beside the label of such a browser" };
@@ -32,7 +32,7 @@ export function judgeList(answer: Answer, model: Model): Model | Misfit {
   return next;
 }
 
-function judgeListed(known: Known, [listed, ...more]: readonly Listed[]): Known | Misfit {
+function judgeListed(known: KnownBrowser, [listed, ...more]: readonly ListedBrowser[]): KnownBrowser | Mismatch {
   if (known.state === "closing" && listed === undefined) return known;
   if (known.state === "closed") {
     return listed === undefined ? known : { expected: "to be gone from the list", seen: "that it is listed" };

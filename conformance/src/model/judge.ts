@@ -1,16 +1,16 @@
-import { type Act, type Answer, tellAnswer, tellClosing } from "./answer.ts";
+import { type Act, type Answer, describeAnswer, describeClosing } from "./answer.ts";
 import { judgeDesktop, judgeViewer } from "./judge-desktop.ts";
 import { judgeList } from "./judge-list.ts";
-import { type Known, type Misfit, type Model, withBrowser } from "./model.ts";
+import { type KnownBrowser, type Mismatch, type Model, withBrowser } from "./model.ts";
 import { type Mistake, isGraphical } from "./step.ts";
 
 /** How the model goes on, or why it can't. */
-export type Judgement = Model | Misfit;
+export type Judgement = Model | Mismatch;
 
 /** A point in time at which an act does, or shows, something. */
 export type Moment = (model: Model) => Judgement;
 
-export function isMisfit(judgement: Judgement): judgement is Misfit {
+export function isMismatch(judgement: Judgement): judgement is Mismatch {
   return "expected" in judgement;
 }
 
@@ -53,12 +53,12 @@ function judge(act: Act, model: Model): Judgement {
  * has answered. Until then both are about a browser that is open, so both may say 200; or the second may find it closing and
  * say 404. What it does not allow is that neither has found it, or that one is sent after the other has answered and says 200.
  */
-function beginEnd(known: Known, cause: "requested" | "exited"): Known | Misfit {
+function beginEnd(known: KnownBrowser, cause: "requested" | "exited"): KnownBrowser | Mismatch {
   if (known.state === "closed") return { expected: "404 BrowserNotFound, as it is closed", seen: "that it was found" };
   return { ...known, state: "closing", causes: [...known.causes, cause] };
 }
 
-function finishEnd(known: Known, { answer, ends }: Act): Known | Misfit {
+function finishEnd(known: KnownBrowser, { answer, ends }: Act): KnownBrowser | Mismatch {
   if (answer.kind === "quit" && !answer.isGone) {
     return { expected: "the browser to be gone from the list after Browser.close", seen: "that it is still listed" };
   }
@@ -68,7 +68,7 @@ function finishEnd(known: Known, { answer, ends }: Act): Known | Misfit {
       closing?.code === 1000 && known.causes.some((cause) => closing.reason === `browser closed: ${cause}`);
     const reasons = [...new Set(known.causes)].map((cause) => `\`browser closed: ${cause}\``).join(" or ");
     if (!isRight)
-      return { expected: `its clients to be disconnected with 1000 ${reasons}`, seen: tellClosing(closing) };
+      return { expected: `its clients to be disconnected with 1000 ${reasons}`, seen: describeClosing(closing) };
   }
   return { ...known, state: "closed", desktop: undefined };
 }
@@ -94,7 +94,7 @@ function judgeOpen({ step, answer, label = "" }: Act, model: Model): Judgement {
   });
 }
 
-function judgeMistake(mistake: Mistake, answer: Answer): Misfit | undefined {
+function judgeMistake(mistake: Mistake, answer: Answer): Mismatch | undefined {
   if (mistake.kind === "wrong token") return expectName(answer, "AuthorizationError", 401);
   if (mistake.kind === "unknown address") return expectName(answer, "BrowserNotFound", 404);
   const path = { "malformed body": "", "no address": "/address" };
@@ -106,14 +106,14 @@ function judgeMistake(mistake: Mistake, answer: Answer): Misfit | undefined {
   return expectName(answer, "BadRequest", 400);
 }
 
-function onBrowser(model: Model, number: number, change: (known: Known) => Known | Misfit): Judgement {
+function onBrowser(model: Model, number: number, change: (known: KnownBrowser) => KnownBrowser | Mismatch): Judgement {
   const known = model.browsers.get(number);
   if (known === undefined) return model;
   const changed = change(known);
   return "expected" in changed ? changed : withBrowser(model, number, changed);
 }
 
-function expectName(answer: Answer, name: string, status: number): Misfit | undefined {
+function expectName(answer: Answer, name: string, status: number): Mismatch | undefined {
   return isName(answer, name, status) ? undefined : refuse(`${status} ${name}`, answer);
 }
 
@@ -133,6 +133,6 @@ export function isName(answer: Answer, name: string, status: number): answer is 
   return isStatus(answer, status) && answer.name === name;
 }
 
-export function refuse(expected: string, answer: Answer): Misfit {
-  return { expected, seen: tellAnswer(answer) };
+export function refuse(expected: string, answer: Answer): Mismatch {
+  return { expected, seen: describeAnswer(answer) };
 }

@@ -7,7 +7,7 @@ export type Passwords = { readonly full: unknown; readonly viewOnly: unknown };
  * A browser as the contract makes it known. `closing` is the time in which something ends it: the contract says what holds
  * before, and what holds once Close has answered; in between it promises nothing but that the browser is the same.
  */
-export type Known = {
+export type KnownBrowser = {
   readonly address: string;
   readonly label: string;
   readonly isGraphical: boolean;
@@ -23,14 +23,14 @@ export type Known = {
 };
 
 /** What is known of the browsers that a sequence has opened, by their numbers. */
-export type Model = { readonly browsers: ReadonlyMap<number, Known> };
+export type Model = { readonly browsers: ReadonlyMap<number, KnownBrowser> };
 
 /** Why an answer can't be; with `browser`, what is expected of that one. */
-export type Misfit = Complaint & { readonly browser?: number };
+export type Mismatch = Complaint & { readonly browser?: number };
 
 export const EMPTY: Model = { browsers: new Map() };
 
-export function withBrowser(model: Model, number: number, browser: Known): Model {
+export function withBrowser(model: Model, number: number, browser: KnownBrowser): Model {
   return { browsers: new Map([...model.browsers, [number, browser]]) };
 }
 

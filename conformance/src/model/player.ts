@@ -16,7 +16,7 @@ const MAX_WAIT_S = 15;
 const OPEN_TRIES = 3;
 
 /** A browser of a sequence, from where the suite stands. */
-type Held = {
+type PlayedBrowser = {
   readonly address: string;
   readonly clients: Devtools[];
   /** From the last Start that succeeded. */
@@ -40,8 +40,8 @@ export type Player = AsyncDisposable & {
 
 export function newPlayer(run: Run): Player {
   const account = run.main;
-  const held = new Map<number, Held>();
-  const numbersOf = (holds: (each: Held) => boolean): number[] =>
+  const held = new Map<number, PlayedBrowser>();
+  const numbersOf = (holds: (each: PlayedBrowser) => boolean): number[] =>
     [...held].filter(([, each]) => holds(each)).map(([number]) => number);
 
   async function takeStep(step: Step, isAlone: boolean): Promise<Omit<Act, "ends">> {
@@ -73,7 +73,7 @@ export function newPlayer(run: Run): Player {
     }
   }
 
-  async function call(verb: Verb, browser: Held, address: string): Promise<Answer> {
+  async function call(verb: Verb, browser: PlayedBrowser, address: string): Promise<Answer> {
     const answer = answered(await account.call(OPERATIONS[verb], { address }));
     if (!isStatus(answer, 200)) return answer;
     if (verb === "close") browser.isOpen = false;
@@ -82,7 +82,10 @@ export function newPlayer(run: Run): Player {
     return answer;
   }
 
-  async function use(verb: "connect" | "ask" | "disconnect" | "quit" | "watch", browser: Held): Promise<Answer> {
+  async function use(
+    verb: "connect" | "ask" | "disconnect" | "quit" | "watch",
+    browser: PlayedBrowser,
+  ): Promise<Answer> {
     const { address, clients, desktop } = browser;
     if (verb === "watch") return watch(desktop?.rfbUrl ?? "", desktop?.password ?? "");
     if (verb === "disconnect") {
@@ -114,7 +117,10 @@ export function newPlayer(run: Run): Player {
   }
 
   /** What those are told who were connected to a browser that these acts have ended. */
-  async function hearEnds(act: Omit<Act, "ends">, before: ReadonlyMap<number, readonly Devtools[]>): Promise<Act> {
+  async function collectClosings(
+    act: Omit<Act, "ends">,
+    before: ReadonlyMap<number, readonly Devtools[]>,
+  ): Promise<Act> {
     const number = browserOf(act.step);
     const isEnd = act.step.do === "close" ? isStatus(act.answer, 200) : act.answer.kind === "quit" && act.answer.isGone;
     if (number === undefined || !isEnd) return { ...act, ends: [] };
@@ -137,7 +143,7 @@ export function newPlayer(run: Run): Player {
         if (step === undefined || !(reason instanceof NoAnswer) || !reason.isReached) throw reason;
         return { step, answer: { kind: "silence", why: reason.message } as const };
       });
-      const acts = await Promise.all(taken.map((act) => hearEnds(act, before)));
+      const acts = await Promise.all(taken.map((act) => collectClosings(act, before)));
       for (const browser of held.values()) if (!browser.isOpen) browser.clients.length = 0;
       return acts;
     },
@@ -156,7 +162,7 @@ export function newPlayer(run: Run): Player {
   };
 }
 
-function isPossible(step: Step, held: ReadonlyMap<number, Held>): boolean {
+function isPossible(step: Step, held: ReadonlyMap<number, PlayedBrowser>): boolean {
   if (step.do === "open" || step.do === "get" || step.do === "err") return true;
   const browser = held.get(step.browser);
   if (step.do === "ask" || step.do === "disconnect") return (browser?.clients.length ?? 0) > 0;

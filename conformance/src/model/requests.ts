@@ -1,5 +1,5 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
-import { unusedAddress } from "../contract/unused-address.ts";
+import { unusedAddress } from "../target/addresses.ts";
 import type { Run } from "../run/run.ts";
 import type { Exchange } from "../target/exchange.ts";
 import type { AddressForm, Mistake, Verb } from "./step.ts";

@@ -2,14 +2,14 @@ import type { Run } from "../run/run.ts";
 import type { Exchange } from "../target/exchange.ts";
 import type { Act } from "./answer.ts";
 import { explain } from "./explain.ts";
-import { EMPTY, type Misfit, type Model } from "./model.ts";
+import { EMPTY, type Mismatch, type Model } from "./model.ts";
 import { newPlayer } from "./player.ts";
 import type { Failing } from "./shrink.ts";
 import { type Sequence, type Step, browserOf } from "./step.ts";
 
 /** How a sequence went that the model can't explain. */
 export type Failure = {
-  readonly misfit: Misfit;
+  readonly mismatch: Mismatch;
   readonly failing: Failing;
   /** What was done until then. */
   readonly played: readonly (readonly Act[])[];
@@ -44,7 +44,7 @@ export async function trySequence(run: Run, sequence: Sequence): Promise<Outcome
       const browsers = new Set(about.filter((each) => each !== undefined));
       const failing = { steps: played.map((each) => each.map(({ step }) => step)), browsers };
       const exchanges = run.exchanges.slice(start);
-      return { failure: { misfit: explained, failing, played, exchanges }, isOpened: true };
+      return { failure: { mismatch: explained, failing, played, exchanges }, isOpened: true };
     }
     models = explained;
   }

@@ -3,7 +3,7 @@ import type { Run } from "../run/run.ts";
 import { Undecidable, Violation } from "../registry/violation.ts";
 import { Sequences, weigh } from "./shrink.ts";
 import { type Sequence, opensOf } from "./step.ts";
-import { nameOf, tell } from "./tell.ts";
+import { describeSteps, nameOf } from "./describe-steps.ts";
 import { type Failure, trySequence } from "./try-sequence.ts";
 
 export type Effort = {
@@ -75,12 +75,12 @@ async function toViolation(
     isSeenAgain = outcome?.failure !== undefined;
   }
   const times = isSeenAgain ? "seen again when repeated" : `seen once, and not when repeated ${repeats} times`;
-  const { expected, seen, browser } = failure.misfit;
+  const { expected, seen, browser } = failure.mismatch;
   const subject = browser === undefined ? "" : `${nameOf(browser, failure.played)} `;
   return new Violation(
     {
       expected: `${subject}${expected}, at the end of these steps`,
-      seen: `${seen} (${times}):\n${tell(failure.played).join("\n")}`,
+      seen: `${seen} (${times}):\n${describeSteps(failure.played).join("\n")}`,
     },
     failure.exchanges,
   );

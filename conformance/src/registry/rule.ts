@@ -29,10 +29,10 @@ export type ExchangeRule = Common & {
   readonly judge: (exchange: Exchange) => Complaint | undefined;
 };
 
-/** Plays a story of its own. */
-export type StoryRule = Common & {
-  readonly kind: "story";
-  /** `model` for random sequences; a story is `lifecycle` unless it says otherwise. */
+/** Plays a scenario of its own. */
+export type ScenarioRule = Common & {
+  readonly kind: "scenario";
+  /** `model` for random sequences; a scenario is `lifecycle` unless it says otherwise. */
   readonly layer?: "lifecycle" | "model";
   /** The most browsers that it opens on an account that may; 0 for none. */
   readonly opens: number;
@@ -56,9 +56,14 @@ export type FuzzRule = Common & {
   readonly fuzzCheck: string;
 };
 
-export type Rule = ExchangeRule | StoryRule | FuzzRule;
+export type Rule = ExchangeRule | ScenarioRule | FuzzRule;
 
 export function layerOf(rule: Rule): Layer {
   if (rule.kind === "fuzz") return "schemathesis";
-  return rule.kind === "story" && rule.layer === "model" ? "model" : "lifecycle";
+  return rule.kind === "scenario" && rule.layer === "model" ? "model" : "lifecycle";
+}
+
+/** Whether somebody who writes `wanted` means this rule: `RBS-OPEN-03` is one, `RBS-OPEN` all that begin so. */
+export function matchesId(id: RuleId, wanted: string): boolean {
+  return id === wanted || id.startsWith(wanted.endsWith("-") ? wanted : `${wanted}-`);
 }

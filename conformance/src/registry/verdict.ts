@@ -4,7 +4,7 @@ import type { RuleId } from "./vocabulary.ts";
 export type Verdict = "pass" | "skip" | "warn" | "fail" | "inconclusive";
 
 /** A request and its answer as a report may show them: no token, address or password is in them. */
-export type ShownExchange = {
+export type ReportedExchange = {
   /** `POST /api/v1/Browser/Open` */
   readonly request: string;
   readonly sent: string | null;
@@ -19,7 +19,7 @@ export type Finding = {
   readonly expected: string;
   readonly seen: string;
   /** What led there, oldest first; the last one shows it. */
-  readonly exchanges: readonly ShownExchange[];
+  readonly exchanges: readonly ReportedExchange[];
 };
 
 export type RuleResult = {

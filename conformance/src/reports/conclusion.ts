@@ -1,4 +1,4 @@
-import type { ShownExchange, Verdict } from "../registry/verdict.ts";
+import type { ReportedExchange, Verdict } from "../registry/verdict.ts";
 import type { Layer } from "../registry/vocabulary.ts";
 import type { Counts, ReportedRule, RunReport } from "./report.ts";
 
@@ -64,7 +64,7 @@ export function toOutdated(rules: readonly ReportedRule[]): readonly ReportedRul
 }
 
 /** What has to be sent again to see what was found: the last exchange, but the whole sequence where only that shows it. */
-export function toShowing(layer: Layer, exchanges: readonly ShownExchange[]): readonly ShownExchange[] {
+export function toShowing(layer: Layer, exchanges: readonly ReportedExchange[]): readonly ReportedExchange[] {
   return layer === "model" ? exchanges : exchanges.slice(-1);
 }
 

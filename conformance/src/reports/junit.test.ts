@@ -42,12 +42,12 @@ test("it is XML whatever a server answers", () => {
   const known = aFailure({ ...rule, knownFailure: NASTY });
   const others = (["skip", "warn", "fail", "inconclusive"] as const).map((verdict) => aRule({ ...rule, verdict }));
   const xml = renderJunit(aReport([known, ...others], { leftBehind: [NASTY], target: { baseUrl: "http://[::1]:1/" } }));
-  expect(misfit(xml)).toBe(undefined);
+  expect(mismatch(xml)).toBe(undefined);
   expect(xml).toContain("\\u{1b}[31m\\u{0}\\u{d800}");
 });
 
 /** What of a text is not well-formed XML. */
-function misfit(xml: string): string | undefined {
+function mismatch(xml: string): string | undefined {
   const allowed = /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u;
   if (!allowed.test(xml)) return "a character that XML does not have";
   const token =

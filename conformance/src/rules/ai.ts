@@ -1,16 +1,16 @@
-import { QUERY, schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { QUERY, schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { askModel } from "../run/ask-model.ts";
 import { expectEqual, expectThat } from "../run/expect.ts";
 import { toObject } from "../target/json.ts";
 
-const COMMON = { kind: "story", level: "decision", capability: "ai", covers: ["queryAi 200"], opens: 0 } as const;
+const COMMON = { kind: "scenario", level: "decision", capability: "ai", covers: ["queryAi 200"], opens: 0 } as const;
 const FORMAT = schema("QueryRequest", "responseFormat");
 const KETTLE = { html: "<p>Kettle, 1.7 litres, <b>39.90 €</b></p>", prompt: "What is it, and what does it cost?" };
 const PRICE = { html: KETTLE.html, prompt: "What does it cost? The number alone." };
 
 /** What a language model's answers look like; what they say is the model's affair. */
-export const AI_RULES: readonly StoryRule[] = [
+export const AI_RULES: readonly ScenarioRule[] = [
   {
     ...COMMON,
     id: "RBS-AI-03",

@@ -1,6 +1,6 @@
 import { at, declaredResponse } from "../contract/contract.ts";
-import { misfits } from "../contract/schemas.ts";
-import { INFO } from "../registry/places.ts";
+import { schemaErrors } from "../contract/schemas.ts";
+import { INFO } from "../registry/pointers.ts";
 import type { ExchangeRule } from "../registry/rule.ts";
 import { toObject } from "../target/json.ts";
 import type { Exchange } from "../target/exchange.ts";
@@ -26,7 +26,7 @@ export const ANSWER_HEADER_RULES: readonly ExchangeRule[] = [
     judge: ofAnswers(({ received: { headers } }) => {
       const id = headers["x-request-id"];
       if (id === undefined) return { expected: "the header X-Request-Id", seen: "none" };
-      const wrong = misfits(`${REQUEST_ID}/schema`, id);
+      const wrong = schemaErrors(`${REQUEST_ID}/schema`, id);
       return wrong.length === 0
         ? undefined
         : { expected: "an X-Request-Id of 1 to 128 characters", seen: wrong.join("; ") };
@@ -68,7 +68,7 @@ export const ANSWER_HEADER_RULES: readonly ExchangeRule[] = [
         const value = headers[name];
         if (name === "x-request-id" || (value === undefined && !required)) continue;
         if (value === undefined) return { expected: `the header ${name} with ${status}`, seen: "none" };
-        const wrong = misfits(`${pointer}/schema`, isInteger(`${pointer}/schema`) ? Number(value) : value);
+        const wrong = schemaErrors(`${pointer}/schema`, isInteger(`${pointer}/schema`) ? Number(value) : value);
         if (wrong.length > 0) return { expected: `a valid ${name} with ${status}`, seen: JSON.stringify(value) };
       }
       return undefined;

@@ -1,7 +1,7 @@
 import { failureStatus, operations } from "@remote-browser/contract/operations";
 import { declaredResponse } from "../contract/contract.ts";
-import { misfits } from "../contract/schemas.ts";
-import { INFO } from "../registry/places.ts";
+import { schemaErrors } from "../contract/schemas.ts";
+import { INFO } from "../registry/pointers.ts";
 import type { Complaint, ExchangeRule } from "../registry/rule.ts";
 import { toObject } from "../target/json.ts";
 import type { Exchange } from "../target/exchange.ts";
@@ -102,6 +102,6 @@ export function ofAnswers(judge: (exchange: Exchange) => Complaint | undefined):
 function judgeBody({ operation, received: { status, json } }: Exchange): Complaint | undefined {
   const declared = declaredResponse(operation, status);
   if (declared === undefined || json === undefined) return undefined;
-  const wrong = misfits(`${declared.pointer}/content/application~1json/schema`, json);
+  const wrong = schemaErrors(`${declared.pointer}/content/application~1json/schema`, json);
   return wrong.length === 0 ? undefined : { expected: `a body as declared for ${status}`, seen: wrong.join("; ") };
 }

@@ -1,17 +1,17 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
-import { unusedAddress } from "../contract/unused-address.ts";
-import { OPEN, QUERY, response } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { unusedAddress } from "../target/addresses.ts";
+import { OPEN, QUERY, response } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { describe, expectRefusal, expectThat } from "../run/expect.ts";
 import type { Run } from "../run/run.ts";
 import { padded, sendLarge } from "../run/send-large.ts";
 import type { Received } from "../target/exchange.ts";
 
-const COMMON = { kind: "story", level: "decision", capability: "core", opens: 0 } as const;
+const COMMON = { kind: "scenario", level: "decision", capability: "core", opens: 0 } as const;
 const OF_BROWSERS = ["openBrowser", "closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const;
 
 /** How large a request's body may be. */
-export const BODY_SIZE_RULES: readonly StoryRule[] = [
+export const BODY_SIZE_RULES: readonly ScenarioRule[] = [
   {
     ...COMMON,
     id: "RBS-BODY-01",

@@ -1,7 +1,7 @@
 import { type FailureName, operations } from "@remote-browser/contract/operations";
-import { unusedAddress } from "../contract/unused-address.ts";
-import { INFO } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { unusedAddress } from "../target/addresses.ts";
+import { INFO } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectRefusal } from "../run/expect.ts";
 import { padded, sendLarge } from "../run/send-large.ts";
 import type { OutgoingRequest } from "../target/target.ts";
@@ -27,9 +27,9 @@ const PAIRS: readonly (readonly [FailureName, OutgoingRequest])[] = [
   ["UnsupportedMediaType", { method: "POST", path, headers: TEXT_TYPE, body: "{}" }],
 ];
 
-export const CHECK_ORDER_RULES: readonly StoryRule[] = [
+export const CHECK_ORDER_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-PATH-04",
     level: "decision",
     capability: "core",

@@ -1,12 +1,12 @@
-import { response, schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { response, schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { describe, expectRefusal, expectSuccess, expectThat } from "../run/expect.ts";
 import { idOf, unknownAddress, withId } from "../target/addresses.ts";
 
 /** Which browser an address means. */
-export const CLOSE_ADDRESS_RULES: readonly StoryRule[] = [
+export const CLOSE_ADDRESS_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CLOSE-03",
     level: "decision",
     capability: "core",
@@ -15,7 +15,7 @@ export const CLOSE_ADDRESS_RULES: readonly StoryRule[] = [
     covers: ["BrowserReference.address"],
     opens: 1,
     async check({ main }) {
-      const address = await main.opened();
+      const address = await main.openBrowser();
       const path = `/devtools/browser/${idOf(address)}`;
       const forms = [
         address.replace(/^wss?:\/\//, ""),
@@ -35,7 +35,7 @@ export const CLOSE_ADDRESS_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CLOSE-06",
     level: "decision",
     capability: "core",
@@ -44,7 +44,7 @@ export const CLOSE_ADDRESS_RULES: readonly StoryRule[] = [
     covers: ["closeBrowser 404", "BrowserReference.address"],
     opens: 1,
     async check({ main, options }) {
-      const address = await main.opened();
+      const address = await main.openBrowser();
       const id = idOf(address);
       const harmless = [
         unknownAddress(address),

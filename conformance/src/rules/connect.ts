@@ -1,8 +1,8 @@
-import { INFO } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { INFO } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectEnd } from "../run/connections.ts";
 import { expectThat } from "../run/expect.ts";
-import { leave } from "../run/inactivity.ts";
+import { disconnect } from "../run/inactivity.ts";
 import { connectDevtools, type Devtools } from "../target/devtools.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 
@@ -10,9 +10,9 @@ import { NoAnswer } from "../target/no-answer.ts";
 const LATE_MS = 5000;
 
 /** What clients of a browser do to it, and to one another. */
-export const CONNECT_RULES: readonly StoryRule[] = [
+export const CONNECT_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CONNECT-01",
     level: "decision",
     capability: "core",
@@ -27,7 +27,7 @@ export const CONNECT_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CONNECT-02",
     level: "decision",
     capability: "core",
@@ -35,10 +35,10 @@ export const CONNECT_RULES: readonly StoryRule[] = [
     sentence: "A client that disconnects leaves the browser running",
     opens: 1,
     async check({ main, sleep }) {
-      const address = await main.opened();
+      const address = await main.openBrowser();
       const client = await connectDevtools(address);
       await expectAnswer(client);
-      await leave(client);
+      await disconnect(client);
       // Time enough to see it close, should it do that.
       await sleep(500);
       expectThat(
@@ -51,7 +51,7 @@ export const CONNECT_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CONNECT-03",
     level: "decision",
     capability: "core",
@@ -59,7 +59,7 @@ export const CONNECT_RULES: readonly StoryRule[] = [
     sentence: "The DevTools command `Browser.close` ends the browser just as the operation Close does.",
     opens: 1,
     async check({ main, until }) {
-      const address = await main.opened();
+      const address = await main.openBrowser();
       await using closer = await connectDevtools(address);
       await using other = await connectDevtools(address);
       // Whether it answers before it leaves is the browser's affair.

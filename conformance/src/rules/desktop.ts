@@ -1,17 +1,17 @@
-import { misfits } from "../contract/schemas.ts";
-import { schema, START, STOP } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { schemaErrors } from "../contract/schemas.ts";
+import { schema, START, STOP } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectRefusal, expectSuccess, expectThat } from "../run/expect.ts";
 import { connectDevtools } from "../target/devtools.ts";
-import { enter, start, toAccess } from "./desktop-access.ts";
+import { expectViewerAdmitted, start, toAccess } from "./desktop-access.ts";
 
 const AT_ONCE = 4;
 const SOON_MS = 1000;
 
 /** What Start and Stop answer, to which browsers, and what they leave alone. */
-export const DESKTOP_RULES: readonly StoryRule[] = [
+export const DESKTOP_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-DESKTOP-01",
     level: "decision",
     capability: "desktop",
@@ -29,7 +29,7 @@ export const DESKTOP_RULES: readonly StoryRule[] = [
     async check({ main, shared }) {
       const answer = await main.startDesktop(await shared("graphical"));
       const body = expectSuccess(answer);
-      const wrong = misfits("#/components/schemas/StartRemoteDesktopResult", body);
+      const wrong = schemaErrors("#/components/schemas/StartRemoteDesktopResult", body);
       expectThat(wrong.length === 0, "an answer as the contract describes it", wrong.join("; "));
       const { password, viewPassword, url } = toAccess(body);
       expectThat(password !== viewPassword, "two different passwords", "the same one twice");
@@ -44,7 +44,7 @@ export const DESKTOP_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-DESKTOP-05",
     level: "decision",
     capability: "desktop",
@@ -55,17 +55,17 @@ export const DESKTOP_RULES: readonly StoryRule[] = [
     async check({ main, shared }) {
       const address = await shared("graphical");
       const first = await start(main, address);
-      await using viewer = await enter(first.rfbUrl, first.password, "`password`");
+      await using viewer = await expectViewerAdmitted(first.rfbUrl, first.password, "`password`");
       const second = await start(main, address);
       expectThat(second.password === first.password, "the same password again", "another one");
       expectThat(second.viewPassword === first.viewPassword, "the same viewPassword again", "another one");
       const isCut = (await viewer.closing(SOON_MS)) !== undefined;
       expectThat(!isCut, "a connected viewer to stay", "that it was disconnected");
-      await using _ = await enter(first.rfbUrl, first.password, "`password`, after the second Start");
+      await using _ = await expectViewerAdmitted(first.rfbUrl, first.password, "`password`, after the second Start");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-DESKTOP-08",
     level: "decision",
     capability: "desktop",
@@ -73,9 +73,9 @@ export const DESKTOP_RULES: readonly StoryRule[] = [
     sentence: "Stopping a desktop that is not started changes nothing and answers 200.",
     covers: ["stopRemoteDesktop 200"],
     opens: 0,
-    async check({ main, borrow }) {
-      await using lent = await borrow();
-      const { address } = lent;
+    async check({ main, leaseBrowser }) {
+      await using lease = await leaseBrowser();
+      const { address } = lease;
       expectSuccess(await main.stopDesktop(address));
       await start(main, address);
       for (const _ of ["started", "stopped"]) expectSuccess(await main.stopDesktop(address));
@@ -85,7 +85,7 @@ export const DESKTOP_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-DESKTOP-09",
     level: "decision",
     capability: "desktop",
@@ -102,7 +102,7 @@ export const DESKTOP_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-DESKTOP-10",
     level: "decision",
     capability: "desktop",
@@ -111,7 +111,7 @@ export const DESKTOP_RULES: readonly StoryRule[] = [
     covers: ["startRemoteDesktop 404", "stopRemoteDesktop 404"],
     opens: 1,
     async check({ main }) {
-      const address = await main.opened();
+      const address = await main.openBrowser();
       // As long as it is open it has no screen, and that may have been remembered.
       await main.startDesktop(address);
       expectSuccess(await main.close(address));
@@ -120,16 +120,16 @@ export const DESKTOP_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-DESKTOP-13",
     level: "decision",
     capability: "desktop",
     at: `${STOP}/description`,
     sentence: "the browser itself stays open",
     opens: 0,
-    async check({ main, borrow }) {
-      await using lent = await borrow();
-      const { address } = lent;
+    async check({ main, leaseBrowser }) {
+      await using lease = await leaseBrowser();
+      const { address } = lease;
       await using devtools = await connectDevtools(address);
       await start(main, address);
       expectSuccess(await main.stopDesktop(address));
@@ -142,7 +142,7 @@ export const DESKTOP_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-DESKTOP-15",
     level: "decision",
     capability: "desktop",
@@ -160,22 +160,22 @@ export const DESKTOP_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-DESKTOP-17",
     level: "decision",
     capability: "desktop",
     at: `${START}/description`,
     sentence: "Starts at the same time return the same passwords as well.",
     opens: 0,
-    async check({ main, borrow }) {
-      await using lent = await borrow();
-      const { address } = lent;
+    async check({ main, leaseBrowser }) {
+      await using lease = await leaseBrowser();
+      const { address } = lease;
       const [first, ...others] = await Promise.all(Array.from({ length: AT_ONCE }, () => start(main, address)));
       const isSame = others.every(
         ({ password, viewPassword }) => password === first?.password && viewPassword === first.viewPassword,
       );
       expectThat(isSame, `${AT_ONCE} Starts at the same time to return the same passwords`, "different ones");
-      await using _ = await enter(first?.rfbUrl ?? "", first?.password ?? "", "`password`");
+      await using _ = await expectViewerAdmitted(first?.rfbUrl ?? "", first?.password ?? "", "`password`");
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { INFO, GET, response, schema } from "../registry/places.ts";
+import { INFO, GET, response, schema } from "../registry/pointers.ts";
 import type { FuzzRule } from "../registry/rule.ts";
 
 const BODIES = [

@@ -1,10 +1,10 @@
-import { INFO } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { INFO } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectRefusal, expectThat, describe, toErrorBody } from "../run/expect.ts";
 import { unknownAddress } from "../target/addresses.ts";
 import type { Received } from "../target/exchange.ts";
 import { tryHandshake } from "../target/handshake.ts";
-import { expectFromService, isFromInFront } from "./in-front.ts";
+import { expectFromService, isFromIntermediary } from "./intermediary.ts";
 
 /** Leaves out all that makes a request a handshake. */
 const PLAIN = {
@@ -15,9 +15,9 @@ const PLAIN = {
 };
 
 /** Connections that are not made. */
-export const HANDSHAKE_RULES: readonly StoryRule[] = [
+export const HANDSHAKE_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CONNECT-04",
     level: "decision",
     capability: "core",
@@ -30,7 +30,7 @@ export const HANDSHAKE_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CONNECT-05",
     level: "decision",
     capability: "core",
@@ -42,7 +42,7 @@ export const HANDSHAKE_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CONNECT-06",
     level: "decision",
     capability: "core",
@@ -55,12 +55,12 @@ export const HANDSHAKE_RULES: readonly StoryRule[] = [
       for (const key of [undefined, "", "too short", "bm90IHNpeHRlZW4="]) {
         answers.push(await tryHandshake(address, { "Sec-WebSocket-Key": key }));
       }
-      for (const answer of answers) if (!isFromInFront(answer)) expectAnswered(answer, 400, "BadRequest");
+      for (const answer of answers) if (!isFromIntermediary(answer)) expectAnswered(answer, 400, "BadRequest");
       for (const answer of answers) expectFromService(answer, "a malformed handshake");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CONNECT-07",
     level: "decision",
     capability: "core",

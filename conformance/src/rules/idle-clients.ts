@@ -1,16 +1,16 @@
-import { INFO, STOP } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { INFO, STOP } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectStays } from "../run/connections.ts";
 import type { Run } from "../run/run.ts";
 import type { Viewer } from "../target/rfb.ts";
-import { enter, start } from "./desktop-access.ts";
+import { expectViewerAdmitted, start } from "./desktop-access.ts";
 import {
   type IdleBrowser,
   connectWhileOpen,
   expectGoneAfter,
   expectOpenFor,
   expectOpenNow,
-  leave,
+  disconnect,
   openIdle,
 } from "../run/inactivity.ts";
 
@@ -20,9 +20,9 @@ const KEEP_OPEN_S = 2;
 const HOLD_MS = 4500;
 
 /** Who keeps a browser open, and when its period begins anew. */
-export const IDLE_CLIENT_RULES: readonly StoryRule[] = [
+export const IDLE_CLIENT_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-03",
     level: "decision",
     capability: "idle",
@@ -38,7 +38,7 @@ export const IDLE_CLIENT_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-04",
     level: "decision",
     capability: "idle",
@@ -52,7 +52,7 @@ export const IDLE_CLIENT_RULES: readonly StoryRule[] = [
       await run.sleep(1000);
       const client = await connectWhileOpen(browser);
       await expectStays(client, 3300, "the connection of a quiet client");
-      const left = await leave(client);
+      const left = await disconnect(client);
       await expectOpenFor(
         run,
         browser,
@@ -63,7 +63,7 @@ export const IDLE_CLIENT_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-10",
     level: "decision",
     capability: "idle",
@@ -74,13 +74,13 @@ export const IDLE_CLIENT_RULES: readonly StoryRule[] = [
     async check(run) {
       const browser = await openIdle(run, KEEP_OPEN_S);
       await using stays = await connectWhileOpen(browser);
-      await leave(await connectWhileOpen(browser));
+      await disconnect(await connectWhileOpen(browser));
       await expectStays(stays, HOLD_MS, "the connection of the client that has not left");
       await expectOpenNow(run, browser, "while one of its two clients is still connected");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-05",
     level: "decision",
     capability: "desktop",
@@ -92,7 +92,7 @@ export const IDLE_CLIENT_RULES: readonly StoryRule[] = [
       const { browser, viewer } = await openViewed(run);
       await expectStays(viewer, HOLD_MS, "the connection of a viewer");
       await expectOpenNow(run, browser, "while a viewer is connected");
-      const left = await leave(viewer);
+      const left = await disconnect(viewer);
       await expectOpenFor(
         run,
         browser,
@@ -103,7 +103,7 @@ export const IDLE_CLIENT_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-12",
     level: "decision",
     capability: "desktop",
@@ -129,5 +129,5 @@ async function openViewed(run: Run): Promise<{ readonly browser: IdleBrowser; re
   // Keeps it open until the viewer is in, which takes longer.
   await using _ = await connectWhileOpen(browser);
   const { rfbUrl, password } = await start(run.main, browser.address);
-  return { browser, viewer: await enter(rfbUrl, password, "`password`") };
+  return { browser, viewer: await expectViewerAdmitted(rfbUrl, password, "`password`") };
 }

@@ -1,6 +1,13 @@
-import { schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
-import { expectGoneAfter, expectOpenFor, expectOpenNow, leave, openIdle, connectWhileOpen } from "../run/inactivity.ts";
+import { schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
+import {
+  expectGoneAfter,
+  expectOpenFor,
+  expectOpenNow,
+  disconnect,
+  openIdle,
+  connectWhileOpen,
+} from "../run/inactivity.ts";
 
 const KEEP_OPEN = schema("OpenOptions", "KeepOpen");
 
@@ -11,9 +18,9 @@ const KEEP_OPEN = schema("OpenOptions", "KeepOpen");
 const HUGE_S = [2_147_484, 4_294_970, 1e15];
 
 /** What values of KeepOpen mean, those among them that programs get wrong. */
-export const IDLE_VALUE_RULES: readonly StoryRule[] = [
+export const IDLE_VALUE_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-06",
     level: "decision",
     capability: "idle",
@@ -26,7 +33,7 @@ export const IDLE_VALUE_RULES: readonly StoryRule[] = [
       // Rounded to 0 it would never close, rounded down it would close after 2 s.
       const [brief, longer] = await Promise.all([openIdle(run, 0.4), openIdle(run, 2.9)]);
       // Counted from here it is known to some milliseconds when the period began, however long Open took.
-      const left = await leave(await connectWhileOpen(longer));
+      const left = await disconnect(await connectWhileOpen(longer));
       await Promise.all([
         expectGoneAfter(run, brief, brief, "a browser with KeepOpen 0.4 to close by itself"),
         expectOpenFor(run, longer, left, "a browser with KeepOpen 2.9 to stay open for 2.9 s after a client has left"),
@@ -34,7 +41,7 @@ export const IDLE_VALUE_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-07",
     level: "decision",
     capability: "idle",
@@ -51,7 +58,7 @@ export const IDLE_VALUE_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-08",
     level: "decision",
     capability: "idle",
@@ -76,7 +83,7 @@ export const IDLE_VALUE_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-09",
     level: "decision",
     capability: "idle",
@@ -95,7 +102,7 @@ export const IDLE_VALUE_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-13",
     level: "decision",
     capability: "idle",

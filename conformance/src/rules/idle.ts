@@ -1,13 +1,13 @@
-import { GET, INFO, schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { GET, INFO, schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectRefusal } from "../run/expect.ts";
 import { expectGoneAfter, expectOpenFor, openIdle } from "../run/inactivity.ts";
 import { tryHandshake } from "../target/handshake.ts";
 
 /** How a browser that nobody connects to ends. */
-export const IDLE_RULES: readonly StoryRule[] = [
+export const IDLE_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-01",
     level: "decision",
     capability: "idle",
@@ -22,7 +22,7 @@ export const IDLE_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-02",
     level: "decision",
     capability: "idle",
@@ -38,7 +38,7 @@ export const IDLE_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-11",
     level: "decision",
     capability: "idle",

@@ -1,23 +1,22 @@
 import type { OperationId } from "@remote-browser/contract/operations";
-import { GET, INFO, response } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { GET, INFO, response } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import type { Account } from "../run/account.ts";
 import { expectStays } from "../run/connections.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../run/expect.ts";
 import { toObject } from "../target/json.ts";
 import { idOf, unknownAddress } from "../target/addresses.ts";
-import { cookieValues, pageUrls, setCookie } from "../target/belongings.ts";
+import { cookieValues, openPage, pageUrls, setCookie } from "../target/pages.ts";
 import { connectDevtools } from "../target/devtools.ts";
-import { openPage } from "../target/pages.ts";
 
 /** What is done to one browser, named by its address. */
 const TO_ONE = ["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const satisfies OperationId[];
 const URL_OF_PAGE = "data:text/plain,isolation";
 
 /** What accounts, and browsers, see of each other. */
-export const ISOLATION_RULES: readonly StoryRule[] = [
+export const ISOLATION_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-ISO-01",
     level: "decision",
     capability: "isolation",
@@ -39,7 +38,7 @@ export const ISOLATION_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-ISO-02",
     level: "decision",
     capability: "isolation",
@@ -49,7 +48,7 @@ export const ISOLATION_RULES: readonly StoryRule[] = [
     needs: ["other-account"],
     opens: 1,
     async check({ main, account }) {
-      const address = await main.opened();
+      const address = await main.openBrowser();
       await using client = await connectDevtools(address);
       for (const operation of TO_ONE) {
         expectRefusal(await account("other-account").call(operation, { address }), "BrowserNotFound");
@@ -63,7 +62,7 @@ export const ISOLATION_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-ISO-03",
     level: "decision",
     capability: "isolation",
@@ -74,7 +73,7 @@ export const ISOLATION_RULES: readonly StoryRule[] = [
     opens: 1,
     async check({ main, account, shared }) {
       const others = await shared("headless");
-      const closed = await main.opened();
+      const closed = await main.openBrowser();
       expectSuccess(await main.close(closed));
       for (const operation of TO_ONE) {
         // Each account knows an unknown address, so that what their words differ in for other reasons does not matter.
@@ -90,7 +89,7 @@ export const ISOLATION_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-ISO-04",
     level: "decision",
     capability: "isolation",
@@ -98,7 +97,7 @@ export const ISOLATION_RULES: readonly StoryRule[] = [
     sentence: "Each browser has pages and cookies of its own.",
     opens: 1,
     async check({ main, shared, newLabel }) {
-      await using mine = await connectDevtools(await main.opened());
+      await using mine = await connectDevtools(await main.openBrowser());
       await openPage(mine, URL_OF_PAGE);
       await setCookie(mine, "isolation", newLabel());
       await using other = await connectDevtools(await shared("headless"));

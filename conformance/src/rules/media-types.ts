@@ -1,7 +1,7 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
-import { unusedAddress } from "../contract/unused-address.ts";
-import { response } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { unusedAddress } from "../target/addresses.ts";
+import { response } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectRefusal } from "../run/expect.ts";
 import type { Account } from "../run/account.ts";
 import type { Exchange } from "../target/exchange.ts";
@@ -9,9 +9,9 @@ import type { Exchange } from "../target/exchange.ts";
 const WITH_BODY = (Object.keys(operations) as OperationId[]).filter((id) => operations[id].requestSchema !== null);
 
 /** As what a body may be declared. */
-export const MEDIA_TYPE_RULES: readonly StoryRule[] = [
+export const MEDIA_TYPE_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-BODY-04",
     level: "decision",
     capability: "core",
@@ -31,7 +31,7 @@ export const MEDIA_TYPE_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-BODY-05",
     level: "decision",
     capability: "core",

@@ -1,7 +1,7 @@
 import { concurrent, sequential } from "../model/draw.ts";
 import { type Effort, trySequences } from "../model/try-sequences.ts";
-import { CLOSE, GET } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { CLOSE, GET } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import type { Profile } from "../run/run-options.ts";
 
 const SEQUENTIAL_OPENS = 36;
@@ -18,9 +18,9 @@ function effortFor(profile: Profile, opens: number): Effort {
 }
 
 /** Random sequences against a small model of the contract. */
-export const MODEL_RULES: readonly StoryRule[] = [
+export const MODEL_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     layer: "model",
     id: "RBS-MODEL-01",
     level: "decision",
@@ -38,7 +38,7 @@ export const MODEL_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     layer: "model",
     id: "RBS-MODEL-02",
     level: "decision",

@@ -1,10 +1,11 @@
-import { schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { describe, expectRefusal, expectSuccess } from "../run/expect.ts";
 import type { Run } from "../run/run.ts";
+import { sendWithRetries } from "../run/send-with-retries.ts";
 import { NotApplicable, Undecidable, Violation } from "../registry/violation.ts";
 import type { Exchange } from "../target/exchange.ts";
-import { expectOpened, expectRefused, ownOptions, sendPatiently } from "./opening.ts";
+import { expectOpened, expectRefused, ownOptions } from "./opening.ts";
 
 const CHROME = 0;
 const CHROMIUM = 2;
@@ -14,9 +15,9 @@ const HEADLESS_SHELL = 3;
 const KIND_TRIES = 2;
 
 /** Which browser is opened, and whether it has a screen. */
-export const KIND_RULES: readonly StoryRule[] = [
+export const KIND_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-05",
     level: "decision",
     capability: "core",
@@ -29,7 +30,7 @@ export const KIND_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-06",
     level: "decision",
     capability: "core",
@@ -50,7 +51,7 @@ export const KIND_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-08",
     level: "required",
     capability: "desktop",
@@ -65,7 +66,7 @@ export const KIND_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-19",
     level: "decision",
     capability: "desktop",
@@ -80,7 +81,7 @@ export const KIND_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-21",
     level: "decision",
     capability: "desktop",
@@ -100,10 +101,10 @@ export const KIND_RULES: readonly StoryRule[] = [
  */
 async function openKind(run: Run, options: { Browser: number; Headless?: boolean }): Promise<string | undefined> {
   const send = (): Promise<Exchange> => run.main.open({ ...ownOptions(run), ...options });
-  let exchange = await sendPatiently(send, KIND_TRIES);
+  let exchange = await sendWithRetries(send, KIND_TRIES);
   if (isToBeWaitedFor(exchange)) {
     // A machine that is full has no place for the usual kind either; once it has one, it is this kind's turn again.
-    await run.main.close(await run.main.opened());
+    await run.main.close(await run.main.openBrowser());
     exchange = await send();
   }
   if (exchange.received.status !== 503) return expectOpened(async () => exchange);

@@ -1,5 +1,5 @@
-import { OPEN, schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { OPEN, schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectEqual, expectThat, toErrorBody } from "../run/expect.ts";
 import { expectAccepted, expectRefused } from "./opening.ts";
 
@@ -15,9 +15,9 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /** Which values options may have. */
-export const OPTION_RULES: readonly StoryRule[] = [
+export const OPTION_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-03",
     level: "decision",
     capability: "core",
@@ -30,7 +30,7 @@ export const OPTION_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-04",
     level: "decision",
     capability: "core",
@@ -45,7 +45,7 @@ export const OPTION_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-09",
     level: "decision",
     capability: "core",
@@ -63,7 +63,7 @@ export const OPTION_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-16",
     level: "decision",
     capability: "core",

@@ -1,6 +1,6 @@
 import { operations } from "@remote-browser/contract/operations";
-import { INFO, OPEN } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { INFO, OPEN } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 import { expectThat } from "../run/expect.ts";
 import type { Run } from "../run/run.ts";
@@ -15,9 +15,9 @@ const GONE_S = 8;
 const NOTICEABLE_MS = 50;
 
 /** When Open answers, and what it leaves behind when it doesn't open. */
-export const OPEN_RULES: readonly StoryRule[] = [
+export const OPEN_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-02",
     level: "required",
     capability: "core",
@@ -35,7 +35,7 @@ export const OPEN_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-07",
     level: "decision",
     capability: "core",
@@ -55,7 +55,7 @@ export const OPEN_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-20",
     level: "decision",
     capability: "core",
@@ -72,7 +72,7 @@ export const OPEN_RULES: readonly StoryRule[] = [
       // What was asked for later is open: time enough for the other, were it opened at all, and to notice that nobody waits.
       await sleep(1000);
       const find = async (): Promise<string | undefined> =>
-        (await main.listed()).find(({ label }) => label === abandoned.Label)?.address;
+        (await main.listBrowsers()).find(({ label }) => label === abandoned.Label)?.address;
       const left = await find();
       if (left === undefined) return;
       timed.push(await openMs(run, abandoned.Args));
@@ -91,7 +91,7 @@ export const OPEN_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-23",
     level: "decision",
     capability: "core",
@@ -109,7 +109,7 @@ export const OPEN_RULES: readonly StoryRule[] = [
       ];
       for (const options of wrong) await expectRefused(run, options);
       const labels = wrong.map(({ Label }) => Label);
-      const left = (await main.listed()).filter(({ label }) => labels.includes(String(label)));
+      const left = (await main.listBrowsers()).filter(({ label }) => labels.includes(String(label)));
       for (const { address } of left) await main.close(address);
       expectThat(
         left.length === 0,

@@ -1,15 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Exchange } from "../target/exchange.ts";
 import { describe, expectRefusal, expectSuccess, expectThat, toErrorBody } from "../run/expect.ts";
 import { toObject } from "../target/json.ts";
 import type { Run } from "../run/run.ts";
+import { sendWithRetries } from "../run/send-with-retries.ts";
 import { NotApplicable, Undecidable } from "../registry/violation.ts";
 
 /** Refusals that are about the account, whatever the options are. */
 const OF_THE_ACCOUNT: ReadonlySet<unknown> = new Set(["NoSubscription", "NoUnits", "BrowserLimit", "TooManyRequests"]);
-
-const MAX_WAIT_S = 15;
-const TRIES = 4;
 
 /** Options that make a browser cheap, known as the run's own, and gone soon if nobody closes it. */
 export function ownOptions({ newLabel, keepOpenS }: Run): { Label: string; KeepOpen: number; Headless: boolean } {
@@ -34,7 +31,7 @@ export function expectAccepted(run: Run, options: object): Promise<string> {
  * @throws {NotApplicable} When it is a graphical one of a kind that the deployment does not have.
  */
 export async function expectOpened(send: () => Promise<Exchange>): Promise<string> {
-  const exchange = await sendPatiently(send);
+  const exchange = await sendWithRetries(send);
   const { received } = exchange;
   if (lacksGraphical(exchange)) {
     throw new NotApplicable(`Open answered ${describe(received)} for good: there is no such graphical browser here.`);
@@ -45,21 +42,6 @@ export async function expectOpened(send: () => Promise<Exchange>): Promise<strin
   const { address } = expectSuccess(exchange);
   expectThat(typeof address === "string", "an address", `${describe(received)} without one`);
   return address;
-}
-
-/**
- * Waits for a place as long as Open says that waiting helps, up to a limit.
- * @param maxTries How often it is sent at most.
- * @returns What it says in the end.
- */
-export async function sendPatiently(send: () => Promise<Exchange>, maxTries = TRIES): Promise<Exchange> {
-  for (let tries = 1; ; tries += 1) {
-    const exchange = await send();
-    const { status, headers } = exchange.received;
-    const waitS = Number(headers["retry-after"]);
-    if (status !== 503 || !(waitS <= MAX_WAIT_S) || tries === maxTries) return exchange;
-    await sleep(waitS * 1000);
-  }
 }
 
 /**

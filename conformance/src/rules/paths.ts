@@ -1,16 +1,16 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
-import { unusedAddress } from "../contract/unused-address.ts";
-import { INFO, response } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { unusedAddress } from "../target/addresses.ts";
+import { INFO, response } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { describe, expectRefusal, expectSuccess, expectThat } from "../run/expect.ts";
 import { toObject } from "../target/json.ts";
 
-const COMMON = { kind: "story", level: "decision", capability: "core", opens: 0 } as const;
+const COMMON = { kind: "scenario", level: "decision", capability: "core", opens: 0 } as const;
 const IDS = Object.keys(operations) as OperationId[];
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 /** Which paths and methods there are. */
-export const PATH_RULES: readonly StoryRule[] = [
+export const PATH_RULES: readonly ScenarioRule[] = [
   {
     ...COMMON,
     id: "RBS-PATH-01",

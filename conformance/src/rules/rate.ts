@@ -1,5 +1,5 @@
-import { response } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { response } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { describe, expectRefusal, expectThat } from "../run/expect.ts";
 import { NotApplicable } from "../registry/violation.ts";
 import type { Exchange } from "../target/exchange.ts";
@@ -12,9 +12,9 @@ const MAX_WAIT_S = 65;
 const TRIES = 3;
 
 /** What is answered to who asks too often. */
-export const RATE_RULES: readonly StoryRule[] = [
+export const RATE_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-RATE-01",
     level: "decision",
     capability: "quota",

@@ -1,6 +1,6 @@
-import { INFO, schema } from "../registry/places.ts";
-import { unusedAddress } from "../contract/unused-address.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { INFO, schema } from "../registry/pointers.ts";
+import { unusedAddress } from "../target/addresses.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { describe, expectEqual, expectRefusal, expectThat } from "../run/expect.ts";
 import type { Run } from "../run/run.ts";
 import { expectAccepted, expectOpened, expectRefused, ownOptions } from "./opening.ts";
@@ -35,9 +35,9 @@ const DIFFERING: readonly (readonly [name: string, alias: string, one: unknown, 
 ];
 
 /** The two forms of each option, and the one form of everything else. */
-export const SPELLING_RULES: readonly StoryRule[] = [
+export const SPELLING_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-SPELL-01",
     level: "required",
     capability: "core",
@@ -55,7 +55,7 @@ export const SPELLING_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-SPELL-02",
     level: "decision",
     capability: "proxy",
@@ -72,7 +72,7 @@ export const SPELLING_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-SPELL-03",
     level: "decision",
     capability: "core",
@@ -86,7 +86,7 @@ export const SPELLING_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-SPELL-04",
     level: "decision",
     capability: "core",
@@ -108,7 +108,7 @@ export const SPELLING_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-SPELL-05",
     level: "decision",
     capability: "core",
@@ -128,7 +128,7 @@ export const SPELLING_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-SPELL-06",
     level: "decision",
     capability: "core",
@@ -146,7 +146,7 @@ export const SPELLING_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-SPELL-07",
     level: "decision",
     capability: "core",

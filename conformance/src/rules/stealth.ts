@@ -1,14 +1,14 @@
-import { schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectThat } from "../run/expect.ts";
 import { connectDevtools } from "../target/devtools.ts";
 import { openPage } from "../target/pages.ts";
 import { expectAccepted } from "./opening.ts";
 
 /** What pages see of a browser that hides that it is driven. */
-export const STEALTH_RULES: readonly StoryRule[] = [
+export const STEALTH_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-STEALTH-01",
     level: "decision",
     capability: "stealth",
@@ -21,7 +21,7 @@ export const STEALTH_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-STEALTH-02",
     level: "recommended",
     capability: "stealth",
@@ -34,7 +34,7 @@ export const STEALTH_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-STEALTH-03",
     level: "required",
     capability: "stealth",

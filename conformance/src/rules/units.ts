@@ -1,12 +1,12 @@
-import { INFO } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { INFO } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { describe, expectRefusal, expectThat, toErrorBody } from "../run/expect.ts";
 import { NotApplicable, Undecidable } from "../registry/violation.ts";
 import type { Exchange } from "../target/exchange.ts";
-import { expectOthersWork } from "./others-work.ts";
-import { spendUnits } from "./spending.ts";
+import { expectOtherOperationsWork } from "./subscriptions.ts";
+import { spendUnits } from "./spend-units.ts";
 
-const QUOTA = { kind: "story", capability: "quota" } as const;
+const QUOTA = { kind: "scenario", capability: "quota" } as const;
 /** What `few-units` may have left; one Open more is refused. */
 const MAX_UNITS = 5;
 const MAX_OPENS = MAX_UNITS + 1;
@@ -15,7 +15,7 @@ const NEARLY_A_MINUTE_MS = 55_000;
 const USED_UP = "When the allowance is used up, running browsers keep running; only new ones are refused";
 
 /** What happens when units end. */
-export const UNITS_RULES: readonly StoryRule[] = [
+export const UNITS_RULES: readonly ScenarioRule[] = [
   {
     ...QUOTA,
     id: "RBS-UNITS-01",
@@ -37,7 +37,7 @@ export const UNITS_RULES: readonly StoryRule[] = [
     sentence: "Only Open needs a subscription and units; the other operations need neither.",
     opens: 0,
     needs: ["no-units"],
-    check: ({ account, options }) => expectOthersWork(account("no-units"), options),
+    check: ({ account }) => expectOtherOperationsWork(account("no-units")),
   },
   {
     ...QUOTA,

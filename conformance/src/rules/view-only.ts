@@ -4,7 +4,7 @@ import { NotApplicable, Undecidable } from "../registry/violation.ts";
 import { connectDevtools } from "../target/devtools.ts";
 import { openPage, type Page } from "../target/pages.ts";
 import type { Viewer } from "../target/rfb.ts";
-import { type Access, enter } from "./desktop-access.ts";
+import { type DesktopAccess, expectViewerAdmitted } from "./desktop-access.ts";
 
 const ANSWER_MS = 2000;
 const INPUT_MS = 10_000;
@@ -20,9 +20,12 @@ const PAGE = `data:text/html,${encodeURIComponent(HTML)}`;
  * Has both passwords try what only the one for full use is allowed: to give the screen another size, and to type into a
  * page. Deployments may refuse the first to everybody, and the second needs real pages: one of them is enough.
  */
-export async function expectViewOnly(address: string, { rfbUrl, password, viewPassword }: Access): Promise<void> {
-  await using watcher = await enter(rfbUrl, viewPassword, "`viewPassword`");
-  await using user = await enter(rfbUrl, password, "`password`");
+export async function expectViewOnly(
+  address: string,
+  { rfbUrl, password, viewPassword }: DesktopAccess,
+): Promise<void> {
+  await using watcher = await expectViewerAdmitted(rfbUrl, viewPassword, "`viewPassword`");
+  await using user = await expectViewerAdmitted(rfbUrl, password, "`password`");
   const { width, height } = user.screen;
   const watched = await watcher.resize(width - LESS, height - LESS, ANSWER_MS);
   expectThat(watched !== "granted", "`viewPassword` to change nothing", "that it gives the screen another size");

@@ -1,18 +1,18 @@
-import { INFO } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { INFO } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { describe, expectSuccess, expectThat, toErrorBody } from "../run/expect.ts";
 import { Undecidable } from "../registry/violation.ts";
 import type { Received } from "../target/exchange.ts";
 import { tryHandshake } from "../target/handshake.ts";
-import { expectFromService } from "./in-front.ts";
+import { expectFromService } from "./intermediary.ts";
 
-const COMMON = { kind: "story", level: "decision", capability: "core", at: INFO, opens: 0 } as const;
+const COMMON = { kind: "scenario", level: "decision", capability: "core", at: INFO, opens: 0 } as const;
 
 /** Nobody can have a page there, so no operator trusts it. */
 const FOREIGN = "https://foreign.invalid";
 
 /** What web pages may do, and under which names the service is reached. */
-export const WEB_RULES: readonly StoryRule[] = [
+export const WEB_RULES: readonly ScenarioRule[] = [
   {
     ...COMMON,
     id: "RBS-WEB-01",

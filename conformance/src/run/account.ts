@@ -11,14 +11,14 @@ import type { RunOptions } from "./run-options.ts";
 import { NotApplicable, Undecidable } from "../registry/violation.ts";
 
 /** An element of Get's list, as far as it has what it should have. */
-export type Listed = {
+export type ListedBrowser = {
   readonly address: string;
   readonly label: unknown;
   readonly startedOn: unknown;
   readonly vncpass: unknown;
 };
 
-export type Sending = Partial<Pick<OutgoingRequest, "headers" | "signal" | "isPatient">>;
+export type SendOptions = Partial<Pick<OutgoingRequest, "headers" | "signal" | "isPatient">>;
 
 /** What a run knows of the browsers that it opens. */
 export type Ledger = {
@@ -72,7 +72,7 @@ export class Account {
   }
 
   /** Calls an operation with a JSON body; without one if it is undefined. */
-  call(id: OperationId, body?: unknown, sending: Sending = {}): Promise<Exchange> {
+  call(id: OperationId, body?: unknown, sending: SendOptions = {}): Promise<Exchange> {
     const { method, path } = operations[id];
     const headers = { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...sending.headers };
     const text = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -80,7 +80,7 @@ export class Account {
   }
 
   /** Opens with just these options. Give it a label of the run's, or a browser that stays open is not known as its own. */
-  open(options: object, sending?: Sending): Promise<Exchange> {
+  open(options: object, sending?: SendOptions): Promise<Exchange> {
     return this.call("openBrowser", options, sending);
   }
 
@@ -91,7 +91,7 @@ export class Account {
    * account a place.
    * @throws {NotApplicable} When the deployment has no screen for a graphical one.
    */
-  async opened(options: object = this.#ledger.lightest): Promise<string> {
+  async openBrowser(options: object = this.#ledger.lightest): Promise<string> {
     const { keepOpenS, lightest } = this.#ledger;
     const isHeadless = "Headless" in options && options.Headless === true;
     // The kind that is there instead of the default one, should that be missing, has a screen as well.
@@ -166,7 +166,7 @@ export class Account {
    * Every browser that Get lists, also those that are not this run's: use it to look for addresses only.
    * @throws {Undecidable} When it answers no list.
    */
-  async listed(): Promise<readonly Listed[]> {
+  async listBrowsers(): Promise<readonly ListedBrowser[]> {
     const { received } = await this.get();
     const { sessions } = toObject(received.json);
     // Nothing is missing from a list that was not given.
@@ -178,8 +178,8 @@ export class Account {
   }
 
   /** What Get says of one browser; undefined when it isn't listed. */
-  async find(address: string): Promise<Listed | undefined> {
-    return (await this.listed()).find((each) => each.address === address);
+  async find(address: string): Promise<ListedBrowser | undefined> {
+    return (await this.listBrowsers()).find((each) => each.address === address);
   }
 
   #remember({ operation, sent, received }: Exchange): void {

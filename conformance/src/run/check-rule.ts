@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ExchangeRule, Rule, StoryRule } from "../registry/rule.ts";
+import type { ExchangeRule, Rule, ScenarioRule } from "../registry/rule.ts";
 import type { Complaint } from "../registry/vocabulary.ts";
 import type { Finding, RuleResult } from "../registry/verdict.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 import { Run } from "./run.ts";
 import { INTERRUPTED, type Session } from "./session.ts";
-import { toShown } from "./shown.ts";
+import { toReportedExchange } from "./reported-exchange.ts";
 import { NotApplicable, Undecidable, Violation } from "../registry/violation.ts";
 
-/** Longer than any story works, on the slowest deployment that is of use. */
-const STORY_MS = 180_000;
+/** Longer than any scenario works, on the slowest deployment that is of use. */
+const SCENARIO_MS = 180_000;
 const CHECK_MS = 1000;
 /** Exchanges before the one that shows it, for a report. */
 const SHOWN = 6;
 /** Exchanges of one kind of complaint that are worth showing. */
 const MAX_FINDINGS = 3;
 
-/** Plays a rule's story. Never rejects: whatever goes wrong is part of the result. */
-export async function checkStory(session: Session, rule: StoryRule): Promise<RuleResult> {
+/** Plays a rule's scenario. Never rejects: whatever goes wrong is part of the result. */
+export async function checkScenario(session: Session, rule: ScenarioRule): Promise<RuleResult> {
   const startedAt = Date.now();
   const run = new Run(session);
   const ended = new AbortController();
@@ -33,12 +33,12 @@ export async function checkStory(session: Session, rule: StoryRule): Promise<Rul
   return { rule: rule.id, ...outcome, durationMs: Date.now() - startedAt, opened: run.opened.length };
 }
 
-/** @throws {Undecidable} When the story takes too long. */
+/** @throws {Undecidable} When the scenario takes too long. */
 async function expectInTime({ time }: Run, signal: AbortSignal): Promise<void> {
-  for (let leftMs = STORY_MS; leftMs > 0; leftMs = STORY_MS - time.workedMs) {
+  for (let leftMs = SCENARIO_MS; leftMs > 0; leftMs = SCENARIO_MS - time.workedMs) {
     await sleep(Math.max(leftMs, CHECK_MS), undefined, { signal });
   }
-  throw new Undecidable(`It was not done in ${STORY_MS / 1000} s.`);
+  throw new Undecidable(`It was not done in ${SCENARIO_MS / 1000} s.`);
 }
 
 /** Holds every exchange so far against a rule; none to hold against it makes it a skip. */
@@ -94,7 +94,7 @@ function toFinding(session: Session, complaint: Complaint, exchanges: readonly E
   return {
     expected: session.redact(complaint.expected),
     seen: session.redact(complaint.seen),
-    exchanges: exchanges.map((exchange) => toShown(exchange, session.secrets)),
+    exchanges: exchanges.map((exchange) => toReportedExchange(exchange, session.secrets)),
   };
 }
 

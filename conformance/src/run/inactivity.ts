@@ -12,14 +12,14 @@ const LOOK_AHEAD_MS = [900, 600, 300];
 const POLL_MS = 500;
 
 /** When a period began, as far as that can be told from outside: no earlier than `from`, no later than `to`. */
-export type Beginning = { readonly from: number; readonly to: number };
+export type PeriodStart = { readonly from: number; readonly to: number };
 
 /** A browser whose period began with its Open. */
-export type IdleBrowser = Beginning & { readonly address: string; readonly keepOpenMs: number };
+export type IdleBrowser = PeriodStart & { readonly address: string; readonly keepOpenMs: number };
 
 /** @param keepOpenS What the browser is expected to do; `options` say what is really sent, if that differs. */
 export async function openIdle(run: Run, keepOpenS: number, options: object = {}): Promise<IdleBrowser> {
-  const address = await run.main.opened({ Headless: true, KeepOpen: keepOpenS, ...options });
+  const address = await run.main.openBrowser({ Headless: true, KeepOpen: keepOpenS, ...options });
   const opening = run.exchanges.findLast(({ received }) => toObject(received.json)["address"] === address);
   const { startedAt: from = 0, endedAt: to = Date.now() } = opening ?? {};
   return { address, keepOpenMs: keepOpenS * 1000, from, to };
@@ -39,7 +39,7 @@ export async function connectWhileOpen({ address, keepOpenMs, from }: IdleBrowse
 }
 
 /** Disconnects a client or a viewer. @returns When its browser's period began, if it was the last one. */
-export async function leave(client: AsyncDisposable): Promise<Beginning> {
+export async function disconnect(client: AsyncDisposable): Promise<PeriodStart> {
   const from = Date.now();
   await client[Symbol.asyncDispose]();
   return { from, to: Date.now() };
@@ -49,7 +49,7 @@ export async function leave(client: AsyncDisposable): Promise<Beginning> {
 export async function expectOpenFor(
   run: Run,
   { address, keepOpenMs }: IdleBrowser,
-  { from }: Beginning,
+  { from }: PeriodStart,
   expected: string,
 ): Promise<void> {
   const end = from + keepOpenMs;
@@ -70,7 +70,7 @@ export async function expectOpenFor(
 export async function expectGoneAfter(
   run: Run,
   { address, keepOpenMs }: IdleBrowser,
-  { to }: Beginning,
+  { to }: PeriodStart,
   expected: string,
 ): Promise<void> {
   const due = to + keepOpenMs;

@@ -28,3 +28,13 @@ export type RunOptions = {
   /** Browsers that may be opened in all, and how many of them are left; undefined for any number. */
   readonly budget?: { readonly max: number; readonly left: number } | undefined;
 };
+
+const MAX_SCENARIOS = 24;
+
+/**
+ * Scenarios that are under way at once; how many browsers they have open is another matter. At a limited rate more of them
+ * would only wait for each other, and their browsers would close meanwhile.
+ */
+export function maxConcurrentScenarios({ rate, parallel }: Pick<RunOptions, "rate" | "parallel">): number {
+  return rate === undefined ? MAX_SCENARIOS : Math.min(MAX_SCENARIOS, 3 * parallel);
+}

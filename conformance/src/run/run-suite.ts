@@ -2,17 +2,16 @@ import { fileURLToPath } from "node:url";
 import { createVitest, type TestCase } from "vitest/node";
 import type { RuleResult } from "../registry/verdict.ts";
 import type { RuleId } from "../registry/vocabulary.ts";
-import type { RunOptions } from "./run-options.ts";
+import { type RunOptions, maxConcurrentScenarios } from "./run-options.ts";
 import { INTERRUPTED } from "./session.ts";
-import { storiesAtOnce } from "./stories-at-once.ts";
 
 /** For closing what a run has left open. */
 const CLEANUP_MS = 60_000;
 
 /**
- * Runs the stories and judges the exchanges, with Vitest as the runner.
+ * Runs the scenarios and judges the exchanges, with Vitest as the runner.
  * @param onResult Hears of every rule as it ends.
- * @param interruption When it is aborted, stories send nothing more, and what they opened is closed.
+ * @param interruption When it is aborted, scenarios send nothing more, and what they opened is closed.
  * @returns The result of each; a rule that did not end has none.
  * @throws {Error} At the end, when something went wrong that is no rule's.
  */
@@ -45,10 +44,10 @@ export async function runSuite(
       pool: "threads",
       isolate: false,
       fileParallelism: false,
-      // Most of the time a story may only wait for its turn; it has a deadline of its own from then on.
+      // Most of the time a scenario may only wait for its turn; it has a deadline of its own from then on.
       testTimeout: 0,
       hookTimeout: CLEANUP_MS,
-      maxConcurrency: storiesAtOnce(options),
+      maxConcurrency: maxConcurrentScenarios(options),
       provide: { runOptions: options },
       reporters: [{ onTestCaseResult: take, onTestRunEnd: (_, errors) => void problems.push(...errors) }],
     },

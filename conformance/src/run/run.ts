@@ -1,10 +1,10 @@
 import type { SpecialAccount } from "../registry/vocabulary.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { Account, type Ledger } from "./account.ts";
-import type { Lent } from "./lending.ts";
+import type { Lease } from "./leased-browser.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Session, SharedKind } from "./session.ts";
-import { StoryTime } from "./story-time.ts";
+import { ScenarioClock } from "./scenario-clock.ts";
 import { Violation } from "../registry/violation.ts";
 
 const POLL_MS = 100;
@@ -13,12 +13,12 @@ const POLL_MS = 100;
 export class Run implements AsyncDisposable {
   /** What this rule sent and received, oldest first. */
   readonly exchanges: Exchange[] = [];
-  readonly time: StoryTime;
+  readonly time: ScenarioClock;
   readonly #session: Session;
 
   constructor(session: Session) {
     this.#session = session;
-    this.time = new StoryTime(session.turns);
+    this.time = new ScenarioClock(session.turns);
   }
 
   get options(): RunOptions {
@@ -60,16 +60,16 @@ export class Run implements AsyncDisposable {
 
   /** A browser that other rules use as well: look at it, don't change it. */
   readonly shared = async (kind: SharedKind): Promise<string> => {
-    this.time.expectGoing();
+    this.time.throwIfEnded();
     return await this.#session.shared(kind);
   };
 
   /**
    * A graphical browser that no other rule has meanwhile, its desktop stopped. Give it back by disposing; don't close it.
    */
-  readonly borrow = async (): Promise<Lent> => {
-    this.time.expectGoing();
-    return await this.#session.borrow();
+  readonly leaseBrowser = async (): Promise<Lease> => {
+    this.time.throwIfEnded();
+    return await this.#session.leaseBrowser();
   };
 
   readonly sleep = (ms: number): Promise<void> => this.time.sleep(ms);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Secrets } from "./secrets.ts";
-import { toShown } from "./shown.ts";
+import { toReportedExchange } from "./reported-exchange.ts";
 
 const TOKEN = "rbs_0123456789abcdef";
 const ID = "pQ7vK2mXc9RtY4bN8sWzLh3dFj6gTa1e";
@@ -49,19 +49,22 @@ test("what others have open is not shown", () => {
   const secrets = new Secrets({ TOKEN }, ({ label }) => label === "mine");
   const json = { sessions: [{ label: "mine" }, { label: "Payroll" }] };
   const exchange = exchangeOf(undefined, JSON.stringify(json));
-  const shown = toShown({ ...exchange, received: { ...exchange.received, json } }, secrets);
+  const shown = toReportedExchange({ ...exchange, received: { ...exchange.received, json } }, secrets);
   expect(shown.received).toBe('{"sessions":[{"label":"mine"},"… and 1 that this run did not open"]}');
 });
 
 test("a secret that is cut off by the limit of what is shown is still none of it", () => {
   const secrets = new Secrets({ TOKEN });
-  const shown = toShown(exchangeOf(`${"x".repeat(1990)}${TOKEN}`, `${"y".repeat(1995)}${TOKEN}`), secrets);
+  const shown = toReportedExchange(exchangeOf(`${"x".repeat(1990)}${TOKEN}`, `${"y".repeat(1995)}${TOKEN}`), secrets);
   expect(JSON.stringify(shown)).not.toContain(TOKEN.slice(0, 6));
 });
 
 test("a shell puts in what names stand for, and nothing else", () => {
   const secrets = new Secrets({ TOKEN });
-  const { curl } = toShown(exchangeOf(`{"$schema":"\`id\`","address":"ws://h/devtools/browser/${ID}"}`, ""), secrets);
+  const { curl } = toReportedExchange(
+    exchangeOf(`{"$schema":"\`id\`","address":"ws://h/devtools/browser/${ID}"}`, ""),
+    secrets,
+  );
   expect(curl).toBe(
     'curl -i -X POST "http://127.0.0.1/devtools/browser/$BROWSER_1?a=1" -H "Authorization: Bearer $TOKEN" ' +
       '--data-binary "{\\"\\$schema\\":\\"\\`id\\`\\",\\"address\\":\\"ws://h/devtools/browser/$BROWSER_1\\"}"',
@@ -71,7 +74,7 @@ test("a shell puts in what names stand for, and nothing else", () => {
 test.each([`Bearer ${TOKEN.slice(0, 12)}`, `Bearer ${TOKEN}x`, `Basic ${btoa(TOKEN)}`])(
   "%s is shown to nobody",
   (other) => {
-    const { curl } = toShown(exchangeOf(undefined, "", other), new Secrets({ TOKEN }));
+    const { curl } = toReportedExchange(exchangeOf(undefined, "", other), new Secrets({ TOKEN }));
     expect(curl).toContain('-H "Authorization: $OTHER_CREDENTIALS"');
   },
 );

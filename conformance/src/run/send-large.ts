@@ -13,7 +13,7 @@ export async function sendLarge({ main }: Run, { headers, ...request }: Outgoing
     return await main.raw({ ...request, headers: { ...headers, Connection: "close" } });
   } catch (error) {
     if (!(error instanceof NoAnswer && error.isReached)) throw error;
-    return await main.raw({ ...request, ...(headers && { headers }), isHeadFirst: true });
+    return await main.raw({ ...request, ...(headers && { headers }), isBodyDelayed: true });
   }
 }
 

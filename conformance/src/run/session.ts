@@ -1,15 +1,14 @@
 import type { SpecialAccount } from "../registry/vocabulary.ts";
 import type { Exchange } from "../target/exchange.ts";
-import { Paces, type Turns } from "../target/pace.ts";
+import { AccountRateLimiter, type RateLimiter } from "../target/rate-limiter.ts";
 import { Target } from "../target/target.ts";
 import { Account, type Ledger } from "./account.ts";
 import { toObject } from "../target/json.ts";
-import { Lending, type Lent } from "./lending.ts";
+import { LeasedBrowser, type Lease } from "./leased-browser.ts";
 import { OpenBudget } from "./open-budget.ts";
-import type { RunOptions } from "./run-options.ts";
+import { type RunOptions, maxConcurrentScenarios } from "./run-options.ts";
 import { Secrets } from "./secrets.ts";
-import { Sharing } from "./sharing.ts";
-import { storiesAtOnce } from "./stories-at-once.ts";
+import { SharedBrowser } from "./shared-browser.ts";
 import { Undecidable } from "../registry/violation.ts";
 
 /** Why a rule has no verdict when whoever started the run has ended it. */
@@ -19,7 +18,7 @@ const ANSWER_MS = 60_000;
 const SHARED_KEEP_OPEN_S = 300;
 /** Browsers that nobody closes must not stay: so long they do, as long as nothing holds requests back. */
 const KEEP_OPEN_S = 60;
-/** So often a story comes to send while its browser has nobody who is connected. */
+/** So often a scenario comes to send while its browser has nobody who is connected. */
 const TURNS = 10;
 /** For two waits of those that a server may ask for. */
 const SLOWED_S = 130;
@@ -37,10 +36,10 @@ export class Session implements AsyncDisposable, Ledger {
   readonly opened = new Map<string, string>();
   readonly budget: OpenBudget;
   readonly secrets: Secrets;
-  readonly #pace: Paces;
-  readonly #closingPace: Paces;
-  readonly #lending: Lending;
-  readonly #shared: Readonly<Record<SharedKind, Sharing>>;
+  readonly #pace: AccountRateLimiter;
+  readonly #closingPace: AccountRateLimiter;
+  readonly #leasedBrowser: LeasedBrowser;
+  readonly #shared: Readonly<Record<SharedKind, SharedBrowser>>;
   /** Addresses of all that it has opened, closed ones too. */
   readonly #own = new Set<unknown>();
   readonly #foreign = new Set<string>();
@@ -49,16 +48,16 @@ export class Session implements AsyncDisposable, Ledger {
 
   constructor(options: RunOptions) {
     this.options = options;
-    this.#pace = new Paces(options.rate);
-    this.#closingPace = new Paces(options.rate);
+    this.#pace = new AccountRateLimiter(options.rate);
+    this.#closingPace = new AccountRateLimiter(options.rate);
     this.budget = new OpenBudget(options.budget);
     this.protect(options.foreign ?? []);
     const isOpen = async (address: string): Promise<boolean> => (await this.#newAccount().find(address)) !== undefined;
     const open = (Headless: boolean) => (): Promise<string> =>
-      this.#newAccount().opened({ Headless, KeepOpen: SHARED_KEEP_OPEN_S });
-    const tidy = async (address: string): Promise<void> => void (await this.#newAccount().stopDesktop(address));
-    this.#lending = new Lending({ open: open(false), isOpen, tidy });
-    const sharing = (Headless: boolean): Sharing => new Sharing({ open: open(Headless), isOpen });
+      this.#newAccount().openBrowser({ Headless, KeepOpen: SHARED_KEEP_OPEN_S });
+    const reset = async (address: string): Promise<void> => void (await this.#newAccount().stopDesktop(address));
+    this.#leasedBrowser = new LeasedBrowser({ open: open(false), isOpen, reset });
+    const sharing = (Headless: boolean): SharedBrowser => new SharedBrowser({ open: open(Headless), isOpen });
     this.#shared = { headless: sharing(true), graphical: sharing(false) };
     const special = Object.entries(options.tokens).map(([name, token]) => [toVariable(name), token] as const);
     this.secrets = new Secrets(
@@ -69,7 +68,7 @@ export class Session implements AsyncDisposable, Ledger {
   }
 
   /** When requests go on, for all of the run. */
-  get turns(): Turns {
+  get turns(): RateLimiter {
     return this.#pace;
   }
 
@@ -78,7 +77,7 @@ export class Session implements AsyncDisposable, Ledger {
    * @param onExchange Hears of what goes through this one alone.
    * @param turns Holds its requests back; those of the whole run, unless it is said.
    */
-  newTarget(onExchange: (exchange: Exchange) => void = () => {}, turns: Turns = this.#pace): Target {
+  newTarget(onExchange: (exchange: Exchange) => void = () => {}, turns: RateLimiter = this.#pace): Target {
     return this.#targetAt(turns, onExchange);
   }
 
@@ -98,7 +97,7 @@ export class Session implements AsyncDisposable, Ledger {
 
   get keepOpenS(): number {
     const { rate, parallel } = this.options;
-    const queueS = rate === undefined ? 0 : Math.ceil((TURNS * storiesAtOnce({ rate, parallel })) / rate);
+    const queueS = rate === undefined ? 0 : Math.ceil((TURNS * maxConcurrentScenarios({ rate, parallel })) / rate);
     return KEEP_OPEN_S + queueS + (this.#pace.isSlowed ? SLOWED_S : 0);
   }
 
@@ -121,9 +120,9 @@ export class Session implements AsyncDisposable, Ledger {
     return this.#shared[kind].get();
   }
 
-  /** A graphical browser for one story at a time, its desktop stopped. @throws {Undecidable} When it can't be opened. */
-  borrow(): Promise<Lent> {
-    return this.#lending.borrow();
+  /** A graphical browser for one scenario at a time, its desktop stopped. @throws {Undecidable} When it can't be opened. */
+  leaseBrowser(): Promise<Lease> {
+    return this.#leasedBrowser.leaseBrowser();
   }
 
   get isInterrupted(): boolean {
@@ -150,7 +149,7 @@ export class Session implements AsyncDisposable, Ledger {
     return new Account(this, this.newTarget(), this.options.token);
   }
 
-  #targetAt(pace: Turns, onExchange: (exchange: Exchange) => void = () => {}): Target {
+  #targetAt(pace: RateLimiter, onExchange: (exchange: Exchange) => void = () => {}): Target {
     return new Target({
       baseUrl: new URL(this.options.baseUrl),
       pace,

@@ -20,7 +20,7 @@ export async function closeOpened(session: Session, report: ToolReport): Promise
   };
   try {
     await close(noted);
-    const listed = await account.listed();
+    const listed = await account.listBrowsers();
     const ours = listed.filter(({ label }) => typeof label === "string" && label.startsWith(`${labelPrefix}-fuzz`));
     await close(ours.map(({ address }) => address));
   } catch (error) {

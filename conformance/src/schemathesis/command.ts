@@ -2,9 +2,8 @@ import { delimiter, join } from "node:path";
 import { getgid, getuid } from "node:process";
 import { fileURLToPath } from "node:url";
 import type { Environment } from "../options.ts";
-import type { RunOptions } from "../run/run-options.ts";
+import type { Profile, RunOptions } from "../run/run-options.ts";
 import type { Tool } from "./find-tool.ts";
-import { fuzzOpens } from "./fuzz-opens.ts";
 
 /** Files that the launcher and the tool exchange, in a folder of one run's own. */
 export const FILES = {
@@ -20,6 +19,9 @@ const PHASES = "examples,coverage,fuzzing,stateful";
 /** Examples an operation, and sequences; the phases of examples and coverage have a number of their own. */
 const DEPLOY_EXAMPLES = 8;
 const FULL_EXAMPLES = 25;
+/** How many browsers Schemathesis opens at most, one after the other but for a few. */
+const DEPLOY_OPENS = 20;
+const FULL_OPENS = 48;
 /** Valid Queries: each may cost the operator money. */
 const QUERIES = 3;
 /** Browsers that sequences have open at once. */
@@ -108,4 +110,8 @@ function toPaths(files: string, folder: string): { readonly PYTHONPATH: string; 
 /** @param rate Requests a second. */
 export function toRateLimit(rate: number): string {
   return rate >= 1 ? `${Math.floor(rate)}/s` : `${Math.max(1, Math.floor(rate * 60))}/m`;
+}
+
+export function fuzzOpens(profile: Profile): number {
+  return profile === "full" ? FULL_OPENS : DEPLOY_OPENS;
 }

@@ -14,7 +14,7 @@ import { toFuzzContract } from "./fuzz-contract.ts";
 import { run } from "./run-command.ts";
 import { learnFrom, toFindings } from "./to-findings.ts";
 import { type ToolReport, readToolReport } from "./tool-report.ts";
-import { whyUndecided } from "./why-undecided.ts";
+import { whyInconclusive } from "./why-inconclusive.ts";
 
 /** Longer than a run takes on the slowest deployment that is of use; at a limited rate, so much more for each request. */
 const RUN_MS = 240_000;
@@ -108,7 +108,7 @@ function toOutcome(rule: FuzzRule, report: ToolReport, session: Session, isInter
   if (findings.length > 0) {
     return { verdict: rule.level === "recommended" ? "warn" : "fail", reason: null, findings, opened };
   }
-  const why = isInterrupted ? INTERRUPTED : whyUndecided(rule, report, made);
+  const why = isInterrupted ? INTERRUPTED : whyInconclusive(rule, report, made);
   if (why === undefined) return { verdict: "pass", reason: null, findings, opened };
   // What is cut first might no longer be known as a secret.
   return { verdict: "inconclusive", reason: shorten(session.redact(why)), findings, opened };

@@ -2,7 +2,7 @@ import type { FuzzRule } from "../registry/rule.ts";
 import type { Finding } from "../registry/verdict.ts";
 import { describe } from "../run/expect.ts";
 import type { Secrets } from "../run/secrets.ts";
-import { toShown } from "../run/shown.ts";
+import { toReportedExchange } from "../run/reported-exchange.ts";
 import type { Exchange } from "../target/exchange.ts";
 import type { NotedExchange, Scenario, ToolCheck, ToolInteraction, ToolReport } from "./tool-report.ts";
 
@@ -76,10 +76,10 @@ function toFinding(report: ToolReport, scenario: Scenario, id: string, check: To
   const shown = interactions[id];
   const before = Object.values(interactions).filter(({ timestamp }) => timestamp < (shown?.timestamp ?? 0));
   // Elsewhere the requests before have nothing to do with it.
-  const story = scenario.phase === "stateful" || label === "Stateful tests" ? before.slice(-SHOWN + 1) : [];
+  const precedingSteps = scenario.phase === "stateful" || label === "Stateful tests" ? before.slice(-SHOWN + 1) : [];
   const isRefused = check.name === "ignored_auth";
   const exchanges = [
-    ...story.map((each) => toExchange(each, shower.token)),
+    ...precedingSteps.map((each) => toExchange(each, shower.token)),
     ...(shown === undefined ? [] : [toExchange(shown, isRefused ? "not-a-token" : shower.token)]),
   ];
   const note = report.notes.find((each) => "case" in each && each.case === id);
@@ -98,7 +98,7 @@ function toFinding(report: ToolReport, scenario: Scenario, id: string, check: To
 }
 
 function show(exchanges: readonly Exchange[], { secrets }: Shower): Finding["exchanges"] {
-  return exchanges.map((each) => toShown(each, secrets));
+  return exchanges.map((each) => toReportedExchange(each, secrets));
 }
 
 function pick({ expected, seen }: { expected: string; seen: string }, { secrets }: Shower): Omit<Finding, "exchanges"> {

@@ -23,10 +23,15 @@ export function isWebSocketUrl(address: string): boolean {
 }
 
 /** @returns The same address. @throws {NoAnswer} When nobody could connect to it, whoever is there. */
-export function readAddress(address: string): string {
+export function expectWebSocketUrl(address: string): string {
   if (isWebSocketUrl(address)) return address;
   throw new NoAnswer("An address that is no WebSocket URL can't be connected to.", {
     isReached: true,
     expected: "an address that begins with ws:// or wss://",
   });
+}
+
+/** @returns An address as the contract describes it, under which no browser is open. */
+export function unusedAddress(): string {
+  return `ws://127.0.0.1:8080/devtools/browser/${randomBytes(24).toString("base64url")}`;
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type ClientOptions, WebSocket } from "ws";
-import { readAddress } from "./addresses.ts";
+import { expectWebSocketUrl } from "./addresses.ts";
 import { isObject, parse, toObject } from "./json.ts";
 import { NoAnswer, toNoAnswer } from "./no-answer.ts";
 
@@ -29,7 +29,7 @@ type Message = { readonly id: number; readonly outcome: Outcome };
 
 /** @throws {NoAnswer} When the connection is refused, or this is no address. */
 export async function connectDevtools(address: string, options: ClientOptions = {}): Promise<Devtools> {
-  const socket = new WebSocket(readAddress(address), {
+  const socket = new WebSocket(expectWebSocketUrl(address), {
     maxPayload: 64 * 2 ** 20,
     handshakeTimeout: CONNECT_MS,
     ...options,

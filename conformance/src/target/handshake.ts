@@ -3,7 +3,7 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import { text } from "node:stream/consumers";
-import { readAddress } from "./addresses.ts";
+import { expectWebSocketUrl } from "./addresses.ts";
 import type { Received } from "./exchange.ts";
 import { NoAnswer, toNoAnswer } from "./no-answer.ts";
 
@@ -19,7 +19,7 @@ export async function tryHandshake(
   address: string,
   headers: Readonly<Record<string, string | undefined>> = {},
 ): Promise<Received> {
-  const url = new URL(readAddress(address).replace(/^ws/, "http"));
+  const url = new URL(expectWebSocketUrl(address).replace(/^ws/, "http"));
   const correct = {
     Connection: "Upgrade",
     Upgrade: "websocket",

@@ -3,8 +3,8 @@ import { WebSocket } from "ws";
 import { ByteQueue } from "./byte-queue.ts";
 import { type Closing, within } from "./devtools.ts";
 import { NoAnswer, toNoAnswer } from "./no-answer.ts";
-import { enter, NoEntry, NoRfb, type Screen } from "./rfb-handshake.ts";
-import { type Resizing, ScreenWords } from "./screen-words.ts";
+import { handshake, ViewerRefused, NotRfb, type Screen } from "./rfb-handshake.ts";
+import { type Resizing, RfbSession } from "./rfb-session.ts";
 
 const CONNECT_MS = 10_000;
 
@@ -27,13 +27,13 @@ export type Viewer = AsyncDisposable & {
 
 /**
  * A VNC viewer (RFC 6143) over a WebSocket.
- * @throws {NoEntry} When it is not let in: by an answer to the handshake, by the password, or by ending the connection.
- * @throws {NoRfb} When the server speaks something else, or this is no address.
+ * @throws {ViewerRefused} When it is not let in: by an answer to the handshake, by the password, or by ending the connection.
+ * @throws {NotRfb} When the server speaks something else, or this is no address.
  * @throws {NoAnswer} When the server is not reached, or says nothing.
  */
 export async function connectViewer(rfbUrl: string, password: string): Promise<Viewer> {
   if (!/^wss?:/.test(rfbUrl) || !URL.canParse(rfbUrl))
-    throw new NoRfb("can't be reached: that is no WebSocket address");
+    throw new NotRfb("can't be reached: that is no WebSocket address");
   const bytes = new ByteQueue();
   const socket = new WebSocket(rfbUrl, { handshakeTimeout: CONNECT_MS, perMessageDeflate: false });
   const closed = new Promise<Closing>((resolve) => {
@@ -41,16 +41,16 @@ export async function connectViewer(rfbUrl: string, password: string): Promise<V
   });
   socket.on("message", (data: Buffer, isBinary) => {
     if (isBinary) bytes.push(data);
-    else bytes.fail(new NoRfb("sends text frames instead of binary ones"));
+    else bytes.fail(new NotRfb("sends text frames instead of binary ones"));
   });
   void closed.then(({ code, reason }) => {
     bytes.fail(
-      new NoEntry(`the connection was closed with ${code} ${JSON.stringify(reason)}`, { isByPassword: false }),
+      new ViewerRefused(`the connection was closed with ${code} ${JSON.stringify(reason)}`, { isByPassword: false }),
     );
   });
   const refused = new Promise<never>((_, reject) => {
     socket.once("unexpected-response", (_request, { statusCode }) => {
-      reject(new NoEntry(`the handshake was answered ${statusCode}`, { isByPassword: false }));
+      reject(new ViewerRefused(`the handshake was answered ${statusCode}`, { isByPassword: false }));
     });
   });
   try {
@@ -58,14 +58,14 @@ export async function connectViewer(rfbUrl: string, password: string): Promise<V
       throw error instanceof NoAnswer ? error : toNoAnswer("The WebSocket handshake of a viewer", error);
     });
     const send = (sent: Buffer): void => socket.send(sent);
-    const entering = enter(bytes, send, password);
+    const entering = handshake(bytes, send, password);
     const screen = await within(entering, CONNECT_MS);
     if (screen === undefined) {
       entering.catch(() => {});
       const message = `The server at rfbUrl neither let the viewer in nor refused it in ${CONNECT_MS / 1000} s.`;
       throw new NoAnswer(message, { isReached: true });
     }
-    const words = new ScreenWords(bytes, send, screen);
+    const words = new RfbSession(bytes, send, screen);
     // Who is let in and then hears nothing they know is just not answered.
     words.listen().catch(() => {});
     return {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Paces } from "./pace.ts";
+import { AccountRateLimiter } from "./rate-limiter.ts";
 import { Target } from "./target.ts";
 
 const ALLOWED_PER_SECOND = 5;
@@ -25,7 +25,7 @@ function newTarget(): Target {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
   const baseUrl = new URL(`http://127.0.0.1:${address.port}`);
-  return new Target({ baseUrl, pace: new Paces(undefined), timeoutMs: 5000, onExchange: () => {} });
+  return new Target({ baseUrl, pace: new AccountRateLimiter(undefined), timeoutMs: 5000, onExchange: () => {} });
 }
 
 test("many requests at once all get through to a server that takes few a second", async () => {

@@ -1,15 +1,15 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
 import type { Exchange, Received, SentRequest } from "./exchange.ts";
 import { Undecidable } from "../registry/violation.ts";
-import { sendHeadFirst } from "./head-first.ts";
+import { sendBodyLater } from "./delayed-body.ts";
 import { parse } from "./json.ts";
 import { NoAnswer, toNoAnswer } from "./no-answer.ts";
-import type { Turns } from "./pace.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
 
 export type TargetOptions = {
   /** What the paths of the contract come after; it may have a path of its own. */
   readonly baseUrl: URL;
-  readonly pace: Turns;
+  readonly pace: RateLimiter;
   /** How long an answer may take. */
   readonly timeoutMs: number;
   /** Hears of every exchange, in the order in which they ended. */
@@ -26,7 +26,7 @@ export type OutgoingRequest = {
   /** Whether a 429 is waited out and the request repeated; true unless a rule is about just that. */
   readonly isPatient?: boolean;
   /** Whether the body follows its head after a pause, for one that the server may not want to have. */
-  readonly isHeadFirst?: boolean;
+  readonly isBodyDelayed?: boolean;
 };
 
 /** Longer than that nobody waits for a place in the queue. */
@@ -69,10 +69,10 @@ export class Target {
       // Nobody is asked to wait, so this is something else.
       if (!(retryAfterS >= 0)) return exchange;
       const { pace } = this.#options;
-      const maxTries = pace.isInVain(whose(request)) ? FEW_TRIES : MAX_TRIES;
+      const maxTries = pace.isHopeless(whose(request)) ? FEW_TRIES : MAX_TRIES;
       const isPatienceLeft = tries < maxTries && Date.now() + retryAfterS * 1000 < startedAt + PATIENCE_MS;
       if (!isPatienceLeft || retryAfterS > MAX_RETRY_AFTER_S) {
-        pace.waitInVain(whose(request));
+        pace.markHopeless(whose(request));
         const { method, path } = request;
         throw new TooManyRequests(`${method} ${path} is answered 429 to who waits, too: try a lower --rate.`, exchange);
       }
@@ -86,11 +86,11 @@ export class Target {
   }
 
   async #sendOnce(request: OutgoingRequest): Promise<Exchange> {
-    const { method, path, headers = {}, body, signal, isHeadFirst = false } = request;
-    await this.#options.pace.turn(whose(request));
+    const { method, path, headers = {}, body, signal, isBodyDelayed = false } = request;
+    await this.#options.pace.waitForTurn(whose(request));
     const sent: SentRequest = { method, url: this.urlOf(path), headers, body };
     const startedAt = Date.now();
-    const received = isHeadFirst ? await sendHeadFirst(sent) : await this.#fetch(sent, path, signal);
+    const received = isBodyDelayed ? await sendBodyLater(sent) : await this.#fetch(sent, path, signal);
     const exchange = { sent, received, operation: operationOf(method, path), startedAt, endedAt: Date.now() };
     this.#options.onExchange(exchange);
     return exchange;

@@ -1,4 +1,4 @@
-import type { Finding, ShownExchange } from "../../registry/verdict.ts";
+import type { Finding, ReportedExchange } from "../../registry/verdict.ts";
 import { endingOf, toShowing } from "../conclusion.ts";
 import type { Layer } from "../../registry/vocabulary.ts";
 import type { ReportedRule } from "../report.ts";
@@ -35,7 +35,7 @@ function renderFinding(layer: Layer, { expected, seen, exchanges }: Finding): Ma
 ${exchanges.length === 0 ? NOTHING : renderExchanges(layer, exchanges)}`;
 }
 
-function renderExchanges(layer: Layer, exchanges: readonly ShownExchange[]): Markup {
+function renderExchanges(layer: Layer, exchanges: readonly ReportedExchange[]): Markup {
   const showing = toShowing(layer, exchanges);
   return markup`
 <details class="exchanges">
@@ -47,12 +47,12 @@ ${showing.length > 1 ? renderCurls("All of them again", showing) : NOTHING}
 </details>`;
 }
 
-function renderCurls(title: string, exchanges: readonly ShownExchange[]): Markup {
+function renderCurls(title: string, exchanges: readonly ReportedExchange[]): Markup {
   const curls = exchanges.map(({ curl }) => curl).join("\n");
   return markup`<h4>${title} <button type="button" class="copy" hidden>Copy</button></h4><pre class="curl" tabindex="0">${curls}</pre>`;
 }
 
-function renderExchange(exchange: ShownExchange, { isOpen }: { readonly isOpen: boolean }): Markup {
+function renderExchange(exchange: ReportedExchange, { isOpen }: { readonly isOpen: boolean }): Markup {
   const { request, sent, status, headers, received } = exchange;
   const lines = Object.entries(headers).map(([name, value]) => markup`<b>${name}:</b> ${value}\n`);
   return markup`

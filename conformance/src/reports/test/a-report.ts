@@ -1,5 +1,5 @@
 import { conclude, countRules } from "../../conclude.ts";
-import type { Finding, ShownExchange } from "../../registry/verdict.ts";
+import type { Finding, ReportedExchange } from "../../registry/verdict.ts";
 import { REPORT_SCHEMA_VERSION, type ReportedRule, type RunReport } from "../report.ts";
 
 /** A report with what matters to a test, and something sensible for the rest. */
@@ -50,7 +50,7 @@ export function aFinding(differences: Partial<Finding> = {}): Finding {
   return { expected: "400 BadRequest", seen: "200", exchanges: [anExchange()], ...differences };
 }
 
-export function anExchange(differences: Partial<ShownExchange> = {}): ShownExchange {
+export function anExchange(differences: Partial<ReportedExchange> = {}): ReportedExchange {
   return {
     request: "POST /api/v1/Browser/Open",
     sent: '{"Headless":true,"KeepOpen":"30"}',

@@ -44,7 +44,7 @@ class Service:
         taken, self._exchanges = self._exchanges, []
         return taken
 
-    def take_turn(self) -> None:
+    def wait_for_turn(self) -> None:
         """Waits until one more request may be sent."""
         now = time.monotonic()
         time.sleep(max(0.0, self._next_at - now))
@@ -65,7 +65,7 @@ class Service:
         return response.status_code, answer if isinstance(answer, dict) else {}
 
     def _send(self, operation: tuple[str, str], body: dict[str, str] | None) -> requests.Response:
-        self.take_turn()
+        self.wait_for_turn()
         method, path = operation
         url = self._settings.base_url + path
         response = self._session.request(method, url, json=body, timeout=TIMEOUT_S)

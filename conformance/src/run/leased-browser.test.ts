@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { LeasedBrowser } from "./leased-browser.ts";
+
+function lend() {
+  const said: string[] = [];
+  const ended = new Set<string>();
+  const leased = new LeasedBrowser({
+    open: async () => {
+      said.push("open");
+      return `browser ${said.length}`;
+    },
+    isOpen: async (address) => !ended.has(address),
+    reset: async (address) => void said.push(`reset ${address}`),
+  });
+  return { leased, said, ended };
+}
+
+test("the same browser goes from hand to hand, tidied in between", async () => {
+  const { leased, said } = lend();
+  const first = await leased.leaseBrowser();
+  const second = leased.leaseBrowser();
+  expect(said).toEqual(["open"]);
+  await first[Symbol.asyncDispose]();
+  expect((await second).address).toBe(first.address);
+  expect(said).toEqual(["open", "reset browser 1"]);
+});
+
+test("one that has ended is replaced", async () => {
+  const { leased, ended } = lend();
+  const first = await leased.leaseBrowser();
+  ended.add(first.address);
+  await first[Symbol.asyncDispose]();
+  const second = await leased.leaseBrowser();
+  expect(second.address).not.toBe(first.address);
+});
+
+test("who gets none leaves the turn to the next", async () => {
+  let isBroken = true;
+  const leased = new LeasedBrowser({
+    open: async () => {
+      if (isBroken) throw new Error("No browser.");
+      return "a";
+    },
+    isOpen: async () => true,
+    reset: async () => {},
+  });
+  await expect(leased.leaseBrowser()).rejects.toThrow("No browser.");
+  isBroken = false;
+  expect((await leased.leaseBrowser()).address).toBe("a");
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { SingleRateLimiter, AccountRateLimiter } from "./rate-limiter.ts";
+
+test("no more go on than the rate allows", async () => {
+  const pace = new SingleRateLimiter(50);
+  const startedAt = Date.now();
+  for (let turns = 0; turns < 5; turns += 1) await pace.waitForTurn();
+  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(4 * 20 - 4);
+});
+
+test("a pause holds back those too who were waiting already, and then they come one by one", async () => {
+  const pace = new SingleRateLimiter(50);
+  const startedAt = Date.now();
+  const passedAt: number[] = [];
+  const turns = Array.from({ length: 3 }, () => pace.waitForTurn().then(() => passedAt.push(Date.now() - startedAt)));
+  await turns[0];
+  pace.pause(150);
+  await Promise.all(turns);
+  const [first = 0, second = 0, third = 0] = passedAt;
+  expect(first).toBeLessThan(100);
+  expect(second).toBeGreaterThanOrEqual(145);
+  expect(third - second).toBeGreaterThanOrEqual(90);
+});
+
+test("who waits hears at once that nobody goes on any more", async () => {
+  const pace = new SingleRateLimiter(undefined);
+  pace.pause(60_000);
+  const turns = [pace.waitForTurn(), pace.waitForTurn()];
+  pace.stop(new Error("Stopped."));
+  for (const turn of turns) await expect(turn).rejects.toThrow("Stopped.");
+});
+
+test("a pause is of those alone whose requests are too many", async () => {
+  const paces = new AccountRateLimiter(undefined);
+  const startedAt = Date.now();
+  paces.pause(150, "one");
+  await paces.waitForTurn("other");
+  expect(Date.now() - startedAt).toBeLessThan(100);
+  await paces.waitForTurn("one");
+  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(145);
+  expect(paces.isSlowed).toBe(true);
+});
