@@ -8,10 +8,13 @@ import { NoAnswer } from "./target/no-answer.ts";
 /** The option that gives the token: `--token`, `--token-limited`. */
 export type TokenOption = "--token" | `--token-${SpecialAccount}`;
 
-/** What accounts list, each by the option that gives its token; those are missing that gave no list. */
+/**
+ * The browsers that each account lists, by the option that gives its token. An account whose list could not be read is
+ * missing.
+ */
 export type Lists = ReadonlyMap<TokenOption, readonly ListedBrowser[]>;
 
-/** Every account that the run has a token of, the main one first. */
+/** Every account that the run has a token for. The main account comes first. */
 export function accountsOf(session: Session): { readonly option: TokenOption; readonly account: Account }[] {
   const { token, tokens } = session.options;
   const special = Object.entries(tokens) as [SpecialAccount, string][];
@@ -19,12 +22,12 @@ export function accountsOf(session: Session): { readonly option: TokenOption; re
   return all.map(([option, each]) => ({ option, account: new Account(session, session.newTarget(), each) }));
 }
 
-/** @throws {NoAnswer} When the server is not reached. */
+/** @throws {NoAnswer} When the server can't be reached. */
 export async function listIfPossible(session: Session): Promise<Lists> {
   const lists = new Map<TokenOption, readonly ListedBrowser[]>();
   for (const { option, account } of accountsOf(session)) {
     const listed = await account.listBrowsers().catch((error: unknown) => {
-      // The rules tell what is wrong with an answer that is no list.
+      // Rules report an answer that is not a list.
       if (!(error instanceof Undecidable)) throw error;
     });
     if (listed !== undefined) lists.set(option, listed);
@@ -33,21 +36,21 @@ export async function listIfPossible(session: Session): Promise<Lists> {
 }
 
 /**
- * Looks at the lists once more: what is still open of this run's browsers is closed.
+ * Reads the lists again after the run, and closes browsers that the run left open.
  * @param before The lists before the run.
- * @returns How they differ, in words.
+ * @returns The differences, as sentences.
  */
 export async function compareLists(options: RunOptions, before: Lists): Promise<string[]> {
   const session = new Session(options);
   const differences: string[] = [];
   for (const { option, account } of accountsOf(session)) {
-    // The one that everybody means need not be named.
+    // The main account is the default, so its option isn't named.
     const where = option === "--token" ? "" : ` on the account of ${option}`;
     try {
       differences.push(...(await compare(account, options.labelPrefix, before.get(option) ?? [], where)));
     } catch (error) {
       if (!(error instanceof NoAnswer || error instanceof Undecidable)) throw error;
-      differences.push(`The list${where} could not be read at the end: ${session.redact(error.message)}`);
+      differences.push(`The list${where} could not be read after the run: ${session.redact(error.message)}`);
     }
   }
   return differences;
@@ -68,14 +71,16 @@ async function compare(
   const now = new Set(after.map(({ address }) => address));
   const gone = before.filter(({ address }) => !now.has(address)).length;
   return [
-    ...(ours.length > 0 ? [`${count(ours.length)} still listed${where} that this run had opened: told to close.`] : []),
+    ...(ours.length > 0
+      ? [`${count(ours.length)} opened by this run and still listed${where}. The run closed them.`]
+      : []),
     ...(gone > 0
-      ? [`${count(gone)} listed${where} before the run and not after it; the run closes only what it opened itself.`]
+      ? [`${count(gone)} listed${where} before the run but not after it. The run only closes browsers that it opened.`]
       : []),
   ];
 }
 
-/** As the beginning of a sentence. */
+/** For the beginning of a sentence. */
 function count(browsers: number): string {
   return browsers === 1 ? "One browser was" : `${browsers} browsers were`;
 }

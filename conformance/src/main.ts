@@ -16,7 +16,7 @@ import { renderSummary } from "./reports/terminal/summary.ts";
 import { prepareReports, writeReports } from "./reports/write-reports.ts";
 import { fuzzOpens } from "./schemathesis/command.ts";
 
-/** The program that writes the reports. */
+/** The program name and version in reports. */
 const TOOL = { name: manifest.name, version: manifest.version } as const;
 const INCONCLUSIVE = 2;
 const NARROWEST = 80;
@@ -29,7 +29,7 @@ async function main(): Promise<number> {
     stdout.write(HELP);
     return 0;
   }
-  // All files are looked at first: a mistake in them must not cost a whole run.
+  // Read all files first: a mistake in them should not cost a whole run.
   const { expectedFailures, compare } = options;
   const ids = RULES.map(({ id }) => id);
   const knownFailures =
@@ -63,20 +63,20 @@ async function run(options: Options, plan: Plan, knownFailures: ReadonlyMap<stri
   });
 }
 
-/** @throws {ConfigError} When the runner could not run on it. */
+/** @throws {ConfigError} When this version of Node is too old. */
 function expectNode(): void {
   const [major = 0, minor = 0] = versions.node.split(".").map(Number);
   if (major > 22 || (major === 22 && minor >= 12)) return;
-  throw new ConfigError([`This is Node ${versions.node}: the suite needs 22.12 or later.`]);
+  throw new ConfigError([`The suite needs Node 22.12 or later. This is Node ${versions.node}.`]);
 }
 
-/** Whoever stops a run leaves no browsers open, and still gets a report; who does so twice gets neither. */
+/** The first SIGINT or SIGTERM closes the run's browsers and still writes the reports. The second one exits at once. */
 function interruptible(): AbortSignal {
   const interruption = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
       if (interruption.signal.aborted) exit(INCONCLUSIVE);
-      stderr.write("\nInterrupted: closing what this run has opened.\n");
+      stderr.write("\nInterrupted. Closing the browsers that this run opened.\n");
       interruption.abort();
     });
   }
@@ -89,7 +89,7 @@ main().then(
     const isMistake = error instanceof ConfigError;
     const text = error instanceof Error ? ((isMistake ? undefined : error.stack) ?? error.message) : String(error);
     stderr.write(
-      isMistake ? `${text}\n` : `The suite itself failed; this says nothing about the deployment.\n${text}\n`,
+      isMistake ? `${text}\n` : `The suite itself failed. This says nothing about the deployment.\n${text}\n`,
     );
     exit(INCONCLUSIVE);
   },

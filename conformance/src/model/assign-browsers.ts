@@ -1,9 +1,9 @@
 import { type Group, type OpenOptions, type Sequence, type Step, isGraphical } from "./step.ts";
 
-/** Nobody closes a browser for inactivity while a sequence is under way. */
+/** Longer than any sequence, so that no browser closes for inactivity. */
 const KEEP_OPEN_S = 180;
 
-/** A step before it is known which browsers there are: `pick` chooses among them. */
+/** A step before the numbers of the browsers are known. `pick` selects one of them. */
 export type Draft = {
   readonly pick: number;
   readonly make: (browser: number) => Step;
@@ -11,10 +11,10 @@ export type Draft = {
 };
 export type Draw = Draft | { readonly open: OpenOptions; readonly labelEnd: string };
 
-/** A browser of a sequence, as far as the steps alone tell. */
+/** What the steps alone say about a browser. */
 type PlannedBrowser = { readonly number: number; readonly isGraphical: boolean; isClosed: boolean };
 
-/** Gives each Open its number, and lets every other step mean one of those that were opened before. */
+/** Numbers the Opens, and makes every other step refer to a browser that was opened before. */
 export function assignBrowsers(groups: readonly (readonly Draw[])[], maxOpens: number): Sequence {
   const opened: PlannedBrowser[] = [];
   const settleGroup = (draws: readonly Draw[]): Group => {
@@ -40,7 +40,7 @@ export function assignBrowsers(groups: readonly (readonly Draw[])[], maxOpens: n
   return groups.map(settleGroup).filter((group) => group.length > 0);
 }
 
-/** More is to be seen of browsers that are open, and of desktops at those that have one: they stand there more often. */
+/** Lists open browsers, and those with a desktop, several times, because steps on them reveal more. */
 function listChoices(opened: readonly PlannedBrowser[], wantsDesktop: boolean): readonly PlannedBrowser[] {
   return opened.flatMap((each) => {
     const isLively = !each.isClosed && (each.isGraphical || !wantsDesktop);

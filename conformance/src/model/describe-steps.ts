@@ -1,7 +1,7 @@
 import { type Act, describeAnswer } from "./answer.ts";
 import { type Mistake, type Step, type Verb, browserOf } from "./step.ts";
 
-/** Steps and answers as a person reads them, a line each. Browsers are counted in the order in which they were opened. */
+/** Describes steps and their results, one per line. Browsers are numbered in the order of their Opens. */
 export function describeSteps(played: readonly (readonly Act[])[]): readonly string[] {
   return played.flatMap((acts, at) =>
     acts.map((act) => {
@@ -12,7 +12,7 @@ export function describeSteps(played: readonly (readonly Act[])[]): readonly str
   );
 }
 
-/** `browser 1` for the first that was opened, whatever its number. */
+/** `browser 1` for the first browser that was opened, whatever its number in the sequence. */
 export function nameOf(browser: number | undefined, played: readonly (readonly Act[])[]): string {
   const numbers = played.flat().flatMap(({ step }) => (step.do === "open" ? [step.browser] : []));
   const place = browser === undefined ? -1 : numbers.indexOf(browser);
@@ -30,7 +30,7 @@ function describeStep(step: Step, browser: string): string {
     case "close":
     case "start":
     case "stop":
-      return `${OPERATION[step.do]} ${browser}${step.form === "as given" ? "" : `, its address written ${step.form}`}`;
+      return `${OPERATION[step.do]} ${browser}${step.form === "as given" ? "" : `, with its address written ${step.form}`}`;
     case "get":
       return "Get";
     case "connect":
@@ -61,11 +61,11 @@ function describeMistake(mistake: Mistake, browser: string): string {
     case "wrong token":
       return `${OPERATION[mistake.verb]}${["open", "get"].includes(mistake.verb) ? "" : ` ${browser}`} with a wrong token`;
     case "malformed body":
-      return `${OPERATION[mistake.verb]} with a body that is cut off`;
+      return `${OPERATION[mistake.verb]} with an incomplete body`;
     case "no address":
       return `${OPERATION[mistake.verb]} ${JSON.stringify(mistake.body)}`;
     case "unknown address":
-      return `${OPERATION[mistake.verb]} an address that ${mistake.isSimilar ? "resembles one" : "nobody has"}`;
+      return `${OPERATION[mistake.verb]} ${mistake.isSimilar ? "with an address similar to an existing one" : "with an unknown address"}`;
     case "bad option":
       return `Open ${JSON.stringify(mistake.options)}`;
   }

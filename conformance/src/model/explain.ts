@@ -3,9 +3,9 @@ import { type Moment, isMismatch, momentsOf } from "./judge.ts";
 import { type Mismatch, type Model, keyOf } from "./model.ts";
 
 /**
- * Looks for orders in which acts at the same time could have had their answers one after the other.
- * @param models What may be so before, since earlier acts at the same time can have left more than one possibility.
- * @returns What may be so after; or, when no order explains the answers, why not.
+ * Looks for an order of concurrent steps that explains their results.
+ * @param models Possible states before. Earlier concurrent steps may have left several.
+ * @returns Possible states after. If no order explains the results, a mismatch.
  */
 export function explain(models: readonly Model[], acts: readonly Act[]): readonly Model[] | Mismatch {
   const after = new Map<string, Model>();
@@ -24,7 +24,7 @@ export function explain(models: readonly Model[], acts: readonly Act[]): readonl
   if (after.size > 0 || mismatch === undefined) return [...after.values()];
   if (acts.length === 1) return mismatch;
   return {
-    expected: "answers that the same requests could have had one after the other, in some order",
+    expected: "responses that the same requests could get one after the other, in some order",
     seen: "that no order explains them",
   };
 }

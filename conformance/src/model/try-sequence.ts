@@ -7,11 +7,11 @@ import { newPlayer } from "./player.ts";
 import type { Failing } from "./shrink.ts";
 import { type Sequence, type Step, browserOf } from "./step.ts";
 
-/** How a sequence went that the model can't explain. */
+/** A sequence that the model can't explain. */
 export type Failure = {
   readonly mismatch: Mismatch;
   readonly failing: Failing;
-  /** What was done until then. */
+  /** The results until the failure. */
   readonly played: readonly (readonly Act[])[];
   readonly exchanges: readonly Exchange[];
 };
@@ -19,9 +19,9 @@ export type Failure = {
 export type Outcome = { readonly failure: Failure | undefined; readonly isOpened: boolean };
 
 /**
- * Plays a sequence, then asks every client that is still connected, looks at the list, closes what is open and looks again.
- * @returns Where it left the model, if it did; and whether any browser was opened.
- * @throws {NoAnswer} When the server is not reached.
+ * Runs a sequence. Then it asks every connected client, lists the browsers, closes them and lists them again.
+ * @returns The failure, if any, and whether a browser was opened.
+ * @throws {NoAnswer} When the server can't be reached.
  */
 export async function trySequence(run: Run, sequence: Sequence): Promise<Outcome> {
   const start = run.exchanges.length;

@@ -1,4 +1,4 @@
-/** Where the contract's sentences stand that several rules are about. */
+/** Pointers to parts of the contract that several rules refer to. */
 export const INFO = "#/info/description";
 
 export const OPEN = "#/paths/~1api~1v1~1Browser~1Open/post";
@@ -8,13 +8,13 @@ export const START = "#/paths/~1api~1v1~1Browser~1StartRemoteDesktop/post";
 export const STOP = "#/paths/~1api~1v1~1Browser~1StopRemoteDesktop/post";
 export const QUERY = "#/paths/~1api~1v1~1ai~1Query/post";
 
-/** The description of a named schema, or of one of its members. */
+/** The description of a schema, or of one of its members. */
 export function schema(name: string, member?: string): string {
   const base = `#/components/schemas/${name}`;
   return member === undefined ? `${base}/description` : `${base}/properties/${member}/description`;
 }
 
-/** The description of a response that several operations share. */
+/** The description of a shared response. */
 export function response(name: string): string {
   return `#/components/responses/${name}/description`;
 }

@@ -1,10 +1,11 @@
 const UNEXPECTED =
-  "nobody can bring about from outside what a server does not expect; RBS-ANSWER-03, -05 and -09 judge it when it comes";
+  "a client can't provoke an unexpected error; RBS-ANSWER-03, -05 and -09 check such an answer when it occurs";
 const RATE =
-  "no operation has a rate of its own; RBS-RATE-01 brings it about at getBrowsers, RBS-ANSWER-10 judges it anywhere";
-const PROVIDER = "it takes a provider that declines or fails on demand; RBS-ANSWER-03 and -09 judge it when it comes";
+  "the rate is the same for all operations; RBS-RATE-01 provokes this answer at getBrowsers, RBS-ANSWER-10 checks it at all";
+const PROVIDER =
+  "it needs a provider that refuses or fails on demand; RBS-ANSWER-03 and -09 check such an answer when it occurs";
 
-/** What no rule brings about, and why: declared answers (`openBrowser 500`) and constrained members. */
+/** Declared responses (`openBrowser 500`) and constrained members that no rule can provoke, each with the reason. */
 export const UNTESTABLE: Readonly<Record<string, string>> = {
   "openBrowser 429": RATE,
   "closeBrowser 429": RATE,

@@ -5,10 +5,10 @@ import { expectThat } from "../run/expect.ts";
 import { expectAccepted } from "./opening.ts";
 import { UUID_BITS, varyingBits } from "./varying-bits.ts";
 
-/** The contract's 128, less what some places of a handful of ids have in common by chance. */
+/** 128 bits as in the contract, minus what a few random ids may have in common by chance. */
 const ENOUGH_BITS = 118;
 
-/** The address that Open answers with. */
+/** The address that Open returns. */
 export const ADDRESS_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -22,7 +22,7 @@ export const ADDRESS_RULES: readonly ScenarioRule[] = [
     async check(run) {
       const address = await expectAccepted(run, {});
       const wrong = schemaErrors("#/components/schemas/BrowserAddress", address);
-      expectThat(wrong.length === 0, "an address as the contract describes it", wrong.join("; "));
+      expectThat(wrong.length === 0, "an address as declared in the contract", wrong.join("; "));
     },
   },
   {
@@ -41,7 +41,7 @@ export const ADDRESS_RULES: readonly ScenarioRule[] = [
       addresses.push(await main.openBrowser());
       const ids = addresses.map(idOf);
       const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
-      expectThat(repeated.length === 0, "every browser to have an id of its own", "the same id twice");
+      expectThat(repeated.length === 0, "every browser to have its own id", "the same id twice");
     },
   },
   {
@@ -59,8 +59,12 @@ export const ADDRESS_RULES: readonly ScenarioRule[] = [
         ...(await Promise.all([main.openBrowser(), main.openBrowser(), main.openBrowser()])),
       ];
       const bits = varyingBits(addresses.map(idOf));
-      const seen = `that they differ in no more than ${Math.floor(bits)} bits`;
-      expectThat(bits >= ENOUGH_BITS && bits !== UUID_BITS, "four browsers' ids to differ as 128 random bits do", seen);
+      const seen = `that they differ in ${Math.floor(bits)} bits or less`;
+      expectThat(
+        bits >= ENOUGH_BITS && bits !== UUID_BITS,
+        "the ids of four browsers to differ like 128 random bits",
+        seen,
+      );
     },
   },
 ];

@@ -8,10 +8,10 @@ import { Undecidable } from "../registry/violation.ts";
 const COMMON = { kind: "scenario", level: "decision", capability: "ai", opens: 0 } as const;
 const RIGHT = { html: "<p>Kettle, <b>39.90 €</b></p>", prompt: "What does it cost?" };
 const MAX_SCHEMA_CHARS = 65_536;
-/** The contract allows 64; who counts objects and arrays differently has room here. */
+/** The contract allows 64 levels. The margin allows for other ways to count objects and arrays. */
 const TOO_DEEP = 140;
 
-/** What is refused before a language model is asked. */
+/** Queries that are refused before a language model is called. */
 export const AI_REQUEST_RULES: readonly ScenarioRule[] = [
   {
     ...COMMON,
@@ -71,9 +71,9 @@ export const AI_REQUEST_RULES: readonly ScenarioRule[] = [
 
 async function expectRefused(main: Account, body: object, ...places: readonly string[]): Promise<void> {
   const exchange = await sendWithRetries(() => main.query(body));
-  // Who is busy may say so before it reads anything.
+  // A busy server may refuse the request before it reads it.
   if (exchange.received.status === 503 && exchange.received.headers["retry-after"] !== undefined) {
-    throw new Undecidable(`The service takes no queries now: ${describe(exchange.received)}.`);
+    throw new Undecidable(`The service does not accept queries now: ${describe(exchange.received)}.`);
   }
   expectRefusal(exchange, "BadRequest", ...places);
 }

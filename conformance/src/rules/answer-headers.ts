@@ -9,13 +9,13 @@ import { ofAnswers } from "./answers.ts";
 const COMMON = { kind: "exchange", level: "decision", capability: "core" } as const;
 const REQUEST_ID = "#/components/headers/X-Request-Id";
 
-/** A token shorter than this could stand in an answer by chance. */
+/** Shorter tokens could appear in a response by chance. */
 const MIN_TOKEN_LENGTH = 12;
 
-/** Which answer had a request id first. */
+/** The first response with each request id. */
 const firstWith = new Map<string, Exchange>();
 
-/** What holds of every answer's headers, and of what identifies it. */
+/** Headers of every response. */
 export const ANSWER_HEADER_RULES: readonly ExchangeRule[] = [
   {
     ...COMMON,
@@ -41,7 +41,7 @@ export const ANSWER_HEADER_RULES: readonly ExchangeRule[] = [
       const { requestId } = toObject(json);
       const id = headers["x-request-id"];
       if (status < 400 || id === undefined || requestId === undefined || requestId === id) return undefined;
-      return { expected: "requestId to be the same as X-Request-Id", seen: "that they differ" };
+      return { expected: "requestId to equal X-Request-Id", seen: "that they differ" };
     }),
   },
   {
@@ -55,7 +55,7 @@ export const ANSWER_HEADER_RULES: readonly ExchangeRule[] = [
       const first = firstWith.get(id) ?? exchange;
       firstWith.set(id, first);
       if (first === exchange) return undefined;
-      return { expected: "an X-Request-Id that no other answer has", seen: "one that an earlier answer had" };
+      return { expected: "an X-Request-Id that no other response has", seen: "the same one as in an earlier response" };
     }),
   },
   {
@@ -83,7 +83,7 @@ export const ANSWER_HEADER_RULES: readonly ExchangeRule[] = [
       const [, token = ""] = /^\w+ (.*)$/.exec(sent.headers["Authorization"] ?? "") ?? [];
       if (token.length < MIN_TOKEN_LENGTH) return undefined;
       if (![text, ...Object.values(headers)].some((each) => each.includes(token))) return undefined;
-      return { expected: "an answer without the token", seen: "that it repeats the token" };
+      return { expected: "a response without the token", seen: "that it contains the token" };
     }),
   },
 ];

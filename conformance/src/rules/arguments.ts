@@ -7,10 +7,10 @@ import { expectAccepted, expectRefused } from "./opening.ts";
 
 const MAX_ITEMS = 100;
 const MAX_LENGTH = 4096;
-/** One that the contract's own example leaves out. */
+/** The switch in the contract's own example. */
 const IGNORED = "--mute-audio";
 
-/** What goes onto, or is kept from, a browser's command line. */
+/** Arguments for the browser's command line. */
 export const ARGUMENT_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -35,7 +35,7 @@ export const ARGUMENT_RULES: readonly ScenarioRule[] = [
       "They are added to the service's default arguments, and a switch that stands among the defaults as well takes the default's place.",
     opens: 1,
     async check(run) {
-      // Who hides what drives a browser may hide the size of its window as well.
+      // A browser that hides automation may hide its window size too.
       const options = { Headless: true, Stealth: false, Args: ["--window-size=1011,707"] };
       await using devtools = await connectDevtools(await run.main.openBrowser(options));
       await using page = await openPage(devtools);

@@ -9,7 +9,7 @@ import type { Run } from "../run/run.ts";
 const BEARER = "#/components/securitySchemes/bearerAuth/description";
 const IDS = Object.keys(operations) as OperationId[];
 
-/** Who may call, and what happens to the others. */
+/** Authentication. */
 export const AUTH_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -41,7 +41,7 @@ export const AUTH_RULES: readonly ScenarioRule[] = [
     async check(run) {
       const { main } = run;
       const unknown = `Bearer ${randomBytes(24).toString("base64url")}`;
-      // Only a part of it, as the report shows what was sent.
+      // Send only a part of the token, because reports show requests.
       const cut = main.token.slice(0, Math.ceil(main.token.length / 4));
       const wrong = [unknown, `Bearer ${cut}`, `Bearer ${main.token}x`, "Bearer ", `Basic ${main.token}`];
       const calls = [
@@ -95,12 +95,12 @@ export const AUTH_RULES: readonly ScenarioRule[] = [
       const isOpen = listed.some((each) => each.address === address);
       expectThat(isOpen, "a browser to stay open when Close was refused for its token", "that it is gone");
       const isOpened = listed.some(({ label }) => label === Label);
-      expectThat(!isOpened, "an Open that was refused for its token to open nothing", "that its browser is listed");
+      expectThat(!isOpened, "an Open that was refused for its token to open no browser", "that the browser is listed");
     },
   },
 ];
 
-/** A request that lacks nothing but the right token. */
+/** A request that is valid except for its token. */
 function validBody(id: OperationId, { newLabel }: Run): object | undefined {
   switch (operations[id].requestSchema) {
     case "OpenOptions":

@@ -12,7 +12,7 @@ const REFERRING = ["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as
 const NEEDING = [...REFERRING, "queryAi"] as const;
 const WITH_BODY = ["openBrowser", ...NEEDING] as const;
 
-/** What has to stand in a request's body. */
+/** Contents of request bodies. */
 export const BODY_RULES: readonly ScenarioRule[] = [
   {
     ...COMMON,
@@ -100,7 +100,7 @@ export const BODY_RULES: readonly ScenarioRule[] = [
   },
 ];
 
-/** Sends a text as what is declared to be JSON. */
+/** Sends a text with `Content-Type: application/json`. */
 function post(main: Account, id: OperationId, body: string | undefined): Promise<Exchange> {
   const headers = { "Content-Type": "application/json" };
   return main.raw({ method: "POST", path: operations[id].path, headers, body });

@@ -12,7 +12,7 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 const TEXT_TYPE = { "Content-Type": "text/plain" };
 const TOO_LARGE = padded({ address: unusedAddress() }, maxBodyBytes + 1);
 
-/** Each is wrong in two ways, and answered for the one that comes first. */
+/** Requests with two mistakes. The server has to report the one that it checks first. */
 const PAIRS: readonly (readonly [FailureName, OutgoingRequest])[] = [
   ["NotFound", { method: "POST", path: `${path}r`, headers: { ...NO_TOKEN, ...JSON_TYPE }, body: "{" }],
   ["NotFound", { method: "PUT", path: `${path}r`, headers: TEXT_TYPE, body: "{}" }],

@@ -3,7 +3,7 @@ import type { ScenarioRule } from "../registry/rule.ts";
 import { describe, expectRefusal, expectSuccess, expectThat } from "../run/expect.ts";
 import { idOf, unknownAddress, withId } from "../target/addresses.ts";
 
-/** Which browser an address means. */
+/** How Close finds a browser by its address. */
 export const CLOSE_ADDRESS_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -25,7 +25,7 @@ export const CLOSE_ADDRESS_RULES: readonly ScenarioRule[] = [
         `ws://${new URL(address).host}/another/prefix${path}`,
         `${address}?trace=1`,
       ];
-      // Stop finds browsers as Close does, and leaves them open for the next form.
+      // Stop finds browsers like Close, but leaves them open.
       for (const form of forms) {
         const { received } = await main.stopDesktop(form);
         expectThat(received.status !== 404, `the browser to be found as ${form}`, describe(received));
@@ -53,11 +53,11 @@ export const CLOSE_ADDRESS_RULES: readonly ScenarioRule[] = [
         "no address at all",
         `ws://${"x".repeat(2043)}`,
       ];
-      // A server that takes these for more than they are would close browsers that others use.
+      // A faulty server could close foreign browsers for these, so only `full` sends them.
       const risky = [withId(address, id.slice(0, -1)), address.slice(0, -id.length), "../../%00 ' OR 1=1 -- 😀"];
       for (const stranger of [...harmless, ...(options.profile === "full" ? risky : [])])
         expectRefusal(await main.close(stranger), "BrowserNotFound");
-      expectThat((await main.find(address)) !== undefined, "no browser to close", "that one is gone from the list");
+      expectThat((await main.find(address)) !== undefined, "all browsers to stay open", "that one is no longer listed");
     },
   },
 ];

@@ -3,7 +3,7 @@ import type { ScenarioRule } from "../registry/rule.ts";
 import { expectRefusal, expectSuccess } from "../run/expect.ts";
 import { expectViewerRefused, start, connectBriefly } from "./desktop-access.ts";
 
-/** What Close does to the browser's desktop. */
+/** How Close affects the browser's desktop. */
 export const CLOSE_DESKTOP_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -17,9 +17,9 @@ export const CLOSE_DESKTOP_RULES: readonly ScenarioRule[] = [
       const address = await main.openBrowser({ Headless: false });
       const access = await start(main, address);
       await connectBriefly(access);
-      // Nobody is looking, so there is nobody whose leaving could stop it.
+      // Disconnect the viewer first, because its leaving must not be what stops the desktop.
       expectSuccess(await main.close(address));
-      await expectViewerRefused(access.rfbUrl, access.password, "the desktop of a closed browser to let nobody in");
+      await expectViewerRefused(access.rfbUrl, access.password, "the desktop of a closed browser to refuse viewers");
       expectRefusal(await main.startDesktop(address), "BrowserNotFound");
     },
   },

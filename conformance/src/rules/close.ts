@@ -6,10 +6,10 @@ import { expectRefusal, expectSuccess, expectThat } from "../run/expect.ts";
 import { connectDevtools } from "../target/devtools.ts";
 import { tryHandshake } from "../target/handshake.ts";
 
-/** Ends may be seen so much later. */
+/** Tolerance for noticing that a browser has closed. */
 const LATE_MS = 5000;
 
-/** What Close does to the browser, and to nothing else. */
+/** How Close affects this browser and others. */
 export const CLOSE_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -24,8 +24,8 @@ export const CLOSE_RULES: readonly ScenarioRule[] = [
       const address = await main.openBrowser();
       const isListed = (await main.find(address)) !== undefined;
       expectSuccess(await main.close(address));
-      // That is what RBS-LIST-01 is about.
-      if (!isListed) throw new Undecidable("It was not listed while it was open either.");
+      // RBS-LIST-01 checks this.
+      if (!isListed) throw new Undecidable("The browser was not listed while it was open.");
       expectThat((await main.find(address)) === undefined, "the browser to be gone from the list", "that it is listed");
     },
   },
@@ -59,7 +59,7 @@ export const CLOSE_RULES: readonly ScenarioRule[] = [
         () => tryHandshake(address),
         ({ status }) => status !== 101,
         LATE_MS,
-        "nobody to be let in at the address of a closed browser",
+        "the address of a closed browser to refuse connections",
       );
       expectRefusal({ received }, "BrowserNotFound");
     },
@@ -97,7 +97,7 @@ export const CLOSE_RULES: readonly ScenarioRule[] = [
       expectSuccess(await main.close(first));
       await expectStays(client, 300, "a connection to another browser");
       const isThere = (await main.find(second)) !== undefined;
-      expectThat(isThere, "another browser with the same label to stay", "that it is gone as well");
+      expectThat(isThere, "another browser with the same label to stay open", "that it is gone too");
     },
   },
 ];

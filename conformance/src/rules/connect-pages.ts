@@ -7,7 +7,7 @@ import { connectDevtools } from "../target/devtools.ts";
 
 const URL_OF_PAGE = "data:text/plain,conformance";
 
-/** What a browser keeps while nobody is connected. */
+/** Pages and cookies while no client is connected. */
 export const CONNECT_PAGE_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -26,8 +26,8 @@ export const CONNECT_PAGE_RULES: readonly ScenarioRule[] = [
       await disconnect(client);
       await using again = await connectDevtools(address);
       const isThere = (await pageUrls(again)).includes(URL_OF_PAGE);
-      expectThat(isThere, "the page to be there for who comes back", "that it is gone");
-      expectEqual("the cookie, for who comes back", await cookieValues(again, "conformance"), [value]);
+      expectThat(isThere, "the page to be there after reconnecting", "that it is gone");
+      expectEqual("the cookie after reconnecting", await cookieValues(again, "conformance"), [value]);
     },
   },
 ];

@@ -6,10 +6,10 @@ import { disconnect } from "../run/inactivity.ts";
 import { connectDevtools, type Devtools } from "../target/devtools.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 
-/** Ends may be seen so much later. */
+/** Tolerance for noticing that a browser has closed. */
 const LATE_MS = 5000;
 
-/** What clients of a browser do to it, and to one another. */
+/** How clients affect a browser and each other. */
 export const CONNECT_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -39,13 +39,9 @@ export const CONNECT_RULES: readonly ScenarioRule[] = [
       const client = await connectDevtools(address);
       await expectAnswer(client);
       await disconnect(client);
-      // Time enough to see it close, should it do that.
+      // Enough time for a faulty browser to close.
       await sleep(500);
-      expectThat(
-        (await main.find(address)) !== undefined,
-        "the browser to stay open",
-        "that it is not listed any more",
-      );
+      expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it is no longer listed");
       await using again = await connectDevtools(address);
       await expectAnswer(again);
     },
@@ -62,7 +58,7 @@ export const CONNECT_RULES: readonly ScenarioRule[] = [
       const address = await main.openBrowser();
       await using closer = await connectDevtools(address);
       await using other = await connectDevtools(address);
-      // Whether it answers before it leaves is the browser's affair.
+      // The browser may exit before it answers.
       await closer.command("Browser.close").catch(ignoreNoAnswer);
       for (const client of [closer, other]) {
         await expectEnd(client, 1000, "browser closed: exited", "each client's connection");
@@ -80,7 +76,7 @@ export const CONNECT_RULES: readonly ScenarioRule[] = [
 
 async function expectAnswer(client: Devtools): Promise<void> {
   const outcome = await client.command("Browser.getVersion");
-  expectThat("result" in outcome, "Browser.getVersion to be answered", JSON.stringify(outcome));
+  expectThat("result" in outcome, "an answer to Browser.getVersion", JSON.stringify(outcome));
 }
 
 function ignoreNoAnswer(error: unknown): void {

@@ -13,7 +13,7 @@ import {
 
 const GRAPHICAL = { Headless: false };
 
-/** What is left of a desktop once it has been stopped, or its browser closed. */
+/** What remains of a desktop after Stop or Close. */
 export const DESKTOP_END_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -30,7 +30,7 @@ export const DESKTOP_END_RULES: readonly ScenarioRule[] = [
       expectSuccess(await main.stopDesktop(address));
       const { rfbUrl, password, viewPassword } = await start(main, address);
       const isNew = ![password, viewPassword].some((each) => [old.password, old.viewPassword].includes(each));
-      expectThat(isNew, "new passwords at the second start", "one of the first start's");
+      expectThat(isNew, "new passwords at the second start", "a password of the first start");
       for (const each of [old.password, old.viewPassword]) {
         await expectViewerRefused(rfbUrl, each, "the passwords of an earlier start to be refused");
       }
@@ -67,7 +67,11 @@ export const DESKTOP_END_RULES: readonly ScenarioRule[] = [
       await using viewers = await connectBothViewers(access);
       expectSuccess(await main.close(address));
       await viewers.expectDisconnected("Close");
-      await expectViewerRefused(access.rfbUrl, access.password, "rfbUrl to let nobody in once the browser is closed");
+      await expectViewerRefused(
+        access.rfbUrl,
+        access.password,
+        "rfbUrl to refuse viewers after the browser has closed",
+      );
     },
   },
   {
@@ -86,7 +90,7 @@ export const DESKTOP_END_RULES: readonly ScenarioRule[] = [
       await connectBriefly(access);
       expectSuccess(await main.stopDesktop(address));
       for (const each of [password, viewPassword]) {
-        await expectViewerRefused(rfbUrl, each, "rfbUrl to let nobody in after Stop");
+        await expectViewerRefused(rfbUrl, each, "rfbUrl to refuse viewers after Stop");
       }
     },
   },
@@ -94,7 +98,7 @@ export const DESKTOP_END_RULES: readonly ScenarioRule[] = [
 
 type Both = AsyncDisposable & { expectDisconnected(by: string): Promise<void> };
 
-/** A viewer that may use the desktop, and one that may watch. */
+/** One viewer with full access and one that may only watch. */
 async function connectBothViewers({ rfbUrl, password, viewPassword }: DesktopAccess): Promise<Both> {
   await using entered = new AsyncDisposableStack();
   const viewers: Viewer[] = [];
@@ -105,7 +109,7 @@ async function connectBothViewers({ rfbUrl, password, viewPassword }: DesktopAcc
     async expectDisconnected(by) {
       const ends = await Promise.all(viewers.map((viewer) => viewer.closing(CUT_MS)));
       const isCut = ends.every((end) => end !== undefined);
-      expectThat(isCut, `viewers to be disconnected within ${CUT_MS / 1000} s of ${by}`, "one that still is connected");
+      expectThat(isCut, `viewers to be disconnected within ${CUT_MS / 1000} s of ${by}`, "that one is still connected");
     },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };

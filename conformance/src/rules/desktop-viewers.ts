@@ -7,7 +7,7 @@ import { expectViewOnly } from "./view-only.ts";
 
 const PAGE_MS = 20_000;
 
-/** Who gets to see a desktop, and who may use it. */
+/** Who may watch and use a desktop. */
 export const DESKTOP_VIEWER_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -21,7 +21,7 @@ export const DESKTOP_VIEWER_RULES: readonly ScenarioRule[] = [
       const { rfbUrl, password } = await start(main, await shared("graphical"));
       await using viewer = await expectViewerAdmitted(rfbUrl, password, "`password`");
       const { width, height } = viewer.screen;
-      expectThat(width > 0 && height > 0, "a screen of some size", `one of ${width} by ${height} pixels`);
+      expectThat(width > 0 && height > 0, "a screen with a size", `${width} by ${height} pixels`);
     },
   },
   {
@@ -36,7 +36,7 @@ export const DESKTOP_VIEWER_RULES: readonly ScenarioRule[] = [
       const access = await start(main, await shared("graphical"));
       const { rfbUrl, password, viewPassword } = access;
       await connectBriefly(access);
-      // One that is wrong at its end alone: all of it is looked at.
+      // Passwords that differ only at the end: the server has to compare all characters.
       const ending = ["a", "b", "c"].map((last) => password.slice(0, -1) + last);
       const wrong = ["", "wrong-pw", ...ending]
         .filter((each) => each !== password && each !== viewPassword)
@@ -77,7 +77,11 @@ export const DESKTOP_VIEWER_RULES: readonly ScenarioRule[] = [
       const type = response.headers.get("content-type") ?? "no content type";
       const isPage = response.status === 200 && /^(text\/html|application\/xhtml\+xml)\b/i.test(type);
       expectThat(isPage, "200 and an HTML page at url, without a token", `${response.status} and ${type}`);
-      expectThat(!html.includes(password), "a page that knows the password from its fragment alone", "it in the page");
+      expectThat(
+        !html.includes(password),
+        "a page without the password, which is only in the fragment",
+        "that the page contains it",
+      );
     },
   },
   {
@@ -95,7 +99,7 @@ export const DESKTOP_VIEWER_RULES: readonly ScenarioRule[] = [
       const isNew = ![own.password, own.viewPassword].some((each) =>
         [other.password, other.viewPassword].includes(each),
       );
-      expectThat(isNew, "the desktops of two browsers to have different passwords", "one that both have");
+      expectThat(isNew, "the desktops of two browsers to have different passwords", "that they have the same one");
       await connectBriefly(own);
       await expectViewerRefused(own.rfbUrl, other.password, "the password of another browser's desktop to be refused");
     },

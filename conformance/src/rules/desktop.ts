@@ -8,7 +8,7 @@ import { expectViewerAdmitted, start, toAccess } from "./desktop-access.ts";
 const AT_ONCE = 4;
 const SOON_MS = 1000;
 
-/** What Start and Stop answer, to which browsers, and what they leave alone. */
+/** What Start and Stop answer, and what they leave unchanged. */
 export const DESKTOP_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -30,16 +30,16 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
       const answer = await main.startDesktop(await shared("graphical"));
       const body = expectSuccess(answer);
       const wrong = schemaErrors("#/components/schemas/StartRemoteDesktopResult", body);
-      expectThat(wrong.length === 0, "an answer as the contract describes it", wrong.join("; "));
+      expectThat(wrong.length === 0, "a response as declared in the contract", wrong.join("; "));
       const { password, viewPassword, url } = toAccess(body);
       expectThat(password !== viewPassword, "two different passwords", "the same one twice");
       const { hash } = new URL(url);
       const isInside = hash === `#${password}` || hash === `#${encodeURIComponent(password)}`;
-      expectThat(isInside, "url to end in # and the password", hash === "" ? "no fragment" : "another fragment");
+      expectThat(isInside, "url to end in # and the password", hash === "" ? "no fragment" : "a different fragment");
       expectThat(
         !url.replace(hash, "").includes(password),
-        "the password in the fragment alone",
-        "it before the # too",
+        "the password only in the fragment",
+        "that it is also before the #",
       );
     },
   },
@@ -57,10 +57,10 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
       const first = await start(main, address);
       await using viewer = await expectViewerAdmitted(first.rfbUrl, first.password, "`password`");
       const second = await start(main, address);
-      expectThat(second.password === first.password, "the same password again", "another one");
-      expectThat(second.viewPassword === first.viewPassword, "the same viewPassword again", "another one");
+      expectThat(second.password === first.password, "the same password again", "a different one");
+      expectThat(second.viewPassword === first.viewPassword, "the same viewPassword again", "a different one");
       const isCut = (await viewer.closing(SOON_MS)) !== undefined;
-      expectThat(!isCut, "a connected viewer to stay", "that it was disconnected");
+      expectThat(!isCut, "a connected viewer to stay connected", "that it was disconnected");
       await using _ = await expectViewerAdmitted(first.rfbUrl, first.password, "`password`, after the second Start");
     },
   },
@@ -80,7 +80,7 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
       await start(main, address);
       for (const _ of ["started", "stopped"]) expectSuccess(await main.stopDesktop(address));
       const listed = await main.find(address);
-      expectThat(listed !== undefined, "the browser to stay open", "that it isn't listed");
+      expectThat(listed !== undefined, "the browser to stay open", "that it is not listed");
       expectThat(listed.vncpass === null, "vncpass to be null after Stop", "something else");
     },
   },
@@ -98,7 +98,7 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
       const address = await shared("headless");
       expectRefusal(await main.startDesktop(address), "DesktopUnavailable");
       expectSuccess(await main.stopDesktop(address));
-      expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it isn't listed");
+      expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it is not listed");
     },
   },
   {
@@ -112,7 +112,7 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
     opens: 1,
     async check({ main }) {
       const address = await main.openBrowser();
-      // As long as it is open it has no screen, and that may have been remembered.
+      // A faulty server may remember that the open browser had no screen.
       await main.startDesktop(address);
       expectSuccess(await main.close(address));
       expectRefusal(await main.startDesktop(address), "BrowserNotFound");
@@ -135,10 +135,10 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
       expectSuccess(await main.stopDesktop(address));
       const end = await devtools.closing(SOON_MS);
       const seen = `that it was closed with ${end?.code} ${end?.reason}`;
-      expectThat(end === undefined, "the connection of a DevTools client to outlast Start and Stop", seen);
+      expectThat(end === undefined, "the connection of a DevTools client to stay open after Start and Stop", seen);
       const outcome = await devtools.command("Browser.getVersion");
-      expectThat("result" in outcome, "Browser.getVersion to be answered", JSON.stringify(outcome));
-      expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it isn't listed");
+      expectThat("result" in outcome, "an answer to Browser.getVersion", JSON.stringify(outcome));
+      expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it is not listed");
     },
   },
   {
@@ -155,8 +155,8 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
       const address = await shared("graphical");
       const { password } = await start(main, address);
       const vncpass = (await main.find(address))?.vncpass;
-      const seen = typeof vncpass === "string" ? "another text" : String(vncpass);
-      expectThat(vncpass === password, "vncpass to be what Start returned as password", seen);
+      const seen = typeof vncpass === "string" ? "a different text" : String(vncpass);
+      expectThat(vncpass === password, "vncpass to be the password that Start returned", seen);
     },
   },
   {
@@ -174,7 +174,7 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
       const isSame = others.every(
         ({ password, viewPassword }) => password === first?.password && viewPassword === first.viewPassword,
       );
-      expectThat(isSame, `${AT_ONCE} Starts at the same time to return the same passwords`, "different ones");
+      expectThat(isSame, `${AT_ONCE} concurrent Starts to return the same passwords`, "different passwords");
       await using _ = await expectViewerAdmitted(first?.rfbUrl ?? "", first?.password ?? "", "`password`");
     },
   },

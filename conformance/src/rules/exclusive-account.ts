@@ -6,21 +6,21 @@ import { TooManyRequests } from "../target/target.ts";
 import { Undecidable, Violation } from "../registry/violation.ts";
 import { closeOwn, listForeign, sawForeignRecently } from "./foreign-browsers.ts";
 
-/** All scenarios of one run together wait no longer than that for others to leave. */
+/** How long all scenarios of a run together wait for other runs. */
 const QUIET_MS = 90_000;
 const POLL_MS = 1000;
 const TRIES = 3;
 
 const patienceMs = new WeakMap<RunOptions, number>();
-/** Runs for which nothing can be opened there though nobody else is: for them, trying again is no use. */
+/** Runs that can't open a browser there although the account is not in use. They don't retry. */
 const hopeless = new WeakSet<RunOptions>();
 
 /**
- * Plays a scenario on an account with few places, which another run of the suite may be using as well. It waits for its turn,
- * which a first browser of its own tells the others, and plays again when the scenario fails: somebody may have come meanwhile.
- * All browsers of this run on the account are closed afterwards.
- * @param scenario Gets the address of that first browser.
- * @throws {Undecidable} When the account is never free, or somebody was there too when the scenario failed.
+ * Runs a scenario on an account with a low limit, which another run of the suite may use too. The run reserves the
+ * account by opening a first browser. If the scenario fails, it is repeated, because another run may have interfered.
+ * Afterwards, all browsers of this run on the account are closed.
+ * @param scenario Receives the address of the first browser.
+ * @throws {Undecidable} When the account stays in use, or another run used it when the scenario failed.
  */
 export async function withExclusiveAccount(
   run: Run,
@@ -38,7 +38,7 @@ export async function withExclusiveAccount(
       await listForeign(run, account);
       if (tries < TRIES) continue;
       if (violation === undefined || !sawForeignRecently(run)) throw violation ?? error;
-      throw new Undecidable("Somebody else opens browsers on the same account, so its limit can't be told.");
+      throw new Undecidable("Another client opens browsers on the same account, so its limit can't be tested.");
     } finally {
       await closeOwn(run, account);
     }
@@ -46,8 +46,8 @@ export async function withExclusiveAccount(
 }
 
 /**
- * Tells an account that asks too often from one that has all its places taken, which has an error of its own.
- * @throws {Violation} When Open was refused for its rate, and is taken as soon as places are free.
+ * Distinguishes a rate limit from a full account, which has its own error.
+ * @throws {Violation} When Open was refused with 429, but succeeds as soon as the account has no browsers.
  */
 async function expectRateCounts(run: Run, account: Account, { exchange }: TooManyRequests): Promise<void> {
   if (exchange.operation !== "openBrowser") return;
@@ -55,11 +55,11 @@ async function expectRateCounts(run: Run, account: Account, { exchange }: TooMan
   const options = { ...run.lightest, KeepOpen: run.keepOpenS, Label: run.newLabel() };
   const { received } = await account.open(options, { isPatient: false });
   if (received.status !== 200) return;
-  const expected = "429 only for too many requests: Open to be taken after Retry-After, or 404 BrowserLimit";
+  const expected = "429 only for too many requests: Open to succeed after Retry-After, or 404 BrowserLimit";
   throw new Violation({ expected, seen: "429 until a browser was closed" }, [exchange]);
 }
 
-/** @param isCareful Whether others may be about to open one, which is not listed yet. */
+/** @param isCareful Whether another run may be opening a browser that is not listed yet. */
 async function takeTurn(run: Run, account: Account, { isCareful }: { readonly isCareful: boolean }): Promise<string> {
   const isAlone = async (): Promise<boolean> => (await listForeign(run, account)).length === 0;
   for (let tries = hopeless.has(run.options) ? TRIES : 1; ;) {
@@ -71,14 +71,14 @@ async function takeTurn(run: Run, account: Account, { isCareful }: { readonly is
         if (isHopeless || !(error instanceof Undecidable)) throw error;
         tries += 1;
       });
-      // What takes them as long as it took this run will have ended then.
+      // Another run that started to open a browser needs about as long as this one did.
       if (isCareful) await run.sleep(POLL_MS + Date.now() - startedAt);
-      // Two who come at the same moment see each other now, if not before.
+      // Two runs that opened browsers at the same moment see each other now.
       if (first !== undefined && (await isAlone())) return first;
       if (first !== undefined) await account.close(first);
     }
     const leftMs = patienceMs.get(run.options) ?? QUIET_MS;
-    if (leftMs <= 0) throw new Undecidable("Somebody else has browsers open on the same account all the time.");
+    if (leftMs <= 0) throw new Undecidable("Another client uses the same account all the time.");
     const waitMs = POLL_MS / 2 + randomInt(POLL_MS);
     patienceMs.set(run.options, leftMs - waitMs);
     await run.sleep(waitMs);

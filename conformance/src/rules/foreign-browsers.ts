@@ -7,19 +7,19 @@ const RECENTLY_MS = 60_000;
 
 const seenAt = new WeakMap<RunOptions, number>();
 
-/** Browsers on the account that this run did not open: another run of the suite may be using it as well. */
+/** Browsers on the account that this run did not open. Another run of the suite may use the same account. */
 export async function listForeign(run: Run, account: Account): Promise<readonly ListedBrowser[]> {
   const strangers = (await account.listBrowsers()).filter((each) => !isOwn(run, each));
   if (strangers.length > 0) seenAt.set(run.options, Date.now());
   return strangers;
 }
 
-/** Whether this run has seen any a short while ago: who comes and goes is not there at every look. */
+/** Whether this run has recently seen foreign browsers. They come and go, so one check is not enough. */
 export function sawForeignRecently({ options }: Run): boolean {
   return Date.now() - (seenAt.get(options) ?? 0) < RECENTLY_MS;
 }
 
-/** Browsers on the account that this run opened, also where it was not told so. */
+/** Browsers on the account that this run opened, including those whose Open was not answered. */
 export async function listOwn(run: Run, account: Account): Promise<readonly ListedBrowser[]> {
   return (await account.listBrowsers()).filter((each) => isOwn(run, each));
 }

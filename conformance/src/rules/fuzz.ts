@@ -7,7 +7,7 @@ const BODIES = [
   ...["html", "prompt", "responseFormat"].map((name) => `QueryRequest.${name}`),
 ];
 
-/** What the contract's schemas can say, tried with requests that Schemathesis makes up, and along the links from Open. */
+/** Checks of the contract's schemas and links, with requests that Schemathesis generates. */
 export const FUZZ_RULES: readonly FuzzRule[] = [
   {
     kind: "fuzz",

@@ -6,7 +6,7 @@ import type { Received } from "../target/exchange.ts";
 import { tryHandshake } from "../target/handshake.ts";
 import { expectFromService, isFromIntermediary } from "./intermediary.ts";
 
-/** Leaves out all that makes a request a handshake. */
+/** Removes all headers of a handshake. */
 const PLAIN = {
   Connection: undefined,
   Upgrade: undefined,
@@ -14,7 +14,7 @@ const PLAIN = {
   "Sec-WebSocket-Key": undefined,
 };
 
-/** Connections that are not made. */
+/** Refused handshakes. */
 export const HANDSHAKE_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -80,13 +80,13 @@ export const HANDSHAKE_RULES: readonly ScenarioRule[] = [
   },
 ];
 
-/** For names that only handshakes have, besides those of the operations. */
+/** For failure names that only handshakes have. */
 function expectAnswered(received: Received, status: number, name: string): void {
   const isRight = received.status === status && toErrorBody(received.json).name === name;
   expectThat(isRight, `the handshake to be refused with ${status} ${name}`, describe(received));
 }
 
-/** Whether a connection is refused at all, other rules tell. */
+/** Other rules check whether the connection is refused. */
 function expectErrorBody(received: Received): void {
   if (received.status === 101) return;
   const { status, name, message, requestId } = toErrorBody(received.json);
@@ -95,5 +95,5 @@ function expectErrorBody(received: Received): void {
   const isWhole = [name, message, requestId].every((each) => typeof each === "string" && each !== "");
   expectThat(isWhole, "an error body with name, message and requestId", seen);
   const header = received.headers["x-request-id"];
-  expectThat(header === requestId, "the header X-Request-Id to be what requestId says", header ?? "no such header");
+  expectThat(header === requestId, "the header X-Request-Id to equal requestId", header ?? "no such header");
 }

@@ -14,12 +14,12 @@ import {
   openIdle,
 } from "../run/inactivity.ts";
 
-/** The period of browsers that somebody connects to; that is soon enough also when answers take a second. */
+/** The period of browsers with clients. Long enough to connect even if responses take a second. */
 const KEEP_OPEN_S = 2;
-/** So long somebody stays connected: a server that did not mind would have closed the browser by then. */
+/** How long clients stay connected. Without the connection, the browser would have closed by then. */
 const HOLD_MS = 4500;
 
-/** Who keeps a browser open, and when its period begins anew. */
+/** Which connections keep a browser open, and when its period starts again. */
 export const IDLE_CLIENT_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -48,7 +48,7 @@ export const IDLE_CLIENT_RULES: readonly ScenarioRule[] = [
     waitsS: 9,
     async check(run) {
       const browser = await openIdle(run, 3);
-      // Nobody has used it for a while when the client comes, and that while does not count any more when it has left.
+      // Use up a part of the period before the client connects. It must not count after the client has left.
       await run.sleep(1000);
       const client = await connectWhileOpen(browser);
       await expectStays(client, 3300, "the connection of a quiet client");
@@ -75,7 +75,7 @@ export const IDLE_CLIENT_RULES: readonly ScenarioRule[] = [
       const browser = await openIdle(run, KEEP_OPEN_S);
       await using stays = await connectWhileOpen(browser);
       await disconnect(await connectWhileOpen(browser));
-      await expectStays(stays, HOLD_MS, "the connection of the client that has not left");
+      await expectStays(stays, HOLD_MS, "the connection of the other client");
       await expectOpenNow(run, browser, "while one of its two clients is still connected");
     },
   },
@@ -114,7 +114,7 @@ export const IDLE_CLIENT_RULES: readonly ScenarioRule[] = [
     async check(run) {
       const { browser, viewer } = await openViewed(run);
       await using _ = viewer;
-      // Longer than the period, which would be over by now if it had begun before Stop.
+      // Longer than the period, which would be over by now if it had started before Stop.
       await run.sleep(2500);
       const { startedAt: from, endedAt: to } = await run.main.stopDesktop(browser.address);
       await expectOpenFor(run, browser, { from, to }, "a browser with KeepOpen 2 to stay open for 2 s after Stop");
@@ -123,10 +123,10 @@ export const IDLE_CLIENT_RULES: readonly ScenarioRule[] = [
   },
 ];
 
-/** A browser that only a viewer is connected to. */
+/** A browser to which only a viewer is connected. */
 async function openViewed(run: Run): Promise<{ readonly browser: IdleBrowser; readonly viewer: Viewer }> {
   const browser = await openIdle(run, KEEP_OPEN_S, { Headless: false });
-  // Keeps it open until the viewer is in, which takes longer.
+  // Keeps the browser open until the viewer is connected, which takes longer.
   await using _ = await connectWhileOpen(browser);
   const { rfbUrl, password } = await start(run.main, browser.address);
   return { browser, viewer: await expectViewerAdmitted(rfbUrl, password, "`password`") };

@@ -4,7 +4,7 @@ import { expectRefusal } from "../run/expect.ts";
 import { expectGoneAfter, expectOpenFor, openIdle } from "../run/inactivity.ts";
 import { tryHandshake } from "../target/handshake.ts";
 
-/** How a browser that nobody connects to ends. */
+/** How browsers without clients close. */
 export const IDLE_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -18,7 +18,7 @@ export const IDLE_RULES: readonly ScenarioRule[] = [
     waitsS: 3,
     async check(run) {
       const browser = await openIdle(run, 2);
-      await expectGoneAfter(run, browser, browser, "a browser with KeepOpen 2 to close by itself");
+      await expectGoneAfter(run, browser, browser, "a browser with KeepOpen 2 to close after its period");
     },
   },
   {
@@ -32,7 +32,7 @@ export const IDLE_RULES: readonly ScenarioRule[] = [
     opens: 1,
     waitsS: 5,
     async check(run) {
-      // Long enough that a slow Open, from whose beginning it is counted here, leaves most of it.
+      // The period is counted from the start of Open, so it must be long compared to a slow Open.
       const browser = await openIdle(run, 5);
       await expectOpenFor(run, browser, browser, "a browser with KeepOpen 5 to stay open for 5 s");
     },

@@ -9,11 +9,11 @@ import { idOf, unknownAddress } from "../target/addresses.ts";
 import { cookieValues, openPage, pageUrls, setCookie } from "../target/pages.ts";
 import { connectDevtools } from "../target/devtools.ts";
 
-/** What is done to one browser, named by its address. */
+/** Operations on one browser. */
 const TO_ONE = ["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const satisfies OperationId[];
 const URL_OF_PAGE = "data:text/plain,isolation";
 
-/** What accounts, and browsers, see of each other. */
+/** Separation of accounts and of browsers. */
 export const ISOLATION_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -26,15 +26,15 @@ export const ISOLATION_RULES: readonly ScenarioRule[] = [
     opens: 0,
     async check({ main, account, shared }) {
       const address = await shared("headless");
-      // Asked first, so that a list that is kept for whoever asks next is this account's.
+      // List for the own account first, so that a faulty cache would return this list to the other account.
       expectThat(
         (await main.find(address)) !== undefined,
         "a browser to be listed for its own account",
-        "that it isn't",
+        "that it is not listed",
       );
       const found = await account("other-account").find(address);
       const isHidden = found === undefined;
-      expectThat(isHidden, "a browser to be listed for its own account only", "that another account sees it");
+      expectThat(isHidden, "a browser to be listed for its own account only", "that another account can list it");
     },
   },
   {
@@ -54,11 +54,7 @@ export const ISOLATION_RULES: readonly ScenarioRule[] = [
         expectRefusal(await account("other-account").call(operation, { address }), "BrowserNotFound");
       }
       await expectStays(client, 300, "the connection of its own client");
-      expectThat(
-        (await main.find(address)) !== undefined,
-        "the browser to stay open",
-        "that it is not listed any more",
-      );
+      expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it is no longer listed");
     },
   },
   {
@@ -76,7 +72,7 @@ export const ISOLATION_RULES: readonly ScenarioRule[] = [
       const closed = await main.openBrowser();
       expectSuccess(await main.close(closed));
       for (const operation of TO_ONE) {
-        // Each account knows an unknown address, so that what their words differ in for other reasons does not matter.
+        // Compare responses of the same account, because messages may differ between accounts.
         expectSame(
           "a closed browser's",
           await answerTo(main, operation, closed),
@@ -112,7 +108,7 @@ function unknown(account: Account, operation: OperationId, like: string): Promis
   return answerTo(account, operation, unknownAddress(like));
 }
 
-/** The answer, without what differs from one request to the next. */
+/** The response without what differs between requests. */
 async function answerTo(account: Account, operation: OperationId, address: string): Promise<string> {
   const { received } = await account.call(operation, { address });
   const body = JSON.stringify({ ...toObject(received.json), requestId: "…" });
@@ -120,5 +116,5 @@ async function answerTo(account: Account, operation: OperationId, address: strin
 }
 
 function expectSame(whose: string, answer: string, toUnknown: string): void {
-  expectThat(answer === toUnknown, `${whose} address to be answered like an unknown one, ${toUnknown}`, answer);
+  expectThat(answer === toUnknown, `${whose} address to get the same response as an unknown one, ${toUnknown}`, answer);
 }

@@ -5,10 +5,13 @@ import { expectAccepted, expectRefused } from "./opening.ts";
 
 const MAX_LENGTH = 256;
 
-/** Markup, quotes, blanks, line breaks, composed and decomposed, right to left, and signs of several code points. */
+/**
+ * Markup, quotes, spaces, line breaks, composed and decomposed characters, right-to-left text and emoji of several code
+ * points.
+ */
 const ODD = ` <b>"it's"</b> \\u0041 %41 \t\né e\u0301 ‏שלום 👩‍🔬 🇺🇳  `;
 
-/** What a label may be, and that it stays what it is. */
+/** Which labels are allowed, and that they are not changed. */
 export const LABEL_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -20,7 +23,7 @@ export const LABEL_RULES: readonly ScenarioRule[] = [
     covers: ["openBrowser 400", "OpenOptions.Label"],
     opens: 1,
     async check(run) {
-      // A sign outside the Basic Multilingual Plane is one character, though it takes two in many languages' strings.
+      // An emoji is one character, but two UTF-16 code units.
       const longest = padLabel(run.newLabel(), "🌍", MAX_LENGTH);
       await expectAccepted(run, { Label: longest });
       for (const Label of [padLabel(run.newLabel(), "x", MAX_LENGTH + 1), `${longest}x`]) {

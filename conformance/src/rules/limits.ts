@@ -20,7 +20,7 @@ const FREE_MS = 15_000;
 const PARALLEL_LIMIT = "The subscription also limits how many browsers may be open in parallel.";
 const COUNTS = "A browser counts from the moment its Open is admitted until it is closed.";
 
-/** What all of these have; their browsers are none of the main account's. */
+/** Common members. These rules open no browsers on the main account. */
 const LIMITED = {
   kind: "scenario",
   capability: "quota",
@@ -59,7 +59,7 @@ export const LIMIT_RULES: readonly ScenarioRule[] = [
         const limit = addresses.length;
         const answers = await Promise.all(Array.from({ length: limit + 2 }, () => openUnlessMachineFull(run, account)));
         const refusals = answers.filter(({ received }) => received.status !== 200);
-        const expected = `${limit} of ${limit + 2} Opens at the same time to succeed, as many as one after the other`;
+        const expected = `${limit} of ${limit + 2} concurrent Opens to succeed, as many as one after the other`;
         expectThat(answers.length - refusals.length === limit, expected, `${answers.length - refusals.length}`);
         for (const refusal of refusals) expectRefusal(refusal, "BrowserLimit");
       }),
@@ -92,7 +92,7 @@ export const LIMIT_RULES: readonly ScenarioRule[] = [
         await openUpToLimit(run, account, first);
         {
           await using devtools = await connectDevtools(first);
-          // A browser that leaves may do so before it answers.
+          // The browser may exit before it answers.
           await devtools.command("Browser.close").catch(() => {});
         }
         const next = await expectPlace(run, account, first, "Browser.close");
@@ -123,7 +123,7 @@ export const LIMIT_RULES: readonly ScenarioRule[] = [
         expectSuccess(await account.close(first));
         expectOpened(
           await openUnlessMachineFull(run, account),
-          "a refused Open to take no place: the next one to succeed after a Close",
+          "a refused Open to use no slot: the next one to succeed after a Close",
         );
       }),
   },
@@ -141,11 +141,11 @@ export const LIMIT_RULES: readonly ScenarioRule[] = [
         const isThere = addresses.every((address) => listed.includes(address));
         expectThat(
           isThere,
-          "a refused Open to leave the open browsers alone",
-          "that one of them isn't listed any more",
+          "a refused Open to leave the open browsers unchanged",
+          "that one of them is no longer listed",
         );
         const outcome = await devtools.command("Browser.getVersion");
-        expectThat("result" in outcome, "Browser.getVersion to be answered", JSON.stringify(outcome));
+        expectThat("result" in outcome, "an answer to Browser.getVersion", JSON.stringify(outcome));
       }),
   },
   {
@@ -167,16 +167,16 @@ function onLimited(run: Run, scenario: (account: Account, first: string) => Prom
   return withExclusiveAccount(run, account, (first) => scenario(account, first));
 }
 
-/** @param expected As for a complaint. */
+/** @param expected For the complaint. */
 function expectOpened({ received }: Exchange, expected: string): Record<string, unknown> {
   expectThat(received.status === 200, expected, describe(received));
   return expectSuccess({ received });
 }
 
-/** Waits until a browser has ended, and opens another one in its place. @returns The address of that one. */
+/** Waits until a browser has closed, and opens another one. @returns The address of the new browser. */
 async function expectPlace(run: Run, account: Account, address: string, by: string): Promise<string> {
   const isGone = async (): Promise<boolean> => (await account.find(address)) === undefined;
-  await run.until(isGone, (gone) => gone, FREE_MS, `a browser to end by ${by}`);
-  const expected = `a place to be free once a browser has ended by ${by}`;
+  await run.until(isGone, (gone) => gone, FREE_MS, `a browser to close by ${by}`);
+  const expected = `an Open to succeed after a browser has closed by ${by}`;
   return String(expectOpened(await openUnlessMachineFull(run, account), expected)["address"]);
 }

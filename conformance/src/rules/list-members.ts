@@ -9,10 +9,10 @@ import { connectDevtools } from "../target/devtools.ts";
 import { start } from "./desktop-access.ts";
 
 const RFC_3339_UTC_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]00:00)$/;
-/** So much the clocks of a deployment's machines may differ. */
+/** Tolerance for differences between the clocks of a deployment's machines. */
 export const CLOCKS_MS = 60_000;
 
-/** What the list says of one browser. */
+/** Members of a list entry. */
 export const LIST_MEMBER_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -30,7 +30,7 @@ export const LIST_MEMBER_RULES: readonly ScenarioRule[] = [
       expectThat(isRight, "startedOn as RFC 3339 in UTC with milliseconds", startedOn);
       const opened = openedAt(run);
       const isThen = Math.abs(Date.parse(startedOn) - opened) <= CLOCKS_MS;
-      expectThat(isThen, `startedOn to be when Open answered, about ${new Date(opened).toISOString()}`, startedOn);
+      expectThat(isThen, `startedOn to be the time of Open, about ${new Date(opened).toISOString()}`, startedOn);
     },
   },
   {
@@ -44,7 +44,11 @@ export const LIST_MEMBER_RULES: readonly ScenarioRule[] = [
     opens: 1,
     async check({ main, shared, prefix }) {
       const unlabelled = await main.openBrowser({ Headless: true, Label: undefined });
-      expectEqual("the label of a browser that was opened without", (await findListed(main, unlabelled)).label, null);
+      expectEqual(
+        "the label of a browser that was opened without one",
+        (await findListed(main, unlabelled)).label,
+        null,
+      );
       const { label } = await findListed(main, await shared("headless"));
       const isGiven = typeof label === "string" && label.startsWith(prefix);
       expectThat(isGiven, `the label given at Open, which begins with ${prefix}`, JSON.stringify(label) ?? "none");
@@ -66,8 +70,8 @@ export const LIST_MEMBER_RULES: readonly ScenarioRule[] = [
       await disconnect(await connectDevtools(address));
       const after = await run.main.find(address);
       const isListed = before !== undefined && after !== undefined;
-      expectThat(isListed, "the browser to be listed with the address that Open returned", "that it is not");
-      expectEqual("startedOn, asked again after a client has been connected", after.startedOn, before.startedOn);
+      expectThat(isListed, "the browser to be listed with the address that Open returned", "that it is not listed");
+      expectEqual("startedOn after a client was connected", after.startedOn, before.startedOn);
     },
   },
   {
@@ -84,7 +88,7 @@ export const LIST_MEMBER_RULES: readonly ScenarioRule[] = [
       const { address } = lease;
       expectEqual("vncpass before Start", (await findListed(main, address)).vncpass, null);
       await start(main, address);
-      // Somebody has seen the password, so that a list which remembers it has something to remember.
+      // List the password once, so that a faulty cache would keep it.
       await findListed(main, address);
       expectSuccess(await main.stopDesktop(address));
       expectEqual("vncpass after Stop", (await findListed(main, address)).vncpass, null);
@@ -93,15 +97,14 @@ export const LIST_MEMBER_RULES: readonly ScenarioRule[] = [
   },
 ];
 
-/** @throws {Undecidable} When the browser isn't listed, which another rule is about. */
+/** @throws {Undecidable} When the browser is not listed. Another rule checks that. */
 async function findListed(account: Account, address: string): Promise<ListedBrowser> {
   const found = await account.find(address);
-  if (found === undefined)
-    throw new Undecidable("The browser is not in the list, so nothing can be said of its members.");
+  if (found === undefined) throw new Undecidable("The browser is not listed, so its list entry can't be checked.");
   return found;
 }
 
-/** When the only Open of a run answered, by the server's clock if it tells. */
+/** When the run's only Open answered, by the server's clock if the response has a Date. */
 function openedAt({ exchanges }: Run): number {
   const opening = exchanges.findLast(({ operation }) => operation === "openBrowser");
   const date = Date.parse(opening?.received.headers["date"] ?? "");

@@ -3,7 +3,7 @@ import type { ScenarioRule } from "../registry/rule.ts";
 import { expectSuccess, expectThat } from "../run/expect.ts";
 import { CLOCKS_MS } from "./list-members.ts";
 
-/** What the list is made of. */
+/** Contents of the list. */
 export const LIST_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -31,7 +31,8 @@ export const LIST_RULES: readonly ScenarioRule[] = [
     sentence: "those that were opened first coming first",
     opens: 3,
     async check({ main, newLabel, prefix }) {
-      // So that neither their labels nor, but for one case in six, their addresses have the order they are opened in.
+      // Labels in descending order, so that a list sorted by labels fails. Sorting by address passes in one of six
+      // cases.
       const labels = ["c", "b", "a"].map((letter) => `${prefix}-${letter}-${newLabel()}`);
       const opened: string[] = [];
       for (const Label of labels) opened.push(await main.openBrowser({ Headless: true, Label }));
@@ -45,7 +46,7 @@ export const LIST_RULES: readonly ScenarioRule[] = [
       const sorted = mine.toSorted((a, b) => opened.indexOf(a.address) - opened.indexOf(b.address));
       for (const [at, { startedOn }] of sorted.entries()) {
         const before = sorted[at - 1]?.startedOn ?? startedOn;
-        // Each machine of a deployment has a clock of its own.
+        // Machines of a deployment may have different clocks.
         const isAfter = Date.parse(String(before)) - Date.parse(String(startedOn)) <= CLOCKS_MS;
         const expected = `a browser that was opened later to have started after ${String(before)}`;
         expectThat(isAfter, expected, String(startedOn));
@@ -83,7 +84,7 @@ export const LIST_RULES: readonly ScenarioRule[] = [
         expectThat(
           count === 1,
           "each of two browsers with the same label to be listed once",
-          `one listed ${count} times`,
+          `that one is listed ${count} times`,
         );
       }
     },

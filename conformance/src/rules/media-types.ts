@@ -8,7 +8,7 @@ import type { Exchange } from "../target/exchange.ts";
 
 const WITH_BODY = (Object.keys(operations) as OperationId[]).filter((id) => operations[id].requestSchema !== null);
 
-/** As what a body may be declared. */
+/** Media types of request bodies. */
 export const MEDIA_TYPE_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -25,7 +25,7 @@ export const MEDIA_TYPE_RULES: readonly ScenarioRule[] = [
         ["text/plain", "application/x-www-form-urlencoded", "application/xml"].map((type) => [id, type] as const),
       );
       await Promise.all(
-        // Wrong in its content, which is looked at later: taken as JSON, it does nothing.
+        // The content is invalid, so the request has no effect even if it is read as JSON.
         asked.map(async ([id, type]) => expectRefusal(await post(main, id, type, BAD), "UnsupportedMediaType")),
       );
     },
@@ -54,7 +54,7 @@ export const MEDIA_TYPE_RULES: readonly ScenarioRule[] = [
 
 const BAD = { KeepOpen: true, address: "", html: "", prompt: "" };
 
-/** @param type Undefined for none. */
+/** @param type Undefined sends no Content-Type. */
 function post(main: Account, id: OperationId, type: string | undefined, body: object): Promise<Exchange> {
   const headers: Record<string, string> = type === undefined ? {} : { "Content-Type": type };
   return main.raw({ method: "POST", path: operations[id].path, headers, body: JSON.stringify(body) });

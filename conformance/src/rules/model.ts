@@ -6,7 +6,7 @@ import type { Profile } from "../run/run-options.ts";
 
 const SEQUENTIAL_OPENS = 36;
 const CONCURRENT_OPENS = 24;
-/** Of each of the two, where browsers are others' as well. */
+/** For each of the two rules, on deployments in use. */
 const DEPLOY_OPENS = 6;
 const AT_ONCE = 3;
 
@@ -17,7 +17,7 @@ function effortFor(profile: Profile, opens: number): Effort {
   return { ...SHRINKING, opens: DEPLOY_OPENS, withinMs: 15_000, shrinkOpens: 12 };
 }
 
-/** Random sequences against a small model of the contract. */
+/** Random sequences, compared with a small model of the contract. */
 export const MODEL_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",

@@ -11,10 +11,10 @@ const CHROME = 0;
 const CHROMIUM = 2;
 const HEADLESS_SHELL = 3;
 
-/** Waiting for a kind that is not there takes long, and shows nothing. */
+/** Few tries: waiting does not help if the kind is not installed. */
 const KIND_TRIES = 2;
 
-/** Which browser is opened, and whether it has a screen. */
+/** Which browser opens, and whether it has a screen. */
 export const KIND_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -47,7 +47,8 @@ export const KIND_RULES: readonly ScenarioRule[] = [
         there.push(Browser);
         await run.main.close(address);
       }
-      if (there.length === 0) throw new Undecidable("This deployment says that it has none of the kinds 0, 2 and 3.");
+      if (there.length === 0)
+        throw new Undecidable("According to the deployment, none of the kinds 0, 2 and 3 is installed.");
     },
   },
   {
@@ -96,14 +97,14 @@ export const KIND_RULES: readonly ScenarioRule[] = [
 ];
 
 /**
- * @returns The address; undefined where the deployment says, as it has to, that it does not have this kind.
- * @throws {Violation} When it answers anything else.
+ * @returns The address. Undefined if the deployment correctly answers that it does not have this kind.
+ * @throws {Violation} For any other response.
  */
 async function openKind(run: Run, options: { Browser: number; Headless?: boolean }): Promise<string | undefined> {
   const send = (): Promise<Exchange> => run.main.open({ ...ownOptions(run), ...options });
   let exchange = await sendWithRetries(send, KIND_TRIES);
   if (isToBeWaitedFor(exchange)) {
-    // A machine that is full has no place for the usual kind either; once it has one, it is this kind's turn again.
+    // On a full machine, the usual kind can't be opened either. Try again once it can.
     await run.main.close(await run.main.openBrowser());
     exchange = await send();
   }
@@ -112,7 +113,7 @@ async function openKind(run: Run, options: { Browser: number; Headless?: boolean
   if (!isToBeWaitedFor(exchange)) return undefined;
   throw new Violation({
     expected: `the browser, or 503 without Retry-After, for Browser ${options.Browser}`,
-    seen: `${describe(exchange.received)} with Retry-After and again after that, while other browsers open`,
+    seen: `${describe(exchange.received)} with Retry-After, twice, while other browsers open`,
   });
 }
 

@@ -9,7 +9,7 @@ const COMMON = { kind: "scenario", level: "decision", capability: "core", opens:
 const IDS = Object.keys(operations) as OperationId[];
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** Which paths and methods there are. */
+/** Paths and methods. */
 export const PATH_RULES: readonly ScenarioRule[] = [
   {
     ...COMMON,
@@ -91,7 +91,7 @@ export const PATH_RULES: readonly ScenarioRule[] = [
       for (const id of IDS) {
         const { path, method } = operations[id];
         const { operationId } = toObject(toObject(toObject(paths)[path])[method]);
-        const what = `${id} at ${method.toUpperCase()} ${path} in the contract that is served`;
+        const what = `${id} at ${method.toUpperCase()} ${path} in the served contract`;
         expectThat(operationId === id, what, JSON.stringify(operationId) ?? "nothing");
       }
     },

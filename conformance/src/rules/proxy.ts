@@ -2,7 +2,7 @@ import { schema } from "../registry/pointers.ts";
 import type { ScenarioRule } from "../registry/rule.ts";
 import { expectAccepted, expectRefused } from "./opening.ts";
 
-/** Nobody's, by RFC 2606: what is opened with it reaches nothing. */
+/** Reserved by RFC 2606, so requests through it go nowhere. */
 const Host = "proxy.invalid";
 const Port = "3128";
 
@@ -27,7 +27,7 @@ const NO_PORTS = [
 const MAX_HOST = 262;
 const MAX_CREDENTIAL = 1024;
 
-/** Which proxies Open takes. */
+/** Which proxies Open accepts. */
 export const PROXY_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",

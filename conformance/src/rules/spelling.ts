@@ -5,13 +5,13 @@ import { describe, expectEqual, expectRefusal, expectThat } from "../run/expect.
 import type { Run } from "../run/run.ts";
 import { expectAccepted, expectOpened, expectRefused, ownOptions } from "./opening.ts";
 
-/** Leaves the options that every rule's browser has to the rule itself. */
+/** Removes the options of `ownOptions`, so that the rule can set them. */
 const NONE = { Label: undefined, KeepOpen: undefined, Headless: undefined };
 
 const CHROMIUM = 2;
 const PROXY = { Host: "proxy.invalid", Port: "3128" };
 
-/** What is wrong in each option, in its camelCase form. */
+/** A wrong value for each option in camelCase. */
 const WRONG = {
   args: "--lang=de-DE",
   ignoredDefaultArgs: "--mute-audio",
@@ -23,7 +23,7 @@ const WRONG = {
   label: 1,
 } as const;
 
-/** Two values of each option that differ. */
+/** Two different values for each option. */
 const DIFFERING: readonly (readonly [name: string, alias: string, one: unknown, other: unknown])[] = [
   ["Args", "args", ["--lang=de-DE"], ["--lang=fr-FR"]],
   ["IgnoredDefaultArgs", "ignoredDefaultArgs", [], ["--mute-audio"]],
@@ -34,7 +34,7 @@ const DIFFERING: readonly (readonly [name: string, alias: string, one: unknown, 
   ["Proxy", "proxy", PROXY, { ...PROXY, Port: "3129" }],
 ];
 
-/** The two forms of each option, and the one form of everything else. */
+/** The two spellings of options, and the one spelling of all other members. */
 export const SPELLING_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -50,7 +50,7 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
       const plain = { label: Label, keepOpen: KeepOpen, headless: Headless, stealth: true, browser, proxy: null };
       const options = { ...plain, args: ["--lang=de-DE"], ignoredDefaultArgs: ["--mute-audio"] };
       await expectLabel(run, await expectAccepted(run, { ...NONE, ...options }), Label);
-      // An option that is not known is ignored, and a wrong value of it not noticed.
+      // A server that does not know an option ignores it, and so does not notice a wrong value.
       for (const [alias, value] of Object.entries(WRONG)) await expectNoticed(run, alias, value);
     },
   },
@@ -163,7 +163,7 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
       }
       const query = { Html: "<p>Kettle</p>", Prompt: "What is being sold?" };
       expectRefusal(await main.query(query), "BadRequest", "/html", "/prompt");
-      // Neither of an option's two forms: a member that no one knows, whatever its value is.
+      // Neither spelling of an option, so these are unknown members with any value.
       await expectAccepted(run, {
         ...run.lightest,
         HEADLESS: "no",
@@ -176,14 +176,14 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
   },
 ];
 
-/** Sends an option with a wrong value, in the spelling given. */
+/** Sends a wrong value for an option in this spelling. */
 async function expectNoticed(run: Run, name: string, value: unknown, ...places: readonly string[]): Promise<void> {
   const other = Object.keys(NONE).filter((option) => option.toLowerCase() === name.toLowerCase());
   const without = Object.fromEntries(other.map((option) => [option, undefined]));
   await expectRefused(run, { ...without, [name]: value }, ...places);
 }
 
-/** @param places Of which the answer has to name one. */
+/** @param places The response has to name one of them. */
 async function expectDisagreement(run: Run, options: object, places: readonly string[]): Promise<void> {
   const exchange = await run.main.open({ ...ownOptions(run), ...options });
   const { errors } = expectRefusal(exchange, "BadRequest");

@@ -10,21 +10,21 @@ import { open } from "./fill-to-limit.ts";
 import { listForeign } from "./foreign-browsers.ts";
 
 const MAX_OPENS = 6;
-/** So many of the last ones are sent at the same time when it is known which are the last, and one that is too many. */
+/** How many of the last Opens are sent concurrently, plus one that exceeds the units. */
 const LAST = 2;
 const OTHERS_MS = 10_000;
 const POLL_MS = 500;
 
-/** What came of using up the units of `few-units`. */
+/** The result of using up the units of `few-units`. */
 export type SpentUnits = {
   readonly opened: number;
-  /** From the first Open, until the last one was answered. */
+  /** From the first Open until the response to the last one. */
   readonly tookMs: number;
-  /** Opens that were refused, but for those that had to be. */
+  /** Refused Opens, without the invalid one. */
   readonly refusals: readonly Exchange[];
-  /** Of the browser that was opened first, once units had ended. */
+  /** Whether the first browser is still listed after the units were used up. */
   readonly isFirstListed: boolean;
-  /** What it then said when asked for its version; undefined when it did not. */
+  /** Its answer to Browser.getVersion after that. Undefined if it did not answer. */
   readonly version: Outcome | undefined;
 };
 
@@ -34,8 +34,9 @@ const spendings = new WeakMap<
 >();
 
 /**
- * Opens on the account `few-units` until that is refused. Since it can be done only once, all rules that ask get the same.
- * @throws {NotApplicable} When there are no units, or somebody else spends them too.
+ * Opens browsers on the account `few-units` until an Open is refused. This works only once, so all rules share the
+ * result.
+ * @throws {NotApplicable} When the account has no units, or another client uses it.
  */
 export function spendUnits(run: Run): Promise<SpentUnits> {
   const before = spendings.get(run.options);
@@ -56,11 +57,11 @@ async function spend(run: Run, account: Account): Promise<SpentUnits> {
   }
   const address = toObject(first.received.json)["address"];
   if (first.received.status !== 200 || typeof address !== "string") {
-    throw new Undecidable(`Open answered ${describe(first.received)}, so there is nothing to spend units on.`);
+    throw new Undecidable(`Open answered ${describe(first.received)}, so the units can't be used up.`);
   }
   await using devtools = await connectDevtools(address);
   await expectNobody(run, account);
-  // Costs nothing, or there are too few for the rest.
+  // An invalid Open must not cost a unit.
   await open(run, account, { KeepOpen: true });
   const others = await openOthers(run, account, run.options.unitsLeft);
   const tookMs = Math.max(...[first, ...others].map(({ endedAt }) => endedAt)) - first.startedAt;
@@ -71,7 +72,7 @@ async function spend(run: Run, account: Account): Promise<SpentUnits> {
   return { opened: 1 + others.length - refusals.length, tookMs, refusals, isFirstListed, version };
 }
 
-/** @param unitsLeft As they were before the first Open; undefined when nobody knows. */
+/** @param unitsLeft Units before the first Open. Undefined if not given. */
 async function openOthers(run: Run, account: Account, unitsLeft: number | undefined): Promise<readonly Exchange[]> {
   const answers: Exchange[] = [];
   const last = unitsLeft === undefined ? 0 : Math.min(LAST, unitsLeft - 1) + 1;
@@ -79,7 +80,7 @@ async function openOthers(run: Run, account: Account, unitsLeft: number | undefi
   for (let at = 0; at < inTurn && answers.every(({ received }) => received.status === 200); at += 1) {
     const answer = await open(run, account);
     answers.push(answer);
-    // What a closed browser has cost does not come back.
+    // Closing a browser does not give its unit back.
     const { address } = toObject(answer.received.json);
     if (typeof address === "string") await account.close(address);
   }
@@ -87,13 +88,13 @@ async function openOthers(run: Run, account: Account, unitsLeft: number | undefi
 }
 
 /**
- * Others who come at the same moment are to see this run's browser, too: so it goes on only once they have left.
- * @throws {NotApplicable} When there is somebody.
+ * Waits for other runs to finish before it throws, so that they notice this run's browser too.
+ * @throws {NotApplicable} When the account has foreign browsers.
  */
 async function expectNobody(run: Run, account: Account): Promise<void> {
   if ((await listForeign(run, account)).length === 0) return;
   for (const deadline = Date.now() + OTHERS_MS; Date.now() < deadline; await run.sleep(POLL_MS)) {
     if ((await listForeign(run, account)).length === 0) break;
   }
-  throw new NotApplicable("Somebody else uses the account few-units at the same time, so what is left can't be told.");
+  throw new NotApplicable("Another client uses the account few-units at the same time, so its units can't be counted.");
 }

@@ -5,7 +5,7 @@ import { connectDevtools } from "../target/devtools.ts";
 import { openPage } from "../target/pages.ts";
 import { expectAccepted } from "./opening.ts";
 
-/** What pages see of a browser that hides that it is driven. */
+/** What pages can see of automation. */
 export const STEALTH_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -17,7 +17,7 @@ export const STEALTH_RULES: readonly ScenarioRule[] = [
     opens: 0,
     async check({ shared }) {
       const seen = await evaluate(await shared("headless"), "navigator.webdriver");
-      expectThat(seen !== true, "navigator.webdriver not to be true where Stealth is left out", "true");
+      expectThat(seen !== true, "navigator.webdriver not to be true without Stealth in the options", "true");
     },
   },
   {
@@ -30,7 +30,11 @@ export const STEALTH_RULES: readonly ScenarioRule[] = [
     opens: 0,
     async check({ shared }) {
       const seen = String(await evaluate(await shared("headless"), "navigator.userAgent"));
-      expectThat(!/headless/i.test(seen), "a user agent without the word Headless where Stealth is left out", seen);
+      expectThat(
+        !/headless/i.test(seen),
+        "a user agent without the word Headless, without Stealth in the options",
+        seen,
+      );
     },
   },
   {

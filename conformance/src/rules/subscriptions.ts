@@ -6,7 +6,7 @@ import { unusedAddress } from "../target/addresses.ts";
 
 const QUOTA = { kind: "scenario", capability: "quota" } as const;
 
-/** What happens without a subscription. */
+/** Accounts without a subscription. */
 export const SUBSCRIPTION_RULES: readonly ScenarioRule[] = [
   {
     ...QUOTA,
@@ -46,7 +46,7 @@ export const SUBSCRIPTION_RULES: readonly ScenarioRule[] = [
   },
 ];
 
-/** Checks that every Browser operation but Open works as on an account that lacks nothing. */
+/** Checks that all Browser operations except Open work. */
 export async function expectOtherOperationsWork(account: Account): Promise<void> {
   const address = unusedAddress();
   expectSuccess(await account.get());

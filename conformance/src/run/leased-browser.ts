@@ -1,19 +1,19 @@
 import { Semaphore } from "./semaphore.ts";
 
-/** What it takes to lend a browser. */
+/** How to open, check and reset the browser that is leased. */
 export type LeasableBrowser = {
-  /** @returns The address of a new one. */
+  /** @returns The address of a new browser. */
   open(): Promise<string>;
-  /** Whether it is still as good as new. */
+  /** Whether the browser is still open. */
   isOpen(address: string): Promise<boolean>;
-  /** Undoes what a borrower may have done. */
+  /** Undoes what the last holder of the lease may have changed. */
   reset(address: string): Promise<void>;
 };
 
-/** A browser in somebody's hands; disposing gives it back. */
+/** Exclusive use of a browser. Disposing ends the lease. */
 export type Lease = AsyncDisposable & { readonly address: string };
 
-/** One browser that is lease to one borrower after the other. */
+/** One browser that rules lease one after the other. */
 export class LeasedBrowser {
   readonly #browser: LeasableBrowser;
   readonly #turn = new Semaphore(1);
@@ -23,7 +23,7 @@ export class LeasedBrowser {
     this.#browser = browser;
   }
 
-  /** Waits until it is free. One that has ended in somebody's hands is replaced. */
+  /** Waits until the browser is free. A browser that has closed is replaced. */
   async leaseBrowser(): Promise<Lease> {
     const turn = await this.#turn.acquire(1);
     try {

@@ -3,13 +3,13 @@ import type { Exchange } from "../target/exchange.ts";
 import { type Secrets, unmark } from "./secrets.ts";
 
 const MAX_SHOWN = 2000;
-/** A token that a rule has altered is still most of one. */
+/** A token that a rule has altered still contains most of the real one. */
 const OTHER_CREDENTIALS = "$OTHER_CREDENTIALS";
 
-/** An exchange for a report, without secrets and without what is too long to read. */
+/** An exchange for a report, without secrets and with long texts cut. */
 export function toReportedExchange({ sent, received }: Exchange, secrets: Secrets): ReportedExchange {
   const { pathname, search } = new URL(sent.url);
-  // What is cut first might no longer be known as a secret.
+  // Redact first: a secret that is cut would not be recognized.
   const show = (text: string): string => shorten(secrets.redact(text));
   return {
     request: `${sent.method} ${show(pathname + search)}`,
@@ -21,7 +21,7 @@ export function toReportedExchange({ sent, received }: Exchange, secrets: Secret
   };
 }
 
-/** A command for a shell in which the names are set. */
+/** A curl command for a shell in which `$TOKEN` and the other names are set. */
 function toCurl({ method, url, headers, body }: Exchange["sent"], secrets: Secrets): string {
   const write = (text: string): string => unmark(quote(shorten(secrets.mark(text))));
   const parts = [`curl -i -X ${method} ${write(url)}`];
@@ -37,7 +37,7 @@ function isWhole(credentials: string): boolean {
   return /^Bearer \$TOKEN\w*$/.test(credentials);
 }
 
-/** In double quotes, where the shell puts in what names stand for, and nothing else. */
+/** In double quotes, so that the shell replaces the names and nothing else. */
 function quote(text: string): string {
   return `"${text.replaceAll(/[\\"`$]/g, "\\$&")}"`;
 }

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RateLimiter } from "../target/rate-limiter.ts";
 
-/** The time of one scenario. It stands still while the scenario waits for its turn to send, or just waits; and it can be ended. */
+/**
+ * The clock of one scenario. It stops while the scenario sleeps or waits for the rate limit. `end` makes all its waits
+ * reject.
+ */
 export class ScenarioClock implements RateLimiter {
   readonly #turns: RateLimiter;
   readonly #startedAt = Date.now();
@@ -14,18 +17,18 @@ export class ScenarioClock implements RateLimiter {
     this.#turns = turns;
   }
 
-  /** How long the scenario has worked, or the server for it. */
+  /** Time in which the scenario or the server worked. */
   get workedMs(): number {
     const now = Date.now();
     return now - this.#startedAt - this.#waitedMs - (this.#waiting > 0 ? now - this.#waitingSince : 0);
   }
 
-  /** From now on the scenario gets no further: all that it asks for here rejects with this. */
+  /** Ends the scenario: all waits reject with this error. */
   end(error: Error): void {
     this.#end.abort(error);
   }
 
-  /** @throws {Error} When the time has ended. */
+  /** @throws {Error} When the scenario has ended. */
   throwIfEnded(): void {
     this.#end.signal.throwIfAborted();
   }
@@ -49,7 +52,7 @@ export class ScenarioClock implements RateLimiter {
 
   async sleep(ms: number): Promise<void> {
     this.throwIfEnded();
-    // Ends early only with the time itself.
+    // Only `end` aborts this early, and throwIfEnded reports it below.
     await this.#waitFor(sleep(ms, undefined, { signal: this.#end.signal }).catch(() => {}));
   }
 

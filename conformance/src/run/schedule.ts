@@ -4,15 +4,15 @@ import type { SpecialAccount } from "../registry/vocabulary.ts";
 import { Semaphore } from "./semaphore.ts";
 import type { RunOptions } from "./run-options.ts";
 
-/** Accounts with a state that two scenarios at the same time would spoil for each other. */
+/** Accounts whose state two concurrent scenarios would disturb. */
 const EXCLUSIVE: readonly SpecialAccount[] = ["limited", "few-units", "rate-limited"];
 
-/** What is played, in which order, and what may go on at the same time. */
+/** Which rules run, in which order, and which of them may run concurrently. */
 export type Schedule = {
   readonly scenarios: readonly ScenarioRule[];
-  /** Judged when all scenarios have ended. */
+  /** Checked after all scenarios. */
   readonly exchangeRules: readonly ExchangeRule[];
-  /** Waits until a scenario may begin; disposing lets others do so. */
+  /** Waits until a scenario may start. Dispose the result when it has ended. */
   readonly acquire: (rule: ScenarioRule) => Promise<AsyncDisposable>;
 };
 
@@ -26,7 +26,7 @@ export function scheduleOf({ rules, parallel }: RunOptions): Schedule {
     exchangeRules: chosen.filter(isExchangeRule),
     async acquire({ needs = [], opens, atOnce = opens }) {
       await using held = new AsyncDisposableStack();
-      // Accounts first: who waits for one must not keep others from opening browsers.
+      // Accounts first: a scenario that waits for one must not keep others from opening browsers.
       for (const account of needs) {
         const place = await turnOn.get(account)?.acquire(1);
         if (place !== undefined) held.use(place);
@@ -37,7 +37,10 @@ export function scheduleOf({ rules, parallel }: RunOptions): Schedule {
   };
 }
 
-/** What waits longest begins first, and waits while others work; then those of desktops, many of which take turns on one. */
+/**
+ * The longest waits start first, so that other scenarios run meanwhile. Desktop rules come next, because many of them
+ * share one browser.
+ */
 function urgencyOf({ waitsS = 0, capability }: ScenarioRule): number {
   return waitsS + (capability === "desktop" ? 0.5 : 0);
 }

@@ -1,4 +1,4 @@
-/** So many browsers may be open at once; who needs some waits until they are free, in the order of asking. */
+/** Limits how many browsers are open at once. Callers wait in order. */
 export class Semaphore {
   readonly #all: number;
   #free: number;
@@ -9,7 +9,10 @@ export class Semaphore {
     this.#free = count;
   }
 
-  /** Gets them all at once. Disposing gives them back. @param wanted More than there are counts as all. */
+  /**
+   * Waits until that many slots are free. Disposing releases them.
+   * @param wanted Capped at the total number of slots.
+   */
   async acquire(wanted: number): Promise<Disposable> {
     const count = Math.min(wanted, this.#all);
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -11,24 +11,24 @@ import { Secrets } from "./secrets.ts";
 import { SharedBrowser } from "./shared-browser.ts";
 import { Undecidable } from "../registry/violation.ts";
 
-/** Why a rule has no verdict when whoever started the run has ended it. */
+/** The reason of rules that were not finished when the user interrupted the run. */
 export const INTERRUPTED = "The run was interrupted.";
 
 const ANSWER_MS = 60_000;
 const SHARED_KEEP_OPEN_S = 300;
-/** Browsers that nobody closes must not stay: so long they do, as long as nothing holds requests back. */
+/** KeepOpen of browsers, so that they close even if the run is killed. Rate limits make it longer. */
 const KEEP_OPEN_S = 60;
-/** So often a scenario comes to send while its browser has nobody who is connected. */
+/** How many requests a scenario may send while nothing is connected to its browser. */
 const TURNS = 10;
-/** For two waits of those that a server may ask for. */
+/** Enough for two waits of the maximum length. */
 const SLOWED_S = 130;
 
-/** Browsers that rules look at without changing them: opened when the first one asks, closed at the end. */
+/** Browsers that several rules use without changing them. They open on first use and close at the end. */
 export type SharedKind = "headless" | "graphical";
 
 /**
- * What all rules of one run share: the deployment, the tokens, the label prefix by which the run's browsers are known, and
- * every exchange so far. Disposing closes what is still open of all that it has opened.
+ * What all rules of a run share: the deployment, the tokens, the label prefix and all exchanges. Disposing closes the
+ * browsers that are still open.
  */
 export class Session implements AsyncDisposable, Ledger {
   readonly options: RunOptions;
@@ -40,7 +40,7 @@ export class Session implements AsyncDisposable, Ledger {
   readonly #closingPace: AccountRateLimiter;
   readonly #leasedBrowser: LeasedBrowser;
   readonly #shared: Readonly<Record<SharedKind, SharedBrowser>>;
-  /** Addresses of all that it has opened, closed ones too. */
+  /** Addresses of all browsers that the run opened, including closed ones. */
   readonly #own = new Set<unknown>();
   readonly #foreign = new Set<string>();
   #labels = 0;
@@ -67,21 +67,21 @@ export class Session implements AsyncDisposable, Ledger {
     );
   }
 
-  /** When requests go on, for all of the run. */
+  /** The rate limiter of the run. */
   get turns(): RateLimiter {
     return this.#pace;
   }
 
   /**
    * The deployment.
-   * @param onExchange Hears of what goes through this one alone.
-   * @param turns Holds its requests back; those of the whole run, unless it is said.
+   * @param onExchange Called for exchanges of this target only.
+   * @param turns Rate limiter. Default: that of the run.
    */
   newTarget(onExchange: (exchange: Exchange) => void = () => {}, turns: RateLimiter = this.#pace): Target {
     return this.#targetAt(turns, onExchange);
   }
 
-  /** The text without tokens, addresses and passwords. */
+  /** Replaces tokens, addresses and passwords with names. */
   redact(text: string): string {
     return this.secrets.redact(text);
   }
@@ -105,7 +105,7 @@ export class Session implements AsyncDisposable, Ledger {
     return this.#foreign.has(toId(address));
   }
 
-  /** From now on these are known to have been open before the run. */
+  /** Marks browsers as opened before the run. */
   protect(addresses: Iterable<string>): void {
     for (const address of addresses) this.#foreign.add(toId(address));
   }
@@ -120,7 +120,7 @@ export class Session implements AsyncDisposable, Ledger {
     return this.#shared[kind].get();
   }
 
-  /** A graphical browser for one scenario at a time, its desktop stopped. @throws {Undecidable} When it can't be opened. */
+  /** Exclusive use of a graphical browser whose desktop is stopped. @throws {Undecidable} When it can't be opened. */
   leaseBrowser(): Promise<Lease> {
     return this.#leasedBrowser.leaseBrowser();
   }
@@ -129,13 +129,13 @@ export class Session implements AsyncDisposable, Ledger {
     return this.#isInterrupted;
   }
 
-  /** From now on nothing is sent but what closes browsers. */
+  /** Stops sending requests, except those that close browsers. */
   interrupt(): void {
     this.#isInterrupted = true;
     this.#pace.stop(new Undecidable(INTERRUPTED));
   }
 
-  /** Closes these browsers if they are not known to be closed; what fails is left to their KeepOpen. */
+  /** Closes browsers that are still open. If that fails, their KeepOpen closes them. */
   async close(addresses: Iterable<string>): Promise<void> {
     const target = this.#targetAt(this.#closingPace);
     const closings = [...addresses].map(async (address) => {
@@ -168,7 +168,7 @@ export class Session implements AsyncDisposable, Ledger {
   }
 }
 
-/** What tells a browser, in whatever way its address is written. */
+/** The id of a browser, however its address is written. */
 function toId(address: string): string {
   return /([^/?#]+)\/?(?:[?#].*)?$/.exec(address)?.[1] ?? address;
 }

@@ -1,16 +1,19 @@
-/** What it takes to share a browser. */
+/** How to open and check a browser that is shared. */
 export type BrowserSource = {
-  /** @returns The address of a new one. */
+  /** @returns The address of a new browser. */
   open(): Promise<string>;
   isOpen(address: string): Promise<boolean>;
 };
 
 type Seen = { readonly address: string; readonly seenAt: number };
 
-/** So long nobody looks again whether it is still there. */
+/** How long to trust that the browser is still open. */
 const FRESH_MS = 10_000;
 
-/** One browser that many look at: opened when the first one asks, and again when it has ended meanwhile, as plans may have it. */
+/**
+ * One browser that many rules use. It opens on first use, and again if it has closed meanwhile, which the plan may
+ * cause.
+ */
 export class SharedBrowser {
   readonly #browser: BrowserSource;
   #last: Promise<Seen> | undefined;
@@ -19,7 +22,7 @@ export class SharedBrowser {
     this.#browser = browser;
   }
 
-  /** @returns Its address. Rejects as `open` did. */
+  /** @returns Its address. Rejects if `open` does. */
   async get(): Promise<string> {
     this.#last = this.#last === undefined ? this.#open() : this.#last.then((seen) => this.#renew(seen));
     return (await this.#last).address;
@@ -27,7 +30,7 @@ export class SharedBrowser {
 
   async #renew(seen: Seen): Promise<Seen> {
     if (Date.now() - seen.seenAt < FRESH_MS) return seen;
-    // Where that can't be told, who uses it will.
+    // If this can't be checked, the rule that uses the browser will notice.
     const isOpen = await this.#browser.isOpen(seen.address).catch(() => true);
     return isOpen ? { ...seen, seenAt: Date.now() } : this.#open();
   }

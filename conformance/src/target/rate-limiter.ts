@@ -1,23 +1,26 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Who sends requests takes a turn for each, and says when the server wants nobody to. */
+/** Limits the rate of requests. Each request waits for its turn. */
 export type RateLimiter = {
-  /** Resolves when the next request may be sent. @param whose Says by whose credentials: rates are counted for each. */
+  /**
+   * Resolves when the next request may be sent.
+   * @param whose The credentials of the request: servers count rates per account.
+   */
   waitForTurn(whose: string): Promise<void>;
-  /** None of theirs goes on for so long, and from then on they go more slowly. */
+  /** Pauses requests with these credentials, and slows down those that follow. */
   pause(ms: number, whose: string): void;
-  /** Waiting has not helped them. */
+  /** Records that waiting did not help requests with these credentials. */
   markHopeless(whose: string): void;
   isHopeless(whose: string): boolean;
 };
 
-/** Others may have been told to come back at the same moment. */
+/** Random delay, because other clients may wait for the same moment. */
 const JITTER_MS = 250;
-/** Between two requests, once a server has said that they come too fast. */
+/** Minimum and maximum time between requests after a 429. */
 const SLOW_MS = { least: 100, most: 2000 } as const;
 
-/** Holds callers back so that no more than so many a second go on; undefined lets all pass until a server minds. */
+/** Limits the requests per second. Undefined means no limit until the server answers 429. */
 export class SingleRateLimiter implements RateLimiter {
   #intervalMs: number;
   #nextAt = 0;
@@ -30,19 +33,19 @@ export class SingleRateLimiter implements RateLimiter {
     this.#intervalMs = rate === undefined ? 0 : 1000 / rate;
   }
 
-  /** Whether a server has ever minded. */
+  /** Whether the server has answered 429. */
   get isSlowed(): boolean {
     return this.#pausedUntil > 0;
   }
 
-  /** From now on nobody goes on: every turn rejects with this. */
+  /** Makes all further turns reject with this error. */
   stop(error: Error): void {
     this.#stopping.abort(error);
   }
 
   pause(ms: number): void {
     const now = Date.now();
-    // What was under way together is refused together, and says only once that it was too fast.
+    // Concurrent requests are refused together, so they count as one refusal.
     if (now >= this.#pausedUntil) {
       this.#intervalMs = Math.max(
         this.#intervalMs,
@@ -60,7 +63,7 @@ export class SingleRateLimiter implements RateLimiter {
     return this.#isHopeless;
   }
 
-  /** In the order of asking. */
+  /** Turns come in the order of the calls. */
   waitForTurn(): Promise<void> {
     const turn = this.#queue.then(() => this.#wait());
     this.#queue = turn.catch(() => {});
@@ -77,13 +80,13 @@ export class SingleRateLimiter implements RateLimiter {
         this.#nextAt = now + this.#intervalMs;
         return;
       }
-      // Ends early only by being stopped.
+      // Only `stop` aborts this early.
       await sleep(at - now, undefined, { signal }).catch(() => {});
     }
   }
 }
 
-/** One pace for all, and one for each whose requests a server counts by themselves. */
+/** A rate limiter for the whole run, and one for each account. */
 export class AccountRateLimiter implements RateLimiter {
   readonly #all: SingleRateLimiter;
   readonly #own = new Map<string, SingleRateLimiter>();

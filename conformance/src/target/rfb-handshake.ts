@@ -7,33 +7,33 @@ const VERSION_BYTES = 12;
 const FORMAT_BYTES = 16;
 const CHALLENGE_BYTES = 16;
 const KEY_BYTES = 8;
-/** No reason and no name of a desktop is longer. */
+/** Maximum length of a reason or a desktop name. */
 const MAX_TEXT_BYTES = 10_000;
 
-/** The server did not let a viewer in. */
+/** The server refused the viewer. */
 export class ViewerRefused extends NoAnswer {
-  /** Whether it said so in RFB, to the password that was sent. */
+  /** Whether the server refused the password, by RFB. */
   readonly isByPassword: boolean;
 
   constructor(why: string, { isByPassword }: { readonly isByPassword: boolean }) {
-    super(`The viewer was not let in: ${why}.`, { isReached: true });
+    super(`The server did not let the viewer in: ${why}.`, { isReached: true });
     this.isByPassword = isByPassword;
   }
 }
 
-/** The server said what is not RFB with VNC authentication. */
+/** The server does not speak RFB with VNC authentication. */
 export class NotRfb extends NoAnswer {
   constructor(what: string) {
     super(`The server at rfbUrl ${what}.`, { isReached: true });
   }
 }
 
-/** What a server tells those whom it lets in (RFC 6143, section 7.3.2). */
+/** What the server sends to viewers that it accepts (RFC 6143, section 7.3.2). */
 export type Screen = { readonly width: number; readonly height: number; readonly bytesPerPixel: number };
 
 /**
- * Goes from the first word to where the screen is (RFC 6143, sections 7.1 to 7.3), in the server's version.
- * @throws {ViewerRefused} When the password is refused.
+ * Runs the RFB handshake (RFC 6143, sections 7.1 to 7.3) in the server's version.
+ * @throws {ViewerRefused} When the server refuses the password.
  */
 export async function handshake(bytes: ByteQueue, send: (bytes: Buffer) => void, password: string): Promise<Screen> {
   const minor = await readVersion(bytes);
@@ -44,7 +44,7 @@ export async function handshake(bytes: ByteQueue, send: (bytes: Buffer) => void,
   if (minor >= 7) send(Buffer.of(VNC_AUTH));
   send(answerChallenge(password, await bytes.read(CHALLENGE_BYTES)));
   if ((await bytes.readNumber(4)) !== 0) {
-    // Older versions end the connection without a reason.
+    // Older versions send no reason.
     throw new ViewerRefused(minor >= 8 ? await readText(bytes) : "no reason was given", { isByPassword: true });
   }
   const isShared = 1;
@@ -55,7 +55,7 @@ export async function handshake(bytes: ByteQueue, send: (bytes: Buffer) => void,
   return { width, height, bytesPerPixel: bitsPerPixel / 8 };
 }
 
-/** @returns 3, 7 or 8: what this viewer speaks, and the server too. */
+/** @returns 3, 7 or 8: the highest version that both sides speak. */
 async function readVersion(bytes: ByteQueue): Promise<number> {
   const version = String(await bytes.read(VERSION_BYTES));
   const [, major, minor] = /^RFB (\d{3})\.(\d{3})\n$/.exec(version) ?? [];
@@ -70,12 +70,12 @@ async function readText(bytes: ByteQueue): Promise<string> {
   return String(await bytes.read(length));
 }
 
-/** Encrypts a challenge with the password as the key of DES (RFC 6143, section 7.2.2). */
+/** Encrypts the challenge with the password as DES key (RFC 6143, section 7.2.2). */
 function answerChallenge(password: string, challenge: Buffer): Buffer {
-  // VNC counts the bits of a key from the other end.
+  // VNC reverses the bits of each key byte.
   const key = Buffer.alloc(KEY_BYTES);
   key.set(Buffer.from(password, "latin1").subarray(0, KEY_BYTES).map(reverse));
-  // OpenSSL 3 has triple DES alone, which with one key thrice is plain DES.
+  // OpenSSL 3 only has triple DES. With the same key three times it equals DES.
   const cipher = createCipheriv("des-ede3-ecb", Buffer.concat([key, key, key]), null);
   return cipher.setAutoPadding(false).update(challenge);
 }

@@ -2,23 +2,23 @@ import type { ByteQueue } from "./byte-queue.ts";
 import { within } from "./devtools.ts";
 import type { Screen } from "./rfb-handshake.ts";
 
-/** Encodings: pixels as they are, and what is said about sizes. */
+/** Encodings: raw pixels and changes of the size. */
 const RAW = 0;
 const EXTENDED_DESKTOP_SIZE = -308;
 const SCREEN_BYTES = 16;
-/** Of a word on sizes: that this viewer asked, and that it got what it wanted. */
+/** Values in an answer about sizes: requested by this viewer, and granted. */
 const ASKED_BY_ME = 1;
 const GRANTED = 0;
 
-/** What becomes of a wish for another size; undefined when nothing is said to it. */
+/** The answer to a resize request. Undefined means no answer. */
 export type Resizing = "granted" | "refused" | undefined;
 
-/** What a viewer that is in says to a screen, and hears from it (RFC 6143, sections 7.5 and 7.6). */
+/** The messages between a viewer and a screen after the handshake (RFC 6143, sections 7.5 and 7.6). */
 export class RfbSession {
   readonly #bytes: ByteQueue;
   readonly #send: (bytes: Buffer) => void;
   readonly #screen: Screen;
-  /** The first of the screens that the server says it has. */
+  /** The first screen that the server announces. */
   readonly #layout = Promise.withResolvers<Buffer>();
   #asked:
     | { readonly width: number; readonly height: number; readonly resolve: (outcome: Resizing) => void }
@@ -54,14 +54,14 @@ export class RfbSession {
     }
   }
 
-  /** @throws {Error} When the connection ends, or what is heard can't be read any further. */
+  /** @throws {Error} When the connection ends, or a message is unknown. */
   async listen(): Promise<never> {
     for (;;) {
       const type = await this.#bytes.readNumber(1);
       if (type === 0) await this.#readUpdate();
       else if (type === 1) await this.#skipColours();
       else if (type === 3) await this.#skipClipboard();
-      else if (type !== 2) throw new Error(`A viewer does not know message ${type}.`);
+      else if (type !== 2) throw new Error(`The server sent an unknown message of type ${type}.`);
     }
   }
 
@@ -73,7 +73,7 @@ export class RfbSession {
       const encoding = head.readInt32BE(8);
       if (encoding === EXTENDED_DESKTOP_SIZE) await this.#readSize({ reason: x, result: y, width, height });
       else if (encoding === RAW) await this.#bytes.read(width * height * this.#screen.bytesPerPixel);
-      else throw new Error(`A viewer did not ask for encoding ${encoding}.`);
+      else throw new Error(`The server used encoding ${encoding}, which the viewer did not request.`);
     }
   }
 
@@ -91,12 +91,12 @@ export class RfbSession {
   }
 
   async #skipClipboard(): Promise<void> {
-    // Negative for the extended form.
+    // The length is negative in the extended form.
     await this.#bytes.read(Math.abs((await this.#bytes.read(7)).readInt32BE(3)));
   }
 }
 
-/** A message's number and its fields: the value of each, and its bytes if they are more than one. */
+/** A message with its type and fields. Each field has a value and a size in bytes (default 1). */
 function toMessage(type: number, ...fields: readonly (readonly [value: number, bytes?: number])[]): Buffer {
   const parts = fields.map(([value, bytes = 1]) => {
     const part = Buffer.alloc(bytes);
