@@ -5,7 +5,7 @@ import { onBrowsers, onOtherOperations, onQuery } from "./use-cases.ts";
 
 const noSubscription = (): Failure => new Failure("NoSubscription", "The account has no active subscription.");
 
-/** What an account may do without a subscription, and how often. */
+/** Accounts without a subscription, and rate limits. */
 export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
   {
     id: "subscription-none-opens",
@@ -18,7 +18,7 @@ export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "subscription-for-everything",
-    title: "An account without a subscription can't call the other operations either",
+    title: "An account without a subscription can't call any operation",
     killedBy: ["RBS-SUB-02"],
     fault: () =>
       onOtherOperations(({ plan }) => {
@@ -27,7 +27,7 @@ export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "subscription-for-query",
-    title: "Query needs a subscription",
+    title: "Query requires a subscription",
     killedBy: ["RBS-AI-09"],
     fault: () =>
       onQuery((query) => ({
@@ -39,13 +39,13 @@ export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "subscription-before-content",
-    title: "The subscription is looked at before the options",
+    title: "The subscription is checked before the options",
     killedBy: ["RBS-SUB-03"],
     fault: () => beforeContent("NoSubscription"),
   },
   {
     id: "rate-for-ever",
-    title: "Who comes back after Retry-After is refused again",
+    title: "A request after Retry-After is refused again",
     killedBy: ["RBS-RATE-01"],
     fault: () => ({
       ...onFailure("TooManyRequests", () => ({ headers: { "Retry-After": "1" } })),

@@ -63,8 +63,8 @@ function finishEnd(known: KnownBrowser, { answer, ends }: Act): KnownBrowser | M
   if (answer.kind === "quit" && !answer.isGone) {
     return { expected: "the browser to be gone from the list after Browser.close", seen: "that it is still listed" };
   }
-  const told = answer.kind === "quit" ? [...ends, answer.closing] : ends;
-  for (const closing of told) {
+  const closings = answer.kind === "quit" ? [...ends, answer.closing] : ends;
+  for (const closing of closings) {
     const isRight =
       closing?.code === 1000 && known.causes.some((cause) => closing.reason === `browser closed: ${cause}`);
     const reasons = [...new Set(known.causes)].map((cause) => `\`browser closed: ${cause}\``).join(" or ");

@@ -15,7 +15,7 @@ function lend() {
   return { leased, said, ended };
 }
 
-test("the same browser goes from hand to hand, tidied in between", async () => {
+test("leases share one browser, which is reset in between", async () => {
   const { leased, said } = lend();
   const first = await leased.leaseBrowser();
   const second = leased.leaseBrowser();
@@ -25,7 +25,7 @@ test("the same browser goes from hand to hand, tidied in between", async () => {
   expect(said).toEqual(["open", "reset browser 1"]);
 });
 
-test("one that has ended is replaced", async () => {
+test("a browser that has closed is replaced", async () => {
   const { leased, ended } = lend();
   const first = await leased.leaseBrowser();
   ended.add(first.address);
@@ -34,7 +34,7 @@ test("one that has ended is replaced", async () => {
   expect(second.address).not.toBe(first.address);
 });
 
-test("who gets none leaves the turn to the next", async () => {
+test("a lease that fails does not block the next one", async () => {
   let isBroken = true;
   const leased = new LeasedBrowser({
     open: async () => {

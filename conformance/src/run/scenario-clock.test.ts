@@ -4,7 +4,7 @@ import { ScenarioClock } from "./scenario-clock.ts";
 
 const NEVER_MINDED = { pause: () => {}, markHopeless: () => {}, isHopeless: () => false };
 
-test("what a scenario waits is not held against it, at the same time only once", async () => {
+test("time spent waiting does not count, and concurrent waits count once", async () => {
   const time = new ScenarioClock({ ...NEVER_MINDED, waitForTurn: () => sleep(200) });
   await Promise.all([time.waitForTurn(""), time.waitForTurn(""), time.sleep(200)]);
   expect(time.workedMs).toBeLessThan(100);
@@ -12,7 +12,7 @@ test("what a scenario waits is not held against it, at the same time only once",
   expect(time.workedMs).toBeGreaterThanOrEqual(145);
 });
 
-test("a scenario whose time has ended gets no further, wherever it waits", async () => {
+test("all waits of a scenario that has ended reject", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const time = new ScenarioClock({ ...NEVER_MINDED, waitForTurn: () => promise });
   const waits = [time.sleep(60_000), time.waitForTurn("")];

@@ -17,14 +17,14 @@ function share() {
   return { sharing, ended };
 }
 
-test("all who ask get the same one", async () => {
+test("all callers get the same browser", async () => {
   const { sharing } = share();
   expect(await Promise.all([sharing.get(), sharing.get()])).toEqual(["browser 1", "browser 1"]);
   vi.advanceTimersByTime(60_000);
   expect(await sharing.get()).toBe("browser 1");
 });
 
-test("one that has ended is replaced, once for all", async () => {
+test("a browser that has closed is replaced once", async () => {
   const { sharing, ended } = share();
   await sharing.get();
   ended.add("browser 1");
@@ -32,7 +32,7 @@ test("one that has ended is replaced, once for all", async () => {
   expect(await Promise.all([sharing.get(), sharing.get()])).toEqual(["browser 2", "browser 2"]);
 });
 
-test("one of which nothing can be told is kept", async () => {
+test("a browser that can't be checked is kept", async () => {
   const { sharing, ended } = share();
   await sharing.get();
   ended.add("all");

@@ -5,7 +5,10 @@ import { expect, test } from "vitest";
 const FOLDER = fileURLToPath(new URL("python/browser_checks", import.meta.url));
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
-/** A service that answers two Closes so, the first one after a while; the browser is in no list afterwards. */
+/**
+ * A service that answers two Closes with the given statuses, the first one after a delay. Then the browser is not
+ * listed.
+ */
 const PROGRAM = `
 import json, sys, time, types
 folder, waited, statuses = sys.argv[1], float(sys.argv[2]), json.loads(sys.argv[3])
@@ -29,9 +32,9 @@ print(json.dumps(Lifecycle(Service(), Notes(), 1).opened("ws://a", {"Headless": 
 
 test.skipIf(!hasPython).for([
   ["soon", 1, [200, 404], null],
-  ["so late that it may have ended by inactivity", 60, [404, 404], null],
-  ["by being asked to come later", 1, [429, 429], null],
-  ["soon, and wrongly", 1, [404, 404], ["Close to answer 200 for a browser that is open", "404"]],
+  ["so late that the browser may have closed for inactivity", 60, [404, 404], null],
+  ["with 429", 1, [429, 429], null],
+  ["soon but wrongly", 1, [404, 404], ["Close to answer 200 for a browser that is open", "404"]],
   ["twice", 1, [200, 200], ["Close to answer 404 when it is called again", "200"]],
 ] as const)("a Close that is answered %s", ([, waited, statuses, complaint]) => {
   const args = ["-B", "-c", PROGRAM, FOLDER, String(waited), JSON.stringify(statuses)];

@@ -10,13 +10,13 @@ test.skipIf(!hasPython).for([
   ["nulls", { Headless: null, KeepOpen: null, Label: null }, { Headless: true, KeepOpen: 15, Label: "run-fuzz" }],
   ["a fraction", { KeepOpen: 300.5 }, { Headless: true, KeepOpen: 15.5, Label: "run-fuzz" }],
   ["a label", { Label: "mine" }, { Headless: true, KeepOpen: 15, Label: "run-mine" }],
-  ["an option left out", { Args: [], proxy: {}, headless: false }, { Headless: true, KeepOpen: 15, Label: "run-fuzz" }],
-  ["no object", null, []],
-] as const)("an Open with %s becomes harmless and stays as valid as it was", ([, body, safe]) => {
+  ["a removed option", { Args: [], proxy: {}, headless: false }, { Headless: true, KeepOpen: 15, Label: "run-fuzz" }],
+  ["a body that is not an object", null, []],
+] as const)("an Open with %s becomes harmless, and stays valid or invalid", ([, body, safe]) => {
   expect(makeSafe(body)).toEqual(safe);
 });
 
-test.skipIf(!hasPython)("what is not valid stays so", () => {
+test.skipIf(!hasPython)("invalid options stay invalid", () => {
   const wrong = { Headless: 1, KeepOpen: -1, Label: "x".repeat(257), Browser: 1 };
   expect(makeSafe(wrong)).toEqual(wrong);
   expect(makeSafe({ Headless: "true", KeepOpen: true, Label: 7 })).toEqual({

@@ -4,23 +4,23 @@ import type { Scenario, ToolReport } from "./tool-report.ts";
 
 const PHASES = ["examples", "coverage", "fuzzing", "stateful"];
 
-/** Why a rule that nothing was found against may be broken all the same; undefined when it was really tried. */
+/** Why a rule without findings is still undecided. Undefined if it was really tested. */
 export function whyInconclusive({ fuzzCheck }: FuzzRule, report: ToolReport, made: number): string | undefined {
   const { problems, phases, scenarios } = report;
   const [problem, ...others] = problems;
   if (problem !== undefined) {
-    return `Schemathesis could not try it: ${problem}${others.length > 0 ? ` (${others.length} more problems.)` : ""}`;
+    return `Schemathesis could not test this rule: ${problem}${others.length > 0 ? ` (${others.length} more problems)` : ""}`;
   }
   const missing = PHASES.filter((phase) => !phases.includes(phase));
-  if (missing.length > 0) return `Schemathesis did not come to its end: ${missing.join(", ")} is missing.`;
+  if (missing.length > 0) return `Schemathesis did not complete these phases: ${missing.join(", ")}.`;
   if (!wasAnswered(scenarios, "openBrowser")) {
-    return "No Open was answered with 200, so little was tried: the token, the plan or the machine forbids it.";
+    return "All Opens failed, so little was tested. Check the token, the plan and the capacity of the machine.";
   }
   const sequences = scenarios.filter(({ phase }) => phase === "stateful");
   if (fuzzCheck === "what_open_opened" && !wasAnswered(sequences, "closeBrowser")) {
-    return "No sequence came to a Close that was answered with 200.";
+    return "No sequence contained a successful Close.";
   }
-  if (made === 0) return `Schemathesis never made its check ${fuzzCheck}.`;
+  if (made === 0) return `Schemathesis never ran its check ${fuzzCheck}.`;
   return undefined;
 }
 

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { SingleRateLimiter, AccountRateLimiter } from "./rate-limiter.ts";
 
-test("no more go on than the rate allows", async () => {
+test("requests do not exceed the rate", async () => {
   const pace = new SingleRateLimiter(50);
   const startedAt = Date.now();
   for (let turns = 0; turns < 5; turns += 1) await pace.waitForTurn();
   expect(Date.now() - startedAt).toBeGreaterThanOrEqual(4 * 20 - 4);
 });
 
-test("a pause holds back those too who were waiting already, and then they come one by one", async () => {
+test("a pause also delays requests that are already waiting, and slows them down", async () => {
   const pace = new SingleRateLimiter(50);
   const startedAt = Date.now();
   const passedAt: number[] = [];
@@ -22,7 +22,7 @@ test("a pause holds back those too who were waiting already, and then they come 
   expect(third - second).toBeGreaterThanOrEqual(90);
 });
 
-test("who waits hears at once that nobody goes on any more", async () => {
+test("stopping rejects all requests that are waiting", async () => {
   const pace = new SingleRateLimiter(undefined);
   pace.pause(60_000);
   const turns = [pace.waitForTurn(), pace.waitForTurn()];
@@ -30,7 +30,7 @@ test("who waits hears at once that nobody goes on any more", async () => {
   for (const turn of turns) await expect(turn).rejects.toThrow("Stopped.");
 });
 
-test("a pause is of those alone whose requests are too many", async () => {
+test("a pause only delays requests with the same credentials", async () => {
   const paces = new AccountRateLimiter(undefined);
   const startedAt = Date.now();
   paces.pause(150, "one");

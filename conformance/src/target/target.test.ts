@@ -28,7 +28,7 @@ function newTarget(): Target {
   return new Target({ baseUrl, pace: new AccountRateLimiter(undefined), timeoutMs: 5000, onExchange: () => {} });
 }
 
-test("many requests at once all get through to a server that takes few a second", async () => {
+test("many concurrent requests all succeed on a server with a low rate", async () => {
   const target = newTarget();
   const sent = Array.from({ length: 24 }, () => target.send({ method: "GET", path: "/" }));
   const statuses = (await Promise.all(sent)).map(({ received }) => received.status);
@@ -36,7 +36,7 @@ test("many requests at once all get through to a server that takes few a second"
   expect(refused).toBeGreaterThan(0);
 }, 30_000);
 
-test("who is impatient hears the refusal", async () => {
+test("a request that does not wait receives the refusal", async () => {
   const target = newTarget();
   const sent = Array.from({ length: 12 }, () => target.send({ method: "GET", path: "/", isPatient: false }));
   const statuses = (await Promise.all(sent)).map(({ received }) => received.status);

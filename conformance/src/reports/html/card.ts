@@ -7,7 +7,7 @@ import { chips, endingLabel } from "./labels.ts";
 import { type Markup, markup, NOTHING } from "./markup.ts";
 import { prose } from "./prose.ts";
 
-/** A rule that wants to be looked at: what it says, what was seen instead, and the exchanges that show it. */
+/** A rule that needs attention: its sentence, the findings, and the exchanges that show them. */
 export function renderCard(rule: ReportedRule, { isOpen }: { readonly isOpen: boolean }): Markup {
   const { id, level, capability, layer, operations, sentence, at, reason, findings, knownFailure } = rule;
   const ending = endingOf(rule);
@@ -39,11 +39,11 @@ function renderExchanges(layer: Layer, exchanges: readonly ReportedExchange[]): 
   const showing = toShowing(layer, exchanges);
   return markup`
 <details class="exchanges">
-<summary>${exchanges.length === 1 ? "The exchange that shows it" : `${exchanges.length} exchanges that led there; the last one shows it`}</summary>
+<summary>${exchanges.length === 1 ? "Show the exchange" : `Show ${exchanges.length} exchanges`}</summary>
 <ol>
 ${exchanges.map((exchange, index) => renderExchange(exchange, { isOpen: index === exchanges.length - 1 }))}
 </ol>
-${showing.length > 1 ? renderCurls("All of them again", showing) : NOTHING}
+${showing.length > 1 ? renderCurls("Reproduce all steps", showing) : NOTHING}
 </details>`;
 }
 
@@ -60,6 +60,6 @@ function renderExchange(exchange: ReportedExchange, { isOpen }: { readonly isOpe
 <summary><code>${request}</code> <span class="status s${String(status ?? 0).slice(0, 1)}">${status ?? "no answer"}</span></summary>
 ${sent === null ? NOTHING : markup`<h4>Sent</h4><pre tabindex="0">${indentJson(sent)}</pre>`}
 <h4>Received</h4><pre tabindex="0">${lines}${lines.length === 0 ? NOTHING : markup`\n`}${received === "" ? "(no body)" : indentJson(received)}</pre>
-${renderCurls("Again", [exchange])}
+${renderCurls("Reproduce", [exchange])}
 </details></li>`;
 }

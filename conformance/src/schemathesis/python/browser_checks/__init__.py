@@ -1,4 +1,4 @@
-"""What Schemathesis does differently for this contract: hooks around each request, and a check of the suite's own."""
+"""Hooks around each request of Schemathesis, and the suite's own check."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from .settings import read_settings
 
 QUERY = "POST /api/v1/ai/Query"
 JSON = "application/json"
-# How much of the browsers that may be opened are so by the end of each phase: without it, the first ones take them all.
+# The share of the browsers that may be open by the end of each phase. Otherwise the first phases would use them all.
 SHARES = {"examples": 0.2, "coverage": 0.45, "fuzzing": 0.6, "stateful": 1.0}
 
 settings = read_settings()
 notes = Notes(settings.notes)
 service = Service(settings)
 lifecycle = Lifecycle(service, notes, settings.at_once)
-# Of answers that have not been checked yet, by their case's id: what was expected, and what was seen.
+# Complaints that the check has not reported yet, by case id: what was expected, and what was seen.
 complaints: dict[str, tuple[str, str]] = {}
 spent = {OPEN: 0, QUERY: 0}
-# Cases whose valid body gave way to one that is refused.
+# Cases whose valid body was replaced with an invalid one.
 replaced: set[str] = set()
 
 
@@ -91,7 +91,7 @@ def _replace_body(case: Case[Any], body: dict[str, Any]) -> None:
 
 
 def _is_as_declared(case: Case[Any]) -> bool:
-    """Whether it reaches its operation; some are sent with another method on purpose."""
+    """Whether the request uses the operation's method. Some use another one on purpose."""
     return str(case.method).upper() == str(case.operation.method).upper()
 
 

@@ -1,4 +1,4 @@
-"""What Open opened is listed, can be closed once, and is gone afterwards."""
+"""Checks that browsers are listed after Open, can be closed once, and are gone afterwards."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ START = "POST /api/v1/Browser/StartRemoteDesktop"
 STOP = "POST /api/v1/Browser/StopRemoteDesktop"
 
 ID = re.compile(r"/devtools/browser/([A-Za-z0-9_-]+)")
-# After that, inactivity may have closed it.
+# Older browsers may have closed for inactivity.
 YOUNG_S = SHORTEST_S - 5
 
-# What the contract answers of a browser that is open and headless, and of one that was closed.
+# Expected statuses for a browser that is open and headless, and for one that was closed.
 OF_OPEN = {CLOSE: 200, START: 409, STOP: 200}
 OF_CLOSED = 404
-# Says nothing of a browser.
+# Says nothing about a browser.
 TOO_MANY = 429
 
 
@@ -41,7 +41,7 @@ class Browser:
 
 
 class Lifecycle:
-    """Follows every opened browser. What it says of an answer is `(expected, seen)`, or None if all is well."""
+    """Tracks every opened browser. A complaint is `(expected, seen)`. None means that the response is correct."""
 
     def __init__(self, service: Service, notes: Notes, at_once: int) -> None:
         self._service = service
@@ -50,13 +50,13 @@ class Lifecycle:
         self._browsers: dict[str, Browser] = {}
 
     def make_place(self) -> None:
-        """Closes the oldest, so that one more may be opened."""
+        """Closes the oldest browsers, so that one more can be opened."""
         still_open = [each for each in self._browsers.values() if not each.is_closed]
         for each in still_open[: len(still_open) + 1 - self._at_once]:
             self._end(each)
 
     def opened(self, address: str, options: dict[str, Any], is_needed_later: bool) -> tuple[str, str] | None:
-        """@param is_needed_later Whether later steps need it; else it is closed at once."""
+        """@param is_needed_later Whether later steps need the browser. Otherwise it is closed at once."""
         browser = Browser(address, options.get("Headless") is True)
         self._browsers[_id_of(address)] = browser
         complaint = self._find_listed(browser, options.get("Label"))
@@ -69,12 +69,12 @@ class Lifecycle:
         was_open, was_closed = browser.is_surely_open, browser.is_closed
         if operation == CLOSE and status == 200:
             self._mark_closed(browser)
-        # One that was not asked to be headless, which a faulty server may open all the same, has a desktop.
+        # A faulty server may open a browser with invalid options. If Headless is not true, it may have a desktop.
         is_sure = browser.is_headless or operation != START
         if was_open and is_sure and status != OF_OPEN[operation]:
-            return f"{OF_OPEN[operation]} for a browser that is open", f"{status} from {operation}"
+            return f"{OF_OPEN[operation]} for an open browser", f"{status} from {operation}"
         if was_closed and status != OF_CLOSED:
-            return f"{OF_CLOSED} for a browser that was closed", f"{status} from {operation}"
+            return f"{OF_CLOSED} for a closed browser", f"{status} from {operation}"
         return self._find_listed(browser) if was_open else None
 
     def listed(self, sessions: object) -> tuple[str, str] | None:
@@ -95,11 +95,11 @@ class Lifecycle:
         complaint = _judge_listing(browser, entry is not None)
         if complaint is not None or entry is None or label is None or entry.get("label") == label:
             return complaint
-        return "the label that was given at Open in the list", "another one"
+        return "the label given at Open in the list", "a different one"
 
     def _end(self, browser: Browser) -> tuple[str, str] | None:
         status = self._service.close(browser.address)
-        # Only now: it may have waited for its turn for longer than a browser stays open.
+        # Check the age only now: the request may have waited longer than the browser stays open.
         was_open = browser.is_surely_open
         if status in {200, 404}:
             self._mark_closed(browser)
@@ -120,9 +120,9 @@ class Lifecycle:
 
 def _judge_listing(browser: Browser, is_listed: bool) -> tuple[str, str] | None:
     if is_listed and browser.is_closed:
-        return "a browser that was closed to be listed no more", "that it still is"
+        return "a closed browser not to be listed", "that it is listed"
     if not is_listed and browser.is_surely_open:
-        return "a browser that is open to be listed", "that it is not"
+        return "an open browser to be listed", "that it is not listed"
     return None
 
 

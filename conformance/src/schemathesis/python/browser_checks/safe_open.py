@@ -1,4 +1,4 @@
-"""Makes what was generated harmless, without changing whether it is valid."""
+"""Makes generated requests harmless without changing whether they are valid."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ SHORTEST_S = 15
 LONGEST_S = 30
 MAX_LABEL = 256
 
-# Tried by rules of their own, with the few values that are harmless anywhere.
+# Other rules test these options, with values that are harmless on any deployment.
 LEFT_OUT = ("Args", "IgnoredDefaultArgs", "Proxy")
 OPTIONS = (*LEFT_OUT, "Headless", "Stealth", "Browser", "KeepOpen", "Label")
 
-# What Query and Open refuse, sent in place of what would cost the operator more than was agreed. More than one thing is
-# wrong with each: a server that overlooks one still does nothing.
+# Invalid requests that replace valid ones once the limits are reached. Each contains several mistakes, so that a faulty
+# server that misses one still does nothing.
 REFUSED_QUERY = {"html": "", "prompt": "", "responseFormat": ""}
 REFUSED_OPEN = {"Headless": True, "KeepOpen": -1, "Browser": 1, "Stealth": "no"}
 
 
 def make_open_safe(body: Any, label: str) -> Any:
-    """The same options, headless, closing soon and with a label of this run's, as far as these are valid."""
+    """Makes valid options headless, with a short KeepOpen and a label of this run."""
     if body is None:
-        # Accepted, though the contract does not say so: take something else that is no object.
+        # Servers may accept null, though the contract does not say so. Send another value that is not an object.
         return []
     if not isinstance(body, dict):
         return body
@@ -31,7 +31,7 @@ def make_open_safe(body: Any, label: str) -> Any:
         safe["Headless"] = True
     keep_open = safe.get("KeepOpen")
     if _is_duration(keep_open):
-        # Fractions stay fractions.
+        # Keep fractions.
         safe["KeepOpen"] = SHORTEST_S + (0 if keep_open is None else keep_open % (LONGEST_S - SHORTEST_S))
     if _is_label(safe.get("Label")):
         safe["Label"] = f"{label}-{safe.get('Label') or 'fuzz'}"[:MAX_LABEL]
@@ -39,7 +39,7 @@ def make_open_safe(body: Any, label: str) -> Any:
 
 
 def _is_left_out(name: Any) -> bool:
-    """Also the other spelling of each option: beside the first one it would have to agree with it."""
+    """Whether to remove an option. Its camelCase spelling is removed too, because both would have to agree."""
     return name in LEFT_OUT or any(name == option[0].lower() + option[1:] for option in OPTIONS)
 
 
