@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 
 export type Heard = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string };
 
-/** One request on a connection of its own. */
+/** Sends one request on its own connection. */
 export async function ask(url: string, body?: string, headers: IncomingHttpHeaders = {}): Promise<Heard> {
   const sent = request(url, { method: body === undefined ? "GET" : "POST", headers, agent: false });
   sent.end(body);
@@ -12,9 +12,9 @@ export async function ask(url: string, body?: string, headers: IncomingHttpHeade
   return { status: answer.statusCode ?? 0, headers: answer.headers, text: await text(answer) };
 }
 
-/** A request that may never be answered. Disposing gives it up. */
+/** A request that may never get a response. Disposing aborts it. */
 export type Begun = AsyncDisposable & {
-  /** What has come so far; undefined before an answer's headers have. */
+  /** The text received so far. Undefined until the response headers arrive. */
   heard(): string | undefined;
 };
 
