@@ -68,8 +68,8 @@ describe("a stage", () => {
     ["overloaded", 503, "ProviderUnavailable", "30"],
   ])("the prompt %s is refused with %i %s, also after other prompts", async (prompt, status, name, retryAfter) => {
     const askIn = (responseFormat: string) => call(place("fake"), QUERY, { html: "<p>x</p>", prompt, responseFormat });
-    const heard = await Promise.all(["text", "json", '{"type":"object"}', "text"].map(askIn));
-    for (const { status: said, headers, text } of heard) {
+    const answers = await Promise.all(["text", "json", '{"type":"object"}', "text"].map(askIn));
+    for (const { status: said, headers, text } of answers) {
       expect([said, headers["retry-after"]]).toStrictEqual([status, retryAfter]);
       expect(JSON.parse(text)).toMatchObject({ status, name, message: expect.any(String) });
     }
@@ -102,9 +102,9 @@ describe("a stage", () => {
   test("the account hurried is refused by the tenth call, and the main account is not", async () => {
     const { url, token, tokens } = place("fake");
     const statuses = async (whose: string): Promise<number[]> => {
-      const heard: number[] = [];
-      for (let count = 0; count < 10; count += 1) heard.push((await call({ url, token: whose }, LIST)).status);
-      return heard;
+      const answers: number[] = [];
+      for (let count = 0; count < 10; count += 1) answers.push((await call({ url, token: whose }, LIST)).status);
+      return answers;
     };
     expect(await statuses(tokens.hurried)).toContain(429);
     expect(new Set(await statuses(token))).toStrictEqual(new Set([200]));

@@ -3,7 +3,7 @@ import contract from "@remote-browser/contract/openapi.json" with { type: "json"
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { listFailures } from "../../../openapi/scripts/failures.ts";
 import { until } from "../../../server/test/support/until.ts";
-import { type Heard, ask, begin } from "./ask.ts";
+import { type HttpAnswer, ask, begin } from "./ask.ts";
 import { type FaultProxy, type Logged, openFaultProxy } from "./fault-proxy.ts";
 import { type SmallServer, openSmallServer } from "./small-server.ts";
 
@@ -44,12 +44,12 @@ async function readLog(fault: string): Promise<readonly Logged[]> {
   return requests;
 }
 
-const nameIn = ({ text }: Heard): unknown => (JSON.parse(text) as { name?: unknown }).name;
+const nameIn = ({ text }: HttpAnswer): unknown => (JSON.parse(text) as { name?: unknown }).name;
 
 test("without a fault all requests pass, and the server sees its own host", async () => {
   const headers = { authorization: "Bearer t", "content-type": "application/json" };
-  const heard = await ask(`${proxy.url}${OPEN}`, '{"Headless":true}', headers);
-  expect({ ...heard, headers: heard.headers["x-request-id"] }).toStrictEqual({
+  const answer = await ask(`${proxy.url}${OPEN}`, '{"Headless":true}', headers);
+  expect({ ...answer, headers: answer.headers["x-request-id"] }).toStrictEqual({
     status: 200,
     headers: "of-the-server",
     text: JSON.stringify(ANSWERS[OPEN]),
@@ -77,13 +77,13 @@ test.each(listFailures(contract as unknown as Contract))(
       [LIST, undefined],
       [QUERY, "{}"],
     ] as const) {
-      const heard = await ask(`${at(`answer-${name}`)}${path}`, body);
-      const shown = JSON.parse(heard.text) as { requestId: string };
-      expect(heard.status).toBe(httpStatus);
+      const answer = await ask(`${at(`answer-${name}`)}${path}`, body);
+      const shown = JSON.parse(answer.text) as { requestId: string };
+      expect(answer.status).toBe(httpStatus);
       expect(shown).toMatchObject({ status: bodyStatus, name, message: expect.any(String) });
-      expect(heard.headers["x-request-id"]).toBe(shown.requestId);
+      expect(answer.headers["x-request-id"]).toBe(shown.requestId);
       const isTimed = ["TooManyRequests", "BrowserUnavailable", "ProviderUnavailable"].includes(name);
-      expect(heard.headers["retry-after"]).toBe(isTimed ? "1" : undefined);
+      expect(answer.headers["retry-after"]).toBe(isTimed ? "1" : undefined);
     }
     expect(server.seen).toStrictEqual([]);
     expect((await readLog(`answer-${name}`)).map(({ status }) => status)).toStrictEqual(Array(3).fill(httpStatus));
@@ -110,13 +110,13 @@ test.each([
   ["not-installed", undefined, /not installed/],
 ] as const)("%s refuses every Open, with Retry-After %s", async (fault, retryAfter, words) => {
   for (const _ of [1, 2, 3]) {
-    const heard = await ask(`${at(fault)}${OPEN}`, "{}");
-    expect([heard.status, nameIn(heard), heard.headers["retry-after"]]).toStrictEqual([
+    const answer = await ask(`${at(fault)}${OPEN}`, "{}");
+    expect([answer.status, nameIn(answer), answer.headers["retry-after"]]).toStrictEqual([
       503,
       "BrowserUnavailable",
       retryAfter,
     ]);
-    expect(heard.text).toMatch(words);
+    expect(answer.text).toMatch(words);
   }
 });
 
@@ -126,13 +126,13 @@ test("silent accepts a request and sends no response", async () => {
     () => readLog("silent"),
     ({ length }) => length === 1,
   );
-  expect(begun.heard()).toBeUndefined();
+  expect(begun.received()).toBeUndefined();
   expect(await readLog("silent")).toStrictEqual([{ operation: "getBrowsers", status: null }]);
 });
 
 test("half sends headers and the beginning of a body", async () => {
   await using begun = begin(`${at("half")}${LIST}`);
-  expect(await until(() => begun.heard(), Boolean)).toBe('{"sessi');
+  expect(await until(() => begun.received(), Boolean)).toBe('{"sessi');
   expect(await readLog("half")).toStrictEqual([{ operation: "getBrowsers", status: 200 }]);
 });
 
@@ -150,9 +150,9 @@ test.each([
   ["gateway", 502],
   ["not-json", 200],
 ] as const)("%s answers an HTML page with the status %i", async (fault, status) => {
-  const heard = await ask(`${at(fault)}${LIST}`);
-  expect(heard).toMatchObject({ status, headers: { "content-type": "text/html" } });
-  expect(heard.text).toMatch(/^<html>/);
+  const answer = await ask(`${at(fault)}${LIST}`);
+  expect(answer).toMatchObject({ status, headers: { "content-type": "text/html" } });
+  expect(answer.text).toMatch(/^<html>/);
 });
 
 test("new-members adds members to the response and to each session", async () => {
@@ -164,9 +164,9 @@ test("new-members adds members to the response and to each session", async () =>
 });
 
 test("new-error answers an error whose name is not in the contract", async () => {
-  const heard = await ask(`${at("new-error")}${LIST}`);
-  expect(heard.status).toBe(409);
-  expect(JSON.parse(heard.text)).toStrictEqual({
+  const answer = await ask(`${at("new-error")}${LIST}`);
+  expect(answer.status).toBe(409);
+  expect(JSON.parse(answer.text)).toStrictEqual({
     status: 409,
     name: "SomethingNew",
     message: expect.any(String),
@@ -175,21 +175,21 @@ test("new-error answers an error whose name is not in the contract", async () =>
 });
 
 test("misfit replaces the value of Query's response only", async () => {
-  const heard = await ask(`${at("misfit")}${QUERY}`, "{}");
-  expect(JSON.parse(heard.text)).toStrictEqual({ ...ANSWERS[QUERY], value: "nonsense" });
+  const answer = await ask(`${at("misfit")}${QUERY}`, "{}");
+  expect(JSON.parse(answer.text)).toStrictEqual({ ...ANSWERS[QUERY], value: "nonsense" });
   expect(JSON.parse((await ask(`${at("misfit")}${OPEN}`, "{}")).text)).toStrictEqual(ANSWERS[OPEN]);
 });
 
 test("no-value removes the value from Query's response only", async () => {
-  const heard = await ask(`${at("no-value")}${QUERY}`, "{}");
-  expect(JSON.parse(heard.text)).toStrictEqual({ status: 200, response: "39.9" });
+  const answer = await ask(`${at("no-value")}${QUERY}`, "{}");
+  expect(JSON.parse(answer.text)).toStrictEqual({ status: 200, response: "39.9" });
   expect(JSON.parse((await ask(`${at("no-value")}${LIST}`)).text)).toStrictEqual(ANSWERS[LIST]);
 });
 
 test("thin-error sends only the error's name, and the request id in a header", async () => {
-  const heard = await ask(`${at("thin-error")}${LIST}`);
-  expect(heard).toMatchObject({ status: 404, headers: { "x-request-id": "thin-1" } });
-  expect(JSON.parse(heard.text)).toStrictEqual({ name: "BrowserNotFound" });
+  const answer = await ask(`${at("thin-error")}${LIST}`);
+  expect(answer).toMatchObject({ status: 404, headers: { "x-request-id": "thin-1" } });
+  expect(JSON.parse(answer.text)).toStrictEqual({ name: "BrowserNotFound" });
 });
 
 test.each([
@@ -197,9 +197,9 @@ test.each([
   ["echo-error", 500, "application/json"],
 ] as const)("%s repeats the request near the beginning", async (fault, status, type) => {
   const [secret, body] = ["Bearer rbs_secret", '{"address":"ws://server/devtools/browser/a"}'];
-  const heard = await ask(`${at(fault)}/api/v1/Browser/Close`, body, { authorization: secret });
-  expect(heard).toMatchObject({ status, headers: { "content-type": type } });
-  const said = status === 500 ? (JSON.parse(heard.text) as { message: string }).message : heard.text;
+  const answer = await ask(`${at(fault)}/api/v1/Browser/Close`, body, { authorization: secret });
+  expect(answer).toMatchObject({ status, headers: { "content-type": type } });
+  const said = status === 500 ? (JSON.parse(answer.text) as { message: string }).message : answer.text;
   // Clients quote the first 200 characters of a page. A real token has about 40 characters.
   expect(said.slice(0, 120)).toContain(secret);
   expect(said.slice(0, 120)).toContain(body);
@@ -232,22 +232,22 @@ test("closing the proxy aborts open requests", async () => {
   const { closed } = await next;
   await proxy[Symbol.asyncDispose]();
   await closed;
-  expect([silent.heard(), never.heard()]).toStrictEqual([undefined, undefined]);
+  expect([silent.received(), never.received()]).toStrictEqual([undefined, undefined]);
 });
 
 test.each([
   ["an unknown fault", "sielnt", LIST, /The fault sielnt does not exist. Choose from pass, /],
   ["an error that the contract does not declare", "answer-NoUnit", OPEN, /does not declare the error "NoUnit"/],
 ])("%s is reported as text", async (_, fault, path, words) => {
-  const heard = await ask(`${at(fault)}${path}`);
-  expect(heard.status).toBe(500);
-  expect(heard.text).toMatch(words);
+  const answer = await ask(`${at(fault)}${path}`);
+  expect(answer.status).toBe(500);
+  expect(answer.text).toMatch(words);
 });
 
 test("an unreachable server is reported as text", async () => {
   await server[Symbol.asyncDispose]();
-  const heard = await ask(`${proxy.url}${LIST}`);
+  const answer = await ask(`${proxy.url}${LIST}`);
   server = await openSmallServer({});
-  expect(heard.status).toBe(500);
-  expect(heard.text).toMatch(/ECONNREFUSED/);
+  expect(answer.status).toBe(500);
+  expect(answer.text).toMatch(/ECONNREFUSED/);
 });

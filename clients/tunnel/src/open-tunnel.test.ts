@@ -59,10 +59,10 @@ test("the tunnel only listens on the loopback address", async () => {
 });
 
 test("data that either side sends together with the handshake arrives", async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const { address } = await serve({
     onConnection: (socket) => {
-      socket.on("message", (data) => heard.push((data as Buffer).toString()));
+      socket.on("message", (data) => received.push((data as Buffer).toString()));
       socket.send("first of the server");
     },
   });
@@ -81,7 +81,7 @@ test("data that either side sends together with the handshake arrives", async ()
   let said = "";
   client.setEncoding("latin1").on("data", (chunk: string) => (said += chunk));
   await expectSoon(() => said.endsWith("first of the server"), true);
-  await expectSoon(() => heard.includes("early"), true);
+  await expectSoon(() => received.includes("early"), true);
   client.destroy();
 });
 
@@ -107,10 +107,10 @@ test("when a browser closes, the tunnel and its clients receive the reason", asy
   const service = await serve();
   const tunnel = await tunnelTo(service.address);
   const client = await connectThrough(tunnel);
-  const heard = once(client, "close") as Promise<[number, Buffer]>;
+  const received = once(client, "close") as Promise<[number, Buffer]>;
   service.end("browser closed: inactive");
   expect(await tunnel.ended).toBe("The browser has closed (browser closed: inactive).");
-  expect(String((await heard)[1])).toBe("browser closed: inactive");
+  expect(String((await received)[1])).toBe("browser closed: inactive");
 });
 
 test("a lost connection is restored, and the tunnel stays open", async () => {

@@ -81,15 +81,15 @@ test.each([11, 20 * 1024 * 1024])("the last %i bytes of either side arrive, also
   const viewer = await view();
   const [server] = service.connections;
   if (server === undefined) throw new Error("Nothing is connected.");
-  let heard = 0;
+  let received = 0;
   server.removeAllListeners("message").on("message", (data: Buffer) => {
-    heard += data.length;
+    received += data.length;
     server.pause();
     setImmediate(() => server.resume());
   });
   viewer.resume().end(Buffer.alloc(length));
   await once(server, "close");
-  expect(heard).toBe(length);
+  expect(received).toBe(length);
 
   const other = await view();
   const [speaker] = service.connections;

@@ -117,7 +117,7 @@ export async function openFakeService(conduct: Conduct = {}): Promise<FakeServic
   };
 }
 
-const TOLD = JSON.stringify({
+const REFUSAL_BODY = JSON.stringify({
   status: 404,
   name: "BrowserNotFound",
   message: "No open browser has this address.",
@@ -127,10 +127,10 @@ const TOLD = JSON.stringify({
 const NOT_FOUND = [
   "HTTP/1.1 404 Not Found",
   "Content-Type: application/json",
-  `Content-Length: ${TOLD.length}`,
+  `Content-Length: ${REFUSAL_BODY.length}`,
   "Connection: close",
   "",
-  TOLD,
+  REFUSAL_BODY,
 ].join("\r\n");
 
 /** Commands that the tunnel itself sends. */

@@ -33,7 +33,7 @@ export const DEVTOOLS_MUTANTS: readonly Mutant[] = [
       return onBrowser((browser) => ({
         join(client) {
           ends.get(browser.id)?.();
-          ends.set(browser.id, () => client.end(1000, "somebody else has come"));
+          ends.set(browser.id, () => client.end(1000, "another client has connected"));
           return browser.join(client);
         },
       }));

@@ -36,7 +36,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
       const closing = new Set<string>();
       return onBrowser((browser) => ({
         async close(reason) {
-          if (closing.has(browser.id)) throw new Failure("Unknown", "It is gone, but not quite.");
+          if (closing.has(browser.id)) throw new Failure("Unknown", "It is closing.");
           closing.add(browser.id);
           // A delay as for a real browser.
           await sleep(100);
@@ -101,7 +101,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
       return onDesktops((desktops, browsers) => ({
         async start(account, address, base) {
           const browser = browsers.find(account, address);
-          if (blocked.has(account.id)) throw new Failure("DesktopUnavailable", "There is no screen left.");
+          if (blocked.has(account.id)) throw new Failure("DesktopUnavailable", "All screens are in use.");
           const access = await desktops.start(account, address, base);
           void browser.ended.then(() => desktops.passwordOf(browser) !== undefined && blocked.add(account.id));
           return access;

@@ -9,9 +9,9 @@ const seenAt = new WeakMap<RunOptions, number>();
 
 /** Browsers on the account that this run did not open. Another run of the suite may use the same account. */
 export async function listForeign(run: Run, account: Account): Promise<readonly ListedBrowser[]> {
-  const strangers = (await account.listBrowsers()).filter((each) => !isOwn(run, each));
-  if (strangers.length > 0) seenAt.set(run.options, Date.now());
-  return strangers;
+  const foreign = (await account.listBrowsers()).filter((each) => !isOwn(run, each));
+  if (foreign.length > 0) seenAt.set(run.options, Date.now());
+  return foreign;
 }
 
 /** Whether this run has recently seen foreign browsers. They come and go, so one check is not enough. */

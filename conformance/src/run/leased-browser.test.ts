@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LeasedBrowser } from "./leased-browser.ts";
 
-function lend() {
+function startLeasing() {
   const said: string[] = [];
   const ended = new Set<string>();
   const leased = new LeasedBrowser({
@@ -16,9 +16,9 @@ function lend() {
 }
 
 test("leases share one browser, which is reset in between", async () => {
-  const { leased, said } = lend();
-  const first = await leased.leaseBrowser();
-  const second = leased.leaseBrowser();
+  const { leased, said } = startLeasing();
+  const first = await leased.lease();
+  const second = leased.lease();
   expect(said).toEqual(["open"]);
   await first[Symbol.asyncDispose]();
   expect((await second).address).toBe(first.address);
@@ -26,11 +26,11 @@ test("leases share one browser, which is reset in between", async () => {
 });
 
 test("a browser that has closed is replaced", async () => {
-  const { leased, ended } = lend();
-  const first = await leased.leaseBrowser();
+  const { leased, ended } = startLeasing();
+  const first = await leased.lease();
   ended.add(first.address);
   await first[Symbol.asyncDispose]();
-  const second = await leased.leaseBrowser();
+  const second = await leased.lease();
   expect(second.address).not.toBe(first.address);
 });
 
@@ -44,7 +44,7 @@ test("a lease that fails does not block the next one", async () => {
     isOpen: async () => true,
     reset: async () => {},
   });
-  await expect(leased.leaseBrowser()).rejects.toThrow("No browser.");
+  await expect(leased.lease()).rejects.toThrow("No browser.");
   isBroken = false;
-  expect((await leased.leaseBrowser()).address).toBe("a");
+  expect((await leased.lease()).address).toBe("a");
 });

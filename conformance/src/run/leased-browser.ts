@@ -1,11 +1,8 @@
 import { Semaphore } from "./semaphore.ts";
+import type { BrowserSource } from "./shared-browser.ts";
 
 /** How to open, check and reset the browser that is leased. */
-export type LeasableBrowser = {
-  /** @returns The address of a new browser. */
-  open(): Promise<string>;
-  /** Whether the browser is still open. */
-  isOpen(address: string): Promise<boolean>;
+export type LeasableBrowser = BrowserSource & {
   /** Undoes what the last holder of the lease may have changed. */
   reset(address: string): Promise<void>;
 };
@@ -16,7 +13,7 @@ export type Lease = AsyncDisposable & { readonly address: string };
 /** One browser that rules lease one after the other. */
 export class LeasedBrowser {
   readonly #browser: LeasableBrowser;
-  readonly #turn = new Semaphore(1);
+  readonly #slot = new Semaphore(1);
   #address: string | undefined;
 
   constructor(browser: LeasableBrowser) {
@@ -24,8 +21,8 @@ export class LeasedBrowser {
   }
 
   /** Waits until the browser is free. A browser that has closed is replaced. */
-  async leaseBrowser(): Promise<Lease> {
-    const turn = await this.#turn.acquire(1);
+  async lease(): Promise<Lease> {
+    const slot = await this.#slot.acquire(1);
     try {
       if (this.#address !== undefined && !(await this.#browser.isOpen(this.#address))) this.#address = undefined;
       const address = (this.#address ??= await this.#browser.open());
@@ -33,11 +30,11 @@ export class LeasedBrowser {
         address,
         [Symbol.asyncDispose]: async () => {
           await this.#browser.reset(address).catch(() => {});
-          turn[Symbol.dispose]();
+          slot[Symbol.dispose]();
         },
       };
     } catch (error) {
-      turn[Symbol.dispose]();
+      slot[Symbol.dispose]();
       throw error;
     }
   }

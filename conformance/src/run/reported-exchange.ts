@@ -16,7 +16,7 @@ export function toReportedExchange({ sent, received }: Exchange, secrets: Secret
     sent: sent.body === undefined ? null : show(sent.body),
     status: received.status,
     headers: Object.fromEntries(Object.entries(received.headers).map(([name, value]) => [name, show(value)])),
-    received: show(secrets.withoutOthers(received.text, received.json)),
+    received: show(secrets.withoutForeign(received.text, received.json)),
     curl: toCurl(sent, secrets),
   };
 }

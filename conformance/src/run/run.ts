@@ -18,7 +18,7 @@ export class Run implements AsyncDisposable {
 
   constructor(session: Session) {
     this.#session = session;
-    this.time = new ScenarioClock(session.turns);
+    this.time = new ScenarioClock(session.rateLimiter);
   }
 
   get options(): RunOptions {

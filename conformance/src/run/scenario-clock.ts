@@ -6,15 +6,15 @@ import type { RateLimiter } from "../target/rate-limiter.ts";
  * reject.
  */
 export class ScenarioClock implements RateLimiter {
-  readonly #turns: RateLimiter;
+  readonly #rateLimiter: RateLimiter;
   readonly #startedAt = Date.now();
   readonly #end = new AbortController();
   #waiting = 0;
   #waitingSince = 0;
   #waitedMs = 0;
 
-  constructor(turns: RateLimiter) {
-    this.#turns = turns;
+  constructor(rateLimiter: RateLimiter) {
+    this.#rateLimiter = rateLimiter;
   }
 
   /** Time in which the scenario or the server worked. */
@@ -35,19 +35,19 @@ export class ScenarioClock implements RateLimiter {
 
   async waitForTurn(whose: string): Promise<void> {
     this.throwIfEnded();
-    await this.#waitFor(this.#turns.waitForTurn(whose));
+    await this.#waitFor(this.#rateLimiter.waitForTurn(whose));
   }
 
   pause(ms: number, whose: string): void {
-    this.#turns.pause(ms, whose);
+    this.#rateLimiter.pause(ms, whose);
   }
 
   markHopeless(whose: string): void {
-    this.#turns.markHopeless(whose);
+    this.#rateLimiter.markHopeless(whose);
   }
 
   isHopeless(whose: string): boolean {
-    return this.#turns.isHopeless(whose);
+    return this.#rateLimiter.isHopeless(whose);
   }
 
   async sleep(ms: number): Promise<void> {

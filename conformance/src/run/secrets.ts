@@ -51,7 +51,7 @@ export class Secrets {
   }
 
   /** The text of a list without foreign browsers. Other texts stay as they are. */
-  withoutOthers(text: string, json: unknown): string {
+  withoutForeign(text: string, json: unknown): string {
     const { sessions } = (json ?? {}) as { sessions?: unknown };
     if (!Array.isArray(sessions)) return text;
     const own = sessions.filter((each) => this.#isOwn((each ?? {}) as Record<string, unknown>));

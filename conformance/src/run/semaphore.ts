@@ -16,7 +16,7 @@ export class Semaphore {
   async acquire(wanted: number): Promise<Disposable> {
     const count = Math.min(wanted, this.#all);
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push({ count, resolve: resolve });
+    this.#waiting.push({ count, resolve });
     this.#grant();
     await promise;
     let isHeld = true;

@@ -36,8 +36,8 @@ export class Session implements AsyncDisposable, Ledger {
   readonly opened = new Map<string, string>();
   readonly budget: OpenBudget;
   readonly secrets: Secrets;
-  readonly #pace: AccountRateLimiter;
-  readonly #closingPace: AccountRateLimiter;
+  readonly #rateLimiter: AccountRateLimiter;
+  readonly #closingRateLimiter: AccountRateLimiter;
   readonly #leasedBrowser: LeasedBrowser;
   readonly #shared: Readonly<Record<SharedKind, SharedBrowser>>;
   /** Addresses of all browsers that the run opened, including closed ones. */
@@ -48,8 +48,8 @@ export class Session implements AsyncDisposable, Ledger {
 
   constructor(options: RunOptions) {
     this.options = options;
-    this.#pace = new AccountRateLimiter(options.rate);
-    this.#closingPace = new AccountRateLimiter(options.rate);
+    this.#rateLimiter = new AccountRateLimiter(options.rate);
+    this.#closingRateLimiter = new AccountRateLimiter(options.rate);
     this.budget = new OpenBudget(options.budget);
     this.protect(options.foreign ?? []);
     const isOpen = async (address: string): Promise<boolean> => (await this.#newAccount().find(address)) !== undefined;
@@ -57,8 +57,8 @@ export class Session implements AsyncDisposable, Ledger {
       this.#newAccount().openBrowser({ Headless, KeepOpen: SHARED_KEEP_OPEN_S });
     const reset = async (address: string): Promise<void> => void (await this.#newAccount().stopDesktop(address));
     this.#leasedBrowser = new LeasedBrowser({ open: open(false), isOpen, reset });
-    const sharing = (Headless: boolean): SharedBrowser => new SharedBrowser({ open: open(Headless), isOpen });
-    this.#shared = { headless: sharing(true), graphical: sharing(false) };
+    const newShared = (Headless: boolean): SharedBrowser => new SharedBrowser({ open: open(Headless), isOpen });
+    this.#shared = { headless: newShared(true), graphical: newShared(false) };
     const special = Object.entries(options.tokens).map(([name, token]) => [toVariable(name), token] as const);
     this.secrets = new Secrets(
       { TOKEN: options.token, ...Object.fromEntries(special) },
@@ -68,17 +68,17 @@ export class Session implements AsyncDisposable, Ledger {
   }
 
   /** The rate limiter of the run. */
-  get turns(): RateLimiter {
-    return this.#pace;
+  get rateLimiter(): RateLimiter {
+    return this.#rateLimiter;
   }
 
   /**
    * The deployment.
    * @param onExchange Called for exchanges of this target only.
-   * @param turns Rate limiter. Default: that of the run.
+   * @param rateLimiter Rate limiter. Default: that of the run.
    */
-  newTarget(onExchange: (exchange: Exchange) => void = () => {}, turns: RateLimiter = this.#pace): Target {
-    return this.#targetAt(turns, onExchange);
+  newTarget(onExchange: (exchange: Exchange) => void = () => {}, rateLimiter: RateLimiter = this.#rateLimiter): Target {
+    return this.#targetAt(rateLimiter, onExchange);
   }
 
   /** Replaces tokens, addresses and passwords with names. */
@@ -98,7 +98,7 @@ export class Session implements AsyncDisposable, Ledger {
   get keepOpenS(): number {
     const { rate, parallel } = this.options;
     const queueS = rate === undefined ? 0 : Math.ceil((TURNS * maxConcurrentScenarios({ rate, parallel })) / rate);
-    return KEEP_OPEN_S + queueS + (this.#pace.isSlowed ? SLOWED_S : 0);
+    return KEEP_OPEN_S + queueS + (this.#rateLimiter.isSlowed ? SLOWED_S : 0);
   }
 
   isForeign(address: string): boolean {
@@ -122,7 +122,7 @@ export class Session implements AsyncDisposable, Ledger {
 
   /** Exclusive use of a graphical browser whose desktop is stopped. @throws {Undecidable} When it can't be opened. */
   leaseBrowser(): Promise<Lease> {
-    return this.#leasedBrowser.leaseBrowser();
+    return this.#leasedBrowser.lease();
   }
 
   get isInterrupted(): boolean {
@@ -132,12 +132,12 @@ export class Session implements AsyncDisposable, Ledger {
   /** Stops sending requests, except those that close browsers. */
   interrupt(): void {
     this.#isInterrupted = true;
-    this.#pace.stop(new Undecidable(INTERRUPTED));
+    this.#rateLimiter.stop(new Undecidable(INTERRUPTED));
   }
 
   /** Closes browsers that are still open. If that fails, their KeepOpen closes them. */
   async close(addresses: Iterable<string>): Promise<void> {
-    const target = this.#targetAt(this.#closingPace);
+    const target = this.#targetAt(this.#closingRateLimiter);
     const closings = [...addresses].map(async (address) => {
       const token = this.opened.get(address);
       if (token !== undefined) await new Account(this, target, token).close(address).catch(() => {});
@@ -149,10 +149,10 @@ export class Session implements AsyncDisposable, Ledger {
     return new Account(this, this.newTarget(), this.options.token);
   }
 
-  #targetAt(pace: RateLimiter, onExchange: (exchange: Exchange) => void = () => {}): Target {
+  #targetAt(rateLimiter: RateLimiter, onExchange: (exchange: Exchange) => void = () => {}): Target {
     return new Target({
       baseUrl: new URL(this.options.baseUrl),
-      pace,
+      rateLimiter,
       timeoutMs: ANSWER_MS,
       onExchange: (exchange) => {
         this.secrets.learn(exchange.received.json);

@@ -102,30 +102,30 @@ export class AccountRateLimiter implements RateLimiter {
 
   stop(error: Error): void {
     this.#stopped = error;
-    for (const pace of [this.#all, ...this.#own.values()]) pace.stop(error);
+    for (const limiter of [this.#all, ...this.#own.values()]) limiter.stop(error);
   }
 
   pause(ms: number, whose: string): void {
-    this.#paceOf(whose).pause(ms);
+    this.#limiterOf(whose).pause(ms);
   }
 
   markHopeless(whose: string): void {
-    this.#paceOf(whose).markHopeless();
+    this.#limiterOf(whose).markHopeless();
   }
 
   isHopeless(whose: string): boolean {
-    return this.#paceOf(whose).isHopeless();
+    return this.#limiterOf(whose).isHopeless();
   }
 
   async waitForTurn(whose: string): Promise<void> {
     if (this.#stopped !== undefined) throw this.#stopped;
-    await this.#paceOf(whose).waitForTurn();
+    await this.#limiterOf(whose).waitForTurn();
     await this.#all.waitForTurn();
   }
 
-  #paceOf(whose: string): SingleRateLimiter {
-    const pace = this.#own.get(whose) ?? new SingleRateLimiter(undefined);
-    this.#own.set(whose, pace);
-    return pace;
+  #limiterOf(whose: string): SingleRateLimiter {
+    const limiter = this.#own.get(whose) ?? new SingleRateLimiter(undefined);
+    this.#own.set(whose, limiter);
+    return limiter;
   }
 }

@@ -25,7 +25,7 @@ function newTarget(): Target {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
   const baseUrl = new URL(`http://127.0.0.1:${address.port}`);
-  return new Target({ baseUrl, pace: new AccountRateLimiter(undefined), timeoutMs: 5000, onExchange: () => {} });
+  return new Target({ baseUrl, rateLimiter: new AccountRateLimiter(undefined), timeoutMs: 5000, onExchange: () => {} });
 }
 
 test("many concurrent requests all succeed on a server with a low rate", async () => {

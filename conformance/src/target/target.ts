@@ -9,7 +9,7 @@ import type { RateLimiter } from "./rate-limiter.ts";
 export type TargetOptions = {
   /** URL to which the contract's paths are appended. It may have a path. */
   readonly baseUrl: URL;
-  readonly pace: RateLimiter;
+  readonly rateLimiter: RateLimiter;
   /** Time limit for a response. */
   readonly timeoutMs: number;
   /** Called for every exchange, in the order in which they end. */
@@ -68,11 +68,11 @@ export class Target {
       const retryAfterS = Number(exchange.received.headers["retry-after"] ?? NaN);
       // Without `Retry-After`, this is not a rate limit.
       if (!(retryAfterS >= 0)) return exchange;
-      const { pace } = this.#options;
-      const maxTries = pace.isHopeless(whose(request)) ? FEW_TRIES : MAX_TRIES;
+      const { rateLimiter } = this.#options;
+      const maxTries = rateLimiter.isHopeless(whose(request)) ? FEW_TRIES : MAX_TRIES;
       const isPatienceLeft = tries < maxTries && Date.now() + retryAfterS * 1000 < startedAt + PATIENCE_MS;
       if (!isPatienceLeft || retryAfterS > MAX_RETRY_AFTER_S) {
-        pace.markHopeless(whose(request));
+        rateLimiter.markHopeless(whose(request));
         const { method, path } = request;
         throw new TooManyRequests(
           `${method} ${path} still answers 429 after waiting for Retry-After. Try a lower --rate.`,
@@ -80,7 +80,7 @@ export class Target {
         );
       }
       // Pause all requests of this account, because the server would refuse them too.
-      pace.pause(retryAfterS * 1000, whose(request));
+      rateLimiter.pause(retryAfterS * 1000, whose(request));
     }
   }
 
@@ -90,7 +90,7 @@ export class Target {
 
   async #sendOnce(request: OutgoingRequest): Promise<Exchange> {
     const { method, path, headers = {}, body, signal, isBodyDelayed = false } = request;
-    await this.#options.pace.waitForTurn(whose(request));
+    await this.#options.rateLimiter.waitForTurn(whose(request));
     const sent: SentRequest = { method, url: this.urlOf(path), headers, body };
     const startedAt = Date.now();
     const received = isBodyDelayed ? await sendBodyLater(sent) : await this.#fetch(sent, path, signal);
