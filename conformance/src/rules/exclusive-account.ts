@@ -7,13 +7,13 @@ import { Undecidable, Violation } from "../registry/violation.ts";
 import { closeOwn, listForeign, sawForeignRecently } from "./foreign-browsers.ts";
 
 /** How long all scenarios of a run together wait for other runs. */
-const QUIET_MS = 90_000;
+const MAX_WAIT_MS = 90_000;
 const POLL_MS = 1000;
 const TRIES = 3;
 
-const patienceMs = new WeakMap<RunOptions, number>();
+const remainingWaitMs = new WeakMap<RunOptions, number>();
 /** Runs that can't open a browser there although the account is not in use. They don't retry. */
-const hopeless = new WeakSet<RunOptions>();
+const withoutRetries = new WeakSet<RunOptions>();
 
 /**
  * Runs a scenario on an account with a low limit, which another run of the suite may use too. The run reserves the
@@ -30,9 +30,9 @@ export async function withExclusiveAccount(
   let violation: Violation | undefined;
   for (let tries = 1; ; tries += 1) {
     try {
-      return await scenario(await takeTurn(run, account, { isCareful: tries > 1 || sawForeignRecently(run) }));
+      return await scenario(await reserveAccount(run, account, { isCareful: tries > 1 || sawForeignRecently(run) }));
     } catch (error) {
-      if (error instanceof TooManyRequests) await expectRateCounts(run, account, error);
+      if (error instanceof TooManyRequests) await expectRateLimit(run, account, error);
       if (error instanceof Violation) violation = error;
       else if (!(error instanceof Undecidable)) throw error;
       await listForeign(run, account);
@@ -49,7 +49,7 @@ export async function withExclusiveAccount(
  * Distinguishes a rate limit from a full account, which has its own error.
  * @throws {Violation} When Open was refused with 429, but succeeds as soon as the account has no browsers.
  */
-async function expectRateCounts(run: Run, account: Account, { exchange }: TooManyRequests): Promise<void> {
+async function expectRateLimit(run: Run, account: Account, { exchange }: TooManyRequests): Promise<void> {
   if (exchange.operation !== "openBrowser") return;
   await closeOwn(run, account);
   const options = { ...run.lightest, KeepOpen: run.keepOpenS, Label: run.newLabel() };
@@ -60,27 +60,31 @@ async function expectRateCounts(run: Run, account: Account, { exchange }: TooMan
 }
 
 /** @param isCareful Whether another run may be opening a browser that is not listed yet. */
-async function takeTurn(run: Run, account: Account, { isCareful }: { readonly isCareful: boolean }): Promise<string> {
-  const isAlone = async (): Promise<boolean> => (await listForeign(run, account)).length === 0;
-  for (let tries = hopeless.has(run.options) ? TRIES : 1; ;) {
-    if (await isAlone()) {
+async function reserveAccount(
+  run: Run,
+  account: Account,
+  { isCareful }: { readonly isCareful: boolean },
+): Promise<string> {
+  const isUnused = async (): Promise<boolean> => (await listForeign(run, account)).length === 0;
+  for (let tries = withoutRetries.has(run.options) ? TRIES : 1; ;) {
+    if (await isUnused()) {
       const startedAt = Date.now();
       const first = await account.openBrowser().catch((error: unknown) => {
-        const isHopeless = tries >= TRIES && !sawForeignRecently(run);
-        if (isHopeless) hopeless.add(run.options);
-        if (isHopeless || !(error instanceof Undecidable)) throw error;
+        const isPermanent = tries >= TRIES && !sawForeignRecently(run);
+        if (isPermanent) withoutRetries.add(run.options);
+        if (isPermanent || !(error instanceof Undecidable)) throw error;
         tries += 1;
       });
       // Another run that started to open a browser needs about as long as this one did.
       if (isCareful) await run.sleep(POLL_MS + Date.now() - startedAt);
       // Two runs that opened browsers at the same moment see each other now.
-      if (first !== undefined && (await isAlone())) return first;
+      if (first !== undefined && (await isUnused())) return first;
       if (first !== undefined) await account.close(first);
     }
-    const leftMs = patienceMs.get(run.options) ?? QUIET_MS;
+    const leftMs = remainingWaitMs.get(run.options) ?? MAX_WAIT_MS;
     if (leftMs <= 0) throw new Undecidable("Another client uses the same account all the time.");
     const waitMs = POLL_MS / 2 + randomInt(POLL_MS);
-    patienceMs.set(run.options, leftMs - waitMs);
+    remainingWaitMs.set(run.options, leftMs - waitMs);
     await run.sleep(waitMs);
   }
 }

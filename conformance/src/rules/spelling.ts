@@ -51,7 +51,7 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
       const options = { ...plain, args: ["--lang=de-DE"], ignoredDefaultArgs: ["--mute-audio"] };
       await expectLabel(run, await expectAccepted(run, { ...NONE, ...options }), Label);
       // A server that does not know an option ignores it, and so does not notice a wrong value.
-      for (const [alias, value] of Object.entries(WRONG)) await expectNoticed(run, alias, value);
+      for (const [alias, value] of Object.entries(WRONG)) await expectMistakeReported(run, alias, value);
     },
   },
   {
@@ -118,13 +118,13 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
     opens: 0,
     async check(run) {
       for (const [name, alias, one, other] of DIFFERING) {
-        await expectDisagreement(run, { [name]: one, [alias]: other }, [`/${name}`, `/${alias}`]);
-        await expectDisagreement(run, { [name]: other, [alias]: one }, [`/${name}`, `/${alias}`]);
+        await expectConflict(run, { [name]: one, [alias]: other }, [`/${name}`, `/${alias}`]);
+        await expectConflict(run, { [name]: other, [alias]: one }, [`/${name}`, `/${alias}`]);
       }
       const { Label } = ownOptions(run);
-      await expectDisagreement(run, { Label, label: `${Label}-b` }, ["/Label", "/label"]);
+      await expectConflict(run, { Label, label: `${Label}-b` }, ["/Label", "/label"]);
       const Proxy = { ...PROXY, port: "3129" };
-      await expectDisagreement(run, { Proxy }, ["/Proxy/Port", "/Proxy/port"]);
+      await expectConflict(run, { Proxy }, ["/Proxy/Port", "/Proxy/port"]);
     },
   },
   {
@@ -137,12 +137,12 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
     covers: ["openBrowser 400"],
     opens: 0,
     async check(run) {
-      for (const [alias, value] of Object.entries(WRONG)) await expectNoticed(run, alias, value, `/${alias}`);
-      await expectNoticed(run, "args", ["--lang=de-DE", 1], "/args/1");
+      for (const [alias, value] of Object.entries(WRONG)) await expectMistakeReported(run, alias, value, `/${alias}`);
+      await expectMistakeReported(run, "args", ["--lang=de-DE", 1], "/args/1");
       const port = 3128;
-      await expectNoticed(run, "proxy", { host: "proxy.invalid", port }, "/proxy/port");
-      await expectNoticed(run, "proxy", { Host: "proxy.invalid", Port: port }, "/proxy/Port");
-      await expectNoticed(run, "Proxy", { host: "proxy.invalid", port }, "/Proxy/port");
+      await expectMistakeReported(run, "proxy", { host: "proxy.invalid", port }, "/proxy/port");
+      await expectMistakeReported(run, "proxy", { Host: "proxy.invalid", Port: port }, "/proxy/Port");
+      await expectMistakeReported(run, "Proxy", { host: "proxy.invalid", port }, "/Proxy/port");
     },
   },
   {
@@ -177,14 +177,19 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
 ];
 
 /** Sends a wrong value for an option in this spelling. */
-async function expectNoticed(run: Run, name: string, value: unknown, ...places: readonly string[]): Promise<void> {
+async function expectMistakeReported(
+  run: Run,
+  name: string,
+  value: unknown,
+  ...places: readonly string[]
+): Promise<void> {
   const other = Object.keys(NONE).filter((option) => option.toLowerCase() === name.toLowerCase());
   const without = Object.fromEntries(other.map((option) => [option, undefined]));
   await expectRefused(run, { ...without, [name]: value }, ...places);
 }
 
 /** @param places The response has to name one of them. */
-async function expectDisagreement(run: Run, options: object, places: readonly string[]): Promise<void> {
+async function expectConflict(run: Run, options: object, places: readonly string[]): Promise<void> {
   const exchange = await run.main.open({ ...ownOptions(run), ...options });
   const { errors } = expectRefusal(exchange, "BadRequest");
   const named = errors.map(({ path }) => path);

@@ -28,9 +28,9 @@ export type SpentUnits = {
   readonly version: Outcome | undefined;
 };
 
-const spendings = new WeakMap<
+const results = new WeakMap<
   RunOptions,
-  { readonly spending: Promise<SpentUnits>; readonly exchanges: readonly Exchange[] }
+  { readonly spent: Promise<SpentUnits>; readonly exchanges: readonly Exchange[] }
 >();
 
 /**
@@ -39,18 +39,18 @@ const spendings = new WeakMap<
  * @throws {NotApplicable} When the account has no units, or another client uses it.
  */
 export function spendUnits(run: Run): Promise<SpentUnits> {
-  const before = spendings.get(run.options);
+  const before = results.get(run.options);
   if (before !== undefined) {
     run.exchanges.push(...before.exchanges);
-    return before.spending;
+    return before.spent;
   }
-  const spending = spend(run, run.account("few-units"));
-  spendings.set(run.options, { spending, exchanges: run.exchanges });
-  return spending;
+  const spent = spend(run, run.account("few-units"));
+  results.set(run.options, { spent, exchanges: run.exchanges });
+  return spent;
 }
 
 async function spend(run: Run, account: Account): Promise<SpentUnits> {
-  await expectNobody(run, account);
+  await expectNoForeign(run, account);
   const first = await open(run, account);
   if (toErrorBody(first.received.json).name === "NoUnits") {
     throw new NotApplicable("The account few-units has no units left.");
@@ -60,12 +60,12 @@ async function spend(run: Run, account: Account): Promise<SpentUnits> {
     throw new Undecidable(`Open answered ${describe(first.received)}, so the units can't be used up.`);
   }
   await using devtools = await connectDevtools(address);
-  await expectNobody(run, account);
+  await expectNoForeign(run, account);
   // An invalid Open must not cost a unit.
   await open(run, account, { KeepOpen: true });
   const others = await openOthers(run, account, run.options.unitsLeft);
   const tookMs = Math.max(...[first, ...others].map(({ endedAt }) => endedAt)) - first.startedAt;
-  await expectNobody(run, account);
+  await expectNoForeign(run, account);
   const isFirstListed = (await account.find(address)) !== undefined;
   const version = await devtools.command("Browser.getVersion").catch(() => undefined);
   const refusals = others.filter(({ received }) => received.status !== 200);
@@ -91,7 +91,7 @@ async function openOthers(run: Run, account: Account, unitsLeft: number | undefi
  * Waits for other runs to finish before it throws, so that they notice this run's browser too.
  * @throws {NotApplicable} When the account has foreign browsers.
  */
-async function expectNobody(run: Run, account: Account): Promise<void> {
+async function expectNoForeign(run: Run, account: Account): Promise<void> {
   if ((await listForeign(run, account)).length === 0) return;
   for (const deadline = Date.now() + OTHERS_MS; Date.now() < deadline; await run.sleep(POLL_MS)) {
     if ((await listForeign(run, account)).length === 0) break;

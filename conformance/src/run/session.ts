@@ -19,7 +19,7 @@ const SHARED_KEEP_OPEN_S = 300;
 /** KeepOpen of browsers, so that they close even if the run is killed. Rate limits make it longer. */
 const KEEP_OPEN_S = 60;
 /** How many requests a scenario may send while nothing is connected to its browser. */
-const TURNS = 10;
+const REQUESTS_PER_SCENARIO = 10;
 /** Enough for two waits of the maximum length. */
 const SLOWED_S = 130;
 
@@ -97,7 +97,8 @@ export class Session implements AsyncDisposable, Ledger {
 
   get keepOpenS(): number {
     const { rate, parallel } = this.options;
-    const queueS = rate === undefined ? 0 : Math.ceil((TURNS * maxConcurrentScenarios({ rate, parallel })) / rate);
+    const queueS =
+      rate === undefined ? 0 : Math.ceil((REQUESTS_PER_SCENARIO * maxConcurrentScenarios({ rate, parallel })) / rate);
     return KEEP_OPEN_S + queueS + (this.#rateLimiter.isSlowed ? SLOWED_S : 0);
   }
 
