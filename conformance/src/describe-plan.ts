@@ -9,11 +9,11 @@ const ON_OTHERS = 5;
 /** Describes what a run is going to do, so that the user can still stop it. */
 export function describePlan({ rules, skipped, opens }: Plan, { run, isDryRun }: Options): string {
   const { baseUrl, profile, tokens, parallel, rate, labelPrefix, seed } = run;
-  const where = baseUrl === "" ? "no deployment (dry run)" : baseUrl;
+  const where = baseUrl === "" ? "no deployment" : `deployment ${baseUrl}`;
   const others = Object.keys(tokens).length === 0 ? "" : `, and up to ${ON_OTHERS} on each of the other accounts`;
   const pace = rate === undefined ? "" : ` The run sends up to ${rate} requests per second.`;
   const lines = [
-    `Profile ${profile} on ${where}, seed ${seed}.`,
+    `Profile ${profile}, ${where}, seed ${seed}.`,
     `The run tests ${rules.length} rules, skips ${skipped.length} and opens up to ${opens} browsers in total.`,
     `Up to ${parallel + SHARED} browsers are open at the same time${others}.${pace}`,
     `All labels begin with ${labelPrefix}. The run does not touch any other browser.`,
