@@ -57,7 +57,7 @@ describe.concurrent("a peer that sends nothing", () => {
     await using service = await openFakeService();
     await using tunnel = await openTunnel({ address: service.address, port: 0 });
     service.fallSilent();
-    expect(await tunnel.ended).toMatch(/^The connection to the browser is lost\. .* did not answer within 15 s/);
+    expect(await tunnel.ended).toMatch(/^The connection to the browser was lost\. .* did not answer within 15 s/);
   });
 
   test("local program: an incomplete request is closed within 15 s", async () => {
