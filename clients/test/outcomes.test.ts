@@ -29,40 +29,36 @@ const LIVE = [
   ["go", "real", "lifecycle"],
 ] as const;
 
-test("every scenario on every stage, and all is well", () => {
+test("a report with every scenario on every stage has no problems", () => {
   const { problems } = readOutcomes(report(...LIVE, ["java", "mock", "nonsense"]), "go", [LIFECYCLE]);
   expect(problems).toStrictEqual([]);
 });
 
-test("what was not carried out is named with its stages", () => {
+test("missing scenarios are listed with their stages", () => {
   const text = report(...LIVE, ["go", "fake", "options"], ["java", "real", "options"]);
-  expect(readOutcomes(text, "go", [LIFECYCLE, OPTIONS]).problems).toStrictEqual([
-    "options was not carried out on mock, real",
-  ]);
+  expect(readOutcomes(text, "go", [LIFECYCLE, OPTIONS]).problems).toStrictEqual(["options did not run on mock, real"]);
 });
 
-test("what the table does not ask for is named", () => {
+test("unexpected scenarios and stages are listed", () => {
   const text = report(...LIVE, ["go", "mock", "lifecycle"], ["go", "fake", "life"]);
   expect(readOutcomes(text, "go", [LIFECYCLE]).problems).toStrictEqual([
-    "lifecycle was carried out on mock, which the table does not ask for",
-    "life was carried out on fake, which the table does not ask for",
+    "lifecycle ran on mock, which the table does not list",
+    "life ran on fake, which the table does not list",
   ]);
 });
 
-test("a language that reported nothing is one problem, not one for each scenario", () => {
-  expect(readOutcomes(report(...LIVE), "java", [LIFECYCLE, OPTIONS]).problems).toStrictEqual([
-    "no scenario was carried out",
-  ]);
+test("a language without a report is one problem", () => {
+  expect(readOutcomes(report(...LIVE), "java", [LIFECYCLE, OPTIONS]).problems).toStrictEqual(["no scenario ran"]);
 });
 
-test("a cell names the stages on which a scenario passed, and a failure is none however often it passed", () => {
+test("a cell lists the stages on which a scenario passed, and a single failure removes a stage", () => {
   const text = report(["go", "real", "options"], ["go", "mock", "options"], ["go", "fake", "options", "failed"]);
   const outcomes = readOutcomes(`${text}${report(["go", "fake", "options"])}`, "go", [OPTIONS, LIFECYCLE]);
   expect(describePassed(OPTIONS, outcomes)).toBe("mock, real");
   expect(describePassed(LIFECYCLE, outcomes)).toBe("–");
 });
 
-test("a cell marks the servers in whose place the stage answers", () => {
+test("a cell marks stages on which the proxy answered", () => {
   const text = report(...UNKNOWN.on.map((stage) => ["go", stage, UNKNOWN.id] as const));
   expect(describePassed(UNKNOWN, readOutcomes(text, "go", [UNKNOWN]))).toBe("mock, fake*, real");
 });

@@ -1,7 +1,7 @@
 import type { LanguageId } from "./languages/language.ts";
 import { type Scenario, STAGE_NAMES, type StageName } from "./scenario-table.ts";
 
-/** A line of the report: what became of one scenario on one stage. */
+/** A line of the report: the result of one scenario on one stage. */
 type Line = {
   readonly language: string;
   readonly stage: string;
@@ -9,11 +9,11 @@ type Line = {
   readonly outcome: "passed" | "failed";
 };
 
-/** What the clients of a language have shown. */
+/** The results of one language. */
 export type Outcomes = {
   /** Whether a scenario passed on a stage. */
   passed(scenario: Scenario, stage: StageName): boolean;
-  /** Each scenario that was not carried out, and each line that names none of the table. */
+  /** Scenarios that did not run, and lines that are not in the table. */
   readonly problems: readonly string[];
 };
 
@@ -28,23 +28,23 @@ export function readOutcomes(report: string, language: LanguageId, scenarios: re
     lines.filter((line) => line.id === id && line.stage === stage);
   const missing = scenarios.flatMap(({ id, on }) => {
     const stages = on.filter((stage) => of(id, stage).length === 0);
-    return stages.length === 0 ? [] : [`${id} was not carried out on ${stages.join(", ")}`];
+    return stages.length === 0 ? [] : [`${id} did not run on ${stages.join(", ")}`];
   });
   const unknown = lines
     .filter(({ id, stage }) => !scenarios.some((one) => one.id === id && one.on.some((name) => name === stage)))
-    .map(({ id, stage }) => `${id} was carried out on ${stage}, which the table does not ask for`);
+    .map(({ id, stage }) => `${id} ran on ${stage}, which the table does not list`);
   return {
     passed({ id }, stage) {
       const found = of(id, stage);
       return found.length > 0 && found.every(({ outcome }) => outcome === "passed");
     },
-    problems: lines.length === 0 ? ["no scenario was carried out"] : [...missing, ...unknown],
+    problems: lines.length === 0 ? ["no scenario ran"] : [...missing, ...unknown],
   };
 }
 
 /**
- * A cell of the table: the stages on which a scenario passed, marked where the stage answered in the service's place.
- * The mock has no other answers than the contract's examples, so that it needs no mark.
+ * A cell of the table: the stages on which a scenario passed. A mark means that the proxy answered instead of the
+ * service. The mock needs no mark, because it only has the contract's examples.
  */
 export function describePassed(scenario: Scenario, outcomes: Outcomes): string {
   const passed = STAGE_NAMES.filter((stage) => outcomes.passed(scenario, stage));

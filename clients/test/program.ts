@@ -4,27 +4,27 @@ import { createInterface } from "node:readline";
 const START_MS = 60_000;
 const STOP_MS = 10_000;
 
-/** A program that runs and has said that it is ready. Disposing ends it, by SIGKILL if it takes too long. */
+/** A running program that is ready. Disposing stops it, with SIGKILL if it takes too long. */
 export type Program = AsyncDisposable & {
-  /** What the line that said so had at the place of the pattern's first group. */
+  /** The first group in the match of the ready line. */
   readonly ready: string;
 };
 
 export type Start = {
-  /** A file of the workspace that Node runs, and its arguments. */
+  /** A file of the repository that Node runs, and its arguments. */
   readonly args: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
-  /** Matches the line by which it says that it is ready. */
+  /** Matches the line that says that the program is ready. */
   readonly readyLine: RegExp;
 };
 
-/** Starts a program with nothing of this process's own settings; it does not outlive this process. */
+/** Starts a program with a clean environment. It ends with this process. */
 export async function startProgram({ args, settings, readyLine }: Start): Promise<Program> {
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn("setpriv", ["--pdeathsig", "TERM", "--", process.execPath, ...args], {
     env: { PATH, HOME, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
-    // A Ctrl-C is for this process, which ends the program in its turn.
+    // Ctrl-C goes to this process only, which then stops the program.
     detached: true,
   });
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
@@ -54,9 +54,9 @@ async function readReady(child: ChildProcess, closed: Promise<unknown>, line: Re
       if (found !== undefined) resolve(found);
     });
   }
-  const late = setTimeout(() => reject(new Error(`${name} was not ready in ${START_MS} ms:\n${said}`)), START_MS);
+  const late = setTimeout(() => reject(new Error(`${name} was not ready within ${START_MS} ms:\n${said}`)), START_MS);
   child.once("error", reject);
-  void closed.then(() => reject(new Error(`${name} ended before it was ready:\n${said}`)));
+  void closed.then(() => reject(new Error(`${name} exited before it was ready:\n${said}`)));
   try {
     return await promise;
   } finally {

@@ -6,13 +6,13 @@ const BEGIN =
   "<!-- Generated from what ran by `npm run clients -- --write`: change scenarios/scenarios.json, not this. -->";
 const END = "<!-- End of what is generated. -->";
 
-/** What a language's column says of a scenario; undefined: it was not tried now. */
+/** The cell of a scenario and a language. Undefined if the language did not run. */
 export type Cell = (scenario: Scenario, language: LanguageId) => string | undefined;
 
 /**
- * The README with the table as it has to be.
- * @param readme As it is; a column of a language that was not tried now stays as it stands there.
- * @throws {Error} When it has no place for the table.
+ * Updates the table in the README.
+ * @param readme The current text. Columns of languages that did not run are kept.
+ * @throws {Error} When the markers of the table are missing.
  */
 export function withTable(readme: string, scenarios: readonly Scenario[], cell: Cell): string {
   const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)];
@@ -22,7 +22,7 @@ export function withTable(readme: string, scenarios: readonly Scenario[], cell: 
   return `${readme.slice(0, begin)}${BEGIN}\n\n${table}\n${readme.slice(end)}`;
 }
 
-/** Rows are scenarios, columns languages. */
+/** Scenarios are rows, languages are columns. */
 export function renderTable(scenarios: readonly Scenario[], cell: Cell, languages = LANGUAGES): string {
   const rows = scenarios.map((scenario) => [scenario.title, ...languages.map(({ id }) => cell(scenario, id) ?? "–")]);
   const head = ["Scenario", ...languages.map(({ title }) => title)];

@@ -11,9 +11,9 @@ import { readScenarios } from "./scenario-table.ts";
 import { type Stage, openStage } from "./stage.ts";
 
 export type Wanted = {
-  /** By their ids; none: all. */
+  /** Language ids. Empty means all. */
   readonly languages?: readonly string[];
-  /** Whether the table in clients/README.md is written, rather than compared. */
+  /** Whether to write the table in clients/README.md instead of comparing it. */
   readonly isToWrite?: boolean;
 };
 
@@ -23,9 +23,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const README = join(root, "clients/README.md");
 
 /**
- * Carries the scenarios out with the clients of every language that this machine can run, and says how it went: a line
- * for each that it can't, which counts as one that was skipped.
- * @param signal Ends it early; nothing is left of it then, either.
+ * Runs the scenarios in every language that this machine supports. Prints a line for each language that is skipped.
+ * @param signal Aborting it stops everything.
  */
 export async function runClients(wanted: Wanted = {}, signal = new AbortController().signal): Promise<Tally> {
   const languages = pickLanguages(wanted.languages ?? []);
@@ -46,7 +45,7 @@ async function runLanguage(language: Language, { file, content }: Stage, signal:
   console.log(`\n── ${language.title}\n`);
   const folder = join(dirname(file), language.id);
   mkdirSync(folder);
-  // Settings of a person's own shell are not for tests.
+  // Tests must not inherit settings of the user's shell.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith("RBS_"));
   const environment = { ...Object.fromEntries(own), RBS_STAGE: file };
   const tally = await language.run({ root, folder, command: (line) => runCommand(line, environment, signal) });
@@ -56,7 +55,7 @@ async function runLanguage(language: Language, { file, content }: Stage, signal:
   return { language, tally: { ...tally, failed: tally.failed + outcomes.problems.length }, outcomes };
 }
 
-/** Prints the table, and holds clients/README.md against it. */
+/** Prints the table, and compares it with clients/README.md or writes it. */
 function compareTable(ran: readonly Ran[], { content }: Stage, isToWrite: boolean): Tally {
   const cell: Cell = (scenario, id: LanguageId) => {
     const found = ran.find(({ language }) => language.id === id);
@@ -65,14 +64,14 @@ function compareTable(ran: readonly Ran[], { content }: Stage, isToWrite: boolea
   const languages = ran.map(({ language }) => language);
   console.log(`\n${renderTable(content.scenarios, cell, languages)}`);
   const readme = readFileSync(README, "utf8");
-  // As the table has them: a scenario may have to be fitted to this machine.
+  // Use the table from the file, because scenarios may have been adapted to this machine.
   const wanted = withTable(readme, readScenarios(), cell);
   if (wanted === readme) return { ...NONE, passed: 1 };
   if (isToWrite) {
     writeFileSync(README, wanted);
-    console.log("clients/README.md is written.");
+    console.log("clients/README.md has been written.");
     return { ...NONE, passed: 1 };
   }
-  console.log("clients/README.md says something else than what ran: npm run clients -- --write");
+  console.log("The table in clients/README.md is outdated. Run npm run clients -- --write");
   return { ...NONE, failed: 1 };
 }

@@ -8,18 +8,18 @@ function shell(script: string, onLine: (line: string) => void = () => {}, signal
   return runCommand({ program: "sh", args: ["-c", script], cwd: "/", onLine }, { PATH: process.env["PATH"] }, signal);
 }
 
-test("a command's lines and its exit code", async () => {
+test("a command returns its lines and its exit code", async () => {
   const lines: string[] = [];
   expect(await shell("echo one; echo two; exit 3", (line) => lines.push(line))).toBe(3);
   expect(lines).toStrictEqual(["one", "two"]);
 });
 
-test("a program that is not there is an error with its name", async () => {
+test("a missing program is an error with its name", async () => {
   const line = { program: "no-such-program", args: [], cwd: "/" };
   await expect(runCommand(line, {}, NEVER)).rejects.toThrow(/no-such-program/);
 });
 
-test("an abort ends the command and what it started", async () => {
+test("an abort kills the command and its children", async () => {
   const ended = new AbortController();
   let child = 0;
   const running = shell("sleep 600 & echo $!; wait", (line) => (child = Number(line)), ended.signal);
@@ -29,14 +29,14 @@ test("an abort ends the command and what it started", async () => {
   );
   ended.abort();
   expect(await running).toBeNull();
-  // Whoever collects the orphan may be late.
+  // Orphans may be collected late.
   await until(
     () => isRunning(child),
     (is) => !is,
   );
 });
 
-test("what is aborted already does not start", async () => {
+test("a command does not start after an abort", async () => {
   await expect(shell("exit 0", undefined, AbortSignal.abort())).rejects.toMatchObject({ name: "AbortError" });
 });
 

@@ -6,14 +6,13 @@ import { STAGE_NAMES } from "./scenario-table.ts";
 import { openStage } from "./stage.ts";
 
 /**
- * `npm run clients [-- LANGUAGE…] [-- --write]` tries the clients of every language on every stage. `npm run clients --
- * stage [mock|fake|real…]` only starts these servers, prints where the file is that names them, and holds them until
- * Ctrl-C.
+ * `npm run clients [-- LANGUAGE…] [-- --write]` tests the clients on every stage. `npm run clients -- stage
+ * [mock|fake|real…]` only starts the servers, prints the path for `RBS_STAGE`, and keeps them running until Ctrl-C.
  */
-const HELP = `npm run clients                      every language's clients, on every stage
-npm run clients -- python go         these languages: ${LANGUAGE_IDS.join(", ")}
-npm run clients -- --write           writes the table in clients/README.md, rather than compare it
-npm run clients -- stage [NAME…]     only starts the servers (${STAGE_NAMES.join(", ")}), prints RBS_STAGE, holds them until Ctrl-C
+const HELP = `npm run clients                      test the clients of all languages on all stages
+npm run clients -- python go         test these languages: ${LANGUAGE_IDS.join(", ")}
+npm run clients -- --write           write the table in clients/README.md instead of comparing it
+npm run clients -- stage [NAME…]     start the servers (${STAGE_NAMES.join(", ")}), print RBS_STAGE, and keep them until Ctrl-C
 `;
 
 const ended = new AbortController();
@@ -21,7 +20,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => en
 
 async function hold(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !STAGE_NAMES.some((known) => known === name));
-  if (unknown.length > 0) throw new Error(`There is no stage ${unknown.join(", ")}, only ${STAGE_NAMES.join(", ")}.`);
+  if (unknown.length > 0)
+    throw new Error(`Unknown stage: ${unknown.join(", ")}. Choose from ${STAGE_NAMES.join(", ")}.`);
   const wanted = STAGE_NAMES.filter((name) => names.length === 0 || names.includes(name));
   await using stage = await openStage(wanted);
   console.log(stage.file);
@@ -47,6 +47,6 @@ try {
   else if (first === "stage") await hold(others);
   else process.exitCode = await run(positionals, values.write);
 } catch (error) {
-  console.error(ended.signal.aborted ? "Ended by a signal." : error instanceof Error ? error.message : error);
+  console.error(ended.signal.aborted ? "Stopped by a signal." : error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }

@@ -8,7 +8,7 @@ import { PROVOCATIONS, STAGE_NAMES, fitScenarios, readScenarios } from "./scenar
 const scenarios = readScenarios();
 const errors = scenarios.flatMap(({ error }) => error ?? []);
 
-test("every error of the contract has a scenario, with its status and the name of its schema", () => {
+test("every error of the contract has a scenario with its status and schema name", () => {
   const ofTable = errors.map(({ name, status, class: schema }) => ({ name, status, schema }));
   const ofContract = listFailures(contract as unknown as Contract).map(({ name, httpStatus, schema }) => ({
     name,
@@ -19,7 +19,7 @@ test("every error of the contract has a scenario, with its status and the name o
   expect(ofTable.toSorted(byName)).toStrictEqual(ofContract.toSorted(byName));
 });
 
-test("an error is provoked on every stage on which its scenario runs", () => {
+test("errors are provoked on every stage of their scenario", () => {
   for (const { id, on, error } of scenarios) {
     if (error === undefined) continue;
     expect(id).toBe(`error.${error.name}`);
@@ -28,12 +28,12 @@ test("an error is provoked on every stage on which its scenario runs", () => {
   }
 });
 
-test("each way to provoke an error is a known one, and is used", () => {
+test("every way to provoke an error is known and used", () => {
   const used = errors.flatMap(({ provoke }) => Object.values(provoke));
   expect(new Set(used)).toStrictEqual(new Set(PROVOCATIONS));
 });
 
-test("where Chrome is installed, the proxy says of the real server that it is not", () => {
+test("if Chrome is installed, the proxy answers that it is missing", () => {
   const provokedWith = (...kinds: Parameters<typeof fitScenarios>[1][]) =>
     kinds.map(
       (each) => fitScenarios(scenarios, each).find(({ id }) => id === "error.BrowserUnavailable")?.error?.provoke,
@@ -44,11 +44,11 @@ test("where Chrome is installed, the proxy says of the real server that it is no
   ]);
 });
 
-test("no two scenarios have one id or one title, and each runs somewhere", () => {
+test("ids and titles of scenarios are unique, and each scenario has a stage", () => {
   expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length);
   expect(new Set(scenarios.map(({ title }) => title)).size).toBe(scenarios.length);
   for (const { title, on } of scenarios) {
-    expect(title, "it is a cell of a table").not.toContain("|");
+    expect(title, "it fits into a table cell").not.toContain("|");
     expect(on.length).toBeGreaterThan(0);
     expect(on).toStrictEqual(STAGE_NAMES.filter((name) => on.includes(name)));
   }

@@ -3,19 +3,19 @@ import type { BrowserKind } from "../../server/src/domain/browser/browser-kind.t
 
 export const STAGE_NAMES = ["mock", "fake", "real"] as const;
 
-/** Where scenarios run: against Prism, a server with fake browsers, a server with real ones. */
+/** Where scenarios run: on Prism, on a server with fake browsers, and on a server with real browsers. */
 export type StageName = (typeof STAGE_NAMES)[number];
 
-/** What every language's own runner carries out, once on each of its stages. */
+/** Scenarios that the tests of every language run on each of their stages. */
 export type Scenario = {
   readonly id: string;
-  /** What it shows, for people. */
+  /** A description for readers. */
   readonly title: string;
   readonly on: readonly StageName[];
   readonly error?: ScenarioError;
 };
 
-/** How a client comes by an error: `answer` has the fault proxy say it; with everything else the server itself refuses. */
+/** How a client provokes an error. For `answer`, the fault proxy answers. In all other cases, the server does. */
 export const PROVOCATIONS = [
   "answer",
   "arguments",
@@ -34,16 +34,16 @@ export const PROVOCATIONS = [
   "wrong-token",
 ] as const;
 
-/** The kind that `missing-kind` opens. */
+/** The kind of browser that `missing-kind` opens. */
 const MISSING_KIND: BrowserKind = "chrome";
 
-/** An error of the contract, and how a client comes by it. */
+/** An error of the contract, and how a client provokes it. */
 export type ScenarioError = {
   readonly name: string;
   readonly status: number;
   readonly class: string;
   readonly provoke: Readonly<Record<StageName, (typeof PROVOCATIONS)[number]>>;
-  /** What a client calls for `answer`; left out: `open`. */
+  /** The operation to call for `answer`. Default: `open`. */
   readonly operation?: string;
 };
 
@@ -52,8 +52,8 @@ export function readScenarios(): readonly Scenario[] {
 }
 
 /**
- * The scenarios as a machine can carry them out: where the real server lacks no kind of browser, the proxy has to say
- * that it does.
+ * Adapts the scenarios to this machine: if the real server has all kinds of browsers, the fault proxy answers for a
+ * missing kind.
  * @param realKinds The kinds that the real server has.
  */
 export function fitScenarios(scenarios: readonly Scenario[], realKinds: ReadonlySet<BrowserKind>): readonly Scenario[] {

@@ -27,11 +27,11 @@ describe("a stage", () => {
 
   const place = (name: string): Place => {
     const found = stage.content.stages.find((one) => one.name === name);
-    if (found === undefined) throw new Error(`There is no stage ${name}.`);
+    if (found === undefined) throw new Error(`The stage ${name} does not exist.`);
     return found;
   };
 
-  test("its file is what it says", () => {
+  test("the file contains what the stage says", () => {
     expect(JSON.parse(readFileSync(stage.file, "utf8"))).toStrictEqual(stage.content);
     expect(stage.content.scenarios.length).toBeGreaterThan(0);
   });
@@ -54,7 +54,7 @@ describe("a stage", () => {
       { value: { product: "Kettle", price: 39.9 } },
     ],
     [{ $ref: "#/$defs/Price", $defs: { Price: { type: "number" } } }, { value: 39.9 }],
-  ])("all its servers answer a Query for %j alike", async (format, answer) => {
+  ])("all servers answer a Query for %j with the same text", async (format, answer) => {
     const responseFormat = typeof format === "object" ? JSON.stringify(format) : format;
     for (const name of ["mock", "fake"]) {
       const { text } = await call(place(name), QUERY, { html: "<p>Shop", prompt: "Say", responseFormat });
@@ -66,17 +66,17 @@ describe("a stage", () => {
     ["decline", 422, "ResponseRefused", undefined],
     ["nonsense", 502, "ProviderError", undefined],
     ["overloaded", 503, "ProviderUnavailable", "30"],
-  ])("the prompt %s is refused with %i %s, whatever was asked before", async (prompt, status, name, retryAfter) => {
+  ])("the prompt %s is refused with %i %s, also after other prompts", async (prompt, status, name, retryAfter) => {
     const askIn = (responseFormat: string) => call(place("fake"), QUERY, { html: "<p>x</p>", prompt, responseFormat });
-    const heard = await Promise.all(["text", "json", '{"type":"object"}', "text"].map(askIn));
-    for (const { status: said, headers, text } of heard) {
+    const answers = await Promise.all(["text", "json", '{"type":"object"}', "text"].map(askIn));
+    for (const { status: said, headers, text } of answers) {
       expect([said, headers["retry-after"]]).toStrictEqual([status, retryAfter]);
       expect(JSON.parse(text)).toMatchObject({ status, name, message: expect.any(String) });
     }
     expect((await call(place("fake"), QUERY, { html: "<p>x</p>", prompt: `Say ${prompt}` })).status).toBe(200);
   });
 
-  test("Chrome is missing, which no waiting mends", async () => {
+  test("Chrome is missing, without Retry-After", async () => {
     const { status, headers, text } = await call(place("fake"), OPEN, CHROME);
     expect([status, headers["retry-after"]]).toStrictEqual([503, undefined]);
     expect(JSON.parse(text)).toMatchObject({
@@ -99,18 +99,18 @@ describe("a stage", () => {
     expect([(await open()).status, (await open()).status]).toStrictEqual([200, 404]);
   });
 
-  test("the account hurried is refused at the tenth call at the latest, the stage's own never", async () => {
+  test("the account hurried is refused by the tenth call, and the main account is not", async () => {
     const { url, token, tokens } = place("fake");
     const statuses = async (whose: string): Promise<number[]> => {
-      const heard: number[] = [];
-      for (let count = 0; count < 10; count += 1) heard.push((await call({ url, token: whose }, LIST)).status);
-      return heard;
+      const answers: number[] = [];
+      for (let count = 0; count < 10; count += 1) answers.push((await call({ url, token: whose }, LIST)).status);
+      return answers;
     };
     expect(await statuses(tokens.hurried)).toContain(429);
     expect(new Set(await statuses(token))).toStrictEqual(new Set([200]));
   });
 
-  test("the mock answers the errors itself, with Retry-After as the fault says", async () => {
+  test("the mock answers errors itself, with Retry-After as the fault requires", async () => {
     const { url, token } = place("mock");
     const at = (fault: string) => call({ url: `${url}/~${fault}~n1`, token }, OPEN, {});
     const [full, missing] = [await at("busy-long"), await at("not-installed")];
@@ -119,14 +119,14 @@ describe("a stage", () => {
     expect(missing.text).toMatch(/not installed/);
   });
 
-  test("the mock shows sessions where their members are what counts", async () => {
+  test("the mock lists sessions when their members matter", async () => {
     const { url, token } = place("mock");
     const { text } = await call({ url: `${url}/~new-members~n1`, token }, LIST);
     expect((JSON.parse(text) as { sessions: unknown[] }).sessions).toHaveLength(2);
   });
 });
 
-test("a stage that is told to end leaves nothing", async () => {
+test("a stage leaves no processes or files", async () => {
   const args = [fileURLToPath(new URL("run.ts", import.meta.url)), "stage", "mock"];
   const program = await startProgram({ args, settings: {}, readyLine: /^(\/\S+stage\.json)$/ });
   const { stages } = JSON.parse(readFileSync(program.ready, "utf8")) as StageFile;
@@ -137,7 +137,7 @@ test("a stage that is told to end leaves nothing", async () => {
   await expect(ask(`${url}${LIST}`)).rejects.toMatchObject({ code: "ECONNREFUSED" });
 }, 60_000);
 
-test("a program that can't start is told in its own words", async () => {
+test("a program that can't start is reported with its output", async () => {
   const args = ["--eval", 'console.error("no room here"); process.exit(3)'];
   await expect(startProgram({ args, settings: {}, readyLine: /^ready (.*)$/ })).rejects.toThrow(/no room here/);
 });

@@ -7,23 +7,23 @@ import { STAGE_NAMES, type Scenario, type StageName, fitScenarios, readScenarios
 import { openStandInModel } from "./stand-in-model.ts";
 import { type Tokens, startTarget } from "./targets.ts";
 
-/** What the file says that `RBS_STAGE` names: where each language's tests find what they need. */
+/** Contents of the file that `RBS_STAGE` names. The tests of every language read it. */
 export type StageFile = {
   readonly stages: readonly (Tokens & { readonly name: StageName; readonly url: string })[];
-  /** Where a line of JSON is appended for each scenario that was carried out. */
+  /** File to which each scenario appends a line of JSON. */
   readonly report: string;
   readonly scenarios: readonly Scenario[];
 };
 
-/** Everything that clients are tried with: three servers, a fault proxy before each. Disposing ends it all. */
+/** The three servers for the tests, each behind a fault proxy. Disposing stops everything. */
 export type Stage = AsyncDisposable & { readonly file: string; readonly content: StageFile };
 
-/** @param names Which servers; by default all. */
+/** @param names The servers to start. Default: all. */
 export async function openStage(names: readonly StageName[] = STAGE_NAMES): Promise<Stage> {
   await using held = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "rbs-stage-"));
   held.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
-  // The browsers' users have to pass through it.
+  // The users that browsers run as need access to paths inside.
   await chmod(folder, 0o711);
   const model = held.use(await openStandInModel());
   const started = await Promise.allSettled(names.map(async (name) => ({ name, ...(await open(name)) })));

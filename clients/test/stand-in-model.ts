@@ -2,15 +2,15 @@ import { fails, says, streams } from "../../server/test/support/provider-reactio
 import { type AskedBody, type Provider, type Reaction, openProvider } from "../../server/test/support/provider.ts";
 import { type QueryKind, kindOfSchema, modelText } from "./query-examples.ts";
 
-/** The prompts that the provider does not answer, whatever they are to be answered in. */
+/** Prompts for which the provider returns an error, whatever the format is. */
 const REFUSALS: ReadonlyMap<string, Reaction> = new Map([
   ["decline", says("I would rather", "refusal")],
   ["nonsense", streams("<html>This is no stream of events.</html>")],
-  // The server does not wait that long; without the header it would ask a second time.
+  // The server does not wait this long. Without the header, it would try again.
   ["overloaded", fails(529, "overloaded_error", { "retry-after": "30" })],
 ]);
 
-/** A language-model provider that answers every question as the contract's examples do, so that all stages agree. */
+/** A language-model provider that returns the contract's examples, so that all stages agree. */
 export async function openStandInModel(): Promise<Provider> {
   const provider = await openProvider();
   provider.react((response, body) => toReaction(body)(response, body));
@@ -21,12 +21,12 @@ function toReaction(body: AskedBody): Reaction {
   return REFUSALS.get(readTask(body)) ?? says(modelText(kindOf(body)));
 }
 
-/** The prompt, as the server words it behind the page; see server/src/services/query/query-wording.ts. */
+/** Finds the prompt in the server's message. See server/src/services/query/query-wording.ts. */
 function readTask({ messages }: AskedBody): string {
   return messages[0]?.content.split("\nThe task:\n").at(-1) ?? "";
 }
 
-/** The server tells the model in words what to answer in; see there, too. */
+/** Finds the format in the server's message. See the same file. */
 function kindOf({ system }: AskedBody): QueryKind {
   const [, schema] = /JSON Schema:\n(.*)$/.exec(system) ?? [];
   if (schema !== undefined) return kindOfSchema(JSON.parse(schema));

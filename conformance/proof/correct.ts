@@ -4,19 +4,21 @@ import type { RuleResult } from "../src/registry/verdict.ts";
 import type { Layer } from "../src/registry/vocabulary.ts";
 import { runSuite } from "../src/run/run-suite.ts";
 import { startFaultyServer } from "./faulty-server.ts";
-import { fuzz } from "./fuzz.ts";
-import { toOptions } from "./try-mutant.ts";
+import { runFuzzRules, toOptions } from "./try-mutant.ts";
 
-/** As for operators in the profile `full`. */
+/** The same as in the profile `full`. */
 const PARALLEL = 8;
 
-/** What the suite, run as operators run it, has against the correct server: nothing, if both are right. */
+/**
+ * Runs the suite on the correct server.
+ * @returns Complaints. Any complaint is an error of the suite or of the server.
+ */
 export async function tryCorrect(seed: number, layers: readonly Layer[]): Promise<readonly RuleResult[]> {
   await using server = await startFaultyServer();
   const rules = RULES.filter((rule) => layers.includes(layerOf(rule)));
   const played = rules.filter(({ kind }) => kind !== "fuzz").map(({ id }) => id);
   const options = { ...toOptions(server, played, seed), parallel: PARALLEL };
   const results = await runSuite(options, () => {});
-  const fuzzed = layers.includes("schemathesis") ? await fuzz(options) : [];
+  const fuzzed = layers.includes("schemathesis") ? await runFuzzRules(options) : [];
   return [...results, ...fuzzed].filter(({ verdict }) => verdict !== "pass" && verdict !== "skip");
 }

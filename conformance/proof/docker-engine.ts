@@ -13,27 +13,28 @@ const DOCKERD = "/usr/sbin/dockerd";
 const START_MS = 30_000;
 const IMPORT_MS = 120_000;
 
-/** A Docker engine of one's own that reaches no registry, until it is disposed. */
+/** A private Docker engine without access to a registry. Disposing stops it. */
 export type Engine = AsyncDisposable & {
   /** Value for `DOCKER_HOST`. */
   readonly host: string;
 };
 
-/** Why none can be started on this machine; undefined when one can. */
+/** Why a Docker engine can't be started on this machine. Undefined if it can. */
 export async function whyNoEngine(): Promise<string | undefined> {
-  if (getuid?.() !== 0) return "A Docker engine of one's own takes root.";
+  if (getuid?.() !== 0) return "Starting a private Docker engine requires root.";
   const isThere = await access(DOCKERD).then(
     () => true,
     () => false,
   );
-  return isThere ? undefined : `There is no ${DOCKERD}: install docker.io.`;
+  return isThere ? undefined : `${DOCKERD} does not exist: install docker.io.`;
 }
 
 export async function startEngine(): Promise<Engine> {
   await using acquired = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "rbs-docker-"));
   acquired.defer(() => rm(folder, { recursive: true, force: true }));
-  // The engine leaves this mount behind once a container has used the machine's network; mounted, it can't be removed.
+  // The engine leaves this mount behind after a container has used the host network. The directory can't be removed
+  // while it is mounted.
   acquired.defer(
     async () => void (await run(["umount", join(folder, "exec", "netns", "default")], { timeoutMs: START_MS, env })),
   );
@@ -44,7 +45,7 @@ export async function startEngine(): Promise<Engine> {
     [
       ...["--host", host, "--pidfile", join(folder, "pid")],
       ...["--data-root", join(folder, "data"), "--exec-root", join(folder, "exec")],
-      // Containers here use the machine's own network; and no kernel lacks this driver.
+      // Containers use the host network, and every kernel supports this storage driver.
       ...["--iptables=false", "--ip6tables=false", "--bridge=none", "--storage-driver", "vfs"],
     ],
     { stdio: ["ignore", "pipe", "pipe"] },
@@ -67,7 +68,7 @@ export async function startEngine(): Promise<Engine> {
   return { host, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** Makes an image of this machine's Python and Schemathesis. @param python One that has it. */
+/** Builds an image of this machine's Python and Schemathesis. @param python A Python with Schemathesis. */
 export async function importImage({ host }: Engine, python: string, name: string): Promise<void> {
   const writer = spawn(python, [join(import.meta.dirname, "schemathesis-image.py")], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -79,5 +80,5 @@ export async function importImage({ host }: Engine, python: string, name: string
     { env: { ...env, DOCKER_HOST: host }, stdio: ["pipe", "ignore", "inherit"], timeout: IMPORT_MS },
   );
   const [[code]] = await Promise.all([once(importer, "exit"), pipeline(writer.stdout, importer.stdin)]);
-  if (code !== 0) throw new Error(`The image could not be imported: docker ended with ${code}.`);
+  if (code !== 0) throw new Error(`The image could not be imported: docker exited with ${code}.`);
 }

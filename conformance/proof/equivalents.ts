@@ -1,7 +1,7 @@
 import type { RuleId } from "../src/registry/vocabulary.ts";
 import type { Equivalent } from "./mutant.ts";
 
-/** Rules that look into pages; the browsers of these servers have none. */
+/** Rules that need real pages, which fake browsers don't have. */
 export const OF_REAL_PAGES: readonly RuleId[] = [
   "RBS-CONNECT-08",
   "RBS-ISO-04",
@@ -10,60 +10,59 @@ export const OF_REAL_PAGES: readonly RuleId[] = [
   "RBS-STEALTH-02",
 ];
 
-/** Faults that are not among the mutants, and why. */
+/** Faults that the suite can't detect, with the reasons. */
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
-    title: "Another parallel limit than the plan's, also when many Opens come at once",
-    reason: "Nobody but the operator knows the plan; that the limit is the same every time is checked.",
+    title: "The parallel limit differs from the plan's, also with concurrent Opens",
+    reason: "Only the operator knows the plan. The suite checks that the limit is always the same.",
   },
   {
     title: "The account's parallel limit is answered with 503, as if the machine were full",
-    reason: "A machine that is full answers the same. LIMIT-01 ends as inconclusive then, which is no pass.",
+    reason: "A full machine answers the same. LIMIT-01 is inconclusive then, so it does not pass.",
   },
   {
-    title: "Clients hear another reason when their browser ends by inactivity",
-    reason: "As long as there is a client, there is no inactivity: nobody ever hears it.",
+    title: "When a browser closes for inactivity, its clients receive a different reason",
+    reason: "A browser with clients is not inactive, so no client can receive this reason.",
   },
   {
     title:
-      "Another close code when the server is stopped, the browser crashes, hangs or reaches the plan's maximum lifetime",
-    reason: "A suite that only knows a URL and tokens can bring none of these about.",
+      "The close code differs when the server stops, or when the browser crashes, hangs or reaches the plan's maximum lifetime",
+    reason: "A suite that only knows a URL and tokens can't cause any of these.",
   },
   {
     title: "In the body of Unknown, status says 500",
-    reason:
-      "Nothing that a client may send makes a correct server answer Unknown; ANSWER-05 sees it where it comes up.",
+    reason: "A client can't make a correct server answer Unknown. ANSWER-05 checks such a response when it occurs.",
   },
   {
-    title: "Another kind of browser is opened than the one that was asked for",
-    reason: "The names that browsers give themselves are no part of the contract, and a stand-in may take any.",
+    title: "Open starts another kind of browser than the one that was requested",
+    reason: "The contract does not say how browsers identify themselves.",
   },
   {
-    title: "The proxy is not used, or another one is",
-    reason: "It takes a proxy and a page of one's own to see it; the suite brings neither to a stranger's deployment.",
+    title: "The browser does not use the proxy, or uses a different one",
+    reason: "Detecting this requires a proxy and a web page that any deployment can reach.",
   },
   {
-    title: "Units are charged for every second minute, or in local time, or carried over",
-    reason: "What has been charged is nowhere to be read, and it would take hours or months to feel it.",
+    title: "Units are charged every second minute, by local months, or carried over to the next month",
+    reason: "The API does not show charged units, and the effects would take hours or months.",
   },
   {
-    title: "A peer that vanishes counts as connected for longer than 30 or 120 seconds",
-    reason: "Vanishing takes a network that is cut, which a client in the same network can't do to itself.",
+    title: "A client whose network fails counts as connected for longer than 30 or 120 seconds",
+    reason: "A client can't cut its own network.",
   },
   {
-    title: "The whole document is sent to the language model, or what stands in it instructs the model",
-    reason: "What the provider is sent is not seen from outside, and what it makes of it is not the service's promise.",
+    title: "The language model receives the whole document, or follows instructions in it",
+    reason: "The suite can't see the provider's input, and the contract does not promise what the model makes of it.",
   },
   {
-    title: "A message says less than what was wrong and what to do",
-    reason: "Messages are for people, and may be worded in any way.",
+    title: "An error message does not say what was wrong and what to do",
+    reason: "Messages are for humans, and their wording is free.",
   },
   {
-    title: "Stop lets go of viewers with another close code",
-    reason: "The contract says that they are disconnected, and not with which words.",
+    title: "Stop disconnects viewers with a different close code",
+    reason: "The contract says that viewers are disconnected, but not with which code.",
   },
   {
-    title: "A token is also taken from the query of the URL",
-    reason: "The contract says what is needed, not that nothing else may do.",
+    title: "A token in the query of the URL is accepted too",
+    reason: "The contract says what is required, not that everything else is refused.",
   },
 ];

@@ -1,12 +1,10 @@
 import { once } from "node:events";
 import { createServer, connect, type Socket } from "node:net";
 
-/** A relay in front of a server, for what the server decides before anybody else sees it. */
+/** A TCP relay in front of a server, for faults in handshakes that the server itself refuses. */
 export type Front = AsyncDisposable & { readonly url: URL };
 
-/**
- * @param handshake The head of each WebSocket handshake, as the server is to see it; all else passes as it is.
- */
+/** @param handshake Changes the head of each WebSocket handshake. All other data passes unchanged. */
 export async function openFront(behind: URL, handshake: (head: string) => string): Promise<Front> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -16,7 +14,7 @@ export async function openFront(behind: URL, handshake: (head: string) => string
       [inner, client],
     ] as const) {
       sockets.add(socket);
-      // An error is followed by the closing, which ends the other side too.
+      // After an error comes the close event, which closes the other side.
       socket
         .on("error", () => {})
         .once("close", () => {
@@ -45,7 +43,7 @@ export async function openFront(behind: URL, handshake: (head: string) => string
   };
 }
 
-/** The head comes in one piece, since clients write it at once. */
+/** Clients write the head at once, so it arrives in one chunk. */
 function alter(bytes: Buffer, handshake: (head: string) => string): Buffer {
   const text = bytes.toString("latin1");
   return /^upgrade: *websocket/im.test(text) ? Buffer.from(handshake(text), "latin1") : bytes;

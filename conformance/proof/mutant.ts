@@ -5,33 +5,33 @@ import type { RuleId } from "../src/registry/rule.ts";
 /** Answers one HTTP request. */
 export type Next = (request: Request) => Promise<Response>;
 
-/** One thing that is wrong with a server. Every part is a wrapper around what is right. */
+/** One fault of a server. Each member wraps a part of the correct server. */
 export type Fault = {
-  /** Around every HTTP request but WebSocket handshakes. */
+  /** Wraps every HTTP request except WebSocket handshakes. */
   readonly answer?: (request: Request, next: Next) => Promise<Response>;
-  /** In place of the use cases. Made once, before the server listens. */
+  /** Replaces use cases. Called once, before the server listens. */
   readonly services?: (services: Services) => Services;
-  /** In place of how WebSocket handshakes are admitted. */
+  /** Replaces parts of the gateway that accepts WebSocket handshakes. */
   readonly gateway?: (options: Omit<GatewayOptions, "clock">) => Omit<GatewayOptions, "clock">;
-  /** The head of each WebSocket handshake, as the server is to see it instead. */
+  /** Changes the head of each WebSocket handshake before the server reads it. */
   readonly handshake?: (head: string) => string;
-  /** Plans that differ from those of `faulty-server.ts`. */
+  /** Plans that differ from `plans.ts`. */
   readonly plans?: Readonly<Record<string, object>>;
   /** Settings (`RBS_…`) that differ. */
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** A server with one fault, and who has to notice. */
+/** A server with one fault, and the rules that must detect it. */
 export type Mutant = {
-  /** `status-open-201`: short, and unique among all mutants. */
+  /** A short, unique id: `status-open-201`. */
   readonly id: string;
-  /** What is wrong, as a sentence about the server. */
+  /** Describes the fault as a sentence about the server. */
   readonly title: string;
-  /** Rules that each have to fail. */
+  /** All of these rules must fail. */
   readonly killedBy: readonly [RuleId, ...RuleId[]];
-  /** A new one each time: a fault may count. */
+  /** Makes a new fault for each server, because faults may have state. */
   readonly fault: () => Fault;
 };
 
-/** A fault that no suite can see from outside, or that the contract allows. */
+/** A fault that can't be detected from outside, or that the contract allows. */
 export type Equivalent = { readonly title: string; readonly reason: string };

@@ -8,51 +8,51 @@ import { describeMatrix } from "./table.ts";
 
 const RULE_IDS = new Set<string>(RULES.map(({ id }) => id));
 
-test("no two mutants have the same id or the same title", () => {
+test("mutants have unique ids and titles", () => {
   for (const names of [MUTANTS.map(({ id }) => id), MUTANTS.map(({ title }) => title)]) {
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   }
 });
 
-test("every mutant names rules that there are, each once", () => {
+test("mutants name existing rules, each once", () => {
   for (const { id, killedBy } of MUTANTS) {
     expect([id, killedBy.filter((rule) => !RULE_IDS.has(rule))]).toEqual([id, []]);
     expect([id, new Set(killedBy).size]).toEqual([id, killedBy.length]);
   }
 });
 
-test("every rule has a mutant that it has to notice, but for those that look into pages", () => {
+test("every rule has a mutant that it must detect, except rules that need real pages", () => {
   const named = new Set<string>(MUTANTS.flatMap(({ killedBy }) => killedBy));
   expect(RULES.map(({ id }) => id).filter((id) => !named.has(id) && !OF_REAL_PAGES.includes(id))).toEqual([]);
 });
 
-test("a title is a sentence without its full stop, and says what is wrong", () => {
-  for (const { title } of [...MUTANTS, ...EQUIVALENTS]) expect(title).toMatch(/^[A-Z\d].*[^.\s]$/s);
+test("titles are sentences without a full stop", () => {
+  for (const { title } of [...MUTANTS, ...EQUIVALENTS]) expect(title).toMatch(/^\w.*[^.\s]$/s);
 });
 
-test("a fault is made anew for each server", () => {
+test("every server gets a new fault", () => {
   for (const { fault } of MUTANTS) expect(fault()).not.toBe(fault());
 });
 
-test("a mutant is alive when somebody misses it who has to, and unseen when nobody was asked", () => {
+test("a mutant survives if one of its rules misses it, and is untested if its rules did not run", () => {
   const [mutant] = MUTANTS;
   if (mutant === undefined) throw new Error("There are mutants.");
   const tried = mutant.killedBy;
-  expect(fateOf(toOutcome(mutant, { tried, noticedBy: tried }))).toBe("killed");
-  expect(fateOf(toOutcome(mutant, { tried, noticedBy: tried.slice(1) }))).toBe("ALIVE");
-  expect(fateOf(toOutcome(mutant, { tried: [], noticedBy: [] }))).toBe("unseen");
+  expect(fateOf(toOutcome(mutant, { tried, detectedBy: tried }))).toBe("killed");
+  expect(fateOf(toOutcome(mutant, { tried, detectedBy: tried.slice(1) }))).toBe("SURVIVED");
+  expect(fateOf(toOutcome(mutant, { tried: [], detectedBy: [] }))).toBe("untested");
 });
 
-test("table and picture show every mutant, and who survives", () => {
-  const outcomes = MUTANTS.map((mutant) => toOutcome(mutant, { tried: mutant.killedBy, noticedBy: mutant.killedBy }));
+test("the table and the picture show every mutant and the survivors", () => {
+  const outcomes = MUTANTS.map((mutant) => toOutcome(mutant, { tried: mutant.killedBy, detectedBy: mutant.killedBy }));
   const [first] = MUTANTS;
   if (first === undefined) throw new Error("There are mutants.");
-  const survived = [toOutcome(first, { tried: first.killedBy, noticedBy: [] }), ...outcomes.slice(1)];
+  const survived = [toOutcome(first, { tried: first.killedBy, detectedBy: [] }), ...outcomes.slice(1)];
   const table = describeMatrix(survived);
   const picture = drawMatrix(survived, scoresOf(survived));
   expect(table.match(/^ {2}killed/gm)).toHaveLength(MUTANTS.length - 1);
-  expect(table).toMatch(new RegExp(`^ {2}ALIVE {3}${first.id}`, "m"));
-  expect(picture).toContain(`${MUTANTS.length - 1} of ${MUTANTS.length} faulty servers were found out`);
+  expect(table).toMatch(new RegExp(`^ {2}SURVIVED {2}${first.id}`, "m"));
+  expect(picture).toContain(`${MUTANTS.length - 1} of ${MUTANTS.length} faulty servers were detected`);
   expect(picture.match(/<g>/g)).toHaveLength(MUTANTS.length);
   expect(picture).not.toMatch(/(href|src|url\()/);
 });

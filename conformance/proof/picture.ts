@@ -26,7 +26,9 @@ const STYLE = `
 
 type Column = { readonly id: RuleId; readonly x: number };
 
-/** The matrix as an SVG that needs nothing else: a row for each mutant, a column for each rule that noticed any. */
+/**
+ * Draws the matrix as a self-contained SVG, with a row for each mutant and a column for each rule that detected one.
+ */
 export function drawMatrix(outcomes: readonly Outcome[], scores: readonly Score[]): string {
   const columns = placeColumns(outcomes);
   const width = LEFT + RIGHT + (columns.at(-1)?.x ?? 0) + CELL;
@@ -44,18 +46,18 @@ export function drawMatrix(outcomes: readonly Outcome[], scores: readonly Score[
     }
   }
   const height = y + BOTTOM;
-  const told = scores.map(({ layer, killed: count, of }) => `${layer} ${count} of ${of}`).join(" · ");
+  const summary = scores.map(({ layer, killed: count, of }) => `${layer} ${count} of ${of}`).join(" · ");
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
-    `<title>Which rule notices which fault: ${describeFates(outcomes)}</title>`,
+    `<title>Rules that detect each fault: ${describeFates(outcomes)}</title>`,
     `<style>${STYLE}</style>`,
     `<rect class="page" width="${width}" height="${height}" fill="#ffffff"/>`,
     text(8, 24, describeFates(outcomes), "title"),
-    text(8, 42, "A row is a server with one fault, a column a rule.", "note"),
-    `<rect class="named" x="8" y="51" width="7" height="7"/>${text(19, 58, "has to notice it, and does", "note")}`,
-    `<rect class="other" x="8" y="64" width="7" height="7"/>${text(19, 71, "notices it as well", "note")}`,
-    `<rect class="missed" x="8" y="77" width="7" height="7"/>${text(19, 84, "has to notice it, and does not", "note")}`,
-    ...(scores.length === 0 ? [] : [text(8, 101, `By itself, each layer finds out: ${told}`, "note")]),
+    text(8, 42, "Rows are servers with one fault, columns are rules.", "note"),
+    `<rect class="named" x="8" y="51" width="7" height="7"/>${text(19, 58, "must detect the fault, and does", "note")}`,
+    `<rect class="other" x="8" y="64" width="7" height="7"/>${text(19, 71, "also detects it", "note")}`,
+    `<rect class="missed" x="8" y="77" width="7" height="7"/>${text(19, 84, "must detect the fault, and does not", "note")}`,
+    ...(scores.length === 0 ? [] : [text(8, 101, `Each layer on its own detects: ${summary}`, "note")]),
     ...rows,
     drawHead(columns, y),
     "</svg>\n",
@@ -63,7 +65,7 @@ export function drawMatrix(outcomes: readonly Outcome[], scores: readonly Score[
 }
 
 function placeColumns(outcomes: readonly Outcome[]): readonly Column[] {
-  const wanted = new Set(outcomes.flatMap(({ missedBy, noticedBy }) => [...missedBy, ...noticedBy]));
+  const wanted = new Set(outcomes.flatMap(({ missedBy, detectedBy }) => [...missedBy, ...detectedBy]));
   const columns: Column[] = [];
   let x = 0;
   for (const { id } of RULES.filter((rule) => wanted.has(rule.id)).toSorted(byId)) {
@@ -74,7 +76,7 @@ function placeColumns(outcomes: readonly Outcome[]): readonly Column[] {
   return columns;
 }
 
-/** Families stay in the registry's order; within one, numbers count. */
+/** Families in the order of the registry, and rules by number. */
 function byId(one: { readonly id: RuleId }, other: { readonly id: RuleId }): number {
   const families = [...new Set(RULES.map(({ id }) => familyOf(id)))];
   const place = ({ id }: { readonly id: RuleId }): number => families.indexOf(familyOf(id));
@@ -93,17 +95,17 @@ function drawHead(columns: readonly Column[], bottom: number): string {
 }
 
 function drawRow(outcome: Outcome, columns: readonly Column[], y: number, stripe: number | undefined): string {
-  const { mutant, noticedBy, missedBy } = outcome;
+  const { mutant, detectedBy, missedBy } = outcome;
   const cells = columns.flatMap(({ id, x }) => {
     const kind = missedBy.includes(id) ? "missed" : mutant.killedBy.includes(id) ? "named" : "other";
-    if (!noticedBy.includes(id) && kind !== "missed") return [];
+    if (!detectedBy.includes(id) && kind !== "missed") return [];
     const words = `${mutant.title}: ${id}`;
     return `<rect class="${kind}" x="${LEFT + x}" y="${y + 1}" width="${CELL - 1}" height="${ROW - 2}"><title>${escape(words)}</title></rect>`;
   });
   const background =
     stripe === undefined ? "" : `<rect class="stripe" x="0" y="${y}" width="${stripe}" height="${ROW}"/>`;
-  // A frame of its own, which cuts what is too long.
-  const label = text(16, 7, mutant.title, fateOf(outcome) === "ALIVE" ? "alive" : "");
+  // A nested SVG cuts long titles.
+  const label = text(16, 7, mutant.title, fateOf(outcome) === "SURVIVED" ? "alive" : "");
   const frame = `<svg x="0" y="${y}" width="${LEFT - 6}" height="${ROW}" overflow="hidden">${label}</svg>`;
   return `<g>${background}${frame}${cells.join("")}</g>`;
 }

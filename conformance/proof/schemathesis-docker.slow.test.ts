@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Environment } from "../src/options.ts";
 import { FUZZ_RULES } from "../src/rules/fuzz.ts";
 import { findTool } from "../src/schemathesis/find-tool.ts";
-import { fuzzOpens } from "../src/schemathesis/fuzz-opens.ts";
+import { fuzzOpens } from "../src/schemathesis/command.ts";
 import { runSchemathesis } from "../src/schemathesis/run-schemathesis.ts";
 import { importImage, startEngine, whyNoEngine } from "./docker-engine.ts";
 import { startFaultyServer } from "./faulty-server.ts";
@@ -28,17 +28,15 @@ beforeAll(async () => {
 
 afterAll(() => acquired.disposeAsync());
 
-test("an image that is there is preferred to a local Python", async ({ skip }) => {
+test("an image that is present is preferred to a local Python", async ({ skip }) => {
   skip(why !== undefined, why);
   const found = await findTool({ how: "auto", image: IMAGE, python: PYTHON, env: environment });
   expect(found).toEqual({ tool: { kind: "docker", image: IMAGE } });
 });
 
-test("an image that can't be had gives way to a local Python, and is said when Docker is insisted on", async ({
-  skip,
-}) => {
+test("a missing image is replaced by a local Python, and reported if Docker is required", async ({ skip }) => {
   skip(why !== undefined, why);
-  // `localhost` stands for a registry at which nobody listens.
+  // Nothing listens at this port, so it acts as an unreachable registry.
   const choice = { image: "localhost:1/schemathesis:none", python: PYTHON, env: environment };
   expect(await findTool({ how: "auto", ...choice })).toMatchObject({ tool: { kind: "local" } });
   expect(await findTool({ how: "docker", ...choice })).toEqual({

@@ -1,6 +1,6 @@
 """Writes a file system with this Python and Schemathesis to standard output, as a tar for `docker import`.
 
-For the test of the Docker way, where no registry can be reached. Run it with a Python that has Schemathesis.
+For the test with Docker, which can't reach a registry. Run it with a Python that has Schemathesis.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ LEFT_OUT = {"test", "site-packages", "ensurepip", "idlelib", "tkinter", "lib2to3
 
 
 def distributions(name: str, seen: dict[str, importlib.metadata.Distribution]) -> None:
-    """A package and all that it needs."""
+    """A package and its dependencies."""
     if name.lower() in seen:
         return
     try:
         found = importlib.metadata.distribution(name)
     except importlib.metadata.PackageNotFoundError:
-        # For another version of Python.
+        # It is for another version of Python.
         return
     seen[name.lower()] = found
     for requirement in found.requires or []:
@@ -55,7 +55,7 @@ def standard_library() -> Iterator[tuple[Path, Path]]:
 
 
 def shared_libraries(files: list[Path]) -> Iterator[tuple[Path, Path]]:
-    """Where they stand, but for Python's own, beside its executable."""
+    """The paths of shared libraries. Those of Python move next to its executable."""
     said = subprocess.run(["ldd", *map(str, files)], capture_output=True, text=True, check=False).stdout
     for name in sorted(set(re.findall(r"(?:=> |\t)(/\S+)", said))):
         is_own = Path(name).is_relative_to(sys.base_prefix)
@@ -67,7 +67,7 @@ def main() -> None:
     files = [(python, PREFIX / "bin" / "python"), *standard_library(), *packages()]
     native = [path for path, _ in files if path.suffix == ".so" or path == python]
     with tarfile.open(fileobj=sys.stdout.buffer, mode="w|") as tar:
-        # By where it goes: no path may come twice.
+        # By target path, because a path must not be in the archive twice.
         for inside, path in {inside: path for path, inside in [*files, *shared_libraries(native)]}.items():
             tar.add(path, str(inside), recursive=False)
         scratch = tarfile.TarInfo("tmp")

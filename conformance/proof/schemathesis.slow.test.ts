@@ -5,7 +5,7 @@ import type { FuzzerChoice } from "../src/options.ts";
 import type { RuleResult } from "../src/registry/verdict.ts";
 import type { Profile } from "../src/run/run-options.ts";
 import { findTool } from "../src/schemathesis/find-tool.ts";
-import { fuzzOpens } from "../src/schemathesis/fuzz-opens.ts";
+import { fuzzOpens } from "../src/schemathesis/command.ts";
 import { runSchemathesis } from "../src/schemathesis/run-schemathesis.ts";
 import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
 import type { Fault } from "./mutant.ts";
@@ -13,7 +13,7 @@ import { onAnswer, onRequest } from "./mutants/alter.ts";
 
 const LOCAL: FuzzerChoice = { how: "local", image: undefined, python: undefined, env };
 
-/** One fault for each rule whose mechanism is this suite's: settings, hooks and its own check. The mutants try the others. */
+/** One fault for each rule that relies on the suite's own settings, hooks or check. Mutants test the others. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   "RBS-FUZZ-06": onRequest("openBrowser", (body) => (Number(body["KeepOpen"]) < 0 ? { ...body, KeepOpen: 20 } : body)),
   "RBS-FUZZ-08": onAnswer("*", ({ status, body }) => ({
@@ -36,7 +36,7 @@ beforeAll(async () => {
   why = "why" in found ? found.why : undefined;
 });
 
-test("a correct server passes every rule, and no browser stays open", async ({ skip }) => {
+test("a correct server passes every rule, and all browsers are closed", async ({ skip }) => {
   skip(why !== undefined, why);
   await using server = await startFaultyServer();
   const results = await fuzz(server, "full");
@@ -48,7 +48,7 @@ test("a correct server passes every rule, and no browser stays open", async ({ s
   expect(await listed(server)).toEqual([]);
 });
 
-test.for(Object.entries(FAULTS))("%s fails on a server with a fault of its kind", async ([id, fault], { skip }) => {
+test.for(Object.entries(FAULTS))("%s fails on a server with such a fault", async ([id, fault], { skip }) => {
   skip(why !== undefined, why);
   await using server = await startFaultyServer(fault);
   const results = await fuzz(server, "deploy");
@@ -60,7 +60,7 @@ test.for(Object.entries(FAULTS))("%s fails on a server with a fault of its kind"
   expect(text).not.toMatch(/devtools\/browser\/[A-Za-z0-9]/);
 });
 
-test("a wrong token leaves every rule undecided", async ({ skip }) => {
+test("with a wrong token, every rule is inconclusive", async ({ skip }) => {
   skip(why !== undefined, why);
   await using server = await startFaultyServer();
   const results = await fuzz({ ...server, token: "wrong-token-0123456789" }, "deploy");

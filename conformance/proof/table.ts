@@ -2,7 +2,7 @@ import type { Layer, RuleId } from "../src/registry/vocabulary.ts";
 import { MUTANTS_BY_AREA } from "./mutants.ts";
 import { type Outcome, type Score, familyOf, fateOf } from "./outcome.ts";
 
-/** Rules beside the named ones that are listed by their ids; more are counted. */
+/** Up to this number, additional rules are listed by id. More are only counted. */
 const MAX_OTHERS = 4;
 
 const LAYER_NAMES: Readonly<Record<Layer, string>> = {
@@ -11,15 +11,15 @@ const LAYER_NAMES: Readonly<Record<Layer, string>> = {
   schemathesis: "Schemathesis",
 };
 
-/** A line of the matrix: the mutant, the rules that have to notice it, and who else did. */
+/** One line of the matrix: the mutant, the rules that must detect it, and other rules that did. */
 export function describeOutcome(outcome: Outcome): string {
-  const { mutant, noticedBy, missedBy } = outcome;
+  const { mutant, detectedBy, missedBy } = outcome;
   const named = mutant.killedBy.map((id) => (missedBy.includes(id) ? `NOT ${shorten(id)}` : shorten(id))).join(" ");
-  const others = noticedBy.filter((id) => !mutant.killedBy.includes(id));
-  return `${fateOf(outcome).padEnd(6)}  ${mutant.id.padEnd(34)} ${named.padEnd(26)} ${describeOthers(others)}`.trimEnd();
+  const others = detectedBy.filter((id) => !mutant.killedBy.includes(id));
+  return `${fateOf(outcome).padEnd(8)}  ${mutant.id.padEnd(34)} ${named.padEnd(26)} ${describeOthers(others)}`.trimEnd();
 }
 
-/** The whole matrix, by what is wrong with the servers. */
+/** The whole matrix, grouped by area. */
 export function describeMatrix(outcomes: readonly Outcome[]): string {
   const groups = Object.entries(MUTANTS_BY_AREA).map(([area, mutants]) => {
     const own = outcomes.filter(({ mutant }) => mutants.includes(mutant));

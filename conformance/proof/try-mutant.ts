@@ -1,33 +1,38 @@
 import { randomBytes } from "node:crypto";
+import { env } from "node:process";
 import { RULES } from "../src/registry/registry.ts";
-import { type Rule, layerOf } from "../src/registry/rule.ts";
+import { type FuzzRule, type Rule, layerOf } from "../src/registry/rule.ts";
 import type { RuleResult } from "../src/registry/verdict.ts";
 import type { Layer, RuleId } from "../src/registry/vocabulary.ts";
+import { checkScenario, judgeExchanges } from "../src/run/check-rule.ts";
+import type { RunOptions } from "../src/run/run-options.ts";
+import { scheduleOf } from "../src/run/schedule.ts";
+import { Session } from "../src/run/session.ts";
+import { runSchemathesis } from "../src/schemathesis/run-schemathesis.ts";
 import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
-import { fuzz } from "./fuzz.ts";
 import type { Mutant } from "./mutant.ts";
 import { FEW_UNITS } from "./plans.ts";
-import { play } from "./play.ts";
 
-/** What one faulty server came to. */
+/** The result of one faulty server. */
 export type Trial = {
   readonly mutant: string;
-  /** Rules that complained. */
-  readonly noticedBy: readonly RuleId[];
-  /** Rules that were tried. */
+  /** Rules that failed. */
+  readonly detectedBy: readonly RuleId[];
+  /** Rules that ran. */
   readonly tried: readonly RuleId[];
   readonly durationMs: number;
 };
 
-/** `all` tries every rule that does not wait long, `named` those alone that have to notice the fault. */
+/** `all` runs every rule that does not wait long, `named` only the rules that must detect the fault. */
 export type Thoroughness = "all" | "named";
 
-/** Nobody waits so long for a fault that another rule has to notice. */
+/** Rules that wait longer only run on mutants that they must detect. */
 const LONG_S = 12;
-/** Fake browsers cost nothing, and who waits for a place only takes longer. */
+/** Fake browsers are cheap. */
 const PARALLEL = 16;
+const FUZZER = { how: "auto", image: undefined, python: undefined, env } as const;
 
-/** What has to be asked so that rules about all answers have something to look at. */
+/** Rules that send the requests for rules about all responses. */
 const TALK: ReadonlySet<RuleId> = new Set<RuleId>([
   "RBS-AUTH-01",
   "RBS-BODY-06",
@@ -38,9 +43,9 @@ const TALK: ReadonlySet<RuleId> = new Set<RuleId>([
   "RBS-PATH-03",
 ]);
 
-/** What a mutant is tried with: each of the two on a server of its own. */
+/** The rules for a mutant. The two groups run on separate servers. */
 export type Plan = {
-  /** Those that have to notice it, before anybody else has touched the server: some faults remember. */
+  /** The rules that must detect the fault run first on a fresh server, because some faults have state. */
   readonly named: readonly Rule[];
   readonly others: readonly Rule[];
 };
@@ -49,7 +54,7 @@ export function planFor({ killedBy }: Mutant, how: Thoroughness, layers: readonl
   const has = new Set<RuleId>(killedBy);
   const isTalk = RULES.some(({ id, kind }) => kind === "exchange" && has.has(id));
   const rules = RULES.filter((rule) => layers.includes(layerOf(rule)));
-  const isLong = (rule: Rule): boolean => rule.kind === "story" && (rule.waitsS ?? 0) > LONG_S;
+  const isLong = (rule: Rule): boolean => rule.kind === "scenario" && (rule.waitsS ?? 0) > LONG_S;
   return {
     named: rules.filter(({ id }) => has.has(id) || (isTalk && TALK.has(id))),
     others: how === "named" ? [] : rules.filter((rule) => !has.has(rule.id) && !isLong(rule)),
@@ -58,14 +63,14 @@ export function planFor({ killedBy }: Mutant, how: Thoroughness, layers: readonl
 
 export async function tryMutant(mutant: Mutant, { named, others }: Plan, seed: number): Promise<Trial> {
   const startedAt = Date.now();
-  // Schemathesis is started once for all of its rules.
+  // Start Schemathesis only once for all of its rules.
   const isFuzzed = others.some(({ kind }) => kind === "fuzz");
   const first = isFuzzed ? named.filter(({ kind }) => kind !== "fuzz") : named;
   const results = [...(await tryRules(mutant, first, seed)), ...(await tryRules(mutant, others, seed))];
   const noticed = results.filter(({ verdict }) => verdict === "fail" || verdict === "warn");
   return {
     mutant: mutant.id,
-    noticedBy: [...new Set(noticed.map(({ rule }) => rule))],
+    detectedBy: [...new Set(noticed.map(({ rule }) => rule))],
     tried: [...new Set(results.map(({ rule }) => rule))],
     durationMs: Date.now() - startedAt,
   };
@@ -76,10 +81,10 @@ async function tryRules({ fault }: Mutant, rules: readonly Rule[], seed: number)
   await using server = await startFaultyServer(fault());
   const played = rules.filter(({ kind }) => kind !== "fuzz").map(({ id }) => id);
   const options = toOptions(server, played, seed);
-  const results = await play(options);
+  const results = await runRules(options);
   if (played.length === rules.length) return results;
-  // Without the tool its rules are skipped, and that is not their fault.
-  const fuzzed = await fuzz(options);
+  // Without Schemathesis, its rules are skipped, which says nothing about the mutant.
+  const fuzzed = await runFuzzRules(options);
   return [...results, ...fuzzed.filter(({ verdict }) => verdict !== "skip")];
 }
 
@@ -96,4 +101,23 @@ export function toOptions({ url, token, tokens }: FaultyServer, rules: readonly 
     rate: undefined,
     parallel: PARALLEL,
   } as const;
+}
+
+/** Runs rules like `suite.ts`, but without Vitest, which takes long to start. */
+async function runRules(options: RunOptions): Promise<RuleResult[]> {
+  await using session = new Session(options);
+  const { scenarios, exchangeRules, acquire } = scheduleOf(options);
+  const results = await Promise.all(
+    scenarios.map(async (rule) => {
+      await using _ = await acquire(rule);
+      return await checkScenario(session, rule);
+    }),
+  );
+  return [...results, ...exchangeRules.map((rule) => judgeExchanges(session, rule))];
+}
+
+/** Runs the rules of Schemathesis on a server. */
+export async function runFuzzRules(options: RunOptions): Promise<readonly RuleResult[]> {
+  const rules = RULES.filter((rule): rule is FuzzRule => rule.kind === "fuzz");
+  return runSchemathesis({ ...options, fuzzer: FUZZER }, rules, () => {});
 }

@@ -5,24 +5,21 @@ import type { Mutant } from "./mutant.ts";
 import { type Trial, planFor } from "./try-mutant.ts";
 import type { Task, WorkerInput } from "./worker.ts";
 
-/** More threads than that find no more to do at once. */
+/** More threads would not be faster. */
 const MAX_THREADS = 4;
-/** Mutants that a thread tries at the same time: many rules wait. */
+/** How many mutants a thread tests concurrently, because many rules wait. */
 const AT_ONCE = 4;
 
-/** Sessions remember bodies of 4 MiB; with more memory than this they would be forgotten late. */
+/** Sessions store bodies of 4 MiB. With a larger heap, they would be collected late. */
 const LIMITS = { maxOldGenerationSizeMb: 4096 };
 
-/**
- * Tries mutants in threads, several at the same time, each on a server of its own.
- * @param onTrial Hears of each as it ends.
- */
+/** Tests mutants in several threads, each on its own server. @param onTrial Called with each result. */
 export async function tryMutants(
   mutants: readonly Mutant[],
   input: WorkerInput,
   onTrial: (trial: Trial) => void,
 ): Promise<void> {
-  // Who waits longest begins, or in the end everybody waits for it.
+  // Start the longest waits first.
   const waiting = mutants.toSorted((one, other) => waitsOf(other, input) - waitsOf(one, input));
   const threads = Math.min(MAX_THREADS, availableParallelism());
   await Promise.all(Array.from({ length: threads }, () => work(waiting, input, onTrial)));
@@ -30,7 +27,7 @@ export async function tryMutants(
 
 function waitsOf(mutant: Mutant, { how, layers }: WorkerInput): number {
   const { named } = planFor(mutant, how, layers);
-  return Math.max(0, ...named.map((rule) => (rule.kind === "story" ? (rule.waitsS ?? 0) : 0)));
+  return Math.max(0, ...named.map((rule) => (rule.kind === "scenario" ? (rule.waitsS ?? 0) : 0)));
 }
 
 async function work(waiting: Mutant[], input: WorkerInput, onTrial: (trial: Trial) => void): Promise<void> {
@@ -52,6 +49,6 @@ async function work(waiting: Mutant[], input: WorkerInput, onTrial: (trial: Tria
   const ended = once(worker, "exit");
   for (let at = 0; at < AT_ONCE; at += 1) next();
   if (underWay === 0) await worker.terminate();
-  // Rejects with what the thread threw.
+  // Rejects with the error of the thread.
   await ended;
 }

@@ -3,26 +3,26 @@ import type { Layer } from "../src/registry/vocabulary.ts";
 import { MUTANTS } from "./mutants.ts";
 import { type Thoroughness, planFor, tryMutant } from "./try-mutant.ts";
 
-/** How mutants are tried, whichever it is. */
+/** Options for all mutants. */
 export type WorkerInput = {
   readonly how: Thoroughness;
   readonly layers: readonly Layer[];
   readonly seed: number;
 };
 
-/** What a worker is sent: the next mutant. It answers each with a `Trial`, in the order in which they end. */
+/** The next mutant for a worker. The worker sends a `Trial` when it is done, in any order. */
 export type Task = { readonly mutant: string };
 
 const { how, layers, seed } = workerData as WorkerInput;
 
 parentPort?.on("message", ({ mutant: id }: Task) => {
   const mutant = MUTANTS.find((each) => each.id === id);
-  if (mutant === undefined) throw new Error(`There is no mutant ${id}.`);
+  if (mutant === undefined) throw new Error(`The mutant ${id} does not exist.`);
   void tryMutant(mutant, planFor(mutant, how, layers), seed).then(
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
     (trial) => parentPort?.postMessage(trial),
     (error: unknown) => {
-      throw new Error(`The mutant ${id} could not be tried.`, { cause: error });
+      throw new Error(`The mutant ${id} could not be tested.`, { cause: error });
     },
   );
 });

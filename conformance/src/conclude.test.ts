@@ -20,22 +20,22 @@ function rule(ended: Ended): ReportedRule {
 }
 
 test.each<[string, Ended[], string, number, number]>([
-  ["all that binds passed", [{}, { verdict: "warn", level: "recommended" }], "conformant", 0, 0],
-  ["a recommendation was not tried", [{}, { verdict: "skip", level: "recommended" }], "conformant", 0, 0],
-  ["a required rule was not tried", [{}, { verdict: "skip" }], "not proven", 0, 3],
-  ["a decision was not tried", [{}, { verdict: "skip", level: "decision" }], "not proven", 0, 3],
+  ["all required rules and decisions passed", [{}, { verdict: "warn", level: "recommended" }], "conformant", 0, 0],
+  ["a recommendation was not tested", [{}, { verdict: "skip", level: "recommended" }], "conformant", 0, 0],
+  ["a required rule was not tested", [{}, { verdict: "skip" }], "not proven", 0, 3],
+  ["a decision was not tested", [{}, { verdict: "skip", level: "decision" }], "not proven", 0, 3],
   ["one failed", [{ verdict: "fail" }, { verdict: "inconclusive" }], "not conformant", 1, 1],
-  ["one can't be told", [{ verdict: "inconclusive" }, { verdict: "skip" }], "inconclusive", 2, 2],
-  ["a recommendation can't be told", [{}, { verdict: "inconclusive", level: "recommended" }], "conformant", 0, 0],
+  ["one is inconclusive", [{ verdict: "inconclusive" }, { verdict: "skip" }], "inconclusive", 2, 2],
+  ["a recommendation is inconclusive", [{}, { verdict: "inconclusive", level: "recommended" }], "conformant", 0, 0],
   ["all failures are known", [{ verdict: "fail", knownFailure: "why" }], "known failures", 0, 0],
-  ["one failure is not known", [{ verdict: "fail", knownFailure: "why" }, { verdict: "fail" }], "not conformant", 1, 1],
+  ["one failure is unknown", [{ verdict: "fail", knownFailure: "why" }, { verdict: "fail" }], "not conformant", 1, 1],
 ])("when %s", (_, ended, verdict, exitCode, strictCode) => {
   const rules = ended.map(rule);
   expect(conclude(rules, { isStrict: false })).toMatchObject({ verdict, exitCode });
   expect(conclude(rules, { isStrict: true }).exitCode).toBe(strictCode);
 });
 
-test("failures of decisions are counted apart, and among all", () => {
+test("failed decisions are counted as failures and separately", () => {
   const counts = countRules([rule({ verdict: "fail", level: "decision" }), rule({ verdict: "fail" }), rule({})]);
   expect(counts).toMatchObject({ pass: 1, fail: 2, decisionFailures: 1 });
 });

@@ -1,7 +1,7 @@
 import type { Rule } from "./registry/rule.ts";
 import type { Conclusion, Counts, ReportedRule } from "./reports/report.ts";
 
-/** What a process ends with. */
+/** Exit codes. */
 const EXIT = { "known failures": 0, conformant: 0, "not proven": 0, "not conformant": 1, inconclusive: 2 } as const;
 const EXIT_NOT_PROVEN = 3;
 
@@ -26,8 +26,8 @@ export function countRules(rules: readonly ReportedRule[]): Counts {
 }
 
 /**
- * What a whole run says of an implementation. A failure counts for more than what could not be told, and that for more than
- * what was not tried.
+ * The verdict on a whole implementation. Failures come before inconclusive rules, and those before rules that were not
+ * tested.
  */
 export function conclude(rules: readonly ReportedRule[], { isStrict }: { readonly isStrict: boolean }): Verdict {
   const { fail, knownFailures, notProven } = countRules(rules);
@@ -43,7 +43,7 @@ export function conclude(rules: readonly ReportedRule[], { isStrict }: { readonl
   return { verdict: "conformant", why: null, exitCode: EXIT.conformant };
 }
 
-/** Conformance is to this contract, decisions included; a recommendation is none of its conditions. */
+/** Required rules and decisions count towards conformance. Recommendations don't. */
 function isBinding(level: Rule["level"]): boolean {
   return level !== "recommended";
 }

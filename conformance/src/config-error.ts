@@ -1,4 +1,4 @@
-/** What a person who runs the suite got wrong, all of it together. */
+/** All mistakes in the command line and in the files that it names. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 

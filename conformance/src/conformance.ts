@@ -1,5 +1,5 @@
 import { contract, operationsWith } from "./contract/contract.ts";
-import { compareLists } from "./left-behind.ts";
+import { compareLists } from "./browser-lists.ts";
 import type { FuzzerChoice } from "./options.ts";
 import type { Plan } from "./plan.ts";
 import { ofSuite } from "./plan.ts";
@@ -10,7 +10,7 @@ import type { RuleResult } from "./registry/verdict.ts";
 import { REPORT_SCHEMA_VERSION, type ReportedRule, type RunReport } from "./reports/report.ts";
 import type { RunOptions } from "./run/run-options.ts";
 import { runSuite } from "./run/run-suite.ts";
-import { fuzzOpens } from "./schemathesis/fuzz-opens.ts";
+import { fuzzOpens } from "./schemathesis/command.ts";
 import { runSchemathesis } from "./schemathesis/run-schemathesis.ts";
 
 export type ConformanceOptions = {
@@ -18,18 +18,18 @@ export type ConformanceOptions = {
   readonly plan: Plan;
   readonly fuzzer: FuzzerChoice;
   readonly isStrict: boolean;
-  /** Browsers that may be opened in all; undefined for any number. */
+  /** How many browsers the run may open in total. Undefined means no limit. */
   readonly maxOpens: number | undefined;
-  /** Why a rule is known to fail, by its id. */
+  /** Reasons for known failures, by rule id. */
   readonly knownFailures: ReadonlyMap<string, string>;
   readonly tool: RunReport["tool"];
-  /** When it is aborted, the run ends early, and closes what it has opened. */
+  /** Aborting it ends the run early and closes the browsers that it opened. */
   readonly interruption: AbortSignal;
-  /** Hears of every rule that was tried as it ends. */
+  /** Called with each result as its rule ends. */
   readonly onResult: (result: RuleResult) => void;
 };
 
-/** Holds a deployment against the contract. Rejects only for a fault of the suite itself. */
+/** Tests a deployment against the contract. Rejects only if the suite itself fails. */
 export async function runConformance(options: ConformanceOptions): Promise<RunReport> {
   const { run, plan, fuzzer, knownFailures, tool, isStrict, maxOpens, interruption, onResult } = options;
   const startedAt = new Date();
@@ -43,11 +43,11 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
 
   const state = await preflight(chosen, plan.opens > 0);
   let leftBehind: readonly string[] = [];
-  /** What went wrong in the suite itself; what it has found until then still counts. */
+  /** What went wrong in the suite itself. Results from before that still count. */
   let fault: string | undefined;
   if (state.is === "ready") {
     const fuzzRules = plan.rules.filter((rule): rule is FuzzRule => rule.kind === "fuzz");
-    // Schemathesis opens its own, and counts none: so they are kept for it.
+    // Schemathesis opens browsers without counting them here, so its share is reserved.
     const spent = state.opened + (fuzzRules.length > 0 ? fuzzOpens(run.profile) : 0);
     const runOptions = {
       ...chosen,
@@ -67,7 +67,8 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
 
   const skipped = plan.skipped.map(({ rule, reason }) => toSkip(rule, reason));
   const tried = plan.rules.map(
-    (rule) => results.get(rule.id) ?? toUntried(rule, state.is === "ready" ? "The run did not come to it." : state.why),
+    (rule) =>
+      results.get(rule.id) ?? toUntried(rule, state.is === "ready" ? "The run ended before this rule." : state.why),
   );
   const byId = new Map([...tried, ...skipped].map((result) => [result.rule, result]));
   const rules = [...plan.rules, ...plan.skipped.map(({ rule }) => rule)]
@@ -79,7 +80,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const counts = countRules(rules);
   const concluded = conclude(rules, { isStrict });
   const why = state.is === "ready" ? fault : state.why;
-  // A failure that was seen is one, whatever happened then.
+  // A failure counts even if the run did not finish.
   const isOpen = why !== undefined && concluded.verdict !== "not conformant";
   const conclusion = isOpen ? { verdict: "inconclusive" as const, why, exitCode: 2 } : concluded;
   return {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { argv, env, exit, stderr, stdout, versions } from "node:process";
+import manifest from "../package.json" with { type: "json" };
 import { ConfigError } from "./config-error.ts";
 import { runConformance } from "./conformance.ts";
 import { describePlan } from "./describe-plan.ts";
@@ -13,9 +14,10 @@ import { progressReporter } from "./reports/terminal/progress.ts";
 import { wantsColours } from "./reports/terminal/style.ts";
 import { renderSummary } from "./reports/terminal/summary.ts";
 import { prepareReports, writeReports } from "./reports/write-reports.ts";
-import { fuzzOpens } from "./schemathesis/fuzz-opens.ts";
-import { TOOL } from "./tool.ts";
+import { fuzzOpens } from "./schemathesis/command.ts";
 
+/** The program name and version in reports. */
+const TOOL = { name: manifest.name, version: manifest.version } as const;
 const INCONCLUSIVE = 2;
 const NARROWEST = 80;
 const NO_FAILURES: ReadonlyMap<string, string> = new Map();
@@ -27,7 +29,7 @@ async function main(): Promise<number> {
     stdout.write(HELP);
     return 0;
   }
-  // All files are looked at first: a mistake in them must not cost a whole run.
+  // Read all files first: a mistake in them should not cost a whole run.
   const { expectedFailures, compare } = options;
   const ids = RULES.map(({ id }) => id);
   const knownFailures =
@@ -61,20 +63,20 @@ async function run(options: Options, plan: Plan, knownFailures: ReadonlyMap<stri
   });
 }
 
-/** @throws {ConfigError} When the runner could not run on it. */
+/** @throws {ConfigError} When this version of Node is too old. */
 function expectNode(): void {
   const [major = 0, minor = 0] = versions.node.split(".").map(Number);
   if (major > 22 || (major === 22 && minor >= 12)) return;
-  throw new ConfigError([`This is Node ${versions.node}: the suite needs 22.12 or later.`]);
+  throw new ConfigError([`The suite needs Node 22.12 or later. This is Node ${versions.node}.`]);
 }
 
-/** Whoever stops a run leaves no browsers open, and still gets a report; who does so twice gets neither. */
+/** The first SIGINT or SIGTERM closes the run's browsers and still writes the reports. The second one exits at once. */
 function interruptible(): AbortSignal {
   const interruption = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
       if (interruption.signal.aborted) exit(INCONCLUSIVE);
-      stderr.write("\nInterrupted: closing what this run has opened.\n");
+      stderr.write("\nInterrupted. Closing the browsers that this run opened.\n");
       interruption.abort();
     });
   }
@@ -87,7 +89,7 @@ main().then(
     const isMistake = error instanceof ConfigError;
     const text = error instanceof Error ? ((isMistake ? undefined : error.stack) ?? error.message) : String(error);
     stderr.write(
-      isMistake ? `${text}\n` : `The suite itself failed; this says nothing about the deployment.\n${text}\n`,
+      isMistake ? `${text}\n` : `The suite itself failed. This says nothing about the deployment.\n${text}\n`,
     );
     exit(INCONCLUSIVE);
   },

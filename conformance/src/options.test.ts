@@ -4,7 +4,7 @@ import { readOptions } from "./options.ts";
 
 const NEEDED = ["--base-url", "http://127.0.0.1:8080/", "--token", "rbs_x"];
 
-test("what is left out has defaults that a deployment in use can bear", () => {
+test("the defaults suit a deployment in use", () => {
   const options = readOptions(NEEDED, {});
   expect(options?.run).toMatchObject({
     ...{ baseUrl: "http://127.0.0.1:8080", token: "rbs_x", tokens: {}, profile: "deploy" },
@@ -14,7 +14,7 @@ test("what is left out has defaults that a deployment in use can bear", () => {
   expect(options?.fuzzer.how).toBe("auto");
 });
 
-test("URL and tokens may come from the environment, and the command line wins", () => {
+test("URL and tokens can come from the environment, and the command line takes precedence", () => {
   const env = { RBS_URL: "https://a.example/eu", RBS_TOKEN: "one", RBS_TOKEN_NO_UNITS: "two", RBS_TOKEN_LIMITED: "" };
   expect(readOptions([], env)?.run).toMatchObject({
     ...{ baseUrl: "https://a.example/eu", token: "one", tokens: { "no-units": "two" } },
@@ -22,7 +22,7 @@ test("URL and tokens may come from the environment, and the command line wins", 
   expect(readOptions(NEEDED, env)?.run).toMatchObject({ baseUrl: "http://127.0.0.1:8080", token: "rbs_x" });
 });
 
-test("every mistake is told, with its value", () => {
+test("every mistake is reported with its value", () => {
   const wrong = [
     "--base-url",
     "ftp://x",
@@ -43,23 +43,23 @@ test("every mistake is told, with its value", () => {
 test.each([
   ["credentials", "http://a:b@127.0.0.1/", "credentials"],
   ["a query", "http://127.0.0.1/?a=1", "query"],
-  ["no URL at all", "127.0.0.1", "no http"],
+  ["a relative URL", "127.0.0.1", "is not an http"],
 ])("a base URL with %s is refused", (_, url, word) => {
   expect(() => readOptions(["--base-url", url, "--token", "x"], {})).toThrow(word);
 });
 
-test("an option that is unknown, or lacks its value, is refused", () => {
+test("an unknown option, and an option without its value, are refused", () => {
   expect(() => readOptions([...NEEDED, "--fast"], {})).toThrow("--fast");
   expect(() => readOptions([...NEEDED, "--seed"], {})).toThrow("--seed");
 });
 
-test("a dry run needs neither URL nor token", () => {
+test("a dry run does not need a URL or a token", () => {
   expect(readOptions(["--dry-run"], {})?.isDryRun).toBe(true);
 });
 
-test("every token is of another account, and can be sent", () => {
+test("tokens must belong to different accounts and fit into a header", () => {
   const same = [...NEEDED, "--token-limited", "a", "--token-few-units", "a", "--token-no-units", "rbs_x"];
   expect(() => readOptions(same, {})).toThrow("--token-limited gives the same token as --token-few-units");
   expect(() => readOptions(same, {})).toThrow("--token-no-units gives the same token as --token:");
-  expect(() => readOptions([...NEEDED, "--token-limited", "ä"], {})).toThrow("--token-limited has characters");
+  expect(() => readOptions([...NEEDED, "--token-limited", "ä"], {})).toThrow("--token-limited contains characters");
 });

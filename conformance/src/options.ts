@@ -1,20 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import { ConfigError } from "./config-error.ts";
-import { isMeant } from "./registry/is-meant.ts";
+import { CAPABILITIES, type Capability, matchesId, SPECIAL_ACCOUNTS, type SpecialAccount } from "./registry/rule.ts";
 import { RULES } from "./registry/registry.ts";
-import { CAPABILITIES, type Capability, SPECIAL_ACCOUNTS, type SpecialAccount } from "./registry/rule.ts";
 import { PROFILES, type Profile, type RunOptions } from "./run/run-options.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type FuzzerChoice = {
   readonly how: "auto" | "docker" | "local" | "off";
-  /** Docker image of Schemathesis instead of the pinned one. */
+  /** Docker image with Schemathesis. Undefined means the pinned image. */
   readonly image: string | undefined;
-  /** Python that has Schemathesis, instead of the one that is found. */
+  /** Python with Schemathesis. Undefined means that the suite looks for one. */
   readonly python: string | undefined;
-  /** What the programs that are started for it inherit. */
+  /** Environment of the programs that are started for Schemathesis. */
   readonly env: Environment;
 };
 
@@ -25,24 +24,24 @@ export type ReportFiles = {
   readonly badge: string | undefined;
 };
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export type Options = {
   readonly run: Omit<RunOptions, "rules">;
-  /** Ids, or beginnings of ids; empty for all. */
+  /** Rule ids or prefixes of ids. Empty means all. */
   readonly rules: readonly string[];
-  /** Empty for all. */
+  /** Empty means all. */
   readonly capabilities: readonly Capability[];
   readonly maxOpens: number | undefined;
   readonly isDryRun: boolean;
   readonly isStrict: boolean;
   readonly fuzzer: FuzzerChoice;
   readonly reports: ReportFiles;
-  /** A report of an earlier run to compare with. */
+  /** JSON report of an earlier run to compare with. */
   readonly compare: string | undefined;
   readonly expectedFailures: string | undefined;
 };
 
-/** Browsers open at once, and requests a second, unless the command line says otherwise. */
+/** Defaults for the number of browsers that are open at once and for the requests per second. */
 const PACE: Readonly<Record<Profile, { readonly parallel: number; readonly rate: number | undefined }>> = {
   smoke: { parallel: 8, rate: undefined },
   deploy: { parallel: 3, rate: 10 },
@@ -53,38 +52,38 @@ const FUZZERS = ["auto", "docker", "local", "off"] as const;
 
 export const HELP = `Usage: npm run conformance -- --base-url URL --token TOKEN [options]
 
-Holds a deployment of the Remote Browser Service against its contract. docs/conformance.md tells more.
+Tests a deployment of the Remote Browser Service against its contract. See docs/conformance.md.
 
-  --base-url URL            what the contract's paths come after (or RBS_URL)
-  --token TOKEN             of an account that may open browsers (or RBS_TOKEN, which does not show in a list of processes)
-${SPECIAL_ACCOUNTS.map((name) => `  --token-${name.padEnd(17)} of an account in that state (or ${toVariable(name)})`).join("\n")}
-  --units-left N            units that the account of --token-few-units has left
+  --base-url URL            URL of the deployment, without the contract's paths (or RBS_URL)
+  --token TOKEN             token of an account that may open browsers (or RBS_TOKEN, which process lists don't show)
+${SPECIAL_ACCOUNTS.map((name) => `  --token-${name.padEnd(17)} token of an account in that state (or ${toVariable(name)})`).join("\n")}
+  --units-left N            units left on the account of --token-few-units
 
-  --profile NAME            smoke: without what waits · deploy (default): bounded, for deployments in use · full: everything
-  --rule ID                 only this rule, or those that begin so (RBS-OPEN); may be repeated
-  --capability NAME         only these: ${CAPABILITIES.join(", ")}; may be repeated
-  --max-opens N             open no more browsers than these in all
-  --parallel N              open no more than these at once, and 3 that rules share (smoke 8, deploy 3, full 8)
-  --rate N                  send no more requests a second (deploy 10)
-  --seed N                  where random sequences begin (1)
-  --dry-run                 tell what would run, and send nothing
+  --profile NAME            smoke: rules that don't wait · deploy (default): limited, for deployments in use · full: everything
+  --rule ID                 test only this rule, or all rules with this prefix (RBS-OPEN); can be repeated
+  --capability NAME         test only ${CAPABILITIES.join(", ")}; can be repeated
+  --max-opens N             open up to N browsers in total
+  --parallel N              keep up to N browsers open at once, plus 3 that rules share (smoke 8, deploy 3, full 8)
+  --rate N                  send up to N requests per second (deploy 10)
+  --seed N                  seed of the random sequences (1)
+  --dry-run                 show what would run, and send no request
 
   --schemathesis HOW        auto (default), docker, local or off
   --schemathesis-image NAME Docker image with Schemathesis
-  --python PATH             Python that has Schemathesis
+  --python PATH             Python with Schemathesis
 
   --html FILE  --junit FILE  --json FILE  --badge FILE
-  --compare FILE            tell what changed since this JSON report
+  --compare FILE            show what changed since this JSON report
   --expected-failures FILE  {"RBS-OPEN-01": "why it fails"}
-  --strict                  exit 3 where something is not proven
+  --strict                  exit with 3 if conformance is not proven
 
-Exit: 0 no failure, 1 failures, 2 inconclusive, 3 not proven (with --strict)
+Exit codes: 0 no failures, 1 failures, 2 inconclusive, 3 not proven (with --strict)
 `;
 
 /**
- * Reads the command line, and the environment for what it leaves out.
- * @returns Undefined when only help is wanted.
- * @throws {ConfigError} With every mistake at once.
+ * Reads the command line, and the environment for options that are not given.
+ * @returns Undefined if the user asked for help.
+ * @throws {ConfigError} With all mistakes.
  */
 export function readOptions(args: readonly string[], env: Environment): Options | undefined {
   const values = parse(args);
@@ -102,8 +101,8 @@ export function readOptions(args: readonly string[], env: Environment): Options 
   });
   const rules = values.rule ?? [];
   for (const wanted of rules) {
-    if (!RULES.some(({ id }) => isMeant(id, wanted)))
-      mistakes.push(`--rule ${wanted}: no rule is called so, or begins so.`);
+    if (!RULES.some(({ id }) => matchesId(id, wanted)))
+      mistakes.push(`--rule ${wanted}: no rule has this id or prefix.`);
   }
   const tokens = Object.fromEntries(
     SPECIAL_ACCOUNTS.flatMap((name) => {
@@ -163,18 +162,18 @@ function parse(args: readonly string[]) {
 function readUrl(given: string | undefined, mayMiss: boolean, mistakes: string[]): string {
   if (given === undefined || given === "") {
     if (!mayMiss)
-      mistakes.push("--base-url is missing: say where the deployment is, for example http://127.0.0.1:8080.");
+      mistakes.push("--base-url is missing: give the URL of the deployment, for example http://127.0.0.1:8080.");
     return "";
   }
   const url = URL.parse(given);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    mistakes.push(`--base-url ${given} is no http:// or https:// URL.`);
+    mistakes.push(`--base-url ${given} is not an http:// or https:// URL.`);
     return "";
   }
   if (url.username !== "" || url.password !== "") {
-    mistakes.push("--base-url may not have credentials in it: the token goes into --token or RBS_TOKEN.");
+    mistakes.push("--base-url can't contain credentials: give the token as --token or RBS_TOKEN.");
   }
-  if (url.search !== "" || url.hash !== "") mistakes.push(`--base-url ${given} may not have a query or a fragment.`);
+  if (url.search !== "" || url.hash !== "") mistakes.push(`--base-url ${given} can't have a query or a fragment.`);
   return url.href.replace(/\/$/, "");
 }
 
@@ -186,15 +185,16 @@ function readMainToken(given: string | undefined, mayMiss: boolean, mistakes: st
 
 function readToken(option: string, given: string, mistakes: string[]): string {
   if (/^[\x21-\x7E]+$/.test(given)) return given;
-  mistakes.push(`${option} has characters that an HTTP header can't carry.`);
+  mistakes.push(`${option} contains characters that an HTTP header can't carry.`);
   return "";
 }
 
-/** One account can't be in two states. @param tokens Each with the option that gives it. */
+/** Each token must belong to a different account. @param tokens Each with the option that gives it. */
 function expectDifferent(tokens: readonly (readonly [option: string, token: string])[], mistakes: string[]): void {
   for (const [at, [option, token]] of tokens.entries()) {
     const [same] = tokens.slice(0, at).find(([, other]) => other === token && token !== "") ?? [];
-    if (same !== undefined) mistakes.push(`${option} gives the same token as ${same}: each is of another account.`);
+    if (same !== undefined)
+      mistakes.push(`${option} gives the same token as ${same}: give the token of a different account.`);
   }
 }
 
@@ -202,7 +202,7 @@ function readNumber(name: string, given: string | undefined, least: number, mist
   if (given === undefined) return undefined;
   const value = Number(given);
   if (/^\d+$/.test(given) && Number.isSafeInteger(value) && value >= least) return value;
-  mistakes.push(`${name} ${given} is no whole number of at least ${least}.`);
+  mistakes.push(`${name} ${given} is not a whole number of ${least} or more.`);
   return undefined;
 }
 
@@ -213,7 +213,7 @@ function readOne<T extends string>(
   mistakes: string[],
 ): T | undefined {
   const found = known.find((each) => each === given);
-  if (found === undefined) mistakes.push(`${name} ${given} is none of ${known.join(", ")}.`);
+  if (found === undefined) mistakes.push(`${name} ${given} is unknown: choose one of ${known.join(", ")}.`);
   return found;
 }
 

@@ -1,29 +1,29 @@
 import { expect, test } from "vitest";
 import { readOptions, type Options } from "./options.ts";
 import { planRun } from "./plan.ts";
-import type { FuzzRule, Rule, StoryRule } from "./registry/rule.ts";
+import type { FuzzRule, Rule, ScenarioRule } from "./registry/rule.ts";
 
 const COMMON = { level: "required", capability: "core", at: "", sentence: "" } as const;
 
-function story(id: Rule["id"], differing: Partial<StoryRule> = {}): StoryRule {
-  return { ...COMMON, kind: "story", id, opens: 1, check: () => Promise.resolve(), ...differing };
+function scenario(id: Rule["id"], differing: Partial<ScenarioRule> = {}): ScenarioRule {
+  return { ...COMMON, kind: "scenario", id, opens: 1, check: () => Promise.resolve(), ...differing };
 }
 
 const FUZZ: FuzzRule = { ...COMMON, kind: "fuzz", id: "RBS-FUZZ-01", fuzzCheck: "x" };
 const RULES: readonly Rule[] = [
   { ...COMMON, kind: "exchange", id: "RBS-ANSWER-01", judge: () => undefined },
-  story("RBS-OPEN-01"),
-  story("RBS-OPEN-02", { capability: "desktop", opens: 0 }),
-  story("RBS-IDLE-01", { waitsS: 3, capability: "idle", opens: 2 }),
-  story("RBS-IDLE-08", { waitsS: 30, isLong: true }),
-  story("RBS-LIMIT-01", { needs: ["limited"], opens: 4 }),
+  scenario("RBS-OPEN-01"),
+  scenario("RBS-OPEN-02", { capability: "desktop", opens: 0 }),
+  scenario("RBS-IDLE-01", { waitsS: 3, capability: "idle", opens: 2 }),
+  scenario("RBS-IDLE-08", { waitsS: 30, isLong: true }),
+  scenario("RBS-LIMIT-01", { needs: ["limited"], opens: 4 }),
   FUZZ,
   { ...FUZZ, id: "RBS-FUZZ-02" },
 ];
 
 function options(...args: readonly string[]): Options {
   const read = readOptions(["--base-url", "http://127.0.0.1:1", "--token", "x", ...args], {});
-  if (read === undefined) throw new Error("Only help was asked for.");
+  if (read === undefined) throw new Error("The arguments only ask for help.");
   return read;
 }
 
@@ -36,24 +36,24 @@ function planned(...args: readonly string[]): { ids: string[]; reasons: Record<s
   };
 }
 
-test("full runs all that there are tokens for, and counts the browsers of Schemathesis once", () => {
+test("full includes all rules for which there are tokens, and counts Schemathesis once", () => {
   const { ids, reasons, opens } = planned("--profile", "full");
   expect(ids).toEqual(RULES.map(({ id }) => id).filter((id) => id !== "RBS-LIMIT-01"));
   expect(reasons).toEqual({ "RBS-LIMIT-01": "It needs --token-limited." });
-  // What all stories share, then those of each.
+  // Shared browsers first, then those of each rule.
   expect(opens).toBe(5 + 1 + 2 + 1 + 10);
 });
 
-test("smoke leaves out what waits, and Schemathesis", () => {
+test("smoke skips rules that wait, and Schemathesis", () => {
   const { ids } = planned("--profile", "smoke", "--token-limited", "y");
   expect(ids).toEqual(["RBS-ANSWER-01", "RBS-OPEN-01", "RBS-OPEN-02", "RBS-LIMIT-01"]);
 });
 
-test("deploy leaves out what takes long", () => {
+test("deploy skips rules that take long", () => {
   expect(planned().reasons["RBS-IDLE-08"]).toContain("deploy");
 });
 
-test("a budget of browsers is kept, and what would break it is skipped with the reason", () => {
+test("rules that would exceed the limit of browsers are skipped with the reason", () => {
   const { ids, reasons, opens } = planned("--profile", "full", "--max-opens", "7");
   expect(opens).toBeLessThanOrEqual(7);
   expect(ids).toEqual(["RBS-ANSWER-01", "RBS-OPEN-01", "RBS-OPEN-02", "RBS-IDLE-08"]);
@@ -61,14 +61,14 @@ test("a budget of browsers is kept, and what would break it is skipped with the 
   expect(planned("--max-opens", "0").opens).toBe(0);
 });
 
-test("rules can be chosen by id, by area and by capability", () => {
+test("rules can be selected by id, area and capability", () => {
   expect(planned("--rule", "RBS-OPEN").ids).toEqual(["RBS-OPEN-01", "RBS-OPEN-02"]);
   expect(planned("--rule", "RBS-OPEN-01", "--rule", "RBS-FUZZ-01").ids).toEqual(["RBS-OPEN-01", "RBS-FUZZ-01"]);
   expect(planned("--capability", "desktop").ids).toEqual(["RBS-OPEN-02"]);
 });
 
-test("a rule that opens fewer browsers in deploy is counted so", () => {
-  const rules = [story("RBS-MODEL-01", { opens: 36, opensInDeploy: 6 })];
+test("a rule that opens fewer browsers in deploy is counted accordingly", () => {
+  const rules = [scenario("RBS-MODEL-01", { opens: 36, opensInDeploy: 6 })];
   expect(planRun(rules, options(), 0).opens).toBe(5 + 6);
   expect(planRun(rules, options("--profile", "full"), 0).opens).toBe(5 + 36);
 });

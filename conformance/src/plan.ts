@@ -1,15 +1,13 @@
-import type { Rule, RuleId, StoryRule } from "./registry/rule.ts";
-import { layerOf } from "./registry/rule.ts";
-import { isMeant } from "./registry/is-meant.ts";
+import { layerOf, matchesId, type Rule, type RuleId, type ScenarioRule } from "./registry/rule.ts";
 import type { Options } from "./options.ts";
 import type { Profile } from "./run/run-options.ts";
 
-/** Browsers that all stories share, and those that are opened to see whether, and which, can be. */
+/** Browsers that all scenarios share, and those that the preflight opens. */
 const COMMON_OPENS = 5;
 
-const OTHER_RULES = "Other rules were asked for, by --rule.";
-const OTHER_CAPABILITIES = "Other capabilities were asked for, by --capability.";
-/** Reasons of what whoever started the run did not ask for. */
+const OTHER_RULES = "Not selected by --rule.";
+const OTHER_CAPABILITIES = "Not selected by --capability.";
+/** Reasons for skipping rules that the user did not select. */
 export const UNASKED: ReadonlySet<string> = new Set([OTHER_RULES, OTHER_CAPABILITIES]);
 
 export type Skipped = { readonly rule: Rule; readonly reason: string };
@@ -18,13 +16,13 @@ export type Skipped = { readonly rule: Rule; readonly reason: string };
 export type Plan = {
   readonly rules: readonly Rule[];
   readonly skipped: readonly Skipped[];
-  /** The ids of all rules, in the order in which reports list them. */
+  /** The ids of all rules, in the order of the reports. */
   readonly order: readonly RuleId[];
-  /** Browsers that it opens at most, if the deployment keeps the contract. */
+  /** How many browsers the plan opens on a deployment that follows the contract. */
   readonly opens: number;
 };
 
-/** @param fuzzOpens How many browsers Schemathesis opens at most. */
+/** @param fuzzOpens How many browsers Schemathesis may open. */
 export function planRun(all: readonly Rule[], options: Options, fuzzOpens: number): Plan {
   const rules: Rule[] = [];
   const skipped: Skipped[] = [];
@@ -37,7 +35,7 @@ export function planRun(all: readonly Rule[], options: Options, fuzzOpens: numbe
     const reason =
       whyNot(rule, options) ??
       (cost > 0 && opens + common + cost > maxOpens
-        ? `It would open more browsers than --max-opens ${maxOpens} allows.`
+        ? `It would exceed the limit of --max-opens ${maxOpens}.`
         : undefined);
     if (reason === undefined) {
       rules.push(rule);
@@ -48,23 +46,23 @@ export function planRun(all: readonly Rule[], options: Options, fuzzOpens: numbe
   return { rules, skipped, order: all.map(({ id }) => id), opens };
 }
 
-/** Why a rule is no part of the run; undefined when it is. */
+/** Why the run skips a rule. Undefined if it doesn't. */
 function whyNot(rule: Rule, { rules, capabilities, run, fuzzer }: Options): string | undefined {
-  if (rules.length > 0 && !rules.some((wanted) => isMeant(rule.id, wanted))) return OTHER_RULES;
+  if (rules.length > 0 && !rules.some((wanted) => matchesId(rule.id, wanted))) return OTHER_RULES;
   if (capabilities.length > 0 && !capabilities.includes(rule.capability)) {
     return OTHER_CAPABILITIES;
   }
   if (rule.kind === "fuzz" && fuzzer.how === "off") return "Schemathesis is switched off.";
-  if (rule.kind === "fuzz" && run.profile === "smoke") return outsideOf("smoke", "it takes Schemathesis");
-  if (rule.kind !== "story") return undefined;
-  return whyNotStory(rule, run);
+  if (rule.kind === "fuzz" && run.profile === "smoke") return outsideOf("smoke", "it needs Schemathesis");
+  if (rule.kind !== "scenario") return undefined;
+  return whyNotScenario(rule, run);
 }
 
-function whyNotStory(
-  { needs = [], layer, waitsS = 0, isLong = false }: StoryRule,
+function whyNotScenario(
+  { needs = [], layer, waitsS = 0, isLong = false }: ScenarioRule,
   run: Options["run"],
 ): string | undefined {
-  if (run.profile === "smoke" && layer === "model") return outsideOf("smoke", "it plays random sequences");
+  if (run.profile === "smoke" && layer === "model") return outsideOf("smoke", "it runs random sequences");
   if (run.profile === "smoke" && waitsS > 0) return outsideOf("smoke", "it waits");
   if (run.profile !== "full" && isLong) return outsideOf(run.profile, "it takes long");
   const missing = needs.filter((account) => run.tokens[account] === undefined);
@@ -73,7 +71,7 @@ function whyNotStory(
 }
 
 function outsideOf(profile: Profile, why: string): string {
-  return `It is no part of the profile ${profile}: ${why}.`;
+  return `The profile ${profile} does not include it: ${why}.`;
 }
 
 function costOf(rule: Rule, profile: Profile, fuzzOpens: number): number {
@@ -82,7 +80,7 @@ function costOf(rule: Rule, profile: Profile, fuzzOpens: number): number {
   return profile === "deploy" ? (rule.opensInDeploy ?? rule.opens) : rule.opens;
 }
 
-/** Rules of the plan that Vitest runs. */
+/** Rules that run in Vitest. */
 export function ofSuite({ rules }: Plan): readonly Rule[] {
   return rules.filter((rule) => layerOf(rule) !== "schemathesis");
 }

@@ -1,76 +1,79 @@
-import { sendPatiently } from "./rules/opening.ts";
 import { Account } from "./run/account.ts";
 import { describe, toErrorBody } from "./run/expect.ts";
-import { type Lists, holdersOf, listIfPossible } from "./run/lists.ts";
+import { type Lists, accountsOf, listIfPossible } from "./browser-lists.ts";
 import type { RunOptions } from "./run/run-options.ts";
+import { sendWithRetries } from "./run/send-with-retries.ts";
 import { Session } from "./run/session.ts";
 import { Undecidable } from "./registry/violation.ts";
 import { NoAnswer } from "./target/no-answer.ts";
 
-/** What was there before the run, and what is best opened: or why there can be none. */
+/** The state before the run and the cheapest kind of browser, or why the run can't start. */
 export type Preflight =
   | {
       readonly is: "ready";
       readonly before: Lists;
       readonly lightKind: number | undefined;
-      /** Browsers that were opened to find out. */
+      /** Browsers opened by this check. */
       readonly opened: number;
     }
-  | { readonly is: "hopeless"; readonly why: string };
+  | { readonly is: "failed"; readonly why: string };
 
-/** ChromeHeadlessShell; not every deployment has it. */
+/** ChromeHeadlessShell. Some deployments don't have it. */
 const LIGHT_KIND = 3;
-/** Chrome, which a deployment may have instead of the default kind. */
+/** Chrome. Some deployments have it instead of the default kind. */
 const OTHER_KIND = 0;
 
-/** Refusals of Open that tell of the account or the machine, so that no rule about browsers could be tried. */
-const HOPELESS: ReadonlySet<unknown> = new Set([
+/** Refusals of Open that concern the account or the machine, so that rules about browsers can't be tested. */
+const FATAL_REFUSALS: ReadonlySet<unknown> = new Set([
   ...["NoSubscription", "NoUnits", "BrowserLimit", "BrowserUnavailable", "TooManyRequests", "Unknown"],
 ]);
 
 /**
- * Whether there is something to hold against the contract: a server that takes the tokens and opens browsers.
- * @param opensBrowsers Whether any rule of the run needs one.
+ * Checks that the server can be reached, accepts the tokens and opens browsers.
+ * @param opensBrowsers Whether the run needs browsers.
  */
 export async function preflight(options: RunOptions, opensBrowsers: boolean): Promise<Preflight> {
   await using session = new Session(options);
   try {
-    for (const { account, option } of holdersOf(session)) {
+    for (const { account, option } of accountsOf(session)) {
       const { received } = await account.get();
       if (received.status !== 401) continue;
       const answer = session.redact(describe(received));
-      return { is: "hopeless", why: `${option} is not accepted: ${options.baseUrl} answers Get with ${answer}.` };
+      return {
+        is: "failed",
+        why: `The server does not accept ${option}: ${options.baseUrl} answers Get with ${answer}.`,
+      };
     }
     const before = await listIfPossible(session);
     session.protect([...before.values()].flat().map(({ address }) => address));
     return opensBrowsers ? await tryOpen(session, before) : toReady(session, before, undefined);
   } catch (error) {
-    if (error instanceof Undecidable) return { is: "hopeless", why: session.redact(error.message) };
+    if (error instanceof Undecidable) return { is: "failed", why: session.redact(error.message) };
     if (!(error instanceof NoAnswer)) throw error;
-    return { is: "hopeless", why: `There is no server to try: ${session.redact(error.message)}` };
+    return { is: "failed", why: `The server can't be reached: ${session.redact(error.message)}` };
   }
 }
 
 async function tryOpen(session: Session, before: Lists): Promise<Preflight> {
   const account = new Account(session, session.newTarget(), session.options.token);
   const open = (options: object) =>
-    sendPatiently(() => account.open({ Headless: true, KeepOpen: 10, Label: session.newLabel(), ...options }));
+    sendWithRetries(() => account.open({ Headless: true, KeepOpen: 10, Label: session.newLabel(), ...options }));
   const light = await open({ Browser: LIGHT_KIND });
   if (light.received.status === 200) return toReady(session, before, LIGHT_KIND);
   const { received } = await open({});
   if (light.received.json === undefined && received.json === undefined) {
     const type = received.headers["content-type"] ?? "nothing";
-    return { is: "hopeless", why: `Open answers ${received.status} with ${type}, and no JSON: is this the right URL?` };
+    return { is: "failed", why: `Open answers ${received.status} with ${type} instead of JSON. Check the URL.` };
   }
   const refusal = toErrorBody(received.json);
-  if (received.status < 400 || !HOPELESS.has(refusal.name)) return toReady(session, before, undefined);
+  if (received.status < 400 || !FATAL_REFUSALS.has(refusal.name)) return toReady(session, before, undefined);
   if (received.status === 503) {
     const other = await open({ Browser: OTHER_KIND });
     if (other.received.status === 200) return toReady(session, before, OTHER_KIND);
   }
   const words = typeof refusal.message === "string" ? refusal.message : "";
-  const why = `No browser can be opened: Open answers ${describe(received)}. ${words}`.trim();
-  return { is: "hopeless", why: session.redact(why) };
+  const why = `The account can't open a browser: Open answers ${describe(received)}. ${words}`.trim();
+  return { is: "failed", why: session.redact(why) };
 }
 
 function toReady({ budget }: Session, before: Lists, lightKind: number | undefined): Preflight {

@@ -13,7 +13,7 @@ import { runCommand } from "./support/run-command.ts";
 
 const BUILD = fileURLToPath(new URL("../../scripts/build-conformance.ts", import.meta.url));
 
-test("packed and installed into an empty folder, the command does what it does here", async () => {
+test("the packed command works in an empty directory", async () => {
   const folder = await mkdtemp(join(tmpdir(), "rbs-package-"));
   try {
     const [dist, elsewhere] = [join(folder, "dist"), join(folder, "elsewhere")];

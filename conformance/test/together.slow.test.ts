@@ -3,7 +3,7 @@ import { startFaultyServer } from "../proof/faulty-server.ts";
 import { argumentsFor } from "./support/arguments.ts";
 import { runCommand } from "./support/run-command.ts";
 
-test("two runs at the same time do not disturb each other, even with the same accounts", async () => {
+test("two concurrent runs with the same accounts do not disturb each other", async () => {
   await using server = await startFaultyServer();
   const run = () => runCommand([...argumentsFor(server), "--profile", "full", "--schemathesis", "off"]);
   const both = await Promise.all([run(), run()]);

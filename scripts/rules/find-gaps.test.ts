@@ -6,7 +6,7 @@ import { constrainedInRequests } from "./constraints.ts";
 import { findGaps, type Sources } from "./find-gaps.ts";
 
 const RULE: Rule = {
-  kind: "story",
+  kind: "scenario",
   id: "RBS-CLOSE-01",
   level: "required",
   capability: "core",

@@ -36,7 +36,7 @@ function describeMeans(rule: Rule): string {
   if (rule.kind === "fuzz") return `Schemathesis, \`${rule.fuzzCheck}\``;
   const { opens, waitsS = 0, needs = [], isLong = false } = rule;
   const parts = [
-    layerOf(rule) === "model" ? "random sequences" : "a story",
+    layerOf(rule) === "model" ? "random sequences" : "a scenario",
     ...(opens > 0 ? [opens === 1 ? "1 browser" : `${opens} browsers`] : []),
     ...(waitsS > 0 ? [`waits ${waitsS} s`] : []),
     ...(isLong ? ["`full` only"] : []),

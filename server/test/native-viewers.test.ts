@@ -84,7 +84,7 @@ test("TigerVNC's viewer takes the password, shows the page, and types into it", 
 
   await server.post("StopRemoteDesktop", { address: shown.address });
   expect(await shown.tunnel.ended).toBe(3);
-  expect(shown.tunnel.output.stderr).toBe("The desktop has ended (desktop stopped).\n");
+  expect(shown.tunnel.output.stderr).toBe("The desktop has stopped (desktop stopped).\n");
 });
 
 test("the Python example of docs/native-viewers.md sees the page and types into it, as it stands", async () => {
@@ -131,5 +131,5 @@ test("Close ends the tunnel of a desktop that somebody watches", async () => {
   await screen.xdotool("search", "--sync", "--onlyvisible", "--name", "VNC authentication");
   await server.close(shown.address);
   expect(await shown.tunnel.ended).toBe(3);
-  expect(shown.tunnel.output.stderr).toBe("The desktop has ended (browser closed: requested).\n");
+  expect(shown.tunnel.output.stderr).toBe("The desktop has stopped (browser closed: requested).\n");
 });

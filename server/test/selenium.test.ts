@@ -161,7 +161,7 @@ test.each([
   await using tunnel = startTunnel(address);
   await close(address, `127.0.0.1:${await tunnel.port}`);
   expect(await tunnel.ended).toBe(3);
-  expect(tunnel.output.stderr).toBe(`The browser has ended (${reason}).\n`);
+  expect(tunnel.output.stderr).toBe(`The browser has closed (${reason}).\n`);
 });
 
 test("npm run tunnel says that the address of a closed browser is one", async () => {

@@ -2,35 +2,35 @@ import { once } from "node:events";
 import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 
-export type Heard = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string };
+export type HttpAnswer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string };
 
-/** One request on a connection of its own. */
-export async function ask(url: string, body?: string, headers: IncomingHttpHeaders = {}): Promise<Heard> {
+/** Sends one request on its own connection. */
+export async function ask(url: string, body?: string, headers: IncomingHttpHeaders = {}): Promise<HttpAnswer> {
   const sent = request(url, { method: body === undefined ? "GET" : "POST", headers, agent: false });
   sent.end(body);
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
   return { status: answer.statusCode ?? 0, headers: answer.headers, text: await text(answer) };
 }
 
-/** A request that may never be answered. Disposing gives it up. */
+/** A request that may never get a response. Disposing aborts it. */
 export type Begun = AsyncDisposable & {
-  /** What has come so far; undefined before an answer's headers have. */
-  heard(): string | undefined;
+  /** The text received so far. Undefined until the response headers arrive. */
+  received(): string | undefined;
 };
 
 export function begin(url: string): Begun {
   const sent = request(url, { agent: false });
   const closed = new Promise<void>((resolve) => sent.once("close", resolve));
-  let heard: string | undefined;
+  let body: string | undefined;
   sent.on("error", () => {});
   sent.on("response", (answer: IncomingMessage) => {
-    heard = "";
+    body = "";
     answer.on("error", () => {});
-    answer.setEncoding("utf8").on("data", (chunk: string) => (heard += chunk));
+    answer.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
   });
   sent.end();
   return {
-    heard: () => heard,
+    received: () => body,
     async [Symbol.asyncDispose]() {
       sent.destroy();
       await closed;

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { OperationId } from "@remote-browser/contract/operations";
 import { findAnywhere, findDeclared, findSuccess } from "./error-answers.ts";
+import { kindOfFormat } from "../query-examples.ts";
 import type { Act, JsonObject } from "./faults.ts";
 import { type Answer, type Passed, forward } from "./forward.ts";
-import { toPreference } from "./preferences.ts";
 
 /** The server behind the proxy. */
 export type Target = {
   readonly url: string;
-  /** Whether it is Prism, which answers the example that a request asks for. */
+  /** Whether it is Prism, which returns the example that a request asks for. */
   readonly isMock: boolean;
 };
 
@@ -18,13 +18,13 @@ type Work = {
   readonly passed: Passed;
   readonly response: ServerResponse;
   readonly target: Target;
-  /** Aborted when the proxy ends. */
+  /** Aborted when the proxy stops. */
   readonly ended: AbortSignal;
-  /** Told the status before a client can see it. */
+  /** Called with the status before the client can see it. */
   readonly note: (status: number) => void;
 };
 
-/** Resolves when nothing more is sent. */
+/** Resolves when the response is complete. */
 export async function carryOut(work: Work): Promise<void> {
   const { act, passed, response, ended } = work;
   switch (act.kind) {
@@ -39,14 +39,14 @@ export async function carryOut(work: Work): Promise<void> {
     case "half":
       return beginOnly(work);
     case "cut":
-      // Whoever sent it may have gone meanwhile: the server carries it out all the same.
+      // The client may have disconnected. The server handles the request anyway.
       await forward({ ...passed, headers: preferred(work) }, ended);
       response.destroy();
       return;
   }
 }
 
-/** A client that goes away takes its request back, as if it had been connected to the server itself. */
+/** A client that disconnects aborts its request, as without the proxy. */
 async function ask({ passed, response, ended }: Work, headers: IncomingHttpHeaders): Promise<Answer> {
   const gone = new AbortController();
   const leave = (): void => gone.abort();
@@ -78,7 +78,7 @@ async function refuse(work: Work, { name, retryAfterS }: Extract<Act, { kind: "r
   if (declared === undefined || !target.isMock) return { status, headers, body: Buffer.from(JSON.stringify(body)) };
   const prefer = `code=${status}, example=${example}`;
   const answered = await ask(work, { ...passed.headers, prefer });
-  // Prism makes up every header that the contract declares, also those that only some of the errors have.
+  // Prism sends every declared header, including those that only some of the errors have.
   return { ...answered, headers };
 }
 
@@ -98,4 +98,15 @@ function beginOnly({ operation, response, note }: Work): void {
   note(200);
   response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
   response.write(body.subarray(0, Math.floor(body.length / 2)));
+}
+
+/** Tells Prism which example to return. By default it returns the first one. */
+function toPreference(operation: OperationId | undefined, body: Buffer, act: Act): string | undefined {
+  if (operation === "queryAi") return `code=200, example=${kindOfFormat(readFormat(body))}`;
+  const needsSessions = operation === "getBrowsers" && act.kind === "pass" && act.change !== undefined;
+  return needsSessions ? "code=200, example=two" : undefined;
+}
+
+function readFormat(body: Buffer): string | undefined {
+  return (JSON.parse(body.toString()) as { readonly responseFormat?: string }).responseFormat;
 }

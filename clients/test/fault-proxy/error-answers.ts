@@ -5,11 +5,11 @@ import { listFailures } from "../../../openapi/scripts/failures.ts";
 
 const source = contract as unknown as Contract;
 
-/** An error as the contract shows it. */
+/** An error as in the contract's example. */
 export type ErrorExample = {
-  /** HTTP's. */
+  /** The HTTP status. */
   readonly status: number;
-  /** The example's own name, by which Prism knows it. */
+  /** The example's key, which Prism accepts in `Prefer`. */
   readonly example: string;
   readonly body: ErrorBody;
 };
@@ -20,8 +20,8 @@ type Shown = { readonly summary: string; readonly value: unknown };
 
 /**
  * The example of an error that an operation declares.
- * @param isTimed Whether it is to be one with `Retry-After`, where the contract shows some with and some without.
- * @returns Undefined when the operation doesn't declare it.
+ * @param isTimed Whether to prefer the example with `Retry-After`.
+ * @returns Undefined if the operation doesn't declare the error.
  */
 export function findDeclared(
   name: string,
@@ -31,18 +31,15 @@ export function findDeclared(
   return operation === undefined ? undefined : pick(responsesOf(operation), name, isTimed);
 }
 
-/**
- * The example of an error, whoever declares it.
- * @throws {Error} When the contract has none of that name.
- */
+/** The example of an error, from any operation. @throws {Error} When the contract has no such error. */
 export function findAnywhere(name: string, isTimed: boolean): ErrorExample {
   const ofOperations = listOperations(source).flatMap(({ operation }) => Object.values(operation.responses));
   const found = pick([...ofOperations, ...Object.values(source.components.responses)], name, isTimed);
-  if (found === undefined) throw new Error(`The contract has no error with the name ${JSON.stringify(name)}.`);
+  if (found === undefined) throw new Error(`The contract does not declare the error ${JSON.stringify(name)}.`);
   return found;
 }
 
-/** The example that the contract shows of an operation's success. */
+/** The contract's example of an operation's success. */
 export function findSuccess(operation: OperationId | undefined): unknown {
   const [success] = operation === undefined ? [] : responsesOf(operation);
   const [shown] =
@@ -70,7 +67,7 @@ function pick(
   return { status, example: first.example, body: first.value as ErrorBody };
 }
 
-/** The summaries of the contract say which errors come with the header. */
+/** The summaries of the examples say which errors have the header. */
 function misfit({ summary }: Shown, isTimed: boolean): number {
   return summary.includes(isTimed ? "without `Retry-After`" : "with `Retry-After`") ? 1 : 0;
 }

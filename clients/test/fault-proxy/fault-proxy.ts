@@ -7,20 +7,20 @@ import { findOperation, readPlace } from "./base-url.ts";
 import { findFault, listFaults } from "./faults.ts";
 import { type Target, carryOut } from "./carry-out.ts";
 
-/** A request that came in under a base URL with a fault. */
+/** A request to a base URL with a fault. */
 export type Logged = {
-  /** Null: at a path where the contract has no operation. */
+  /** Null for a path without an operation. */
   readonly operation: OperationId | null;
-  /** Null: no answer was sent. */
+  /** Null if no response was sent. */
   status: number | null;
 };
 
-/** Stands before a server and does to its clients what networks, gateways and busy machines do. */
+/** A proxy that simulates failures of networks, gateways and busy servers. */
 export type FaultProxy = AsyncDisposable & { readonly url: string };
 
 /**
- * Serves on a free port. Under its own base URL everything passes; under `URL/~FAULT~NONCE` the fault happens, and
- * `GET URL/~FAULT~NONCE/log` tells which requests came.
+ * Listens on a free port. The proxy's own URL passes all requests. `URL/~FAULT~NONCE` is a base URL with a fault, and
+ * `GET URL/~FAULT~NONCE/log` returns its requests.
  */
 export async function openFaultProxy(target: Target): Promise<FaultProxy> {
   const logs = new Map<string, Logged[]>();
@@ -28,7 +28,7 @@ export async function openFaultProxy(target: Target): Promise<FaultProxy> {
   const server = createServer((request, response) => {
     serve(request, response, { target, logs, ended: ended.signal }).catch((error: unknown) => tell(response, error));
   });
-  // A client that uses a connection again while it is being closed would see a fault that nobody ordered.
+  // Reusing a connection while the server closes it would be a fault that the test did not ask for.
   server.keepAliveTimeout = 0;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -60,7 +60,7 @@ async function serve(
     return;
   }
   const fault = findFault(name);
-  if (fault === undefined) throw new Error(`There is no fault ${name}, only ${listFaults().join(", ")}.`);
+  if (fault === undefined) throw new Error(`The fault ${name} does not exist. Choose from ${listFaults().join(", ")}.`);
   if (key !== undefined) logs.set(key, log);
   const method = request.method ?? "GET";
   const operation = findOperation(method, rest);
@@ -74,13 +74,14 @@ async function serve(
   await carryOut({ act, operation, passed, response, target, ended, note: (status) => (logged.status = status) });
 }
 
-/** For a mistake in a test, or a server that is gone: in words, since no client has a name for either. */
+/**
+ * Reports mistakes of a test, or an unreachable server, as plain text that clients do not recognize as an error of the
+ * service.
+ */
 function tell(response: ServerResponse, error: unknown): void {
   if (response.destroyed || response.headersSent) {
     response.destroy();
     return;
   }
-  response
-    .writeHead(500, { "content-type": "text/plain" })
-    .end(`The stage's proxy could not answer. ${String(error)}\n`);
+  response.writeHead(500, { "content-type": "text/plain" }).end(`The fault proxy could not answer. ${String(error)}\n`);
 }

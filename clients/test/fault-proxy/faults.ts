@@ -2,30 +2,30 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { OperationId } from "@remote-browser/contract/operations";
 import { findAnywhere } from "./error-answers.ts";
 
-/** What the proxy does with one request. */
+/** What the proxy does with a request. */
 export type Act =
-  /** The server answers; `change` is what becomes of its answer, if that is an object. */
+  /** Passes the request on and changes the response if its body is an object. */
   | { readonly kind: "pass"; readonly change?: (answer: JsonObject) => JsonObject }
-  /** The contract's error of that name, in the mock's own words where it can. */
+  /** Answers with the contract's error of this name. The mock answers it itself if it can. */
   | { readonly kind: "refuse"; readonly name: string; readonly retryAfterS: number | undefined }
-  /** Something that is not from the server. */
+  /** Answers as a gateway. */
   | {
       readonly kind: "answer";
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
     }
-  /** Nothing, with the connection open. */
+  /** Sends no response and keeps the connection open. */
   | { readonly kind: "silence" }
-  /** An answer's beginning, and then nothing. */
+  /** Sends the beginning of a response and then stops. */
   | { readonly kind: "half" }
-  /** The server carries it out, and nobody hears of it. */
+  /** Passes the request on, and closes the client's connection. */
   | { readonly kind: "cut" };
 
-/** One request under a base URL with a fault. */
-export type Visit = {
+/** A request to a base URL with a fault. */
+export type FaultRequest = {
   readonly operation: OperationId | undefined;
-  /** The how-manieth under its base URL, from 1. */
+  /** The number of the request under its base URL, starting at 1. */
   readonly count: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -33,7 +33,7 @@ export type Visit = {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-type Fault = (visit: Visit) => Act;
+type Fault = (request: FaultRequest) => Act;
 
 const PASS: Act = { kind: "pass" };
 const GATEWAY_PAGE = "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n";
@@ -53,7 +53,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   "new-members": () => ({ kind: "pass", change: addMembers }),
   "new-error": () => json(409, NEW_ERROR),
   "thin-error": () => json(findAnywhere("BrowserNotFound", false).status, { name: "BrowserNotFound" }, "thin-1"),
-  "echo-page": (visit) => page(502, `<html><body>${repeat(visit)}</body></html>\n`),
+  "echo-page": (request) => page(502, `<html><body>${repeat(request)}</body></html>\n`),
   "echo-error": echoError,
   misfit: ({ operation }) => (operation === "queryAi" ? { kind: "pass", change: spoilValue } : PASS),
   "no-value": ({ operation }) => (operation === "queryAi" ? { kind: "pass", change: dropValue } : PASS),
@@ -62,17 +62,17 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 const NEW_ERROR = {
   status: 409,
   name: "SomethingNew",
-  message: "Something happened that a later version of the contract has a name for.",
+  message: "A later version of the contract has a name for this error.",
   requestId: "01K3ZQ9V7N4T0XZZ",
 };
 
-/** Errors that say when to try again, and do so here; the contract shows some of them without as well. */
+/** Errors that the proxy sends with `Retry-After`, although the contract also has examples without it. */
 const TIMED = new Set(["TooManyRequests", "BrowserUnavailable", "ProviderUnavailable"]);
 
 /**
- * The fault of a base URL.
- * @param name `answer-NAME` refuses everything with the contract's error of that name.
- * @returns Undefined when there is none of that name.
+ * Looks up the fault of a base URL.
+ * @param name `answer-NAME` answers all requests with that error.
+ * @returns Undefined for an unknown fault.
  */
 export function findFault(name: string): Fault | undefined {
   const [, error] = /^answer-(\w+)$/.exec(name) ?? [];
@@ -97,14 +97,14 @@ function json(status: number, body: object, requestId?: string): Act {
   return { kind: "answer", status, headers, body: JSON.stringify(body) };
 }
 
-/** What a careless server repeats of a request, and what clients may show nothing of. */
-function repeat({ headers, body }: Visit): string {
+/** Repeats secrets of a request, as a careless server would. Clients must not show them. */
+function repeat({ headers, body }: FaultRequest): string {
   return `Authorization: ${headers.authorization ?? ""} ${body}`;
 }
 
-function echoError(visit: Visit): Act {
+function echoError(request: FaultRequest): Act {
   const { status, body } = findAnywhere("Unknown", false);
-  return json(status, { ...body, message: `It failed. ${repeat(visit)}` }, body.requestId);
+  return json(status, { ...body, message: `It failed. ${repeat(request)}` }, body.requestId);
 }
 
 function addMembers(answer: JsonObject): JsonObject {

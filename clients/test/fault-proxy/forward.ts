@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type IncomingHttpHeaders, type IncomingMessage, request as send } from "node:http";
 import { buffer } from "node:stream/consumers";
 
-/** A request as it is passed on. */
+/** The request to pass on. */
 export type Passed = {
   readonly method: string;
   readonly url: URL;
@@ -10,17 +10,17 @@ export type Passed = {
   readonly body: Buffer;
 };
 
-/** A whole answer. */
+/** A complete response. */
 export type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 
-/** What belongs to one connection or to the body's form, and is the next connection's to say. */
+/** Headers that concern one connection or the form of the body. They are not passed on. */
 const OF_CONNECTION = ["connection", "keep-alive", "transfer-encoding", "content-length", "expect", "upgrade", "te"];
 
-/** Sends a request on a connection of its own, so that none that the server just closed is used again. */
+/** Sends a request on a new connection, so that it can't use one that the server is closing. */
 export async function forward({ method, url, headers, body }: Passed, signal: AbortSignal): Promise<Answer> {
   const sent = send(url, {
     method,
-    // Addresses begin with the host that was asked, and a packed answer could not be read here.
+    // Addresses contain the requested host, so keep it. The proxy can't read compressed bodies.
     headers: { ...without(headers, [...OF_CONNECTION, "host", "accept-encoding"]), ...lengthOf(method, body) },
     agent: false,
     signal,

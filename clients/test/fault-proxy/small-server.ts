@@ -3,21 +3,21 @@ import { type IncomingMessage, type ServerResponse, createServer } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What came in, as the server behind the proxy sees it. */
+/** Requests that arrived behind the proxy. */
 export type Seen = {
   readonly method: string;
   readonly url: string;
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly body: string;
-  /** Resolves when its connection closes, whether or not an answer was sent. */
+  /** Resolves when the connection closes, with or without a response. */
   readonly closed: Promise<unknown>;
 };
 
-/** A server behind the proxy: it answers a path with the JSON that is set for it, and never answers any other. */
+/** A server behind the proxy. It answers the paths for which JSON is set, and no others. */
 export type SmallServer = AsyncDisposable & {
   readonly url: string;
   readonly seen: readonly Seen[];
-  /** Resolves with the request that comes next. */
+  /** Resolves with the next request. */
   next(): Promise<Seen>;
 };
 

@@ -10,7 +10,7 @@ export const go: Language = {
   title: "Go",
   missing: (root) => whyMissing("go", root),
   async run(bench) {
-    // `./...` ends where another module begins.
+    // `./...` does not include other modules.
     const modules = globSync("clients/go/**/go.mod", { cwd: bench.root }).toSorted();
     let tally = NONE;
     for (const each of modules) tally = add(tally, await runModule(bench, dirname(each)));
@@ -20,7 +20,7 @@ export const go: Language = {
 
 async function runModule({ root, command }: Bench, folder: string): Promise<Tally> {
   const events = readGoEvents((text) => console.log(text));
-  // Go remembers a test that passed; what it was tried against is another each time.
+  // Go caches passed tests, but the stage is new each time.
   const args = ["test", "-json", "-count=1", "./..."];
   const exitCode = await command({ program: "go", args, cwd: join(root, folder), onLine: events.take });
   return withExit(events.tally(), exitCode);

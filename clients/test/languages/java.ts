@@ -12,7 +12,7 @@ export const java: Language = {
   title: "Java",
   missing: (root) => whyMissing("maven", root),
   async run({ root, command }) {
-    // Maven leaves those of tests that do not exist any more.
+    // Maven keeps reports of tests that no longer exist.
     for (const file of globSync(REPORTS, { cwd: root })) rmSync(join(root, file));
     const args = ["--batch-mode", "--quiet", "--file", "clients/java/pom.xml", "verify"];
     const exitCode = await command({ program: "mvn", args, cwd: root });

@@ -2,26 +2,29 @@ import type { Tally } from "../../../scripts/tally/tally.ts";
 
 export const LANGUAGE_IDS = ["typescript", "python", "go", "java"] as const;
 
-/** As a language's tests call themselves in the report, and as its folder is called. */
+/** The language's name in reports and its folder. */
 export type LanguageId = (typeof LANGUAGE_IDS)[number];
 
-/** A language that clients are written in, and its own test runner. */
+/** A client language and its test runner. */
 export type Language = {
   readonly id: LanguageId;
   readonly title: string;
-  /** @returns What this machine lacks to try it, such as "there is no go on the PATH"; undefined: nothing. */
+  /** What this machine lacks to run the tests, such as "no go on the PATH". Undefined if it lacks nothing. */
   readonly missing: (root: string) => string | undefined;
-  /** Runs its tests. @returns How many ended how; a runner that fails without a failed test counts as one. */
+  /**
+   * Runs the tests.
+   * @returns The number of tests per result. A runner that fails without a failed test counts as one failure.
+   */
   readonly run: (bench: Bench) => Promise<Tally>;
 };
 
-/** What a language's tests are run with. */
+/** Parameters of a test run. */
 export type Bench = {
-  /** The workspace. */
+  /** The root of the repository. */
   readonly root: string;
-  /** For reports; it is empty. */
+  /** An empty directory for reports. */
   readonly folder: string;
-  /** Runs a command to its end, with the stage in its environment. */
+  /** Runs a command and waits for its end. `RBS_STAGE` is in its environment. */
   readonly command: (line: CommandLine) => Promise<number | null>;
 };
 
@@ -29,6 +32,6 @@ export type CommandLine = {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Takes its standard output, a line each, in place of the terminal. */
+  /** Receives the lines of its standard output. Otherwise they go to the terminal. */
   readonly onLine?: (line: string) => void;
 };

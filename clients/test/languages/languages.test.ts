@@ -16,7 +16,7 @@ afterEach(() => {
   rmSync(empty, { recursive: true });
 });
 
-test("what is skipped on a machine that has nothing is named, with what is missing", () => {
+test("skipped languages are listed with what is missing", () => {
   expect(LANGUAGES.map((language) => whySkipped(language, empty))).toStrictEqual([
     undefined,
     "Skipped: the clients in Python (no .venv/bin/python, which npm run setup makes)",
@@ -25,8 +25,10 @@ test("what is skipped on a machine that has nothing is named, with what is missi
   ]);
 });
 
-test("languages are picked by their ids, in one order, and an unknown one is named", () => {
+test("languages are selected by id, keep their order, and unknown ids are reported", () => {
   expect(pickLanguages(["java", "python"]).map(({ id }) => id)).toStrictEqual(["python", "java"]);
   expect(pickLanguages([])).toBe(LANGUAGES);
-  expect(() => pickLanguages(["go", "rust"])).toThrow("no clients in rust, only in typescript, python, go, java");
+  expect(() => pickLanguages(["go", "rust"])).toThrow(
+    "Unknown clients: rust. Choose from typescript, python, go, java",
+  );
 });

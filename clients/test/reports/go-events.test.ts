@@ -12,27 +12,27 @@ function read(...events: readonly (object | string)[]) {
 
 const ends = (Test: string, Action: string): object => ({ Action, Package: P, Test });
 
-test("a test that is made of others counts by these only", () => {
+test("only the innermost subtests count", () => {
   const events = [ends("TestA/one", "pass"), ends("TestA/two", "skip"), ends("TestA", "pass")];
   expect(read(...events).tally).toStrictEqual({ passed: 1, failed: 0, skipped: 1 });
 });
 
-test("a test that fails beside the others it is made of counts too", () => {
+test("a failed test with passed subtests counts too", () => {
   const alone = [ends("TestA/one", "pass"), ends("TestA", "fail")];
   expect(read(...alone).tally).toStrictEqual({ passed: 1, failed: 1, skipped: 0 });
   const byPart = [ends("TestA/one", "fail"), ends("TestA", "fail")];
   expect(read(...byPart).tally).toStrictEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
-test("a test is no part of one whose name it begins with", () => {
+test("a test whose name is a prefix of another one is not its parent", () => {
   expect(read(ends("TestA", "pass"), ends("TestAB", "pass")).tally.passed).toBe(2);
 });
 
-test("the end of a package is no test", () => {
+test("the result of a package does not count as a test", () => {
   expect(read({ Action: "pass", Package: P }).tally).toStrictEqual({ passed: 0, failed: 0, skipped: 0 });
 });
 
-test("what people see: failed tests in their own words, packages, and what the compiler says", () => {
+test("the output contains failed tests, packages and compiler errors", () => {
   const output = (Output: string, Test?: string): object => ({ Action: "output", Package: P, Test, Output });
   const { said } = read(
     output("fine.\n", "TestA"),
@@ -42,12 +42,12 @@ test("what people see: failed tests in their own words, packages, and what the c
     ends("TestB", "fail"),
     output(`FAIL\t${P}\t0.1s\n`),
     { Action: "build-output", ImportPath: P, Output: "./a.go:1:1: undefined: b\n" },
-    "# what an older Go says",
+    "# output of an older Go",
   );
   expect(said).toStrictEqual([
     "a_test.go:1: 1 is not 2",
     `FAIL\t${P}\t0.1s`,
     "./a.go:1:1: undefined: b",
-    "# what an older Go says",
+    "# output of an older Go",
   ]);
 });

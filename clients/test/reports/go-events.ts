@@ -4,20 +4,20 @@ type GoEvent = { readonly Action: string; readonly Package?: string; readonly Te
 
 type Ended = { readonly name: string; readonly action: string };
 
-/** Reads what `go test -json` prints, a line at a time. */
+/** Reads the output of `go test -json` line by line. */
 export type GoEvents = {
   readonly take: (line: string) => void;
   readonly tally: () => Tally;
 };
 
-/** @param say Told what people want to see: how packages ended, what failed tests said. */
+/** @param say Receives the output for the terminal: results of packages and output of failed tests. */
 export function readGoEvents(say: (text: string) => void): GoEvents {
   const said = new Map<string, string>();
   const ended: Ended[] = [];
   return {
     take(line) {
       const event = parse(line);
-      // Before Go 1.24, what the compiler says stands between the events as it is.
+      // Before Go 1.24, compiler errors are not wrapped in JSON.
       if (event === undefined) return say(line);
       const { Action: action, Test: test, Output: output = "", Package: from = "" } = event;
       const name = `${from} ${test ?? ""}`;
@@ -37,7 +37,7 @@ export function readGoEvents(say: (text: string) => void): GoEvents {
   };
 }
 
-/** A test that is made of others counts only by these, unless it failed all by itself. */
+/** A test with subtests counts only if it failed itself. */
 function counts({ name, action }: Ended, all: readonly Ended[]): boolean {
   const parts = all.filter((other) => other.name.startsWith(`${name}/`));
   return parts.length === 0 || (action === "fail" && parts.every((part) => part.action !== "fail"));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { countJunit } from "./junit.ts";
 
-test("pytest's report: each test counts by what stands in it", () => {
+test("pytest: tests are counted by their child elements", () => {
   const xml = `<?xml version="1.0" encoding="utf-8"?><testsuites name="pytest tests"><testsuite name="pytest" errors="1"
     failures="1" skipped="1" tests="5"><testcase classname="a" name="test_one[a -&gt; b]" time="0.001" /><testcase
     classname="a" name="two > one" time="0"><failure message="assert 1 == 2">def test(): ...</failure></testcase><testcase
@@ -11,7 +11,7 @@ test("pytest's report: each test counts by what stands in it", () => {
   expect(countJunit(xml)).toStrictEqual({ passed: 2, failed: 2, skipped: 1 });
 });
 
-test("Surefire's report: what a test printed is no markup", () => {
+test("Surefire: the output of a test is not parsed as XML", () => {
   const xml = `<testsuite name="Scenarios" tests="2"><properties><property name="a" value="b"/></properties>
     <testcase name="lifecycle on fake" classname="Scenarios" time="0.2"><system-out><![CDATA[<failure> </testcase>
     <testcase name="no"/>]]></system-out></testcase><!-- <testcase name="no"/> -->
@@ -19,7 +19,7 @@ test("Surefire's report: what a test printed is no markup", () => {
   expect(countJunit(xml)).toStrictEqual({ passed: 2, failed: 0, skipped: 0 });
 });
 
-test("a report without tests counts none", () => {
+test("a report without tests counts 0 tests", () => {
   expect(countJunit('<testsuites><testsuite name="pytest" tests="0"/></testsuites>')).toStrictEqual({
     passed: 0,
     failed: 0,

@@ -1,11 +1,11 @@
 import { NONE, type Tally, add } from "../../../scripts/tally/tally.ts";
 
-/** What is no markup, whatever it looks like: a test's own output, for one. */
+/** CDATA and comments, such as a test's output. */
 const NO_MARKUP = /<!\[CDATA\[.*?\]\]>|<!--.*?-->/gs;
-/** A test, with what stands in it; a quoted attribute may hold a `>`. */
+/** A test case with its children. Quoted attributes may contain `>`. */
 const TEST_CASE = /<testcase\b(?:[^>"']|"[^"]*"|'[^']*')*?(?:\/>|>(.*?)<\/testcase>)/gs;
 
-/** Counts the tests of a JUnit report, as pytest, Surefire and Failsafe write them. */
+/** Counts the tests in a JUnit report of pytest, Surefire or Failsafe. */
 export function countJunit(xml: string): Tally {
   const inside = [...xml.replaceAll(NO_MARKUP, "").matchAll(TEST_CASE)].map(([, text = ""]) => text);
   return inside.map(tallyOf).reduce(add, NONE);

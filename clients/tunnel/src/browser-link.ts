@@ -2,14 +2,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ABNORMAL, type DevtoolsSession, openDevtoolsSession } from "./devtools-session.ts";
 import { TunnelFailure } from "./failure.ts";
 
-/** Shorter than the minute after which proxies on the way drop what is silent. */
+/** Less than a minute, after which proxies drop silent connections. */
 const PULSE_MS = 20_000;
-/** How long a lost connection is tried to be made again. */
+/** How long to retry a lost connection. */
 const RECONNECT_MS = 30_000;
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 4_000;
 
-/** What `Browser.getVersion` answers. */
+/** The result of `Browser.getVersion`. */
 export type BrowserVersion = {
   readonly protocolVersion: string;
   readonly product: string;
@@ -18,7 +18,7 @@ export type BrowserVersion = {
   readonly jsVersion: string;
 };
 
-/** One element of what `Target.getTargets` answers. */
+/** An element in the result of `Target.getTargets`. */
 export type TargetInfo = {
   readonly targetId: string;
   readonly type: string;
@@ -27,12 +27,14 @@ export type TargetInfo = {
 };
 
 /**
- * The tunnel's own connection to a browser: it tells what the browser is, and notices its end. A lost one is made again
- * for half a minute. Disposing leaves the browser as it is.
+ * The tunnel's own connection to a browser. It reads the browser's version and notices its end. A lost connection is
+ * retried for half a minute. Disposing leaves the browser open.
  */
 export class BrowserLink implements Disposable {
   readonly version: BrowserVersion;
-  /** Resolves with why, when the browser has ended or can't be reached any more; never after disposing. */
+  /**
+   * Resolves with the reason when the browser has closed or can't be reached any more. Never resolves after disposing.
+   */
   readonly ended: Promise<string>;
   readonly #url: URL;
   readonly #end: (why: string) => void;
@@ -48,7 +50,7 @@ export class BrowserLink implements Disposable {
     this.#end = resolve;
   }
 
-  /** @throws {TunnelFailure} When there is no browser at the address, or it does not answer. */
+  /** @throws {TunnelFailure} When the address has no browser, or the browser does not answer. */
   static async open(url: URL): Promise<BrowserLink> {
     const session = await openDevtoolsSession(url);
     try {
@@ -77,8 +79,8 @@ export class BrowserLink implements Disposable {
     for (;;) {
       const { code, reason } = await this.#session.closed;
       if (this.#leaving.signal.aborted) return;
-      // Whoever takes the time to say goodbye does not want us back.
-      if (code !== ABNORMAL) return this.#end(`The browser has ended (${reason || `close code ${code}`}).`);
+      // A close frame means that the server does not want a new connection.
+      if (code !== ABNORMAL) return this.#end(`The browser has closed (${reason || `close code ${code}`}).`);
       try {
         this.#session = await this.#reconnect();
       } catch (error) {
@@ -102,12 +104,12 @@ export class BrowserLink implements Disposable {
     }
   }
 
-  /** Finds out that the way to the browser is cut, which no event tells. */
+  /** Detects a broken connection for which there is no event. */
   async #keepPulse(): Promise<void> {
     const { signal } = this.#leaving;
     while (!signal.aborted) {
       await wait(PULSE_MS, undefined, { signal, ref: false }).catch(() => {});
-      // One that fails cuts the connection, and the watch sees to that.
+      // A failed command closes the connection, which the caller notices.
       if (!signal.aborted) await this.#session.command("Browser.getVersion").catch(() => {});
     }
   }
@@ -115,6 +117,6 @@ export class BrowserLink implements Disposable {
 
 function toText(error: unknown): string {
   if (!(error instanceof TunnelFailure)) return String(error);
-  if (error.name === "NotFound") return "The browser has ended while the connection to it was lost.";
-  return `The connection to the browser is lost. ${error.message}`;
+  if (error.name === "NotFound") return "The browser closed while the connection to it was lost.";
+  return `The connection to the browser was lost. ${error.message}`;
 }

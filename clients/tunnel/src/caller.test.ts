@@ -8,22 +8,22 @@ test.each([
   { host: "[::1]:9222" },
   { host: "browser.localhost" },
   { host: "localhost:9222", "sec-fetch-site": "none" },
-])("a program of this machine may come in: %j", (headers) => {
+])("a local program is accepted: %j", (headers) => {
   expect(refusalOf(headers)).toBeUndefined();
 });
 
 test.each([
-  [{ host: "evil.example:9222" }, /localhost or by an IP address/],
-  [{ host: "127.0.0.1.evil.example" }, /localhost or by an IP address/],
-  [{ host: "localhost.evil.example" }, /localhost or by an IP address/],
-  [{ host: "notlocalhost" }, /localhost or by an IP address/],
-  [{ host: "[::1" }, /localhost or by an IP address/],
-  [{}, /localhost or by an IP address/],
+  [{ host: "evil.example:9222" }, /localhost or an IP address/],
+  [{ host: "127.0.0.1.evil.example" }, /localhost or an IP address/],
+  [{ host: "localhost.evil.example" }, /localhost or an IP address/],
+  [{ host: "notlocalhost" }, /localhost or an IP address/],
+  [{ host: "[::1" }, /localhost or an IP address/],
+  [{}, /localhost or an IP address/],
   [{ host: "localhost:9222", origin: "https://evil.example" }, /Web pages/],
   [{ host: "localhost:9222", origin: "http://localhost:9222" }, /Web pages/],
   [{ host: "localhost:9222", origin: "null" }, /Web pages/],
   [{ host: "localhost:9222", "sec-fetch-site": "cross-site" }, /Web pages/],
   [{ host: "localhost:9222", "sec-fetch-site": "same-origin" }, /Web pages/],
-])("a page may not, whatever name it comes under: %j", (headers, why) => {
+])("a page is refused under any name: %j", (headers, why) => {
   expect(refusalOf(headers)).toMatch(why);
 });

@@ -14,19 +14,19 @@ const UNKNOWN_SIGNER = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-/** A WebSocket on its way: what listens for its messages has to do so before it is open, or it may miss the first. */
+/** A connecting WebSocket. Add message listeners before it is open, or they may miss the first message. */
 export type Connecting = {
   readonly socket: WebSocket;
-  /** Rejects with a TunnelFailure when the server does not take it; errors after that are seen as the closing. */
+  /** Rejects with a TunnelFailure when the server refuses the connection. Later errors are reported as closing. */
   readonly opened: Promise<void>;
 };
 
-/** @param maxMessageBytes A longer message ends the connection. */
+/** @param maxMessageBytes A longer message closes the connection. */
 export function connect(url: URL, maxMessageBytes: number): Connecting {
   const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
-  // What Chromium sends compresses no better than it is, and pictures are compressed already.
+  // Chromium's messages compress badly, and images are already compressed.
   const options = { handshakeTimeout: HANDSHAKE_MS, perMessageDeflate: false, maxPayload: maxMessageBytes };
-  // Without an agent, which would keep the connection of a refusal for the next request.
+  // Without an agent, which would reuse the connection of a refusal for the next request.
   const socket = new WebSocket(url, { ...options, agent: false });
   socket.once("open", resolve);
   socket.on("error", (error) => reject(toFailure(url, error)));
@@ -36,17 +36,21 @@ export function connect(url: URL, maxMessageBytes: number): Connecting {
   return { socket, opened };
 }
 
-/** What an answer that is no 101 means. */
+/** Converts a response other than 101. */
 async function readRefusal(url: URL, answer: IncomingMessage): Promise<TunnelFailure> {
   const { statusCode: status = 0, statusMessage = "" } = answer;
-  const told = toPlainText(readTold(await readStart(answer)) ?? `${status} ${statusMessage}`);
+  const reason = toPlainText(readReason(await readStart(answer)) ?? `${status} ${statusMessage}`);
   if (status === 404) {
-    return new TunnelFailure("NotFound", `${url.host} knows nothing at this address (${told}): has it ended?`);
+    return new TunnelFailure(
+      "NotFound",
+      `${url.host} has no browser or desktop at this address (${reason}). It may have closed.`,
+    );
   }
-  // A proxy before a server that is gone answers for it.
-  if (status >= 500) return new TunnelFailure("Unreachable", `${url.host} cannot connect now (${told}).`);
-  const hint = status >= 300 && status < 400 && url.protocol === "ws:" ? " Is it wss:// rather than ws://?" : "";
-  return new TunnelFailure("Refused", `${url.host} refuses the connection (${told}).${hint}`);
+  // A proxy in front of an unreachable server answers this.
+  if (status >= 500) return new TunnelFailure("Unreachable", `${url.host} can't connect now (${reason}).`);
+  const hint =
+    status >= 300 && status < 400 && url.protocol === "ws:" ? " Does the address need wss:// instead of ws://?" : "";
+  return new TunnelFailure("Refused", `${url.host} refused the connection (${reason}).${hint}`);
 }
 
 async function readStart(answer: IncomingMessage): Promise<string> {
@@ -59,13 +63,13 @@ async function readStart(answer: IncomingMessage): Promise<string> {
       if (length >= MAX_REFUSAL_BYTES) break;
     }
   } catch {
-    // Cut off; what has come may do.
+    // The body was cut off. Use what has arrived.
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The contract's error body; undefined for any other. */
-function readTold(body: string): string | undefined {
+/** The contract's error body. Undefined for other bodies. */
+function readReason(body: string): string | undefined {
   try {
     const { status, name, message } = JSON.parse(body) as Record<string, unknown>;
     return typeof message === "string" ? `${String(status)} ${String(name)}: ${message}` : undefined;
@@ -74,26 +78,27 @@ function readTold(body: string): string | undefined {
   }
 }
 
-/** What an error on the way to a server means. */
+/** Converts an error of the connection. */
 export function toFailure({ host, hostname, protocol }: URL, error: Error & { code?: string }): TunnelFailure {
   const { code = "" } = error;
-  // It may repeat what the server sent.
+  // The message may contain text from the server.
   const message = toPlainText(error.message);
   const fail = (name: "Refused" | "Unreachable", text: string): TunnelFailure =>
     new TunnelFailure(name, text, { cause: error });
   if (UNKNOWN_SIGNER.has(code)) {
-    const remedy = "If it is your own, name the file of its CA in NODE_EXTRA_CA_CERTS.";
-    return fail("Refused", `The certificate of ${host} is signed by nobody who is known here. ${remedy}`);
+    const remedy = "If you use your own CA, name its file in NODE_EXTRA_CA_CERTS.";
+    return fail("Refused", `The certificate of ${host} is signed by an unknown CA. ${remedy}`);
   }
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID" || code.startsWith("CERT_")) {
     return fail("Refused", `The certificate of ${host} is not valid: ${message}`);
   }
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return fail("Unreachable", `There is no host ${hostname}.`);
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return fail("Unreachable", `The host ${hostname} does not exist.`);
   if (code === "ECONNREFUSED") return fail("Unreachable", `Nothing listens on ${host}.`);
   if (/handshake has timed out/.test(message)) {
-    return fail("Unreachable", `${host} did not answer in ${HANDSHAKE_MS / 1000} s.`);
+    return fail("Unreachable", `${host} did not answer within ${HANDSHAKE_MS / 1000} s.`);
   }
   const other = protocol === "wss:" ? "ws://" : "wss://";
-  const hint = code === "EPROTO" || code === "ECONNRESET" ? ` Is it ${other} rather than ${protocol}//?` : "";
+  const hint =
+    code === "EPROTO" || code === "ECONNRESET" ? ` Does the address need ${other} instead of ${protocol}//?` : "";
   return fail("Unreachable", `The connection to ${host} failed: ${message || code}.${hint}`);
 }

@@ -8,7 +8,7 @@ test.each([
   [`wss://browsers.example/eu/devtools/browser/${KEY}`, "devtools"],
   [`wss://browsers.example/eu/desktop/${KEY}/rfb`, "desktop"],
   ["wss://elsewhere.example/websockify?token=1", "desktop"],
-])("%s is taken as it stands, for %s", (address, kind) => {
+])("%s is used unchanged, for %s", (address, kind) => {
   expect(readDestination(address)).toEqual({ kind, url: new URL(address) });
 });
 
@@ -16,7 +16,7 @@ test.each([
   [`http://127.0.0.1:8080/desktop/${KEY}#s3cretpw`, `ws://127.0.0.1:8080/desktop/${KEY}/rfb`],
   [`wss://browsers.example/eu/desktop/${KEY}/rfb#s3cretpw`, `wss://browsers.example/eu/desktop/${KEY}/rfb`],
   [`https://browsers.example/eu/desktop/${KEY}/#s3cretpw`, `wss://browsers.example/eu/desktop/${KEY}/rfb`],
-])("the page of a desktop, %s, leads to its socket, and the password stays here", (page, socket) => {
+])("the page of a desktop, %s, is converted to its WebSocket without the password", (page, socket) => {
   expect(readDestination(page)).toEqual({ kind: "desktop", url: new URL(socket) });
 });
 
@@ -25,16 +25,16 @@ test.each([
   ["browser", /begins with ws:\/\//],
   ["", /begins with ws:\/\//],
   [`https://browsers.example/devtools/browser/${KEY}`, /begins with ws:\/\/ or wss:\/\/, not https:/],
-  ["ws://127.0.0.1:8080/", /names no browser/],
-  ["ws://127.0.0.1:8080/devtools/page/1", /names no browser/],
-  ["http://127.0.0.1:8080", /names no browser/],
-])("%j is refused, with what to give instead", (address, message) => {
+  ["ws://127.0.0.1:8080/", /not the address of a browser/],
+  ["ws://127.0.0.1:8080/devtools/page/1", /not the address of a browser/],
+  ["http://127.0.0.1:8080", /not the address of a browser/],
+])("%j is refused with a hint", (address, message) => {
   expect(() => readDestination(address)).toThrow(
     expect.objectContaining({ name: "BadAddress", message: expect.stringMatching(message) }),
   );
 });
 
-test("a refusal does not repeat the secret of an address", () => {
+test("a refusal does not contain the secret of an address", () => {
   expect(() => readDestination(`wss://browsers.example/devtools/pages/${KEY}`)).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining(KEY.slice(0, 20)) }),
   );

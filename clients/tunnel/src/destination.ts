@@ -1,9 +1,9 @@
 import { TunnelFailure } from "./failure.ts";
 
-/** What a tunnel leads to: a browser's DevTools, or its desktop. */
+/** The target of a tunnel: a browser's DevTools, or its desktop. */
 export type Destination = {
   readonly kind: "devtools" | "desktop";
-  /** Where the server takes a WebSocket for it: `ws:` or `wss:`. */
+  /** The URL of its WebSocket: `ws:` or `wss:`. */
   readonly url: URL;
 };
 
@@ -11,10 +11,10 @@ const DEVTOOLS = /\/devtools\/browser\/[^/]+\/?$/i;
 const DESKTOP_PAGE = /\/desktop\/[^/]+\/?$/;
 
 const WANTED =
-  "give the address that Open returned, or the rfbUrl or url that StartRemoteDesktop returned, as they stand.";
+  "give the address that Open returned, or the rfbUrl or url that StartRemoteDesktop returned, without changes.";
 
 /**
- * Tells what an address leads to by its form.
+ * Recognizes an address by its form.
  * @param address An `address` of Open, or an `rfbUrl` or `url` of StartRemoteDesktop.
  * @throws {TunnelFailure} `BadAddress`.
  */
@@ -24,7 +24,7 @@ export function readDestination(address: string): Destination {
   if (url === null || !(isWebSocket || url.protocol === "http:" || url.protocol === "https:")) {
     throw new TunnelFailure("BadAddress", `An address begins with ws:// or wss://: ${WANTED}`);
   }
-  // The fragment of a desktop's page is its password, which stays here.
+  // The fragment of a desktop's page is its password. It is not sent.
   url.hash = "";
   if (DEVTOOLS.test(url.pathname)) {
     if (isWebSocket) return { kind: "devtools", url };
@@ -34,17 +34,17 @@ export function readDestination(address: string): Destination {
   if (isWebSocket && url.pathname.length > 1 && !/\/devtools\//i.test(url.pathname)) return { kind: "desktop", url };
   throw new TunnelFailure(
     "BadAddress",
-    `${url.protocol}//${url.host}${shorten(url.pathname)} names no browser: ${WANTED}`,
+    `${url.protocol}//${url.host}${shorten(url.pathname)} is not the address of a browser: ${WANTED}`,
   );
 }
 
-/** A desktop's page lies at `…/desktop/<key>`, and the socket that it connects to below it. */
+/** A desktop's page is at `…/desktop/<key>`, and its WebSocket is below that path. */
 function toSocketOfPage({ protocol, host, pathname }: URL): URL {
   const isSecure = protocol === "https:" || protocol === "wss:";
   return new URL(`${isSecure ? "wss:" : "ws:"}//${host}${pathname.replace(/\/$/, "")}/rfb`);
 }
 
-/** A path for people to see: what may be a secret in it is left out. */
+/** The path without parts that may be secret, for messages. */
 function shorten(path: string): string {
   return path.replaceAll(/[\w-]{16,}/g, "…");
 }

@@ -57,7 +57,7 @@ async function refusal(
   return { status: answer.statusCode, body: await text(answer) };
 }
 
-test("/json/version is what a Chromium with a debugging port answers", async () => {
+test("/json/version has the members of a Chromium with a debugging port", async () => {
   const { status, headers, body } = await ask("/json/version");
   expect(status).toBe(200);
   expect(headers["content-type"]).toBe("application/json; charset=UTF-8");
@@ -74,11 +74,11 @@ test("/json/version is what a Chromium with a debugging port answers", async () 
   });
 });
 
-test.each(["/json/version", "/json/version/", "/json/version?t=1"])("%s is found", async (path) => {
+test.each(["/json/version", "/json/version/", "/json/version?t=1"])("%s exists", async (path) => {
   expect(await ask(path)).toMatchObject({ status: 200, body: expect.stringContaining(VERSION.product) });
 });
 
-test("the WebSocket is named as the caller came", async () => {
+test("the WebSocket URL has the host that the client used", async () => {
   const { body } = await ask("/json/version", { Host: "localhost:4444" });
   expect(body).toContain('"ws://localhost:4444/devtools/browser/');
 });
@@ -88,21 +88,21 @@ test.each(["/json", "/json/list", "/json/list/"])("%s lists the targets", async 
   expect(JSON.parse((await ask(path)).body)).toEqual([{ description: "", id, type, title, url }]);
 });
 
-test("no answer holds the address's own id, which lives longer than the tunnel", async () => {
+test("responses do not contain the id of the address, which outlives the tunnel", async () => {
   const answers = await Promise.all(["/json/version", "/json/list", "/"].map((path) => ask(path)));
   const id = service.address.slice(service.address.lastIndexOf("/") + 1);
   expect(JSON.stringify(answers)).not.toContain(id);
 });
 
-test("other paths and methods are refused, with what there is", async () => {
+test("other paths and methods are refused, and the response lists the existing ones", async () => {
   expect(await ask("/json/new")).toMatchObject({ status: 404, body: expect.stringContaining("/json/version") });
   expect(await ask("/json/version", {}, "POST")).toMatchObject({ status: 405 });
 });
 
 test.each<[string, OutgoingHttpHeaders]>([
-  ["under another name", { Host: "evil.example" }],
+  ["with another host name", { Host: "evil.example" }],
   ["from a page", { Origin: "https://evil.example" }],
-  ["from a page that sends no origin", { "Sec-Fetch-Site": "cross-site" }],
+  ["from a page without an origin", { "Sec-Fetch-Site": "cross-site" }],
 ])("a call %s is refused", async (_, headers) => {
   expect(await ask("/json/version", headers)).toMatchObject({
     status: 403,
@@ -111,21 +111,21 @@ test.each<[string, OutgoingHttpHeaders]>([
 });
 
 test.each<[string, ClientOptions]>([
-  ["under another name", { headers: { Host: "evil.example" } }],
+  ["with another host name", { headers: { Host: "evil.example" } }],
   ["from a page", { origin: "https://evil.example" }],
   ["from a page of the port itself", { origin: "http://127.0.0.1:9222" }],
-])("a WebSocket %s is refused, and the server does not hear of it", async (_, options) => {
+])("a WebSocket %s is refused without contacting the server", async (_, options) => {
   const before = service.handshakes.length;
   expect(await refusal(await socketUrl(), options)).toMatchObject({ status: 403 });
   expect(service.handshakes).toHaveLength(before);
 });
 
-test("a WebSocket to a browser of another name is refused, with where the name stands", async () => {
+test("a WebSocket with another id is refused, and the response names /json/version", async () => {
   const stale = `ws://127.0.0.1:${tunnel.port}/devtools/browser/gone`;
   expect(await refusal(stale)).toMatchObject({ status: 404, body: expect.stringContaining("/json/version") });
 });
 
-test("text and bytes of any length pass through both ways as they are", async () => {
+test("text and bytes of any length pass unchanged in both directions", async () => {
   const socket = await join();
   expect(await exchange(socket, "größer € 🦊")).toBe("größer € 🦊");
   const bytes = randomBytes(20 * 1024 * 1024);
@@ -133,20 +133,20 @@ test("text and bytes of any length pass through both ways as they are", async ()
   socket.terminate();
 });
 
-test("several are connected at once, and the leaving of one is nothing to the others", async () => {
+test("several clients connect at once, and do not affect each other", async () => {
   const sockets = await Promise.all(Array.from({ length: 20 }, () => join()));
   const echoed = await Promise.all(sockets.map((socket, at) => exchange(socket, `message ${at}`)));
   expect(echoed).toEqual(sockets.map((_, at) => `message ${at}`));
   const [first, second] = sockets;
   first?.terminate();
-  // The tunnel's own is one of them.
+  // One of them is the tunnel's own.
   await expectSoon(() => service.connections.size, 20);
   expect(second && (await exchange(second, "still here"))).toBe("still here");
   const again = await join();
   expect(await exchange(again, "back")).toBe("back");
 });
 
-test("a goodbye passes through with its code and its reason, whoever says it", async () => {
+test("close frames pass with code and reason in both directions", async () => {
   const socket = await join();
   socket.close(4001, "enough");
   expect(await closing(socket)).toEqual([4001, "enough"]);
@@ -161,14 +161,14 @@ async function closing(socket: WebSocket): Promise<[number, string]> {
   return [code, reason.toString()];
 }
 
-test("a client that is gone without a goodbye is gone for the server too", async () => {
+test("when a client disconnects without a close frame, the server notices", async () => {
   const socket = await join();
   await expectSoon(() => service.connections.size, 2);
   socket.terminate();
   await expectSoon(() => service.connections.size, 1);
 });
 
-test("disposing lets go of a server that has not answered yet", async () => {
+test("disposing closes connections that the server has not answered", async () => {
   const url = await socketUrl();
   service.fallSilent();
   const before = service.handshakes.length;
@@ -176,13 +176,13 @@ test("disposing lets go of a server that has not answered yet", async () => {
   await expectSoon(() => service.handshakes.length, before + 1);
   expect(service.streams.size).toBe(2);
   await tunnel[Symbol.asyncDispose]();
-  // The tunnel's own says goodbye, which a silent server does not hear.
+  // The tunnel itself sends a close frame, which a silent server does not read.
   await expectSoon(() => service.streams.size, 1);
   client.terminate();
   service.cut();
 });
 
-test("the server hears the client's own handshake, under its own name", async () => {
+test("the server receives the client's handshake with its own host", async () => {
   const socket = await join(["some.protocol"], { headers: { "User-Agent": "tester" } });
   const { headers } = service.handshakes.at(-1) ?? {};
   expect(headers).toMatchObject({
@@ -199,17 +199,17 @@ test("a server's refusal is passed on", async () => {
   expect(await refusal(url)).toEqual({ status: 404, body: expect.stringContaining("BrowserNotFound") });
 });
 
-test("a server that is gone is a bad gateway, with the reason", async () => {
+test("an unreachable server is a bad gateway with the reason", async () => {
   const url = await socketUrl();
   await service[Symbol.asyncDispose]();
   expect(await refusal(url)).toEqual({ status: 502, body: expect.stringContaining("Nothing listens on localhost") });
   service = await openFakeService();
 });
 
-test("what a client does not take is not read from the server, nor the other way round", async () => {
+test("a slow receiver slows down the sender, in both directions", async () => {
   const socket = await join();
   const server = [...service.connections].at(-1);
-  if (server === undefined) throw new Error("Nobody is connected.");
+  if (server === undefined) throw new Error("Nothing is connected.");
   const [chunk, count] = [Buffer.alloc(1024 * 1024), 64];
   for (const [from, to] of [
     [server, socket],
@@ -217,7 +217,7 @@ test("what a client does not take is not read from the server, nor the other way
   ] as const) {
     to.pause();
     for (let sent = 0; sent < count; sent += 1) from.send(chunk, () => {});
-    // What the kernel holds on both ways, and a little of the tunnel's own; the rest is still the sender's.
+    // The buffers of the kernel in both directions and a little of the tunnel's own. The rest stays at the sender.
     const waiting = await settled(() => from.bufferedAmount);
     expect(waiting).toBeGreaterThan((count - 30) * chunk.length);
     to.resume();
@@ -226,7 +226,7 @@ test("what a client does not take is not read from the server, nor the other way
   socket.terminate();
 });
 
-/** A reading that does not change any more. */
+/** A value that no longer changes. */
 async function settled(read: () => number): Promise<number> {
   let last = -1;
   for (;;) {

@@ -3,17 +3,17 @@ import { refusalOf } from "./caller.ts";
 import type { BrowserLink } from "./browser-link.ts";
 import { answer, relay } from "./relay.ts";
 
-/** From a connection until its request is complete. */
+/** Time limit for a complete request. */
 const REQUEST_MS = 10_000;
 
-/** The browser's answers under `/json`, as Chromium started with --remote-debugging-port spells them. */
+/** The browser's responses under `/json`, as in Chromium with --remote-debugging-port. */
 type Answers = Readonly<Record<string, (host: string) => unknown>>;
 
 /**
- * What makes the browser behind a link look like a Chromium started with --remote-debugging-port: `/json/version`,
- * `/json/list`, and the WebSocket that the first of them names.
+ * Makes the browser look like a Chromium started with --remote-debugging-port: `/json/version`, `/json/list`, and the
+ * WebSocket that `/json/version` names.
  * @param url The browser's address.
- * @param id What the browser is called here. The address's own id is a secret that outlives the tunnel.
+ * @param id The browser's id on this port. The id in the address is a secret that outlives the tunnel.
  */
 export function createDevtoolsPort(link: BrowserLink, url: URL, id: string): Server {
   const path = `/devtools/browser/${id}`;
@@ -33,7 +33,7 @@ export function createDevtoolsPort(link: BrowserLink, url: URL, id: string): Ser
   server.on("upgrade", (request, client, early) => {
     const refusal = refusalOf(request.headers);
     if (refusal !== undefined) return answer(client, 403, refusal);
-    if (request.url !== path) return answer(client, 404, `Only ${path} takes a WebSocket, as /json/version says.`);
+    if (request.url !== path) return answer(client, 404, `Only ${path} accepts WebSockets. See /json/version.`);
     relay(request, client, early, url);
   });
   return server;
@@ -49,9 +49,13 @@ async function respond(answers: Answers, request: IncomingMessage, response: Ser
   const [path = ""] = (request.url ?? "").split("?", 1);
   const describe = answers[path.replace(/\/$/, "")];
   if (describe === undefined) {
-    return say(404, "text/plain", `There are ${Object.keys(answers).join(", ")} and the WebSocket of the browser.\n`);
+    return say(
+      404,
+      "text/plain",
+      `The paths are ${Object.keys(answers).join(", ")} and the WebSocket of the browser.\n`,
+    );
   }
-  if (request.method !== "GET" && request.method !== "HEAD") return say(405, "text/plain", "GET only.\n");
+  if (request.method !== "GET" && request.method !== "HEAD") return say(405, "text/plain", "Only GET is allowed.\n");
   try {
     const body = await describe(request.headers.host ?? "");
     say(200, "application/json", `${JSON.stringify(body, undefined, 3)}\n`);
@@ -73,7 +77,7 @@ function describeBrowser({ version }: BrowserLink, webSocketDebuggerUrl: string)
   };
 }
 
-/** Without WebSockets of their own: a target is attached to over the browser's. */
+/** Targets have no WebSocket URL. Clients attach to them over the browser's connection. */
 async function describeTargets(link: BrowserLink): Promise<object[]> {
   const targets = await link.targets();
   return targets.map(({ targetId, type, title, url }) => ({ description: "", id: targetId, title, type, url }));

@@ -6,26 +6,26 @@ import { toPlainText } from "./plain-text.ts";
 const COMMAND_MS = 10_000;
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
-/** RFC 6455, section 7.1.5: what a connection that ended without a close frame has for a code. */
+/** The close code of a connection that ended without a close frame (RFC 6455, section 7.1.5). */
 export const ABNORMAL = 1006;
 
 export type Closing = { readonly code: number; readonly reason: string };
 
 type Answer = { readonly id?: number; readonly result?: unknown; readonly error?: { readonly message?: string } };
 
-/** A DevTools connection for commands to the browser itself. */
+/** A DevTools connection for commands to the browser. */
 export type DevtoolsSession = Disposable & {
   /**
    * @returns The command's result.
-   * @throws {TunnelFailure} `Unreachable` when it fails, the connection ends before, or 10 s pass; the connection is
-   *   cut after these.
+   * @throws {TunnelFailure} `Unreachable` when the command fails, the connection ends, or there is no answer within 10
+   * s, which also closes the connection.
    */
   command<Result>(method: string): Promise<Result>;
-  /** Resolves when the connection has ended, from whichever side. */
+  /** Resolves when either side has closed the connection. */
   readonly closed: Promise<Closing>;
 };
 
-/** @throws {TunnelFailure} When the server does not take the connection. */
+/** @throws {TunnelFailure} When the server refuses the connection. */
 export async function openDevtoolsSession(url: URL): Promise<DevtoolsSession> {
   const { socket, opened } = connect(url, MAX_MESSAGE_BYTES);
   const waiting = new Map<number, (answer: Answer) => void>();
@@ -46,7 +46,7 @@ export async function openDevtoolsSession(url: URL): Promise<DevtoolsSession> {
       const answer = Promise.withResolvers<Answer>();
       waiting.set(id, answer.resolve);
       const timer = setTimeout(() => {
-        answer.resolve({ error: { message: `no answer in ${COMMAND_MS / 1000} s` } });
+        answer.resolve({ error: { message: `no answer within ${COMMAND_MS / 1000} s` } });
         socket.terminate();
       }, COMMAND_MS);
       try {
@@ -67,7 +67,7 @@ export async function openDevtoolsSession(url: URL): Promise<DevtoolsSession> {
 }
 
 function toLoss({ code, reason }: Closing): Answer {
-  return { error: { message: reason || `the connection ended with ${code}` } };
+  return { error: { message: reason || `the connection closed with ${code}` } };
 }
 
 function readAnswer(data: Buffer): Answer {
@@ -78,7 +78,7 @@ function readAnswer(data: Buffer): Answer {
   }
 }
 
-/** Says goodbye, without waiting for the answer to it. */
+/** Sends a close frame without waiting for the answer. */
 function leave(socket: WebSocket): void {
   socket.close(1000);
   setTimeout(() => socket.terminate(), 1000).unref();

@@ -1,15 +1,14 @@
 /**
  * Why a tunnel could not be opened.
- *
- * - `BadAddress`: what was given leads to no browser and no desktop, whatever server is asked.
- * - `NotFound`: the server knows no such browser or desktop; it has ended, or the address is mistyped.
- * - `Refused`: the server is there and says no, or its certificate is not trusted.
- * - `Unreachable`: no answer, or none that makes sense.
- * - `PortTaken`: another program listens on the local port.
+ * - `BadAddress`: the address has an unknown form.
+ * - `NotFound`: the server does not know this browser or desktop. It has closed, or the address is mistyped.
+ * - `Refused`: the server refuses the connection, or its certificate is not trusted.
+ * - `Unreachable`: the server does not answer, or the tunnel does not understand the answer.
+ * - `PortTaken`: another program uses the local port.
  */
 export type TunnelFailureName = "BadAddress" | "NotFound" | "Refused" | "Unreachable" | "PortTaken";
 
-/** A tunnel that could not be opened: its message is for the person who wanted it, and holds no secret. */
+/** A tunnel could not be opened. The message is for users and contains no secrets. */
 export class TunnelFailure extends Error {
   override readonly name: TunnelFailureName;
 

@@ -3,16 +3,16 @@ import type { AddressInfo, Server } from "node:net";
 import type { Duplex } from "node:stream";
 import { TunnelFailure } from "./failure.ts";
 
-/** The only address that is listened on: other machines have no way in. */
+/** Only the loopback address, so that other machines can't connect. */
 const LOOPBACK = "127.0.0.1";
 
-/** A server that listens, and the connections that came in by it. */
+/** A listening server and its connections. */
 export type Listener = AsyncDisposable & { readonly port: number };
 
 /**
- * Listens on this machine's loopback. Disposing stops that and cuts every connection.
- * @param port 0 takes a free one.
- * @throws {TunnelFailure} `PortTaken`, or `Refused` when the port may not be listened on.
+ * Listens on the loopback address. Disposing closes the server and every connection.
+ * @param port 0 means a free port.
+ * @throws {TunnelFailure} `PortTaken`, or `Refused` when the system does not allow the port.
  */
 export async function listen(server: Server, port: number): Promise<Listener> {
   const connections = new Set<Duplex>();
@@ -45,10 +45,14 @@ async function close(server: Server, connections: ReadonlySet<Duplex>): Promise<
 
 function toListenFailure(port: number, cause: NodeJS.ErrnoException): TunnelFailure {
   if (cause.code === "EADDRINUSE") {
-    const text = `Port ${port} of ${LOOPBACK} is in use by another program: choose one with --port, 0 takes a free one.`;
+    const text = `Port ${port} of ${LOOPBACK} is in use by another program: choose one with --port. 0 means a free port.`;
     return new TunnelFailure("PortTaken", text, { cause });
   }
-  return new TunnelFailure("Refused", `Port ${port} of ${LOOPBACK} may not be listened on: ${cause.message}`, {
-    cause,
-  });
+  return new TunnelFailure(
+    "Refused",
+    `The system does not allow listening on port ${port} of ${LOOPBACK}: ${cause.message}`,
+    {
+      cause,
+    },
+  );
 }

@@ -13,12 +13,12 @@ async function isServed(port: number): Promise<boolean> {
 }
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "%s ends the tunnel with 0, however often, and not the browser",
+  "after %s, however often, the tunnel exits with 0 and the browser stays open",
   async (signal) => {
     await using service = await openFakeService();
     await using command = startCommand([service.address, "--port", "0"]);
     expect(await isServed(await command.port)).toBe(true);
-    expect(command.output.stdout).toMatch(/Chrome\/156\.0\.8078\.79.*every user of this\smachine.*Ctrl-C/s);
+    expect(command.output.stdout).toMatch(/Chrome\/156\.0\.8078\.79.*every user of\sthis machine.*Ctrl-C/s);
     command.child.kill(signal);
     command.child.kill(signal);
     expect(await command.ended).toBe(0);
@@ -27,16 +27,16 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   },
 );
 
-test("a browser that ends ends the tunnel with 3 and the reason", async () => {
+test("when the browser closes, the tunnel exits with 3 and prints the reason", async () => {
   await using service = await openFakeService();
   await using command = startCommand([service.address, "--port=0"]);
   await command.port;
   service.end("browser closed: requested");
   expect(await command.ended).toBe(3);
-  expect(command.output.stderr).toBe("The browser has ended (browser closed: requested).\n");
+  expect(command.output.stderr).toBe("The browser has closed (browser closed: requested).\n");
 });
 
-test("a desktop is announced as one, and its end ends the tunnel with 3", async () => {
+test("the tunnel announces a desktop, and exits with 3 when it stops", async () => {
   await using service = await openFakeService();
   await using command = startCommand([service.rfbUrl, "--port", "0"]);
   const port = await command.port;
@@ -44,10 +44,10 @@ test("a desktop is announced as one, and its end ends the tunnel with 3", async 
   service.end();
   await fetch(`http://127.0.0.1:${port}/`).catch(() => {});
   expect(await command.ended).toBe(3);
-  expect(command.output.stderr).toMatch(/^The desktop has ended\./);
+  expect(command.output.stderr).toMatch(/^The desktop has stopped\./);
 });
 
-test("a CA of one's own is named in NODE_EXTRA_CA_CERTS", async () => {
+test("NODE_EXTRA_CA_CERTS names your own CA", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tunnel-"));
   try {
     const file = join(folder, "ca.pem");
@@ -61,21 +61,21 @@ test("a CA of one's own is named in NODE_EXTRA_CA_CERTS", async () => {
 });
 
 test.each<[string[], number, RegExp]>([
-  [[], 2, /One address is wanted\..*remote-browser-tunnel ADDRESS/s],
-  [["ws://a/devtools/browser/b", "ws://a/devtools/browser/c"], 2, /One address is wanted/],
-  [["ws://a/devtools/browser/b", "--port", "65536"], 2, /--port takes a number from 0 to 65535, not "65536"/],
-  [["ws://a/devtools/browser/b", "--port", "x"], 2, /--port takes a number/],
+  [[], 2, /Give exactly one address\..*remote-browser-tunnel ADDRESS/s],
+  [["ws://a/devtools/browser/b", "ws://a/devtools/browser/c"], 2, /Give exactly one address/],
+  [["ws://a/devtools/browser/b", "--port", "65536"], 2, /--port must be a number from 0 to 65535, not "65536"/],
+  [["ws://a/devtools/browser/b", "--port", "x"], 2, /--port must be a number/],
   [["ws://a/devtools/browser/b", "--insecure"], 2, /--insecure/],
   [["127.0.0.1:8080"], 2, /begins with ws:\/\/ or wss:\/\//],
-  [["ws://no-such-host.invalid/devtools/browser/b"], 1, /There is no host no-such-host\.invalid/],
-])("%j ends with %i and a message, and no stack", async (args, code, message) => {
+  [["ws://no-such-host.invalid/devtools/browser/b"], 1, /The host no-such-host\.invalid does not exist/],
+])("%j exits with %i and a message without a stack", async (args, code, message) => {
   await using command = startCommand(args);
   expect(await command.ended).toBe(code);
   expect(command.output.stderr).toMatch(message);
   expect(command.output.stderr).not.toMatch(/^ +at /m);
 });
 
-test("an address that the server does not know ends with 3, a port in use with 1", async () => {
+test("an unknown address exits with 3, and a port in use with 1", async () => {
   await using service = await openFakeService();
   await using unknown = startCommand([`${service.address}x`]);
   expect(await unknown.ended).toBe(3);
@@ -85,7 +85,7 @@ test("an address that the server does not know ends with 3, a port in use with 1
   expect(taken.output.stderr).toMatch(/in use/);
 });
 
-test("what a server says moves nothing on the terminal, and stays in its line", async () => {
+test("text from a server can't control the terminal and stays on one line", async () => {
   const says = "\u001B[2J\u001B]0;title\u0007 gone\r\nDevTools:\u009B1m\u202Eback";
   const message = JSON.stringify({ status: 403, name: "Forbidden", message: says });
   const refusal = `HTTP/1.1 403 Forbidden\r\nContent-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`;
@@ -100,7 +100,7 @@ test("what a server says moves nothing on the terminal, and stays in its line", 
   for (const { output } of [refused, ending]) expect(output.stderr).toMatch(/^\P{C}*gone DevTools: 1m back\P{C}*\n$/u);
 });
 
-test("--help tells all there is", async () => {
+test("--help shows all options", async () => {
   await using command = startCommand(["--help"]);
   expect(await command.ended).toBe(0);
   expect(command.output.stdout).toMatch(/ADDRESS.*--port.*NODE_EXTRA_CA_CERTS.*Exit codes/s);

@@ -7,14 +7,14 @@ import { toPlainText } from "./plain-text.ts";
 
 const USAGE = `remote-browser-tunnel ADDRESS [--port N]
 
-  ADDRESS   what Open returned: its DevTools appear on 127.0.0.1:9222, as if a Chromium ran here with
-            --remote-debugging-port; for Selenium, and whatever else takes host and port only
-            or the rfbUrl or url that StartRemoteDesktop returned: VNC viewers connect to 127.0.0.1:5900
-  --port N  listens on another port; 0 takes a free one
+  ADDRESS   the address that Open returned: its DevTools appear on 127.0.0.1:9222, like a local Chromium with
+            --remote-debugging-port. For Selenium and other tools that only accept host and port.
+            Or the rfbUrl or url that StartRemoteDesktop returned: VNC viewers connect to 127.0.0.1:5900
+  --port N  listen on another port; 0 means a free port
 
-A server with a certificate of your own CA: name the CA's file in NODE_EXTRA_CA_CERTS.
-Ctrl-C ends the tunnel, and leaves the browser open. Exit codes: 0 ended by you, 1 could not be opened, 2 wrong usage,
-3 the browser or its desktop has ended.
+If the server's certificate is signed by your own CA, name the CA's file in NODE_EXTRA_CA_CERTS.
+Press Ctrl-C to close the tunnel. The browser stays open. Exit codes: 0 closed by you, 1 the tunnel could not be opened,
+2 wrong usage, 3 the browser or its desktop has closed.
 `;
 
 const [OPENED, NOT_OPENED, MISUSED, ENDED] = [0, 1, 2, 3];
@@ -38,14 +38,14 @@ async function main(): Promise<number> {
   return ENDED;
 }
 
-/** @throws {TunnelFailure} `BadAddress` for anything that can't be understood. */
+/** @throws {TunnelFailure} `BadAddress` for invalid arguments. */
 function readArguments(): Wanted | "help" {
   try {
     const options = { port: { type: "string" }, help: { type: "boolean", short: "h", default: false } } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     const [address] = positionals;
     if (values.help) return "help";
-    if (address === undefined || positionals.length > 1) throw new Error("One address is wanted.");
+    if (address === undefined || positionals.length > 1) throw new Error("Give exactly one address.");
     return values.port === undefined ? { address } : { address, port: readPort(values.port) };
   } catch (error) {
     throw new TunnelFailure("BadAddress", `${(error as Error).message}\n\n${USAGE}`);
@@ -55,20 +55,20 @@ function readArguments(): Wanted | "help" {
 function readPort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new Error(`--port takes a number from 0 to 65535, not ${JSON.stringify(text)}.`);
+  throw new Error(`--port must be a number from 0 to 65535, not ${JSON.stringify(text)}.`);
 }
 
 function whenInterrupted(): Promise<undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  // Not once: npm passes on the SIGINT that the terminal sends as well, and the second would end the process at once.
+  // `on`, not `once`: npm repeats the terminal's SIGINT, and the second one would kill the process.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve(undefined));
   return promise;
 }
 
 function describe({ kind, port, version }: Tunnel): string {
   return kind === "devtools"
-    ? `DevTools: 127.0.0.1:${port} leads to a ${toPlainText(version ?? "")}. While this runs, the browser stays open, and every user of this\nmachine can drive it. Ctrl-C ends the tunnel, not the browser.\n`
-    : `VNC viewers: connect to 127.0.0.1:${port} (some: 127.0.0.1::${port}), with the password that Start returned. While this\nruns, every user of this machine can reach it. Ctrl-C ends the tunnel, not the desktop.\n`;
+    ? `DevTools: 127.0.0.1:${port} connects to a ${toPlainText(version ?? "")}. The browser stays open while this runs, and every user of\nthis machine can control it. Press Ctrl-C to close the tunnel. The browser stays open.\n`
+    : `VNC viewers: connect to 127.0.0.1:${port} (some: 127.0.0.1::${port}) with the password that Start returned. While this\nruns, every user of this machine can connect. Press Ctrl-C to close the tunnel. The desktop keeps running.\n`;
 }
 
 try {

@@ -25,7 +25,7 @@ async function tunnelTo(address: string, port = 0): Promise<Tunnel> {
   return tunnel;
 }
 
-/** Something else that listens. */
+/** Another program that listens. */
 async function listen(server: Server): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -45,24 +45,24 @@ async function connectThrough({ port }: Tunnel): Promise<WebSocket> {
   return socket;
 }
 
-test("a tunnel tells its port and what the browser is", async () => {
+test("a tunnel returns its port and the browser's version", async () => {
   const { address } = await serve();
   const tunnel = await tunnelTo(address);
   expect(tunnel).toMatchObject({ kind: "devtools", port: expect.any(Number), version: "Chrome/156.0.8078.79" });
 });
 
-test("nothing but the loopback is listened on", async () => {
+test("the tunnel only listens on the loopback address", async () => {
   const { address } = await serve();
   const { port } = await tunnelTo(address);
   await expect(fetch(`http://127.0.0.2:${port}/json/version`)).rejects.toThrow();
   await expect(fetch(`http://[::1]:${port}/json/version`)).rejects.toThrow();
 });
 
-test("what either side says in one breath with the handshake is heard", async () => {
-  const heard: string[] = [];
+test("data that either side sends together with the handshake arrives", async () => {
+  const received: string[] = [];
   const { address } = await serve({
     onConnection: (socket) => {
-      socket.on("message", (data) => heard.push((data as Buffer).toString()));
+      socket.on("message", (data) => received.push((data as Buffer).toString()));
       socket.send("first of the server");
     },
   });
@@ -76,16 +76,16 @@ test("what either side says in one breath with the handshake is heard", async ()
     ...[`Host: ${host}`, "Connection: Upgrade", "Upgrade: websocket"],
     ...["Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "", ""],
   ].join("\r\n");
-  // A text frame of five letters, masked with zeros (RFC 6455, section 5.2).
+  // A masked text frame with five letters (RFC 6455, section 5.2).
   client.write(Buffer.concat([Buffer.from(head), Buffer.from([0x81, 0x85, 0, 0, 0, 0]), Buffer.from("early")]));
   let said = "";
   client.setEncoding("latin1").on("data", (chunk: string) => (said += chunk));
   await expectSoon(() => said.endsWith("first of the server"), true);
-  await expectSoon(() => heard.includes("early"), true);
+  await expectSoon(() => received.includes("early"), true);
   client.destroy();
 });
 
-test("disposing cuts who is connected, and leaves nothing at the server; twice is once", async () => {
+test("disposing closes all connections, also at the server, and can be repeated", async () => {
   const service = await serve();
   const tunnel = await tunnelTo(service.address);
   const clients = await Promise.all([connectThrough(tunnel), connectThrough(tunnel)]);
@@ -103,17 +103,17 @@ test("disposing cuts who is connected, and leaves nothing at the server; twice i
   await expect(fetch(`http://127.0.0.1:${tunnel.port}/json/version`)).rejects.toThrow();
 });
 
-test("a browser that ends says why, and its clients hear it themselves", async () => {
+test("when a browser closes, the tunnel and its clients receive the reason", async () => {
   const service = await serve();
   const tunnel = await tunnelTo(service.address);
   const client = await connectThrough(tunnel);
-  const heard = once(client, "close") as Promise<[number, Buffer]>;
+  const received = once(client, "close") as Promise<[number, Buffer]>;
   service.end("browser closed: inactive");
-  expect(await tunnel.ended).toBe("The browser has ended (browser closed: inactive).");
-  expect(String((await heard)[1])).toBe("browser closed: inactive");
+  expect(await tunnel.ended).toBe("The browser has closed (browser closed: inactive).");
+  expect(String((await received)[1])).toBe("browser closed: inactive");
 });
 
-test("a connection that is cut is made again, and the tunnel goes on", async () => {
+test("a lost connection is restored, and the tunnel stays open", async () => {
   const service = await serve();
   const tunnel = await tunnelTo(service.address);
   service.cut();
@@ -124,15 +124,15 @@ test("a connection that is cut is made again, and the tunnel goes on", async () 
   client.terminate();
 });
 
-test("a browser that ends while the connection is lost is found to have ended", async () => {
+test("a browser that closes while the connection is lost is reported", async () => {
   const service = await serve();
   const tunnel = await tunnelTo(service.address);
   service.end();
   service.cut();
-  expect(await tunnel.ended).toBe("The browser has ended while the connection to it was lost.");
+  expect(await tunnel.ended).toBe("The browser closed while the connection to it was lost.");
 });
 
-test("a server that is away for a moment is waited for", async () => {
+test("the tunnel waits for a server that is away for a moment", async () => {
   const service = await serve();
   const tunnel = await tunnelTo(service.address);
   await service[Symbol.asyncDispose]();
@@ -144,7 +144,7 @@ test("a server that is away for a moment is waited for", async () => {
   expect(await Promise.race([tunnel.ended, Promise.resolve("goes on")])).toBe("goes on");
 });
 
-test("an address that the server does not know is told apart from everything else", async () => {
+test("an address that the server does not know has its own failure", async () => {
   const { address, rfbUrl } = await serve();
   for (const one of [address, rfbUrl]) {
     const other = one.replace("VJTz5cCMo", "AAAAAAAAA");
@@ -155,13 +155,13 @@ test("an address that the server does not know is told apart from everything els
 });
 
 test.each<[string, string, RegExp]>([
-  ["HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n", "Refused", /refuses the connection \(403 Forbidden\)/],
+  ["HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n", "Refused", /refused the connection \(403 Forbidden\)/],
   ["HTTP/1.1 401 Unauthorized\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n", "Refused", /401 Unauth/],
-  ["HTTP/1.1 301 Moved\r\nLocation: https://x/\r\nConnection: close\r\n\r\n", "Refused", /wss:\/\/ rather than ws:/],
+  ["HTTP/1.1 301 Moved\r\nLocation: https://x/\r\nConnection: close\r\n\r\n", "Refused", /wss:\/\/ instead of ws:/],
   ["HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n", "Refused", /200 OK/],
-  ["HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n", "Unreachable", /cannot connect now \(503/],
+  ["HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n", "Unreachable", /can't connect now \(503/],
   ["SSH-2.0-OpenSSH_9.2\r\n", "Unreachable", /connection to localhost:\d+ failed/],
-  ["", "Unreachable", /wss:\/\/ rather than ws:/],
+  ["", "Unreachable", /wss:\/\/ instead of ws:/],
 ])("a server that answers %j is %s", async (refusal, name, message) => {
   const service = await serve({ refusal });
   await expect(openTunnel({ address: service.address, port: 0 })).rejects.toEqual(failure(name, message));
@@ -176,7 +176,7 @@ test.each<[string, (socket: WebSocket) => void, RegExp]>([
     /no DevTools here/,
   ],
 ])(
-  "a server that takes the connection and %s instead of an answer is unreachable, and left",
+  "a server that accepts the connection and %s instead of answering is unreachable, and the tunnel disconnects",
   async (_, act, message) => {
     const service = await serve({ onConnection: (socket) => act(socket.removeAllListeners("message")) });
     await expect(openTunnel({ address: service.address, port: 0 })).rejects.toEqual(failure("Unreachable", message));
@@ -184,7 +184,7 @@ test.each<[string, (socket: WebSocket) => void, RegExp]>([
   },
 );
 
-test("nothing that listens, no such host and no TLS are told apart", async () => {
+test("a closed port, an unknown host and missing TLS have different messages", async () => {
   const { address } = await serve();
   const closed = createServer();
   const port = await listen(closed);
@@ -192,20 +192,20 @@ test("nothing that listens, no such host and no TLS are told apart", async () =>
   const path = new URL(address).pathname;
   for (const [base, message] of [
     [`ws://127.0.0.1:${port}`, /Nothing listens on 127.0.0.1:/],
-    ["ws://no-such-host.invalid", /There is no host no-such-host.invalid/],
-    [address.replace("ws://", "wss://").replace(path, ""), /ws:\/\/ rather than wss:/],
+    ["ws://no-such-host.invalid", /The host no-such-host.invalid does not exist/],
+    [address.replace("ws://", "wss://").replace(path, ""), /ws:\/\/ instead of wss:/],
   ] as const) {
     await expect(openTunnel({ address: base + path, port: 0 })).rejects.toEqual(failure("Unreachable", message));
   }
 });
 
-test("a certificate that nobody here trusts is refused, and the way to trust it is told", async () => {
+test("an untrusted certificate is refused, with a hint how to trust it", async () => {
   const { address } = await serve({ isSecure: true });
   await expect(openTunnel({ address, port: 0 })).rejects.toEqual(failure("Refused", /NODE_EXTRA_CA_CERTS/));
 });
 
 test.each(["address", "rfbUrl"] as const)(
-  "a port in use is told, and nothing stays at the server (%s)",
+  "a port in use is reported, and the server's connection is closed (%s)",
   async (which) => {
     const service = await serve();
     const port = await listen(createHttpServer());

@@ -5,39 +5,39 @@ import { createDevtoolsPort } from "./devtools-port.ts";
 import { listen } from "./listener.ts";
 import { createViewerPort, probeDesktop } from "./viewer-port.ts";
 
-/** Those that the programs which connect look at by themselves. */
+/** Ports that tools try by default. */
 const USUAL_PORT: Record<Destination["kind"], number> = { devtools: 9222, desktop: 5900 };
 
 export type TunnelOptions = {
   /** An `address` of Open, or an `rfbUrl` or `url` of StartRemoteDesktop. */
   readonly address: string;
-  /** The port of 127.0.0.1 to listen on, 0 for a free one; by default 9222 for a browser, 5900 for a desktop. */
+  /** The port of 127.0.0.1 to listen on. 0 means a free port. Default: 9222 for a browser, 5900 for a desktop. */
   readonly port?: number;
-  /** Told what happens to single connections, in a sentence each; nobody by default. */
+  /** Receives messages about single connections, one sentence each. Default: none. */
   readonly onNotice?: (notice: string) => void;
 };
 
 /**
- * A local port that leads to a browser or to its desktop. Every program of this machine can use it, whoever runs it; web
- * pages and other machines can't. Disposing closes the port and every connection through it, and leaves the browser as it
- * is; twice is safe, and it never throws.
+ * A local port that connects to a browser or its desktop. Every program of this machine can use it. Web pages and other
+ * machines can't. Disposing closes the port and its connections, and leaves the browser open. Disposing twice is safe,
+ * and it never throws.
  */
 export interface Tunnel extends AsyncDisposable {
-  /** `devtools`: the port looks like a Chromium started with --remote-debugging-port. `desktop`: it speaks RFB. */
+  /** `devtools`: the port acts like a Chromium started with --remote-debugging-port. `desktop`: the port speaks RFB. */
   readonly kind: Destination["kind"];
   readonly port: number;
-  /** The browser's version, as `Chrome/156.0.8078.79`; undefined for a desktop. */
+  /** The browser's version, such as `Chrome/156.0.8078.79`. Undefined for a desktop. */
   readonly version: string | undefined;
   /**
-   * Resolves with a sentence that says why, when what the tunnel leads to has ended or is out of reach for good; never
-   * rejects. The tunnel is still to be disposed. The end of a desktop shows when a viewer is connected or connects.
+   * Resolves with a sentence when the browser or desktop has closed or can't be reached any more. Never rejects.
+   * Dispose the tunnel afterwards. The end of a desktop is noticed while a viewer is connected, or when one connects.
    */
   readonly ended: Promise<string>;
 }
 
 /**
- * Opens a tunnel. One to a browser is a DevTools client of it: while it is open, the browser is not inactive.
- * @throws {TunnelFailure} When the address leads nowhere, or the port can't be listened on; nothing is held then.
+ * Opens a tunnel. A tunnel to a browser counts as a DevTools client, so the browser does not become inactive.
+ * @throws {TunnelFailure} When the target can't be reached, or the port can't be used. No resources are held then.
  */
 export async function openTunnel(options: TunnelOptions): Promise<Tunnel> {
   const { kind, url } = readDestination(options.address);

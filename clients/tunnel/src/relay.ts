@@ -6,10 +6,10 @@ import { toFailure } from "./connect.ts";
 import { letGo, splice } from "./splice.ts";
 
 const HANDSHAKE_MS = 15_000;
-/** Silence after which the kernel asks whether the server still lives. */
+/** After this silence, the kernel checks whether the server is alive. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** What of a client's opening handshake is the client's own; `Host` is the server's, and the rest concerns one hop. */
+/** Headers that are not passed on: `Host` is the server's, and the others concern one connection. */
 const PASSED = [
   "sec-websocket-key",
   "sec-websocket-version",
@@ -19,9 +19,9 @@ const PASSED = [
 ];
 
 /**
- * Makes a client's WebSocket one with the server behind `url`: the handshake is repeated there and its answer passed on,
- * whatever it is; from then on bytes are moved, not messages.
- * @param early What the client has sent after its handshake.
+ * Connects a client's WebSocket to the server behind `url`. It repeats the handshake and passes the response on. After
+ * that, it copies bytes.
+ * @param early Data that the client sent after its handshake.
  */
 export function relay(handshake: IncomingMessage, client: Duplex, early: Buffer, url: URL): void {
   client.on("error", () => {});
@@ -29,7 +29,7 @@ export function relay(handshake: IncomingMessage, client: Duplex, early: Buffer,
   const upstream = send(toHttp(url), { headers: toHeaders(handshake), agent: false } satisfies RequestOptions);
   const giveUp = (): void => void upstream.destroy();
   const timer = setTimeout(() => {
-    answer(client, 504, `${url.host} did not answer in ${HANDSHAKE_MS / 1000} s.`);
+    answer(client, 504, `${url.host} did not answer within ${HANDSHAKE_MS / 1000} s.`);
     giveUp();
   }, HANDSHAKE_MS);
   client.once("close", giveUp);
@@ -56,7 +56,7 @@ export function relay(handshake: IncomingMessage, client: Duplex, early: Buffer,
   upstream.end();
 }
 
-/** Answers an upgrade request with plain HTTP, and closes. */
+/** Answers an upgrade request with plain HTTP and closes the connection. */
 export function answer(client: Duplex, status: number, text: string): void {
   const body = Buffer.from(`${text}\n`);
   const head = [
@@ -82,7 +82,7 @@ function toHeaders({ headers }: IncomingMessage): Record<string, string> {
   return { Connection: "Upgrade", Upgrade: "websocket", ...(Object.fromEntries(passed) as Record<string, string>) };
 }
 
-/** The head of an answer as it came; a body that came in chunks ends with the connection instead. */
+/** The head of a response. The end of the connection replaces chunked encoding. */
 function toHead({ statusCode = 502, statusMessage = "", rawHeaders }: IncomingMessage): string {
   const lines: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,11 +1,11 @@
 import type { Duplex } from "node:stream";
 
-/** How long a side has to take what is left for it, and to close, once the other is gone. */
+/** After one side has closed, how long the other may take to read the rest and close. */
 const GRACE_MS = 2_000;
 
 /**
- * Passes the bytes of two sides to each other until either is gone; the other is closed then. Neither is read faster than
- * the other takes it.
+ * Copies bytes between two sides until one closes. Then it closes the other. A side is not read faster than the other
+ * side can write.
  */
 export function splice(one: Duplex, other: Duplex): void {
   for (const [from, to] of [
@@ -13,17 +13,17 @@ export function splice(one: Duplex, other: Duplex): void {
     [other, one],
   ] as const) {
     from.pipe(to);
-    // Failures are seen as closing; without a listener they would end the process.
+    // Errors are followed by a close event. Without a listener, they would end the process.
     from.on("error", () => {});
     from.once("close", () => letGo(to));
   }
 }
 
-/** Closes a side after what is written to it. */
+/** Closes a side after its pending writes. */
 export function letGo(side: Duplex): void {
   if (side.destroyed) return;
   side.end();
-  // What it says now is for nobody; unread, it would keep the side from closing.
+  // Discard further input. Unread input would keep the side from closing.
   side.resume();
   const timer = setTimeout(() => side.destroy(), GRACE_MS);
   side.once("finish", () => side.destroy());

@@ -17,18 +17,18 @@ async function silentService(): Promise<FakeService> {
   return service;
 }
 
-describe.concurrent("a peer that says nothing", () => {
-  test("is a server: opening gives up after 15 s", async () => {
+describe.concurrent("a peer that sends nothing", () => {
+  test("server: opening fails after 15 s", async () => {
     await using service = await silentService();
     for (const address of [service.address, service.rfbUrl]) {
       await expect(openTunnel({ address, port: 0 })).rejects.toMatchObject({
         name: "Unreachable",
-        message: expect.stringMatching(/did not answer in 15 s/),
+        message: expect.stringMatching(/did not answer within 15 s/),
       });
     }
   });
 
-  test("is a server that was there before: a client hears so after 15 s", async () => {
+  test("server of an open tunnel: a client gets an error after 15 s", async () => {
     await using service = await openFakeService();
     await using tunnel = await openTunnel({ address: service.address, port: 0 });
     const answer = await fetch(`http://127.0.0.1:${tunnel.port}/json/version`);
@@ -39,7 +39,7 @@ describe.concurrent("a peer that says nothing", () => {
     expect(refusal.statusCode).toBe(504);
   });
 
-  test("is a server that was there before: a viewer is let go after 15 s, and told about", async () => {
+  test("server of an open tunnel: a viewer is disconnected after 15 s with a message", async () => {
     const notices: string[] = [];
     await using service = await openFakeService();
     await using tunnel = await openTunnel({
@@ -50,17 +50,17 @@ describe.concurrent("a peer that says nothing", () => {
     service.fallSilent();
     const viewer = connect(tunnel.port, "127.0.0.1").resume();
     expect(await secondsUntil(once(viewer, "close"))).toBeLessThan(20);
-    expect(notices).toEqual([expect.stringMatching(/could not be connected\. .* did not answer in 15 s/)]);
+    expect(notices).toEqual([expect.stringMatching(/could not be connected\. .* did not answer within 15 s/)]);
   });
 
-  test("is a browser: its pulse is missed, and the tunnel ends when half a minute brings nothing better", async () => {
+  test("browser: the tunnel notices, and closes after half a minute without a connection", async () => {
     await using service = await openFakeService();
     await using tunnel = await openTunnel({ address: service.address, port: 0 });
     service.fallSilent();
-    expect(await tunnel.ended).toMatch(/^The connection to the browser is lost\. .* did not answer in 15 s/);
+    expect(await tunnel.ended).toMatch(/^The connection to the browser was lost\. .* did not answer within 15 s/);
   });
 
-  test("is a program of this machine that does not finish its request: it is cut after 15 s at the latest", async () => {
+  test("local program: an incomplete request is closed within 15 s", async () => {
     await using service = await openFakeService();
     await using tunnel = await openTunnel({ address: service.address, port: 0 });
     const program = connect(tunnel.port, "127.0.0.1").resume();

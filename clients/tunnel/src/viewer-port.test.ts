@@ -26,7 +26,7 @@ afterEach(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** As an RFB server does: it speaks first, here in the very packet that opens the connection. */
+/** Like an RFB server, it sends first, in the packet that opens the connection. */
 function greet(socket: WebSocket): void {
   socket.send(Buffer.from(GREETING));
   echo(socket);
@@ -51,7 +51,7 @@ async function read(viewer: Socket, length: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test("bytes become binary frames and frames bytes, the first ones included", async () => {
+test("bytes become binary frames and frames become bytes, including the first ones", async () => {
   const viewer = await view();
   const kinds: boolean[] = [];
   [...service.connections][0]?.on("message", (_, isBinary) => kinds.push(isBinary));
@@ -62,7 +62,7 @@ test("bytes become binary frames and frames bytes, the first ones included", asy
   viewer.destroy();
 });
 
-test("each viewer has a connection of its own", async () => {
+test("each viewer has its own connection", async () => {
   const viewers = await Promise.all([view(), view(), view()]);
   expect(service.connections.size).toBe(3);
   for (const [at, viewer] of viewers.entries()) viewer.write(`viewer ${at}`);
@@ -77,38 +77,35 @@ test("each viewer has a connection of its own", async () => {
   expect(notices).toEqual([]);
 });
 
-test.each([11, 20 * 1024 * 1024])(
-  "the last %i bytes of either side are heard, also by one that is slow",
-  async (length) => {
-    const viewer = await view();
-    const [server] = service.connections;
-    if (server === undefined) throw new Error("Nobody is connected.");
-    let heard = 0;
-    server.removeAllListeners("message").on("message", (data: Buffer) => {
-      heard += data.length;
-      server.pause();
-      setImmediate(() => server.resume());
-    });
-    viewer.resume().end(Buffer.alloc(length));
-    await once(server, "close");
-    expect(heard).toBe(length);
+test.each([11, 20 * 1024 * 1024])("the last %i bytes of either side arrive, also at a slow reader", async (length) => {
+  const viewer = await view();
+  const [server] = service.connections;
+  if (server === undefined) throw new Error("Nothing is connected.");
+  let received = 0;
+  server.removeAllListeners("message").on("message", (data: Buffer) => {
+    received += data.length;
+    server.pause();
+    setImmediate(() => server.resume());
+  });
+  viewer.resume().end(Buffer.alloc(length));
+  await once(server, "close");
+  expect(received).toBe(length);
 
-    const other = await view();
-    const [speaker] = service.connections;
-    speaker?.send(Buffer.alloc(length));
-    speaker?.close(1000, "that was all");
-    for (let left = length; left > 0; left -= Math.min(left, 65_536)) {
-      await read(other, Math.min(left, 65_536));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    other.destroy();
-  },
-);
+  const other = await view();
+  const [speaker] = service.connections;
+  speaker?.send(Buffer.alloc(length));
+  speaker?.close(1000, "that was all");
+  for (let left = length; left > 0; left -= Math.min(left, 65_536)) {
+    await read(other, Math.min(left, 65_536));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  other.destroy();
+});
 
-test("a viewer that takes nothing stalls its own connection only, and the server sends no further", async () => {
+test("a viewer that does not read only stalls its own connection, and the server stops sending", async () => {
   const [viewer, other] = [await view(), await view()];
   const server = [...service.connections][0];
-  if (server === undefined) throw new Error("Nobody is connected.");
+  if (server === undefined) throw new Error("Nothing is connected.");
   const [chunk, count] = [Buffer.alloc(1024 * 1024), 64];
   viewer.pause();
   for (let sent = 0; sent < count; sent += 1) server.send(chunk, () => {});
@@ -120,22 +117,22 @@ test("a viewer that takes nothing stalls its own connection only, and the server
   other.destroy();
 });
 
-test("a desktop that stops disconnects its viewers, and the tunnel says so", async () => {
+test("when a desktop stops, its viewers are disconnected and the tunnel ends", async () => {
   const viewer = await view();
   const gone = once(viewer.resume(), "close");
   service.end("desktop stopped");
-  expect(await tunnel.ended).toBe("The desktop has ended (desktop stopped).");
+  expect(await tunnel.ended).toBe("The desktop has stopped (desktop stopped).");
   await gone;
 });
 
-test("a desktop that stopped while nobody watched is found out by the next viewer", async () => {
+test("a desktop that stopped without viewers is noticed by the next viewer", async () => {
   service.end();
   const viewer = connect(tunnel.port, "127.0.0.1").resume();
   await once(viewer, "close");
-  expect(await tunnel.ended).toMatch(/^The desktop has ended\. .*404 BrowserNotFound/);
+  expect(await tunnel.ended).toMatch(/^The desktop has stopped\. .*404 BrowserNotFound/);
 });
 
-test("a viewer that the server sends away alone is told about, and the others stay", async () => {
+test("when the server disconnects one viewer, the tunnel reports it and the others stay connected", async () => {
   const [viewer, other] = [await view(), await view()];
   const gone = once(viewer.resume(), "close");
   [...service.connections][0]?.close(1008, "wrong password");
@@ -147,7 +144,7 @@ test("a viewer that the server sends away alone is told about, and the others st
   other.destroy();
 });
 
-test("a viewer that cannot be connected is let go, and the reason told", async () => {
+test("a viewer that can't be connected is disconnected, and the reason is reported", async () => {
   await service[Symbol.asyncDispose]();
   const viewer = connect(tunnel.port, "127.0.0.1").resume();
   await once(viewer, "close");

@@ -6,17 +6,17 @@ import type { TunnelFailure } from "./failure.ts";
 import { toPlainText } from "./plain-text.ts";
 import { letGo, splice } from "./splice.ts";
 
-/** Servers cut an RFB connection into frames as they like; none has a reason to send one as long as this. */
+/** Maximum size of a frame. Servers split RFB connections into smaller frames. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 export type ViewerEvents = {
-  /** Something happened to one viewer only. */
+  /** Reports what happened to one viewer. */
   note(what: string): void;
-  /** The desktop is no more. */
+  /** Reports that the desktop has stopped. */
   end(why: string): void;
 };
 
-/** A port for VNC viewers: each connection's bytes become the binary frames of a WebSocket of its own. */
+/** A port for VNC viewers. The bytes of each connection become binary frames of its own WebSocket. */
 export function createViewerPort(url: URL, events: ViewerEvents): Server {
   const server = createServer({ pauseOnConnect: true, noDelay: true }, (viewer) => {
     void connectViewer(viewer, url, events);
@@ -24,10 +24,7 @@ export function createViewerPort(url: URL, events: ViewerEvents): Server {
   return server;
 }
 
-/**
- * Finds out whether the desktop is there, by a connection that is given up before it says anything.
- * @throws {TunnelFailure}
- */
+/** Checks whether the desktop exists, with a connection that is closed at once. @throws {TunnelFailure} */
 export async function probeDesktop(url: URL): Promise<void> {
   const { socket, opened } = connect(url, MAX_MESSAGE_BYTES);
   await opened;
@@ -36,7 +33,7 @@ export async function probeDesktop(url: URL): Promise<void> {
 
 async function connectViewer(viewer: Socket, url: URL, events: ViewerEvents): Promise<void> {
   const { socket, opened } = connect(url, MAX_MESSAGE_BYTES);
-  // Before it is open: the server speaks first, and may do so in the packet that opens it.
+  // Listen before the connection is open: the server sends first, possibly in the packet that opens it.
   const desktop = createWebSocketStream(socket, { readableObjectMode: false });
   desktop.on("error", () => {});
   viewer.on("error", () => {});
@@ -57,19 +54,19 @@ async function connectViewer(viewer: Socket, url: URL, events: ViewerEvents): Pr
   }
 }
 
-/** The server has let a viewer go: because of the viewer, or because the desktop is no more. */
+/** The server disconnected a viewer: because of the viewer, or because the desktop has stopped. */
 async function explain(code: number, reason: string, url: URL, events: ViewerEvents): Promise<void> {
-  const told = code === ABNORMAL ? "the connection was lost" : reason || `close code ${code}`;
+  const ending = code === ABNORMAL ? "the connection was lost" : reason || `close code ${code}`;
   try {
     await probeDesktop(url);
-    events.note(`A viewer was disconnected: ${told}.`);
+    events.note(`A viewer was disconnected: ${ending}.`);
   } catch (error) {
-    report(error, `A viewer was disconnected: ${told}`, events, `The desktop has ended (${told}).`);
+    report(error, `A viewer was disconnected: ${ending}`, events, `The desktop has stopped (${ending}).`);
   }
 }
 
 function report(error: unknown, what: string, events: ViewerEvents, end?: string): void {
   const { name, message } = error as TunnelFailure;
-  if (name === "NotFound") events.end(end ?? `The desktop has ended. ${message}`);
+  if (name === "NotFound") events.end(end ?? `The desktop has stopped. ${message}`);
   else events.note(`${what}. ${message}`);
 }

@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
-/** The command as it runs: what it has said so far, and how it ended. Disposing kills it. */
+/** The running command and its output. Disposing kills it. */
 export type Command = AsyncDisposable & {
   readonly child: ChildProcess;
   readonly output: { stdout: string; stderr: string };
-  /** The port it says that it listens on. */
+  /** The port in its output. */
   readonly port: Promise<number>;
-  /** Resolves with its exit code. */
+  /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
 };
 
@@ -21,7 +21,7 @@ export function startCommand(
   main = MAIN,
 ): Command {
   const { PATH = "" } = process.env;
-  // A test's process that is killed takes it along.
+  // If the test process is killed, the command ends with it.
   const command = ["--pdeathsig", "KILL", "--", process.execPath, main, ...args];
   const child = spawn("setpriv", command, { env: { PATH, ...environment } });
   const output = { stdout: "", stderr: "" };
@@ -34,7 +34,7 @@ export function startCommand(
     if (found !== undefined) resolve(Number(found));
   });
   const ended = once(child, "close").then(([code]) => {
-    reject(new Error(`It ended with ${code}: ${output.stderr}`));
+    reject(new Error(`It exited with ${code}: ${output.stderr}`));
     return code as number | null;
   });
   return {

@@ -19,37 +19,37 @@ export const VERSION = {
 
 export const TARGET = { targetId: "T1", type: "page", title: "A page", url: "about:blank", attached: false };
 
-/** A server with one open browser and one started desktop, both of which do what a test says. */
+/** A server with one open browser and one started desktop, which tests control. */
 export type FakeService = AsyncDisposable & {
   readonly port: number;
   readonly address: string;
   readonly rfbUrl: string;
-  /** What is connected now, whatever it wants. */
+  /** Current connections. */
   readonly connections: ReadonlySet<WebSocket>;
-  /** What of the network is in use for connections, asked for or made. */
+  /** Sockets in use, including pending ones. */
   readonly streams: ReadonlySet<Duplex>;
-  /** Headers of the handshakes so far, refused ones too. */
+  /** Headers of all handshakes, including refused ones. */
   readonly handshakes: readonly IncomingMessage[];
-  /** Forgets the browser and the desktop, and tells those who are connected, if there is a reason to tell. */
+  /** Removes the browser and the desktop, and disconnects clients with the reason if there is one. */
   end(reason?: string): void;
-  /** Cuts every connection as a network does that fails. */
+  /** Destroys every connection, like a network failure. */
   cut(): void;
-  /** Says nothing any more, to who is connected and to who comes. */
+  /** Stops answering current and new connections. */
   fallSilent(): void;
 };
 
 export type Conduct = {
   readonly isSecure?: boolean;
-  /** A path before all others. */
+  /** A path prefix. */
   readonly prefix?: string;
   readonly port?: number;
-  /** What a connection does that is neither the first one, which asks for the version, nor of the tunnel's own. */
+  /** What a connection does, except the first one (which reads the version) and the tunnel's own. */
   readonly onConnection?: (socket: WebSocket, handshake: IncomingMessage) => void;
-  /** Answers an upgrade with this instead, and ends the connection unless that says `keep-alive`. */
+  /** Answers upgrades with this text, and closes the connection unless the text contains `keep-alive`. */
   readonly refusal?: string;
 };
 
-/** Sends back what it is sent, as it is. */
+/** Echoes what it receives. */
 export function echo(socket: WebSocket): void {
   socket.on("message", (data, isBinary) => socket.send(data, { binary: isBinary }));
 }
@@ -70,7 +70,7 @@ export async function openFakeService(conduct: Conduct = {}): Promise<FakeServic
   server.on("upgrade", (request, stream, head) => {
     handshakes.push(request);
     stream.on("error", () => {});
-    // Unread, it would not notice that the other side has left.
+    // It has to read, or it would not notice that the other side has disconnected.
     if (isSilent || refusal?.includes("keep-alive") === true) stream.resume().once("end", () => stream.end());
     if (isSilent) return;
     if (refusal?.includes("keep-alive") === true) return void stream.write(refusal);
@@ -88,7 +88,7 @@ export async function openFakeService(conduct: Conduct = {}): Promise<FakeServic
   const { port } = server.address() as AddressInfo;
   const base = `${isSecure ? "wss" : "ws"}://localhost:${port}${prefix}`;
   const cut = (): void => {
-    // One that is paused would not notice.
+    // A paused socket would not notice.
     connections.forEach((socket) => socket.resume());
     streams.forEach((stream) => stream.destroy());
   };
@@ -117,7 +117,7 @@ export async function openFakeService(conduct: Conduct = {}): Promise<FakeServic
   };
 }
 
-const TOLD = JSON.stringify({
+const REFUSAL_BODY = JSON.stringify({
   status: 404,
   name: "BrowserNotFound",
   message: "No open browser has this address.",
@@ -127,13 +127,13 @@ const TOLD = JSON.stringify({
 const NOT_FOUND = [
   "HTTP/1.1 404 Not Found",
   "Content-Type: application/json",
-  `Content-Length: ${TOLD.length}`,
+  `Content-Length: ${REFUSAL_BODY.length}`,
   "Connection: close",
   "",
-  TOLD,
+  REFUSAL_BODY,
 ].join("\r\n");
 
-/** What the tunnel itself asks a browser. */
+/** Commands that the tunnel itself sends. */
 function answerTunnel(socket: WebSocket): void {
   socket.on("message", (data: Buffer) => {
     const answers: Readonly<Record<string, unknown>> = {

@@ -11,7 +11,7 @@ function onAddress(alter: (address: string) => string): Fault {
 
 const inHex = (bytes: number): string => randomBytes(bytes).toString("hex");
 
-/** The form of an address, and how secret and how much its own it is. */
+/** The form, secrecy and uniqueness of addresses. */
 export const ADDRESS_MUTANTS: readonly Mutant[] = [
   {
     id: "address-http",
@@ -39,7 +39,7 @@ export const ADDRESS_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "address-listed-otherwise",
-    title: "The list has another host name in an address than Open had",
+    title: "Get lists an address with another host name than Open returned",
     killedBy: ["RBS-LIST-01"],
     fault: () => onAddress((address) => address.replace("127.0.0.1", "localhost")),
   },
@@ -51,7 +51,7 @@ export const ADDRESS_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "id-sequential",
-    title: "Ids are counted up",
+    title: "Ids are sequential numbers",
     killedBy: ["RBS-OPEN-18"],
     fault: () => {
       let last = 0;
@@ -60,13 +60,13 @@ export const ADDRESS_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "id-time",
-    title: "Ids are the time and a few random characters",
+    title: "Ids consist of the time and a few random characters",
     killedBy: ["RBS-OPEN-18"],
     fault: () => withIds(() => `${process.hrtime.bigint().toString(16).padStart(24, "0")}${inHex(4)}`),
   },
   {
     id: "id-of-server",
-    title: "Ids are long, but most of each is the server's own name",
+    title: "Ids are long, but most of each is the name of the server",
     killedBy: ["RBS-OPEN-18"],
     fault: () => {
       const name = inHex(16);
@@ -75,13 +75,13 @@ export const ADDRESS_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "id-32-bits-stretched",
-    title: "Ids repeat four random bytes until they are long enough",
+    title: "Ids repeat four random bytes",
     killedBy: ["RBS-OPEN-18"],
     fault: () => withIds(() => inHex(4).repeat(4)),
   },
   {
     id: "id-same",
-    title: "Browsers that were opened in the same second have the same address",
+    title: "Browsers that open in the same second have the same address",
     killedBy: ["RBS-OPEN-17"],
     fault: () => {
       const ids = new Map<number, string>();
@@ -95,7 +95,7 @@ export const ADDRESS_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "id-of-chromium",
-    title: "Ids are the UUIDs that Chromium gives itself, with 122 random bits",
+    title: "Ids are Chromium's own UUIDs, with 122 random bits",
     killedBy: ["RBS-OPEN-18"],
     fault: () => withIds(() => randomUUID()),
   },

@@ -2,19 +2,19 @@ import { randomUUID } from "node:crypto";
 import { type FailureName, type OperationId, failureStatus, operations } from "@remote-browser/contract/operations";
 import type { Fault } from "../mutant.ts";
 
-/** An answer whose body is a JSON object. */
+/** A response whose body is a JSON object. */
 export type Answered = { readonly status: number; readonly body: Record<string, unknown>; readonly headers: Headers };
 
-/** What an altered answer is made of; what isn't named stays as it is. */
+/** Changes to a response. Missing members stay unchanged. */
 export type Altered = {
   readonly status?: number;
-  /** A string is sent as it is. */
+  /** Strings are sent unchanged. */
   readonly body?: unknown;
-  /** Set, or removed where the value is undefined. */
+  /** Headers to set. Undefined removes one. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 };
 
-/** A fault in what is answered to an operation; `*` for all there are, and for what belongs to none. */
+/** A fault in the responses of an operation. `*` means all requests. */
 export function onAnswer(id: OperationId | "*", alter: (answer: Answered, request: Request) => Altered): Fault {
   return {
     async answer(request, next) {
@@ -31,17 +31,17 @@ export function onAnswer(id: OperationId | "*", alter: (answer: Answered, reques
   };
 }
 
-/** A fault in the answers that refuse something. */
+/** A fault in error responses. */
 export function onRefusal(alter: (answer: Answered, request: Request) => Altered): Fault {
   return onAnswer("*", (answer, request) => (answer.status < 400 ? {} : alter(answer, request)));
 }
 
-/** A fault in the answers that refuse for a certain reason. */
+/** A fault in error responses with this name. */
 export function onFailure(name: FailureName, alter: (answer: Answered, request: Request) => Altered): Fault {
   return onRefusal((answer, request) => (answer.body["name"] === name ? alter(answer, request) : {}));
 }
 
-/** A fault in how the JSON body of a request is understood; what is no JSON object is passed on as it came. */
+/** A fault in how the server reads JSON bodies. Other bodies are passed on unchanged. */
 export function onRequest(id: OperationId, alter: (body: Record<string, unknown>, request: Request) => unknown): Fault {
   return {
     async answer(request, next) {
@@ -53,7 +53,7 @@ export function onRequest(id: OperationId, alter: (body: Record<string, unknown>
   };
 }
 
-/** A fault that answers by itself where it wants to; undefined leaves it to the server. */
+/** A fault that replaces some responses. Undefined passes the request to the server. */
 export function onCall(answer: (request: Request, body: string) => Response | undefined): Fault {
   return {
     async answer(request, next) {
@@ -64,7 +64,7 @@ export function onCall(answer: (request: Request, body: string) => Response | un
   };
 }
 
-/** A fault in the order of checks: that an Open is refused for this reason is said before that it is not valid. */
+/** A fault in the order of checks: Open reports this failure before it checks the options. */
 export function beforeContent(name: FailureName): Fault {
   return {
     async answer(request, next) {
@@ -82,7 +82,7 @@ export function beforeContent(name: FailureName): Fault {
   };
 }
 
-/** A refusal as the contract wants it, made without the server. */
+/** An error response as the contract describes it, made without the server. */
 export function refusal(name: FailureName, path?: string): Response {
   const [status, requestId] = [failureStatus[name], randomUUID()];
   const errors = path === undefined ? {} : { errors: [{ path, message: "is refused" }] };
@@ -112,10 +112,10 @@ export async function readBody(request: Request): Promise<{ text: string; json: 
 /** The same request with another body. */
 export function withBody(request: Request, body: string): Request {
   const headers = new Headers(request.headers);
-  // A length that is no longer the body's would be believed; without a body there was none.
+  // The server relies on the Content-Length. Without a body, there was none.
   if (headers.has("content-length")) headers.set("content-length", String(Buffer.byteLength(body)));
   const content = body === "" ? {} : { body: Buffer.from(body) };
-  // For a string, a Content-Type would be made up.
+  // For strings, Request adds a Content-Type.
   return new Request(request.url, { method: request.method, headers, signal: request.signal, ...content });
 }
 

@@ -12,7 +12,7 @@ function onHeaders(alter: (headers: Headers, status: number) => void): Fault {
   };
 }
 
-/** What every answer has: a JSON object, a media type, a request id, and the headers of its status. */
+/** Members and headers of every response. */
 export const BODY_MUTANTS: readonly Mutant[] = [
   {
     id: "type-plain",
@@ -34,7 +34,7 @@ export const BODY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "body-page",
-    title: "A path that does not exist is answered with a page in HTML",
+    title: "Unknown paths are answered with an HTML page",
     killedBy: ["RBS-PATH-02", "RBS-ANSWER-01"],
     fault: () =>
       onFailure("NotFound", () => ({
@@ -44,25 +44,25 @@ export const BODY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "body-bare-list",
-    title: "Get answers the bare array",
+    title: "Get returns a bare array",
     killedBy: ["RBS-ANSWER-01", "RBS-LIST-07"],
     fault: () => onAnswer("getBrowsers", ({ status, body }) => (status === 200 ? { body: body["sessions"] } : {})),
   },
   {
     id: "body-wrapped",
-    title: "Successes are wrapped in a member data",
+    title: "Successful responses are wrapped in a member data",
     killedBy: ["RBS-ANSWER-02", "RBS-OPEN-01"],
     fault: () => onAnswer("*", ({ status, body }) => (status === 200 ? { body: { data: body } } : {})),
   },
   {
     id: "body-close-empty",
-    title: "Close answers an empty object, without status",
+    title: "Close returns an empty object without status",
     killedBy: ["RBS-ANSWER-02"],
     fault: () => onAnswer("closeBrowser", ({ status }) => (status === 200 ? { body: {} } : {})),
   },
   {
     id: "request-id-missing",
-    title: "No answer has X-Request-Id",
+    title: "Responses have no X-Request-Id",
     killedBy: ["RBS-ANSWER-06", "RBS-FUZZ-04"],
     fault: () => onHeaders((headers) => headers.delete("X-Request-Id")),
   },
@@ -74,13 +74,13 @@ export const BODY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "request-id-missing-on-unknown-paths",
-    title: "What is answered at paths that do not exist has no X-Request-Id",
+    title: "Responses for unknown paths have no X-Request-Id",
     killedBy: ["RBS-ANSWER-06"],
     fault: () => onFailure("NotFound", () => ({ headers: { "X-Request-Id": undefined } })),
   },
   {
     id: "request-id-constant",
-    title: "All answers have the same request id",
+    title: "All responses have the same request id",
     killedBy: ["RBS-ANSWER-08"],
     fault: () =>
       onAnswer("*", ({ body }) => ({
@@ -97,32 +97,32 @@ export const BODY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "www-authenticate-missing",
-    title: "401 does not say how to authenticate",
+    title: "401 has no WWW-Authenticate",
     killedBy: ["RBS-AUTH-03", "RBS-ANSWER-10"],
     fault: () => onHeaders((headers) => headers.delete("WWW-Authenticate")),
   },
   {
     id: "www-authenticate-basic",
-    title: "401 asks for a name and a password",
+    title: "401 asks for Basic authentication",
     killedBy: ["RBS-AUTH-03", "RBS-ANSWER-10"],
     fault: () =>
       onHeaders((headers, status) => status === 401 && headers.set("WWW-Authenticate", 'Basic realm="browsers"')),
   },
   {
     id: "allow-missing",
-    title: "405 does not say which methods there are",
+    title: "405 has no Allow",
     killedBy: ["RBS-PATH-03", "RBS-ANSWER-10", "RBS-FUZZ-08"],
     fault: () => onHeaders((headers) => headers.delete("Allow")),
   },
   {
     id: "allow-wrong",
-    title: "405 lists methods that the path does not have",
+    title: "Allow lists methods that the path does not have",
     killedBy: ["RBS-PATH-03"],
     fault: () => onHeaders((headers, status) => status === 405 && headers.set("Allow", "PUT, DELETE")),
   },
   {
     id: "retry-after-missing",
-    title: "429 does not say when to try again",
+    title: "429 has no Retry-After",
     killedBy: ["RBS-RATE-01", "RBS-ANSWER-10"],
     fault: () => onHeaders((headers, status) => status === 429 && headers.delete("Retry-After")),
   },

@@ -6,14 +6,14 @@ import { instead, onBrowser, onBrowsers } from "./use-cases.ts";
 
 type Notice = { readonly code: number; readonly reason: string };
 
-/** What clients are told when their browser ends. */
+/** A fault in the close code and reason that clients receive when their browser closes. */
 export function onNotice(alter: (notice: Notice) => Notice): Fault {
   return onBrowser((browser) => ({
     join: (client) =>
       browser.join({
         end(code, reason) {
-          const told = alter({ code, reason });
-          client.end(told.code, told.reason);
+          const altered = alter({ code, reason });
+          client.end(altered.code, altered.reason);
         },
       }),
   }));
@@ -21,7 +21,7 @@ export function onNotice(alter: (notice: Notice) => Notice): Fault {
 
 const isRequested = ({ reason }: Notice): boolean => reason.endsWith("requested");
 
-/** Takes closed browsers off the list, and leaves them as they are otherwise. */
+/** Hides closed browsers from the list without closing them. */
 function onlyUnlists(isFoundByKey: boolean): Fault {
   const gone = new WeakSet<OpenBrowser>();
   return onBrowsers((browsers) => ({
@@ -38,7 +38,7 @@ function onlyUnlists(isFoundByKey: boolean): Fault {
   }));
 }
 
-/** What Close does, and to whom. */
+/** What Close does, and which browsers it affects. */
 export const CLOSE_MUTANTS: readonly Mutant[] = [
   {
     id: "close-late",
@@ -57,37 +57,37 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "close-unlists-only",
-    title: "A closed browser is not listed any more, and can be connected to as before",
+    title: "A closed browser is no longer listed, but still accepts connections",
     killedBy: ["RBS-CLOSE-04"],
     fault: () => onlyUnlists(true),
   },
   {
     id: "close-leaves-clients",
-    title: "A closed browser takes no new clients, and keeps those that it has",
+    title: "A closed browser refuses new clients, but keeps its current ones",
     killedBy: ["RBS-CLOSE-05"],
     fault: () => onlyUnlists(false),
   },
   {
     id: "close-code",
-    title: "Clients of a closed browser hear 1001 instead of 1000",
+    title: "Clients of a closed browser receive 1001 instead of 1000",
     killedBy: ["RBS-CLOSE-05"],
     fault: () => onNotice((notice) => (isRequested(notice) ? { ...notice, code: 1001 } : notice)),
   },
   {
     id: "close-reason-missing",
-    title: "Clients of a closed browser hear no reason",
+    title: "Clients of a closed browser receive no reason",
     killedBy: ["RBS-CLOSE-05"],
     fault: () => onNotice(({ code }) => ({ code, reason: "" })),
   },
   {
     id: "close-reason-other",
-    title: "Clients of a closed browser hear that it has left by itself",
+    title: "Clients of a closed browser receive the reason of a browser that exited",
     killedBy: ["RBS-CLOSE-05"],
     fault: () => onNotice((notice) => (isRequested(notice) ? { ...notice, reason: "browser closed: exited" } : notice)),
   },
   {
     id: "close-by-whole-address",
-    title: "Close finds a browser by its whole address only",
+    title: "Close compares whole addresses instead of ids",
     killedBy: ["RBS-CLOSE-03"],
     fault: () =>
       onBrowsers((browsers) => ({
@@ -99,7 +99,7 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "close-by-part-of-id",
-    title: "Close looks at the first ten characters of an id only",
+    title: "Close compares only the first ten characters of an id",
     killedBy: ["RBS-CLOSE-06"],
     fault: () =>
       onBrowsers((browsers) => ({
@@ -128,7 +128,7 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "close-next-too",
-    title: "Closing a browser whose desktop is started closes the one that was opened after it as well",
+    title: "Close of a browser whose desktop is started also closes the next browser",
     killedBy: ["RBS-MODEL-01"],
     fault: () => ({
       services: (services) => {
@@ -147,7 +147,7 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "close-unknown-200",
-    title: "Close of an address that never was answers 200",
+    title: "Close of an unknown address answers 200",
     killedBy: ["RBS-CLOSE-06"],
     fault: () =>
       onFailure("BrowserNotFound", (_, request) =>
@@ -156,7 +156,7 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "close-answers-address",
-    title: "Close answers with status as a string",
+    title: "Close returns status as a string",
     killedBy: ["RBS-ANSWER-02"],
     fault: () => onAnswer("closeBrowser", ({ status }) => (status === 200 ? { body: { status: "closed" } } : {})),
   },

@@ -5,7 +5,7 @@ import type { Fault, Mutant } from "../mutant.ts";
 import { onAnswer } from "./alter.ts";
 import { instead, onDesktop, onDesktops } from "./use-cases.ts";
 
-/** Calls what is wrong with a desktop whenever one is started or stopped. */
+/** A fault that happens whenever a desktop is started or stopped. */
 function onSwitch(does: { start?: (browser: OpenBrowser) => void; stop?: (browser: OpenBrowser) => void }): Fault {
   return onDesktops((desktops, browsers) => ({
     async start(account, address, base) {
@@ -20,7 +20,7 @@ function onSwitch(does: { start?: (browser: OpenBrowser) => void; stop?: (browse
   }));
 }
 
-/** DevTools clients of all browsers are told to leave when a desktop is started or stopped. */
+/** Disconnects the DevTools clients of all browsers when a desktop is started or stopped. */
 function cutsDevtools(when: "start" | "stop"): Fault {
   const ends = new Set<() => void>();
   return {
@@ -54,11 +54,11 @@ function cutsDevtools(when: "start" | "stop"): Fault {
   };
 }
 
-/** How desktops end, and what ends with them. */
+/** How desktops stop, and what stops with them. */
 export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
   {
     id: "desktop-stop-again-404",
-    title: "Stop of a desktop that is stopped is answered with 404",
+    title: "Stop of a stopped desktop answers 404",
     killedBy: ["RBS-DESKTOP-08"],
     fault: () =>
       onDesktops((desktops, browsers) => ({
@@ -73,7 +73,7 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "desktop-stop-headless-409",
-    title: "Stop on a headless browser is answered with 409",
+    title: "Stop on a headless browser answers 409",
     killedBy: ["RBS-DESKTOP-09"],
     fault: () =>
       onDesktops((desktops, browsers) => ({
@@ -86,7 +86,7 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "desktop-stop-keeps-viewers",
-    title: "Stop lets no new viewers in, and keeps those that are there",
+    title: "Stop refuses new viewers, but keeps the current ones",
     killedBy: ["RBS-DESKTOP-07"],
     fault: () =>
       onDesktop((desktop) => ({
@@ -98,13 +98,13 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "desktop-stop-nothing",
-    title: "Stop answers 200 and stops nothing",
+    title: "Stop answers 200 without stopping anything",
     killedBy: ["RBS-DESKTOP-07", "RBS-DESKTOP-14", "RBS-LIST-06"],
     fault: () => onDesktops((_, browsers) => ({ stop: async (...call) => void browsers.find(...call) })),
   },
   {
     id: "desktop-stop-unlists-only",
-    title: "Stop takes the password off the list, and stops nothing",
+    title: "Stop removes the password from the list without stopping anything",
     killedBy: ["RBS-DESKTOP-14"],
     fault: () => {
       const stopped = new WeakSet<OpenBrowser>();
@@ -120,13 +120,13 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "desktop-stop-closes",
-    title: "Stop closes the browser as well",
+    title: "Stop also closes the browser",
     killedBy: ["RBS-DESKTOP-13", "RBS-MODEL-01"],
     fault: () => onSwitch({ stop: (browser) => void browser.close("requested") }),
   },
   {
     id: "desktop-stop-cuts-devtools",
-    title: "Stop disconnects DevTools clients as well",
+    title: "Stop also disconnects DevTools clients",
     killedBy: ["RBS-DESKTOP-13"],
     fault: () => cutsDevtools("stop"),
   },
@@ -138,7 +138,7 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "desktop-outlives",
-    title: "Viewers of a desktop stay connected when its browser is closed",
+    title: "Viewers stay connected when the browser of their desktop closes",
     killedBy: ["RBS-DESKTOP-12"],
     fault: () => {
       const screens = new WeakMap<object, Promise<FakeScreen>>();
@@ -167,7 +167,7 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "desktop-blocks-close",
-    title: "A browser cannot be closed while its desktop is started",
+    title: "Close is refused while the desktop is started",
     killedBy: ["RBS-CLOSE-08"],
     fault: () => ({
       services({ browsers, desktops, ...others }) {

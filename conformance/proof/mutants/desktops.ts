@@ -5,11 +5,11 @@ import type { Mutant } from "../mutant.ts";
 import { onAnswer, onCall, onFailure, pathOf, refusal } from "./alter.ts";
 import { instead, onDesktops } from "./use-cases.ts";
 
-/** What starting a desktop does. */
+/** What Start does. */
 export const DESKTOP_MUTANTS: readonly Mutant[] = [
   {
     id: "desktop-password-in-query",
-    title: "The page's URL carries the password in its query",
+    title: "url contains the password in its query",
     killedBy: ["RBS-DESKTOP-01"],
     fault: () =>
       onAnswer("startRemoteDesktop", ({ body }) =>
@@ -18,7 +18,7 @@ export const DESKTOP_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "desktop-view-in-fragment",
-    title: "The page's URL carries the password for watching",
+    title: "url contains the password for watching",
     killedBy: ["RBS-DESKTOP-01"],
     fault: () =>
       onAnswer("startRemoteDesktop", ({ body }) =>
@@ -29,7 +29,7 @@ export const DESKTOP_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "desktop-rfb-http",
-    title: "The address for viewers, rfbUrl, begins with http://",
+    title: "rfbUrl begins with http://",
     killedBy: ["RBS-DESKTOP-01", "RBS-ANSWER-02"],
     fault: () =>
       onAnswer("startRemoteDesktop", ({ body }) =>
@@ -38,14 +38,14 @@ export const DESKTOP_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "desktop-page-token",
-    title: "The page that shows a desktop asks for a token",
+    title: "The desktop's web page requires a token",
     killedBy: ["RBS-DESKTOP-11"],
     fault: () =>
       onCall((request) => (pathOf(request).startsWith("/desktop/") ? refusal("AuthorizationError") : undefined)),
   },
   {
     id: "desktop-start-again-refused",
-    title: "Start of a desktop that is started is refused with 409",
+    title: "Start of a started desktop is refused with 409",
     killedBy: ["RBS-DESKTOP-05"],
     fault: () =>
       onDesktops((desktops, browsers) => ({
@@ -59,7 +59,7 @@ export const DESKTOP_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "desktop-start-again-anew",
-    title: "Start of a desktop that is started makes new passwords",
+    title: "Start of a started desktop makes new passwords",
     killedBy: ["RBS-DESKTOP-05"],
     fault: () =>
       onDesktops((desktops) => ({
@@ -71,7 +71,7 @@ export const DESKTOP_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "desktop-starts-race",
-    title: "Of two Starts at the same time, each gets passwords of its own",
+    title: "Concurrent Starts return different passwords",
     killedBy: ["RBS-DESKTOP-17"],
     fault: () => {
       const underWay = new Set<OpenBrowser>();
@@ -80,7 +80,7 @@ export const DESKTOP_MUTANTS: readonly Mutant[] = [
           const browser = browsers.find(account, address);
           const isSecond = underWay.has(browser);
           underWay.add(browser);
-          // As if what it looks at were in a database.
+          // A delay as if the state were in a database.
           await sleep(50);
           try {
             if (isSecond) await desktops.stop(account, address);
@@ -106,7 +106,7 @@ export const DESKTOP_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "desktop-409-for-closed",
-    title: "Start on a browser that is not there is answered with 409",
+    title: "Start on an unknown browser answers 409",
     killedBy: ["RBS-DESKTOP-10"],
     fault: () =>
       onFailure("BrowserNotFound", ({ body }, request) =>
@@ -117,7 +117,7 @@ export const DESKTOP_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "desktop-409-first",
-    title: "That a browser was headless is still told when it is closed",
+    title: "Start on a closed headless browser still answers 409",
     killedBy: ["RBS-DESKTOP-10"],
     fault: () => ({
       services({ browsers, desktops, ...others }) {

@@ -6,7 +6,7 @@ import { onBrowser } from "./use-cases.ts";
 export const DEVTOOLS_MUTANTS: readonly Mutant[] = [
   {
     id: "devtools-one-client",
-    title: "A browser takes one client at a time",
+    title: "A browser accepts one client at a time",
     killedBy: ["RBS-CONNECT-01"],
     fault: () => {
       const taken = new Set<string>();
@@ -26,14 +26,14 @@ export const DEVTOOLS_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "devtools-second-cuts-first",
-    title: "A second client takes the place of the first",
+    title: "A second client replaces the first",
     killedBy: ["RBS-CONNECT-01"],
     fault: () => {
       const ends = new Map<string, () => void>();
       return onBrowser((browser) => ({
         join(client) {
           ends.get(browser.id)?.();
-          ends.set(browser.id, () => client.end(1000, "somebody else has come"));
+          ends.set(browser.id, () => client.end(1000, "another client has connected"));
           return browser.join(client);
         },
       }));
@@ -41,7 +41,7 @@ export const DEVTOOLS_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "devtools-leaving-closes",
-    title: "A browser closes when its last client leaves",
+    title: "A browser closes when its last client disconnects",
     killedBy: ["RBS-CONNECT-02"],
     fault: () =>
       onBrowser((browser) => ({
@@ -56,7 +56,7 @@ export const DEVTOOLS_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "devtools-no-way-back",
-    title: "An address can be connected to once",
+    title: "An address accepts only one connection",
     killedBy: ["RBS-CONNECT-02"],
     fault: () => {
       const used = new Set<string>();
@@ -75,7 +75,7 @@ export const DEVTOOLS_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "devtools-exit-code",
-    title: "When a browser leaves by itself, its clients hear that it has crashed",
+    title: "When a browser exits, its clients receive the reason of a crash",
     killedBy: ["RBS-CONNECT-03"],
     fault: () =>
       onNotice((notice) =>

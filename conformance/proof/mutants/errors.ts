@@ -13,29 +13,29 @@ function without(body: Record<string, unknown>, member: string): Record<string, 
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== member));
 }
 
-/** What an error says of itself. */
+/** Members of error bodies. */
 export const ERROR_MUTANTS: readonly Mutant[] = [
   {
     id: "error-request-id-missing",
-    title: "Error bodies do not repeat the request id",
+    title: "Error bodies have no requestId",
     killedBy: ["RBS-ANSWER-03"],
     fault: () => onRefusal(({ body }) => ({ body: without(body, "requestId") })),
   },
   {
     id: "error-request-id-differs",
-    title: "The request id in an error body is another one than the header's",
+    title: "requestId in error bodies differs from the header",
     killedBy: ["RBS-ANSWER-07"],
     fault: () => onRefusal(({ body }) => ({ body: { ...body, requestId: `${String(body["requestId"])}-inner` } })),
   },
   {
     id: "error-name-misspelled",
-    title: "The name BrowserNotFound is spelled Browsernotfound",
+    title: "The name BrowserNotFound is misspelled as Browsernotfound",
     killedBy: ["RBS-CLOSE-02", "RBS-ANSWER-03", "RBS-ANSWER-09"],
     fault: () => onFailure("BrowserNotFound", ({ body }) => ({ body: { ...body, name: "Browsernotfound" } })),
   },
   {
     id: "error-name-of-another",
-    title: "Close of an unknown browser is NotFound, as if the path did not exist",
+    title: "Close of an unknown browser answers NotFound, as for an unknown path",
     killedBy: ["RBS-CLOSE-06", "RBS-ANSWER-09"],
     fault: () => onFailure("BrowserNotFound", ({ body }) => ({ body: { ...body, name: "NotFound" } })),
   },
@@ -71,13 +71,13 @@ export const ERROR_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "error-nested",
-    title: "Errors stand in a member error",
+    title: "Errors are wrapped in a member error",
     killedBy: ["RBS-ANSWER-03"],
     fault: () => onRefusal(({ body }) => ({ body: { error: body } })),
   },
   {
     id: "error-problems-missing",
-    title: "A BadRequest does not say where it is wrong",
+    title: "A BadRequest has no errors",
     killedBy: ["RBS-ANSWER-03", "RBS-OPEN-03"],
     fault: () => onFailure("BadRequest", ({ body }) => ({ body: without(body, "errors") })),
   },
@@ -89,13 +89,13 @@ export const ERROR_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "error-problems-first-only",
-    title: "A BadRequest names the first wrong place only",
+    title: "A BadRequest reports only the first mistake",
     killedBy: ["RBS-BODY-11"],
     fault: () => onProblems((problems) => problems.slice(0, 1)),
   },
   {
     id: "error-path-dotted",
-    title: "Wrong places are named with dots instead of by JSON Pointers",
+    title: "Paths of errors use dots instead of JSON Pointers",
     killedBy: ["RBS-OPEN-03"],
     fault: () =>
       onProblems((problems) =>
@@ -104,7 +104,7 @@ export const ERROR_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "error-path-in-contracts-spelling",
-    title: "Wrong places are named in the contract's spelling, whichever was sent",
+    title: "Paths of errors always use the contract's spelling",
     killedBy: ["RBS-SPELL-06"],
     fault: () => {
       const toPascal = (path: string): string => path.replaceAll(/\/([a-z])/g, (part) => part.toUpperCase());
@@ -117,7 +117,7 @@ export const ERROR_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "error-path-of-malformed",
-    title: 'For what is no JSON, the wrong place is "/" instead of ""',
+    title: 'For invalid JSON, the path is "/" instead of ""',
     killedBy: ["RBS-BODY-06"],
     fault: () =>
       onProblems((problems) => problems.map(({ path, message }) => ({ path: path === "" ? "/" : path, message }))),

@@ -18,11 +18,11 @@ function onHandshakeRefusal(alter: (rendered: RenderedRefusal) => Partial<Render
   }));
 }
 
-/** How handshakes are refused. */
+/** Refused handshakes. */
 export const HANDSHAKE_MUTANTS: readonly Mutant[] = [
   {
     id: "devtools-token",
-    title: "A handshake needs the token as well",
+    title: "A handshake requires a token",
     killedBy: ["RBS-OPEN-02", "RBS-CONNECT-01"],
     fault: () => ({
       handshake: (head) =>
@@ -33,7 +33,7 @@ export const HANDSHAKE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "devtools-unknown-401",
-    title: "A handshake to a browser that is not there is answered with 401",
+    title: "A handshake for an unknown browser answers 401",
     killedBy: ["RBS-CONNECT-04", "RBS-CLOSE-04"],
     fault: () =>
       onHandshakeRefusal(({ status, body }) =>
@@ -44,19 +44,19 @@ export const HANDSHAKE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "devtools-unknown-not-found",
-    title: "A handshake to a browser that is not there is answered as an unknown path",
+    title: "A handshake for an unknown browser answers like an unknown path",
     killedBy: ["RBS-CONNECT-04"],
     fault: () => onHandshakeRefusal(({ body }) => ({ body: body.replace('"BrowserNotFound"', '"NotFound"') })),
   },
   {
     id: "devtools-get-404",
-    title: "A plain GET at an address is answered with 404",
+    title: "A plain GET of an address answers 404",
     killedBy: ["RBS-CONNECT-05"],
     fault: () => onCall((request) => (pathOf(request).startsWith("/devtools/") ? refusal("NotFound") : undefined)),
   },
   {
     id: "devtools-malformed-426",
-    title: "A malformed handshake is answered with 426",
+    title: "A malformed handshake answers 426",
     killedBy: ["RBS-CONNECT-06"],
     fault: () =>
       onHandshakeRefusal(({ status, body }) =>
@@ -67,7 +67,7 @@ export const HANDSHAKE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "devtools-malformed-taken",
-    title: "A handshake with a broken key is taken",
+    title: "A handshake with an invalid key is accepted",
     killedBy: ["RBS-CONNECT-06"],
     fault: () => ({
       handshake: (head) =>

@@ -4,25 +4,25 @@ import type { Fault } from "../mutant.ts";
 import { instead } from "./use-cases.ts";
 
 /**
- * Other ids in addresses than the server's own.
- * @param toId Makes the id that is shown for a new browser; of two that are the same, the later one counts.
+ * Replaces the ids in addresses.
+ * @param toId Makes the id of a new browser. If two are equal, the later browser wins.
  */
 export function withIds(toId: (key: string) => string): Fault {
   const shown = new Map<string, { readonly id: string; readonly address: string }>();
   const keys = new Map<string, string>();
   const toKey = (id: string): string => keys.get(id) ?? "nobody";
-  /** The address that the server knows, for one with the id that is shown. */
+  /** Converts an address with a replaced id to the server's own address. */
   const toInner = (address: string): string => {
     const [, id = ""] = /\/devtools\/browser\/([^/?#]+)/.exec(address) ?? [];
     return toAddress(new URL("http://inner"), toKey(id).padEnd(22, "-"));
   };
-  const toShown = (browser: OpenBrowser): OpenBrowser =>
+  const toReportedExchange = (browser: OpenBrowser): OpenBrowser =>
     instead(browser, { address: shown.get(browser.address)?.address ?? browser.address });
   return {
     services({ browsers, desktops, ...others }) {
       const right = new WeakMap<OpenBrowser, OpenBrowser>();
       const show = (browser: OpenBrowser): OpenBrowser => {
-        const faulty = toShown(browser);
+        const faulty = toReportedExchange(browser);
         right.set(faulty, browser);
         return faulty;
       };

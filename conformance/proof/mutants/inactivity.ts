@@ -13,7 +13,7 @@ function onKeepOpen(alter: (keepOpenMs: number) => number): Fault {
   }));
 }
 
-/** Something that happens once as long after Open as a browser is to stay open. */
+/** Does something once after the KeepOpen of a browser, counted from Open. */
 function afterKeepOpen(happen: (browser: OpenBrowser) => void): Fault {
   return onBrowsers((browsers) => ({
     async open(account, options, ...rest) {
@@ -26,7 +26,7 @@ function afterKeepOpen(happen: (browser: OpenBrowser) => void): Fault {
   }));
 }
 
-/** Does something whenever a client of a browser leaves. */
+/** Does something whenever a client of a browser disconnects. */
 function whenLeft(
   does: (browser: OpenBrowser, facts: { readonly others: number; readonly keepOpenMs: number }) => void,
 ): Fault {
@@ -60,23 +60,23 @@ function whenLeft(
   };
 }
 
-/** When a browser closes by itself. */
+/** When inactive browsers close. */
 export const INACTIVITY_MUTANTS: readonly Mutant[] = [
   {
     id: "idle-minutes",
-    title: "KeepOpen counts minutes",
+    title: "KeepOpen is in minutes",
     killedBy: ["RBS-IDLE-01"],
     fault: () => onKeepOpen((ms) => ms * 60),
   },
   {
     id: "idle-milliseconds",
-    title: "KeepOpen counts milliseconds",
+    title: "KeepOpen is in milliseconds",
     killedBy: ["RBS-IDLE-02"],
     fault: () => onKeepOpen((ms) => Math.ceil(ms / 1000)),
   },
   {
     id: "idle-never",
-    title: "Browsers never close by themselves",
+    title: "Inactive browsers never close",
     killedBy: ["RBS-IDLE-01"],
     fault: () => onKeepOpen(() => 0),
   },
@@ -88,13 +88,13 @@ export const INACTIVITY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "idle-fractions-cut",
-    title: "KeepOpen counts whole seconds only, and a fraction of one as none",
+    title: "KeepOpen is rounded down to whole seconds",
     killedBy: ["RBS-IDLE-06"],
     fault: () => onKeepOpen((ms) => (ms === 0 ? 0 : Math.max(1, Math.floor(ms / 1000) * 1000))),
   },
   {
     id: "idle-zero-is-at-once",
-    title: "KeepOpen 0 closes at once",
+    title: "KeepOpen 0 closes the browser at once",
     killedBy: ["RBS-IDLE-07"],
     fault: () => onKeepOpen((ms) => (ms === 0 ? 1 : ms)),
   },
@@ -106,37 +106,37 @@ export const INACTIVITY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "idle-zero-is-shortest",
-    title: "KeepOpen 0 means the shortest period that there is, two seconds",
+    title: "KeepOpen 0 means the minimum of two seconds",
     killedBy: ["RBS-IDLE-07"],
     fault: () => onKeepOpen((ms) => (ms === 0 ? 2000 : ms)),
   },
   {
     id: "idle-default-300",
-    title: "Without KeepOpen, browsers stay for 300 seconds",
+    title: "Without KeepOpen, browsers stay open for 300 seconds",
     killedBy: ["RBS-IDLE-08"],
     fault: () => onRequest("openBrowser", (options) => ({ KeepOpen: 300, ...options })),
   },
   {
     id: "idle-default-5",
-    title: "Without KeepOpen, browsers stay for five seconds",
+    title: "Without KeepOpen, browsers stay open for five seconds",
     killedBy: ["RBS-IDLE-08"],
     fault: () => onRequest("openBrowser", (options) => ("keepOpen" in options ? options : { KeepOpen: 5, ...options })),
   },
   {
     id: "idle-overflow",
-    title: "A KeepOpen beyond what a timer can count closes at once",
+    title: "A KeepOpen that overflows a timer closes the browser at once",
     killedBy: ["RBS-IDLE-09"],
     fault: () => onKeepOpen((ms) => (ms > MAX_TIMER_MS ? 1 : ms)),
   },
   {
     id: "idle-clients-ignored",
-    title: "Browsers close after their KeepOpen, whoever is connected",
+    title: "Browsers close after their KeepOpen although clients are connected",
     killedBy: ["RBS-IDLE-03"],
     fault: () => afterKeepOpen((browser) => void browser.close("inactive")),
   },
   {
     id: "idle-not-anew",
-    title: "KeepOpen counts from Open only: later, a browser closes as soon as the last client leaves",
+    title: "KeepOpen only counts from Open: later, a browser closes as soon as its last client disconnects",
     killedBy: ["RBS-IDLE-04"],
     fault: () =>
       whenLeft((browser, { others, keepOpenMs }) => {
@@ -146,7 +146,7 @@ export const INACTIVITY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "idle-first-leaver",
-    title: "KeepOpen begins when a client leaves, also while another one is connected",
+    title: "The period restarts when a client disconnects although another one is connected",
     killedBy: ["RBS-IDLE-10"],
     fault: () =>
       whenLeft((browser, { others, keepOpenMs }) => {
@@ -155,7 +155,7 @@ export const INACTIVITY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "idle-never-after-clients",
-    title: "A browser that had a client does not close by itself any more",
+    title: "A browser that had a client never closes for inactivity",
     killedBy: ["RBS-IDLE-04"],
     fault: () => onBrowser((browser) => ({ join: (client) => (browser.join(client), () => {}) })),
   },
@@ -170,7 +170,7 @@ export const INACTIVITY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "idle-viewers-of-stopped-desktop",
-    title: "Viewers count as connected also after their desktop was stopped",
+    title: "Viewers of a stopped desktop still count as connected",
     killedBy: ["RBS-IDLE-12"],
     fault: () =>
       onDesktop((desktop) => ({

@@ -5,7 +5,7 @@ import type { Browsers } from "../../../server/src/services/browsers/browsers.ts
 import type { Mutant } from "../mutant.ts";
 import { onBrowsers, onDesktops } from "./use-cases.ts";
 
-/** The account as which a browser can be found, whoever asks. */
+/** The account that owns a browser, or else the caller's account. */
 function ownerOf(browsers: Browsers, account: Account, address: string): Account {
   const browser = browsers.findByKey(readKey(address) ?? "");
   return browser === undefined ? account : { ...account, id: browser.accountId };
@@ -14,7 +14,7 @@ function ownerOf(browsers: Browsers, account: Account, address: string): Account
 const isOthers = (browsers: Browsers, account: Account, address: string): boolean =>
   ownerOf(browsers, account, address).id !== account.id;
 
-/** What accounts see of each other. */
+/** Separation of accounts. */
 export const ISOLATION_MUTANTS: readonly Mutant[] = [
   {
     id: "iso-list-all",
@@ -33,7 +33,7 @@ export const ISOLATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "iso-start-any",
-    title: "Start gives the passwords of any account's desktop",
+    title: "Start returns the passwords of any account's desktop",
     killedBy: ["RBS-ISO-02"],
     fault: () =>
       onDesktops((desktops, browsers) => ({
@@ -51,7 +51,7 @@ export const ISOLATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "iso-close-refused-too-late",
-    title: "Close of another account's browser answers 404, and closes it",
+    title: "Close of another account's browser answers 404 but closes it",
     killedBy: ["RBS-ISO-02"],
     fault: () =>
       onBrowsers((browsers) => ({
@@ -65,7 +65,7 @@ export const ISOLATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "iso-tells-others",
-    title: "Close says of another account's browser that it is another account's",
+    title: "Close reveals that a browser belongs to another account",
     killedBy: ["RBS-ISO-03"],
     fault: () =>
       onBrowsers((browsers) => ({
@@ -79,7 +79,7 @@ export const ISOLATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "iso-start-tells-headless",
-    title: "Start says of another account's headless browser that it has no screen",
+    title: "Start reveals that another account's browser is headless",
     killedBy: ["RBS-ISO-03"],
     fault: () =>
       onDesktops((desktops, browsers) => ({
@@ -93,7 +93,7 @@ export const ISOLATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "iso-list-empty-for-second",
-    title: "Get answers every account with what was listed for the first one",
+    title: "Get returns the first account's list to all accounts",
     killedBy: ["RBS-ISO-01"],
     fault: () => {
       let first: Account | undefined;

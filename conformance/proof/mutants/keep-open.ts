@@ -1,17 +1,17 @@
 import type { Mutant } from "../mutant.ts";
 import { refuseWhere, understandAs } from "./open-options.ts";
 
-/** Which values KeepOpen may have. */
+/** Values of KeepOpen. */
 export const KEEP_OPEN_MUTANTS: readonly Mutant[] = [
   {
     id: "option-keepopen-null-is-zero",
-    title: "KeepOpen null means 0, as long as the plan allows",
+    title: "KeepOpen null means 0, the maximum of the plan",
     killedBy: ["RBS-IDLE-08"],
     fault: () => understandAs((options) => (options["KeepOpen"] === null ? { ...options, KeepOpen: 0 } : options)),
   },
   {
     id: "option-keepopen-string",
-    title: "KeepOpen may be a string of digits",
+    title: "KeepOpen accepts a string of digits",
     killedBy: ["RBS-OPEN-03"],
     fault: () =>
       understandAs((options) =>
@@ -20,7 +20,7 @@ export const KEEP_OPEN_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "option-keepopen-boolean",
-    title: "KeepOpen may be true",
+    title: "KeepOpen true is accepted",
     killedBy: ["RBS-OPEN-03"],
     fault: () => understandAs((options) => (options["KeepOpen"] === true ? { ...options, KeepOpen: 30 } : options)),
   },
@@ -32,7 +32,7 @@ export const KEEP_OPEN_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "option-keepopen-whole",
-    title: "A fraction as KeepOpen is refused",
+    title: "A fractional KeepOpen is refused",
     killedBy: ["RBS-OPEN-16"],
     fault: () =>
       refuseWhere(({ KeepOpen }) =>
@@ -47,7 +47,7 @@ export const KEEP_OPEN_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "option-keepopen-capped",
-    title: "KeepOpen above a day is refused",
+    title: "A KeepOpen of more than a day is refused",
     killedBy: ["RBS-OPEN-16"],
     fault: () => refuseWhere(({ KeepOpen }) => (Number(KeepOpen) > 86_400 ? "/KeepOpen" : undefined)),
   },

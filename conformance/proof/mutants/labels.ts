@@ -20,7 +20,7 @@ function taken(): Failure {
   return new Failure("BadRequest", `Label ${message}.`, { errors: [{ path: "/Label", message }] });
 }
 
-/** Which labels there may be, and what becomes of them. */
+/** Which labels are accepted, and how they are stored. */
 export const LABEL_MUTANTS: readonly Mutant[] = [
   {
     id: "option-label-255",
@@ -30,7 +30,7 @@ export const LABEL_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "option-label-utf16",
-    title: "A label's characters outside the basic plane count twice",
+    title: "Characters of a label outside the basic plane count twice",
     killedBy: ["RBS-OPEN-10"],
     fault: () => refuseWhere(({ Label }) => (typeof Label === "string" && Label.length > 256 ? "/Label" : undefined)),
   },
@@ -47,7 +47,7 @@ export const LABEL_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "option-label-unique",
-    title: "Labels have to differ",
+    title: "Labels must be unique",
     killedBy: ["RBS-OPEN-11"],
     fault: () =>
       onBrowsers((browsers) => ({
@@ -60,13 +60,13 @@ export const LABEL_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "option-label-trimmed",
-    title: "Spaces around a label are taken away",
+    title: "Spaces around a label are removed",
     killedBy: ["RBS-OPEN-22"],
     fault: () => onLabel((label) => label.trim()),
   },
   {
     id: "option-label-normalized",
-    title: "Labels are brought into a normal form",
+    title: "Labels are normalized",
     killedBy: ["RBS-OPEN-22"],
     fault: () => onLabel((label) => label.normalize("NFKC")),
   },

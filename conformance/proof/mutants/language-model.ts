@@ -3,7 +3,7 @@ import { type Answered, isFor, onAnswer, onCall, onRequest, refusal } from "./al
 
 type Query = { readonly html?: unknown; readonly prompt?: unknown; readonly responseFormat?: unknown };
 
-/** A fault in what Query answers, with the request at hand. */
+/** A fault in Query's responses that depends on the request. */
 function onResult(alter: (body: Answered["body"], query: Query) => unknown): Fault {
   return {
     async answer(request, next) {
@@ -45,23 +45,23 @@ const withFormat = (alter: (format: string) => unknown): Fault =>
 const withoutValue = (body: Answered["body"]): unknown =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== "value"));
 
-/** Questions about documents. */
+/** Query. */
 export const LANGUAGE_MODEL_MUTANTS: readonly Mutant[] = [
   {
     id: "ai-value-missing",
-    title: "Query answers a JSON format without value",
+    title: "For JSON formats, Query returns no value",
     killedBy: ["RBS-AI-04", "RBS-AI-05"],
     fault: () => onResult(withoutValue),
   },
   {
     id: "ai-value-text",
-    title: "Query's value is JSON as text",
+    title: "Query's value is JSON as a string",
     killedBy: ["RBS-AI-05", "RBS-AI-06"],
     fault: () => onResult((body) => ("value" in body ? { ...body, value: JSON.stringify(body["value"]) } : body)),
   },
   {
     id: "ai-value-for-text",
-    title: "Query's answer has a value for the format text as well",
+    title: "Query also returns a value for the format text",
     killedBy: ["RBS-AI-03"],
     fault: () => onResult((body) => ({ value: body["response"], ...body })),
   },
@@ -73,13 +73,13 @@ export const LANGUAGE_MODEL_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "ai-response-object",
-    title: "For JSON formats, response is not text",
+    title: "For JSON formats, response is not a string",
     killedBy: ["RBS-AI-04", "RBS-ANSWER-02"],
     fault: () => onResult((body) => ("value" in body ? { ...body, response: body["value"] } : body)),
   },
   {
     id: "ai-response-missing",
-    title: "For JSON formats, there is no response",
+    title: "For JSON formats, response is missing",
     killedBy: ["RBS-AI-04", "RBS-ANSWER-02"],
     fault: () => onResult(({ response, ...body }) => ("value" in body ? body : { response, ...body })),
   },
@@ -91,32 +91,32 @@ export const LANGUAGE_MODEL_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "ai-number-wrapped",
-    title: "A bare number is answered in an object",
+    title: "A bare number is returned in an object",
     killedBy: ["RBS-AI-06"],
     fault: () =>
       onSchema((body) => (typeof body["value"] === "number" ? { ...body, value: { value: body["value"] } } : body)),
   },
   {
     id: "ai-default-json",
-    title: "Without responseFormat, Query answers JSON",
+    title: "Without responseFormat, Query returns JSON",
     killedBy: ["RBS-AI-10"],
     fault: () => understandAs((query) => ({ responseFormat: "json", ...query })),
   },
   {
     id: "ai-format-unknown",
-    title: "A response format that is not known counts as text",
+    title: "An unknown response format means text",
     killedBy: ["RBS-AI-02"],
     fault: () => withFormat((format) => (/^(json$|\{|true|false)/.test(format) ? format : "text")),
   },
   {
     id: "ai-format-case",
-    title: "Response formats may be written in any case",
+    title: "Response formats are case-insensitive",
     killedBy: ["RBS-AI-02"],
     fault: () => withFormat((format) => (/^(json|text)$/i.test(format) ? format.toLowerCase() : format)),
   },
   {
     id: "ai-format-object",
-    title: "A response format may be an object",
+    title: "A response format can be an object",
     killedBy: ["RBS-AI-02"],
     fault: () =>
       understandAs((query) =>
@@ -157,38 +157,38 @@ export const LANGUAGE_MODEL_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "ai-references-outward",
-    title: "Schemas may refer to others on the web",
+    title: "Schemas may refer to schemas on the web",
     killedBy: ["RBS-AI-08"],
     fault: () => withFormat((format) => (/"\$ref" *: *"(?!#)/.test(format) ? '{"type":"object"}' : format)),
   },
   {
     id: "ai-schema-endless",
-    title: "Schemas may be as long as one likes",
+    title: "The length of schemas is unlimited",
     killedBy: ["RBS-AI-08"],
     fault: () => withFormat((format) => (format.length > 65_536 ? '{"type":"object"}' : format)),
   },
   {
     id: "ai-schema-bottomless",
-    title: "Schemas may be nested as deep as one likes",
+    title: "The nesting of schemas is unlimited",
     killedBy: ["RBS-AI-08"],
     fault: () =>
       withFormat((format) => (format.split("{").length > 60 && format.length < 65_536 ? '{"type":"object"}' : format)),
   },
   {
     id: "ai-prompt-empty",
-    title: "A prompt may be empty",
+    title: "An empty prompt is accepted",
     killedBy: ["RBS-AI-01"],
     fault: () => understandAs((query) => (query.prompt === "" ? { ...query, prompt: "Say hello." } : query)),
   },
   {
     id: "ai-prompt-missing",
-    title: "A prompt may be missing",
+    title: "A missing prompt is accepted",
     killedBy: ["RBS-AI-01"],
     fault: () => understandAs((query) => ({ prompt: "Say hello.", ...query })),
   },
   {
     id: "ai-html-empty",
-    title: "A document may be empty",
+    title: "An empty document is accepted",
     killedBy: ["RBS-AI-01"],
     fault: () => understandAs((query) => (query.html === "" ? { ...query, html: "<p>Nothing</p>" } : query)),
   },

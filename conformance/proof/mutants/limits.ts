@@ -11,21 +11,21 @@ const isLimited = ({ plan }: Account): boolean => plan === "limited";
 const unlimited = (account: Account): Account => ({ ...account, parallel: 10_000 });
 const refused = (): Failure => new Failure("BrowserLimit", "No more browsers may be open at once.");
 
-/** The limit, looked at by somebody else: how many browsers count is up to the fault. */
+/** A parallel limit for which the fault counts the browsers. */
 function withCount(count: (browsers: Browsers, account: Account) => number): Fault {
   return onBrowsers((browsers) => ({
     async open(account, ...rest) {
       if (!isLimited(account)) return browsers.open(account, ...rest);
       if (count(browsers, account) >= LIMIT) throw refused();
-      // A real browser takes longer.
+      // A real browser takes longer to open.
       await sleep(50);
       return browsers.open(unlimited(account), ...rest);
     },
   }));
 }
 
-/** Keeps the places of browsers that ended in a certain way. */
-function keepsPlaces(isMeant: (reason: string) => boolean, forMs: number): Fault {
+/** Keeps counting browsers that closed for certain reasons. */
+function keepsPlaces(matchesId: (reason: string) => boolean, forMs: number): Fault {
   const kept = new Map<string, number>();
   return onBrowsers((browsers) => ({
     async open(account, ...rest) {
@@ -33,7 +33,7 @@ function keepsPlaces(isMeant: (reason: string) => boolean, forMs: number): Fault
       if (isLimited(account) && parallel <= browsers.list(account).length) throw refused();
       const browser = await browsers.open(account, ...rest);
       void browser.ended.then(({ reason }) => {
-        if (!isMeant(reason)) return;
+        if (!matchesId(reason)) return;
         kept.set(account.id, (kept.get(account.id) ?? 0) + 1);
         if (forMs < Infinity) setTimeout(() => kept.set(account.id, (kept.get(account.id) ?? 0) - 1), forMs).unref();
       });
@@ -42,23 +42,23 @@ function keepsPlaces(isMeant: (reason: string) => boolean, forMs: number): Fault
   }));
 }
 
-/** How many browsers may be open in parallel, and which count. */
+/** How many browsers may be open in parallel, and which of them count. */
 export const LIMIT_MUTANTS: readonly Mutant[] = [
   {
     id: "limit-none",
-    title: "There is no parallel limit",
+    title: "The parallel limit is not enforced",
     killedBy: ["RBS-LIMIT-01"],
     fault: () => withCount(() => 0),
   },
   {
     id: "limit-race",
-    title: "Browsers that are being opened do not count yet, so several Opens at once get past the limit",
+    title: "Browsers that are still opening do not count, so concurrent Opens exceed the limit",
     killedBy: ["RBS-LIMIT-02"],
     fault: () => withCount((browsers, account) => browsers.list(account).length),
   },
   {
     id: "limit-refused-takes-place",
-    title: "A refused Open takes a place",
+    title: "A refused Open counts towards the limit",
     killedBy: ["RBS-LIMIT-05"],
     fault: () => {
       const refusals = new Map<string, number>();
@@ -78,25 +78,25 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "limit-place-late",
-    title: "A place is free three seconds after Close only",
+    title: "A closed browser counts for three more seconds",
     killedBy: ["RBS-LIMIT-03"],
     fault: () => keepsPlaces((reason) => reason.endsWith("requested"), 3000),
   },
   {
     id: "limit-place-of-exited",
-    title: "The place of a browser that was ended with Browser.close stays taken",
+    title: "A browser that was closed with Browser.close still counts",
     killedBy: ["RBS-LIMIT-04"],
     fault: () => keepsPlaces((reason) => reason.endsWith("exited"), Infinity),
   },
   {
     id: "limit-place-of-inactive",
-    title: "The place of a browser that ended by inactivity stays taken",
+    title: "A browser that closed for inactivity still counts",
     killedBy: ["RBS-LIMIT-04"],
     fault: () => keepsPlaces((reason) => reason.endsWith("inactive"), Infinity),
   },
   {
     id: "limit-closes-oldest",
-    title: "At the limit, the oldest browser is closed for a new one",
+    title: "At the limit, Open closes the oldest browser",
     killedBy: ["RBS-LIMIT-01"],
     fault: () =>
       onBrowsers((browsers) => ({
@@ -109,7 +109,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "limit-refused-closes-oldest",
-    title: "An Open beyond the limit is refused, and closes the oldest browser",
+    title: "At the limit, Open is refused and closes the oldest browser",
     killedBy: ["RBS-LIMIT-06"],
     fault: () =>
       onBrowsers((browsers) => ({
@@ -123,13 +123,13 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "limit-before-content",
-    title: "The limit is looked at before the options",
+    title: "The limit is checked before the options",
     killedBy: ["RBS-LIMIT-07"],
     fault: () => beforeContent("BrowserLimit"),
   },
   {
     id: "limit-before-units",
-    title: "The limit is looked at before the units",
+    title: "The limit is checked before the units",
     killedBy: ["RBS-UNITS-03"],
     fault: () => {
       let opening = 0;

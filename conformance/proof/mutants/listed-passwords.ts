@@ -3,11 +3,11 @@ import type { Mutant } from "../mutant.ts";
 import { onSession } from "./lists.ts";
 import { instead, onDesktops } from "./use-cases.ts";
 
-/** What the list says of desktops. */
+/** Passwords in the list. */
 export const LISTED_PASSWORD_MUTANTS: readonly Mutant[] = [
   {
     id: "list-vncpass-stays",
-    title: "The password of a desktop that was stopped is still listed",
+    title: "The password of a stopped desktop is still listed",
     killedBy: ["RBS-LIST-06"],
     fault: () => {
       const last = new WeakMap<OpenBrowser, string>();

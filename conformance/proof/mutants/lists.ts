@@ -5,7 +5,7 @@ import { onBrowsers } from "./use-cases.ts";
 
 export type ListedSession = { startedOn: unknown; label: unknown; address: string; vncpass: unknown };
 
-/** A fault in the list as it is answered. */
+/** A fault in the list of sessions. */
 export function onSessions(alter: (sessions: readonly ListedSession[]) => unknown): Fault {
   return onAnswer("getBrowsers", ({ status, body }) =>
     status === 200 ? { body: { ...body, sessions: alter(body["sessions"] as ListedSession[]) } } : {},
@@ -16,13 +16,13 @@ export function onSession(alter: (session: ListedSession) => object): Fault {
   return onSessions((sessions) => sessions.map(alter));
 }
 
-/** Lists browsers for some time after they have ended. */
-function listsEnded(isMeant: (reason: string) => boolean, forMs: number): Fault {
+/** Keeps listing browsers for some time after they closed. */
+function listsEnded(matchesId: (reason: string) => boolean, forMs: number): Fault {
   const ended = new Map<OpenBrowser, number>();
   return onBrowsers((browsers) => ({
     async open(...call) {
       const browser = await browsers.open(...call);
-      void browser.ended.then(({ reason }) => isMeant(reason) && ended.set(browser, Date.now()));
+      void browser.ended.then(({ reason }) => matchesId(reason) && ended.set(browser, Date.now()));
       return browser;
     },
     list: (account) => [
@@ -34,11 +34,11 @@ function listsEnded(isMeant: (reason: string) => boolean, forMs: number): Fault 
   }));
 }
 
-/** What Get lists, and what it says of each. */
+/** Which browsers Get lists, and their members. */
 export const LIST_MUTANTS: readonly Mutant[] = [
   {
     id: "list-late",
-    title: "A browser is listed two seconds after it was opened only",
+    title: "A browser is listed only two seconds after Open",
     killedBy: ["RBS-LIST-01"],
     fault: () =>
       onBrowsers((browsers) => ({
@@ -47,19 +47,19 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "list-closed-stays",
-    title: "A closed browser is listed for another two seconds",
+    title: "A closed browser is listed for two more seconds",
     killedBy: ["RBS-CLOSE-01"],
     fault: () => listsEnded((reason) => reason.endsWith("requested"), 2000),
   },
   {
     id: "list-exited-stays",
-    title: "A browser that was ended with Browser.close stays in the list",
+    title: "A browser that was closed with Browser.close stays listed",
     killedBy: ["RBS-CONNECT-03"],
     fault: () => listsEnded((reason) => reason.endsWith("exited"), Infinity),
   },
   {
     id: "list-inactive-stays",
-    title: "A browser that ended by inactivity stays in the list",
+    title: "A browser that closed for inactivity stays listed",
     killedBy: ["RBS-IDLE-11"],
     fault: () => listsEnded((reason) => reason.endsWith("inactive"), Infinity),
   },
@@ -71,13 +71,13 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "list-latest-only",
-    title: "Of browsers that are open at the same time, only the latest is listed",
+    title: "Only the latest of several browsers is listed",
     killedBy: ["RBS-LIST-08"],
     fault: () => onSessions((sessions) => sessions.slice(-1)),
   },
   {
     id: "list-newest-first",
-    title: "The list begins with the latest browser",
+    title: "The latest browser is listed first",
     killedBy: ["RBS-LIST-04"],
     fault: () => onSessions((sessions) => sessions.toReversed()),
   },
@@ -95,7 +95,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "list-empty-404",
-    title: "An empty list is answered with 404",
+    title: "An empty list answers 404",
     killedBy: ["RBS-SUB-02"],
     fault: () =>
       onAnswer("getBrowsers", ({ status, body }) =>
@@ -106,19 +106,19 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "list-label-missing",
-    title: "A browser without a label has no member label in the list",
+    title: "A browser without a label is listed without the member label",
     killedBy: ["RBS-LIST-03", "RBS-ANSWER-02"],
     fault: () => onSession(({ label, ...others }) => (label === null ? others : { label, ...others })),
   },
   {
     id: "list-label-empty",
-    title: "A browser without a label is listed with an empty one",
+    title: "A browser without a label is listed with an empty label",
     killedBy: ["RBS-LIST-03"],
     fault: () => onSession((session) => ({ ...session, label: session.label ?? "" })),
   },
   {
     id: "list-label-swapped",
-    title: "When several browsers are open, each is listed with the label of another",
+    title: "With several browsers, each is listed with the label of another one",
     killedBy: ["RBS-LIST-03"],
     fault: () =>
       onSessions((sessions) =>
@@ -127,13 +127,13 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "list-label-lost",
-    title: "A label is forgotten when the desktop is started",
+    title: "Start removes the label",
     killedBy: ["RBS-MODEL-01"],
     fault: () => onSession((session) => (session.vncpass === null ? session : { ...session, label: null })),
   },
   {
     id: "list-address-changes",
-    title: "A browser is listed with another address every time",
+    title: "Every Get lists a different address",
     killedBy: ["RBS-LIST-01", "RBS-LIST-05"],
     fault: () => {
       let asked = 0;

@@ -3,7 +3,7 @@ import { isFor, onCall, onRequest, refusal } from "./alter.ts";
 
 export type Options = Readonly<Record<string, unknown>>;
 
-/** A fault that refuses an Open. @param findWrong Gives a JSON Pointer to what is refused. */
+/** A fault that refuses some Opens. @param findWrong Returns a JSON Pointer to the option that is refused. */
 export function refuseWhere(findWrong: (options: Options) => string | undefined): Fault {
   return onCall((request, text) => {
     if (!isFor(request, "openBrowser")) return undefined;
@@ -16,7 +16,7 @@ export function refuseWhere(findWrong: (options: Options) => string | undefined)
   });
 }
 
-/** A fault in how the options of an Open are understood. */
+/** A fault in how Open reads its options. */
 export function understandAs(alter: (options: Options) => unknown): Fault {
   return onRequest("openBrowser", alter);
 }

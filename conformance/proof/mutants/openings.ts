@@ -3,14 +3,14 @@ import type { Mutant } from "../mutant.ts";
 import { isFor, readBody, withBody } from "./alter.ts";
 import { onBrowser, onBrowsers } from "./use-cases.ts";
 
-/** As long as a real browser may take. */
+/** A delay as for a real browser. */
 const OPEN_MS = 400;
 
-/** When a browser is opened, and when it is not. */
+/** When Open starts a browser. */
 export const OPENING_MUTANTS: readonly Mutant[] = [
   {
     id: "devtools-not-ready",
-    title: "Open answers a second before the browser can be connected to",
+    title: "Open answers a second before the browser accepts connections",
     killedBy: ["RBS-OPEN-02"],
     fault: () =>
       onBrowser((browser) => ({
@@ -22,7 +22,7 @@ export const OPENING_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "open-refused-opens",
-    title: "An Open with a wrong KeepOpen is refused, and opens a browser all the same",
+    title: "An Open with an invalid KeepOpen is refused but starts a browser",
     killedBy: ["RBS-OPEN-23"],
     fault: () => ({
       async answer(request, next) {
@@ -37,7 +37,7 @@ export const OPENING_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "open-abandoned-stays",
-    title: "A browser is opened although its caller has left before the answer",
+    title: "Open starts a browser although the client has disconnected",
     killedBy: ["RBS-OPEN-20"],
     fault: () => {
       const nobodyLeaves = new AbortController().signal;

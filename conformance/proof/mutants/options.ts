@@ -2,11 +2,11 @@ import type { Mutant } from "../mutant.ts";
 import { isFor, onCall, onFailure, readBody, refusal, withBody } from "./alter.ts";
 import { refuseWhere, understandAs } from "./open-options.ts";
 
-/** What Open takes and means by it. */
+/** The meaning of options. */
 export const OPTION_MUTANTS: readonly Mutant[] = [
   {
     id: "option-headless-default",
-    title: "A browser is headless unless something else is said",
+    title: "Browsers are headless by default",
     killedBy: ["RBS-OPEN-08"],
     fault: () => ({
       async answer(request, next) {
@@ -21,7 +21,7 @@ export const OPTION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "option-null-refused",
-    title: "An option may not be null",
+    title: "Options can't be null",
     killedBy: ["RBS-OPEN-09", "RBS-FUZZ-07"],
     fault: () =>
       refuseWhere((options) => {
@@ -31,7 +31,7 @@ export const OPTION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "option-types-coerced",
-    title: 'Headless and Stealth may be the strings "true" and "false"',
+    title: 'Headless and Stealth accept the strings "true" and "false"',
     killedBy: ["RBS-OPEN-04"],
     fault: () =>
       understandAs((options) =>
@@ -71,7 +71,7 @@ export const OPTION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "option-browser-any",
-    title: "A number that is no browser opens the default",
+    title: "An unknown Browser number means the default",
     killedBy: ["RBS-OPEN-05"],
     fault: () => understandAs((options) => (Number(options["Browser"]) > 3 ? { ...options, Browser: 2 } : options)),
   },
@@ -83,13 +83,13 @@ export const OPTION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "option-browser-missing-retry",
-    title: "A kind that is not installed is answered with Retry-After",
+    title: "A kind that is not installed answers with Retry-After",
     killedBy: ["RBS-OPEN-06"],
     fault: () => onFailure("BrowserUnavailable", () => ({ headers: { "Retry-After": "5" } })),
   },
   {
     id: "option-browser-missing-400",
-    title: "A kind that is not installed is answered with 400",
+    title: "A kind that is not installed answers 400",
     killedBy: ["RBS-OPEN-06"],
     fault: () =>
       onFailure("BrowserUnavailable", ({ body }) => ({
@@ -105,7 +105,7 @@ export const OPTION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "option-body-needed",
-    title: "Open needs a body",
+    title: "Open requires a body",
     killedBy: ["RBS-OPEN-07"],
     fault: () =>
       onCall((request, body) =>
@@ -116,19 +116,19 @@ export const OPTION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "option-args-refused",
-    title: "Args are refused, whichever they are",
+    title: "All Args are refused",
     killedBy: ["RBS-OPEN-12"],
     fault: () => refuseWhere(({ Args }) => (Array.isArray(Args) && Args.length > 0 ? "/Args/0" : undefined)),
   },
   {
     id: "option-args-string",
-    title: "Args may be one string",
+    title: "Args can be a string",
     killedBy: ["RBS-OPEN-04"],
     fault: () => understandAs((options) => (typeof options["Args"] === "string" ? { ...options, Args: [] } : options)),
   },
   {
     id: "option-args-unlimited",
-    title: "There may be as many Args, and as long ones, as one likes",
+    title: "The number and length of Args are unlimited",
     killedBy: ["RBS-OPEN-14"],
     fault: () =>
       understandAs((options) =>

@@ -4,7 +4,7 @@ import type { Fault, Mutant } from "../mutant.ts";
 import { connectOpenScreen } from "./screens.ts";
 import { instead, onDesktop } from "./use-cases.ts";
 
-/** Other passwords than the server's own: they are answered and listed. */
+/** Replaces passwords in responses and lists. */
 export function withPasswords(
   change: (right: ViewerPasswords, browser: OpenBrowser) => ViewerPasswords,
   admitted: (passwords: ViewerPasswords, browser: OpenBrowser) => ViewerPasswords = (passwords) => passwords,
@@ -51,13 +51,13 @@ export const PASSWORD_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "password-same-two",
-    title: "The password for watching is the one for full use",
+    title: "Both passwords are the same",
     killedBy: ["RBS-DESKTOP-01"],
     fault: () => withPasswords(({ full }) => ({ full, viewOnly: full })),
   },
   {
     id: "password-swapped",
-    title: "The password for watching is for full use, and the other one for watching",
+    title: "The two passwords are swapped",
     killedBy: ["RBS-DESKTOP-04"],
     fault: () =>
       withPasswords(
@@ -67,7 +67,7 @@ export const PASSWORD_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "password-view-useless",
-    title: "The password for watching does not let in",
+    title: "The password for watching is refused",
     killedBy: ["RBS-DESKTOP-04"],
     fault: () =>
       withPasswords(
@@ -77,7 +77,7 @@ export const PASSWORD_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "password-useless",
-    title: "The password for full use does not let in",
+    title: "The password for full use is refused",
     killedBy: ["RBS-DESKTOP-02"],
     fault: () =>
       withPasswords(
@@ -87,7 +87,7 @@ export const PASSWORD_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "password-reused",
-    title: "A desktop that is started again has its old passwords",
+    title: "A new Start returns the old passwords",
     killedBy: ["RBS-DESKTOP-06"],
     fault: () => {
       const first = new WeakMap<OpenBrowser, ViewerPasswords>();
@@ -100,7 +100,7 @@ export const PASSWORD_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "password-view-reused",
-    title: "A desktop that is started again has its old password for watching",
+    title: "A new Start returns the old password for watching",
     killedBy: ["RBS-DESKTOP-06"],
     fault: () => {
       const first = new WeakMap<OpenBrowser, string>();
@@ -113,7 +113,7 @@ export const PASSWORD_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "password-old-works",
-    title: "After a new start, the old password lets in as well",
+    title: "After a new Start, the old password still works",
     killedBy: ["RBS-DESKTOP-06"],
     fault: () => {
       const first = new WeakMap<OpenBrowser, string>();
@@ -135,13 +135,13 @@ export const PASSWORD_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "password-any",
-    title: "Any password lets in",
+    title: "Every password is accepted",
     killedBy: ["RBS-DESKTOP-03"],
     fault: () => onDesktop(() => ({ connect: () => connectOpenScreen(true) })),
   },
   {
     id: "password-none",
-    title: "Whoever knows rfbUrl gets in without a password",
+    title: "rfbUrl accepts viewers without a password",
     killedBy: ["RBS-DESKTOP-02"],
     fault: () => onDesktop(() => ({ connect: () => connectOpenScreen(false) })),
   },

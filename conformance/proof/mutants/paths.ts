@@ -15,11 +15,11 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Which paths there are, for which methods, and what is looked at first. */
+/** Paths, methods, and the order of checks. */
 export const PATH_MUTANTS: readonly Mutant[] = [
   {
     id: "path-case",
-    title: "Upper and lower case matter in paths",
+    title: "Paths are case-sensitive",
     killedBy: ["RBS-PATH-01"],
     fault: () =>
       onCall((request) =>
@@ -30,7 +30,7 @@ export const PATH_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "path-prefix",
-    title: "What follows the path of an operation is not looked at",
+    title: "Paths only have to begin with the path of an operation",
     killedBy: ["RBS-PATH-02"],
     fault: () => ({
       answer(request, next) {
@@ -43,7 +43,7 @@ export const PATH_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "path-unknown-401",
-    title: "Paths that do not exist ask for a token first",
+    title: "Unknown paths require a token",
     killedBy: ["RBS-PATH-02"],
     fault: () =>
       onCall((request) =>
@@ -54,13 +54,13 @@ export const PATH_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "path-unknown-200",
-    title: "Paths that do not exist answer 200 with an empty object",
+    title: "Unknown paths answer 200 with an empty object",
     killedBy: ["RBS-PATH-02"],
     fault: () => onFailure("NotFound", () => ({ status: 200, body: {} })),
   },
   {
     id: "path-method-404",
-    title: "A method that a path does not have is answered with 404",
+    title: "An unknown method answers 404",
     killedBy: ["RBS-PATH-03"],
     fault: () =>
       onFailure("MethodNotAllowed", ({ body }) => ({
@@ -71,7 +71,7 @@ export const PATH_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "path-method-any",
-    title: "Get answers POST as well",
+    title: "Get accepts POST",
     killedBy: ["RBS-PATH-03"],
     fault: () => ({
       answer: (request, next) =>
@@ -84,7 +84,7 @@ export const PATH_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "order-token-before-method",
-    title: "The token is looked at before the method",
+    title: "The token is checked before the method",
     killedBy: ["RBS-PATH-04"],
     fault: () =>
       onRefusal(({ status, body }, request) =>
@@ -99,7 +99,7 @@ export const PATH_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "order-content-before-token",
-    title: "The body is read before the token is looked at",
+    title: "The body is read before the token is checked",
     killedBy: ["RBS-PATH-04"],
     fault: () =>
       onCall((request, body) =>
@@ -108,7 +108,7 @@ export const PATH_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "order-size-before-token",
-    title: "The size of the body is looked at before the token",
+    title: "The size of the body is checked before the token",
     killedBy: ["RBS-PATH-04"],
     fault: () =>
       onCall((request) =>
@@ -119,7 +119,7 @@ export const PATH_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "order-media-before-size",
-    title: "The media type is looked at before the size",
+    title: "The media type is checked before the size",
     killedBy: ["RBS-PATH-04"],
     fault: () =>
       onFailure("PayloadTooLarge", ({ body }, request) =>
@@ -130,7 +130,7 @@ export const PATH_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "order-content-before-media",
-    title: "The content is looked at before the media type",
+    title: "The content is checked before the media type",
     killedBy: ["RBS-PATH-04"],
     fault: () =>
       onCall((request, body) =>
@@ -141,7 +141,7 @@ export const PATH_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "order-browser-before-content",
-    title: "Close says that a browser is not there before it says that the request is not valid",
+    title: "Close looks for the browser before it checks the content",
     killedBy: ["RBS-BODY-09"],
     fault: () =>
       onAnswer("closeBrowser", ({ body: { errors, ...body } }) =>
@@ -152,13 +152,13 @@ export const PATH_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "contract-not-served",
-    title: "There is nothing at /openapi.json",
+    title: "The path /openapi.json does not exist",
     killedBy: ["RBS-PATH-05"],
     fault: () => onCall((request) => (pathOf(request) === "/openapi.json" ? refusal("NotFound") : undefined)),
   },
   {
     id: "contract-of-another-version",
-    title: "The contract at /openapi.json is one of another version, without Query",
+    title: "The contract at /openapi.json is another version, without Query",
     killedBy: ["RBS-PATH-05"],
     fault: () =>
       onAnswer("*", ({ body }, request) => {

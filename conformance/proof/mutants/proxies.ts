@@ -26,24 +26,24 @@ function refuseProxy(isWrong: (proxy: Members) => boolean, place: string): Fault
   });
 }
 
-/** Which proxies are taken. */
+/** Which proxies Open accepts. */
 export const PROXY_MUTANTS: readonly Mutant[] = [
   {
     id: "proxy-half",
-    title: "A proxy without a host or without a port is as good as none",
+    title: "A proxy without a host or port is ignored",
     killedBy: ["RBS-PROXY-01"],
     fault: () => onProxy((proxy) => ("Host" in proxy && "Port" in proxy ? proxy : null)),
   },
   {
     id: "proxy-port-number",
-    title: "A proxy's port may be a number",
+    title: "A proxy's port can be a number",
     killedBy: ["RBS-PROXY-02"],
     fault: () =>
       onProxy((proxy) => (typeof proxy["Port"] === "number" ? { ...proxy, Port: String(proxy["Port"]) } : proxy)),
   },
   {
     id: "proxy-port-any",
-    title: "A proxy's port may be any string",
+    title: "A proxy's port can be any string",
     killedBy: ["RBS-PROXY-03"],
     fault: () =>
       onProxy((proxy) =>
@@ -52,7 +52,7 @@ export const PROXY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "proxy-port-too-high",
-    title: "A proxy's port may have any five digits",
+    title: "A proxy's port can have any five digits",
     killedBy: ["RBS-PROXY-03"],
     fault: () => onProxy((proxy) => (/^[6-9]\d{4}$/.test(String(proxy["Port"])) ? { ...proxy, Port: "3128" } : proxy)),
   },
@@ -64,13 +64,13 @@ export const PROXY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "proxy-scheme-needed",
-    title: "A proxy's host needs a scheme",
+    title: "A proxy's host requires a scheme",
     killedBy: ["RBS-PROXY-04"],
     fault: () => refuseProxy(({ Host }) => typeof Host === "string" && !Host.includes("://"), "Host"),
   },
   {
     id: "proxy-any-scheme",
-    title: "A proxy's host may begin with any scheme",
+    title: "A proxy's host accepts any scheme",
     killedBy: ["RBS-PROXY-05"],
     fault: () =>
       onProxy((proxy) =>
@@ -81,7 +81,7 @@ export const PROXY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "proxy-password-alone",
-    title: "A password without a user name is taken",
+    title: "A password without a user name is accepted",
     killedBy: ["RBS-PROXY-06"],
     fault: () =>
       onProxy(({ Password, ...proxy }) =>
@@ -90,14 +90,14 @@ export const PROXY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "proxy-user-alone",
-    title: "A user name needs a password",
+    title: "A user name requires a password",
     killedBy: ["RBS-PROXY-07"],
     fault: () =>
       refuseProxy(({ Username, Password }) => typeof Username === "string" && typeof Password !== "string", "Password"),
   },
   {
     id: "proxy-credentials-endless",
-    title: "A proxy's user name and password may be as long as one likes",
+    title: "The length of a proxy's user name and password is unlimited",
     killedBy: ["RBS-PROXY-09"],
     fault: () =>
       onProxy((proxy) =>
@@ -111,13 +111,13 @@ export const PROXY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "proxy-host-empty",
-    title: "An empty host is as good as no proxy",
+    title: "An empty host means no proxy",
     killedBy: ["RBS-PROXY-08"],
     fault: () => onProxy((proxy) => (proxy["Host"] === "" ? null : proxy)),
   },
   {
     id: "proxy-host-endless",
-    title: "A proxy's host may be as long as one likes",
+    title: "The length of a proxy's host is unlimited",
     killedBy: ["RBS-PROXY-08"],
     fault: () =>
       onProxy((proxy) =>

@@ -5,7 +5,7 @@ import { isFor, onCall, onFailure, onRequest, pathOf, readBody, refusal, withBod
 const KNOWN = /^(html|prompt|responseFormat|address|[A-Z]\w+|label|headless|keepOpen)$/;
 const isPost = (request: Request): boolean => request.method === "POST" && pathOf(request).startsWith("/api/");
 
-/** Whatever a body is blown up with, it is passed on without it. */
+/** Removes the padding of bodies before the server checks their size. */
 function withoutLimit(ids: readonly OperationId[]): Fault {
   return {
     async answer(request, next) {
@@ -19,9 +19,9 @@ function withoutLimit(ids: readonly OperationId[]): Fault {
   };
 }
 
-function withLimit(bytes: number, isMeant: (request: Request) => boolean): Fault {
+function withLimit(bytes: number, matchesId: (request: Request) => boolean): Fault {
   return onCall((request, body) =>
-    isMeant(request) && Buffer.byteLength(body) > bytes && request.headers.has("authorization")
+    matchesId(request) && Buffer.byteLength(body) > bytes && request.headers.has("authorization")
       ? refusal("PayloadTooLarge")
       : undefined,
   );
@@ -43,35 +43,35 @@ function onMediaType(alter: (type: string | null) => string | null | undefined):
 
 const BROWSER: readonly OperationId[] = ["openBrowser", "closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"];
 
-/** How large a body may be, how it is declared, and what is in it. */
+/** Size, media type and content of request bodies. */
 export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     id: "size-browser-half",
-    title: "The Browser operations take bodies of 32 KiB only",
+    title: "The Browser operations accept bodies of up to 32 KiB only",
     killedBy: ["RBS-BODY-02"],
     fault: () => withLimit(32_768, (request) => BROWSER.some((id) => isFor(request, id))),
   },
   {
     id: "size-browser-one-less",
-    title: "A body of exactly 64 KiB is too large",
+    title: "A body of exactly 64 KiB is refused",
     killedBy: ["RBS-BODY-02"],
     fault: () => withLimit(65_535, (request) => BROWSER.some((id) => isFor(request, id))),
   },
   {
     id: "size-browser-none",
-    title: "The bodies of the Browser operations may be as large as those of Query",
+    title: "The Browser operations accept bodies as large as Query",
     killedBy: ["RBS-BODY-01"],
     fault: () => withoutLimit(BROWSER),
   },
   {
     id: "size-query-none",
-    title: "The body of Query may be as large as one likes",
+    title: "Query accepts bodies of any size",
     killedBy: ["RBS-BODY-03"],
     fault: () => withoutLimit(["queryAi"]),
   },
   {
     id: "size-query-small",
-    title: "Query takes bodies of 64 KiB only",
+    title: "Query accepts bodies of up to 64 KiB only",
     killedBy: ["RBS-BODY-02"],
     fault: () => withLimit(65_536, (request) => isFor(request, "queryAi")),
   },
@@ -89,7 +89,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "media-no-suffix",
-    title: "A media type built on JSON is refused",
+    title: "Media types that end in +json are refused",
     killedBy: ["RBS-BODY-05"],
     fault: () => onMediaType((type) => (type?.includes("+json") === true ? undefined : type)),
   },
@@ -101,7 +101,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "content-malformed-ignored",
-    title: "A body that is no JSON counts as none",
+    title: "A body that is not JSON counts as missing",
     killedBy: ["RBS-BODY-06"],
     fault: () => ({
       async answer(request, next) {
@@ -113,7 +113,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "content-array",
-    title: "An array counts as no options",
+    title: "An array counts as empty options",
     killedBy: ["RBS-BODY-07"],
     fault: () => ({
       async answer(request, next) {
@@ -125,7 +125,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "content-missing-404",
-    title: "Close without a body answers that the browser is not there",
+    title: "Close without a body answers 404",
     killedBy: ["RBS-BODY-08"],
     fault: () =>
       onCall((request, body) =>
@@ -136,7 +136,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "content-unknown-refused",
-    title: "Members that the contract does not know are refused",
+    title: "Unknown members are refused",
     killedBy: ["RBS-BODY-10"],
     fault: () =>
       onCall((request, body) => {
@@ -151,13 +151,13 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "address-empty-404",
-    title: "An empty address is one that is not there",
+    title: "An empty address answers 404",
     killedBy: ["RBS-BODY-09"],
     fault: () => onRequest("closeBrowser", (body) => (body["address"] === "" ? { ...body, address: "nowhere" } : body)),
   },
   {
     id: "address-number",
-    title: "An address that is a number is read as its digits",
+    title: "A number is accepted as an address",
     killedBy: ["RBS-BODY-09"],
     fault: () =>
       onRequest("closeBrowser", (body) =>
@@ -166,7 +166,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "address-endless",
-    title: "An address may be as long as one likes",
+    title: "The length of an address is unlimited",
     killedBy: ["RBS-BODY-09"],
     fault: () =>
       onRequest("closeBrowser", (body) =>
@@ -175,7 +175,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "address-unknown-400",
-    title: "An address that does not look like one is a BadRequest",
+    title: "An address in an unknown form is a BadRequest",
     killedBy: ["RBS-CLOSE-06"],
     fault: () =>
       onFailure("BrowserNotFound", ({ body }, request) =>

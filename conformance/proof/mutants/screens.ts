@@ -11,10 +11,10 @@ const VERSION = "RFB 003.008\n";
 const NONE = 1;
 const VNC_AUTH = 2;
 
-/** @returns A new connection to a screen that lets everybody in, whether it asks for a password or not. */
+/** @returns A connection to a screen that accepts every password, or needs none. */
 export async function connectOpenScreen(asksForPassword: boolean): Promise<Socket> {
   const server = createServer((socket) => {
-    // A viewer that leaves ends its screen.
+    // The screen closes with its viewer.
     serve(
       socket.on("error", () => {}),
       asksForPassword,

@@ -6,11 +6,11 @@ import type { Mutant } from "../mutant.ts";
 import { withPasswords } from "./passwords.ts";
 import { onBrowser, onBrowsers, onDesktops } from "./use-cases.ts";
 
-/** Faults that show after certain steps only. */
+/** Faults that only show after certain steps. */
 export const SEQUENCE_MUTANTS: readonly Mutant[] = [
   {
     id: "sequence-list-cached",
-    title: "The list is made anew when a browser was opened, not when one was closed",
+    title: "The list is refreshed when a browser opens, but not when one closes",
     killedBy: ["RBS-MODEL-01"],
     fault: () => {
       const lists = new Map<string, OpenBrowser[]>();
@@ -30,15 +30,15 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "sequence-close-while-closing",
-    title: "A Close that comes while the same browser is being closed fails with 500",
+    title: "A concurrent Close of the same browser fails with 500",
     killedBy: ["RBS-MODEL-02"],
     fault: () => {
       const closing = new Set<string>();
       return onBrowser((browser) => ({
         async close(reason) {
-          if (closing.has(browser.id)) throw new Failure("Unknown", "It is gone, but not quite.");
+          if (closing.has(browser.id)) throw new Failure("Unknown", "It is closing.");
           closing.add(browser.id);
-          // As long as a real browser may take.
+          // A delay as for a real browser.
           await sleep(100);
           return browser.close(reason);
         },
@@ -62,7 +62,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "sequence-third-start",
-    title: "A desktop that is started for the third time has the passwords of the first",
+    title: "The third Start returns the passwords of the first",
     killedBy: ["RBS-MODEL-01"],
     fault: () => {
       const starts = new WeakMap<OpenBrowser, ViewerPasswords[]>();
@@ -75,7 +75,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "sequence-stop-forgets-others",
-    title: "Stop of one desktop takes the passwords of the account's other ones off the list",
+    title: "Stop removes the passwords of the account's other desktops from the list",
     killedBy: ["RBS-MODEL-02"],
     fault: () => {
       const forgotten = new WeakSet<OpenBrowser>();
@@ -94,14 +94,14 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "sequence-closed-desktop-blocks",
-    title: "Once a browser was closed with its desktop started, no desktop of the account starts any more",
+    title: "After a Close with a started desktop, Start fails for the account",
     killedBy: ["RBS-MODEL-01"],
     fault: () => {
       const blocked = new Set<string>();
       return onDesktops((desktops, browsers) => ({
         async start(account, address, base) {
           const browser = browsers.find(account, address);
-          if (blocked.has(account.id)) throw new Failure("DesktopUnavailable", "There is no screen left.");
+          if (blocked.has(account.id)) throw new Failure("DesktopUnavailable", "All screens are in use.");
           const access = await desktops.start(account, address, base);
           void browser.ended.then(() => desktops.passwordOf(browser) !== undefined && blocked.add(account.id));
           return access;

@@ -25,7 +25,7 @@ function without(members: Record<string, unknown>, isOut: (name: string) => bool
   return Object.fromEntries(Object.entries(members).filter(([name]) => !isOut(name)));
 }
 
-/** The two forms that the name of an option has. */
+/** The two spellings of options. */
 export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     id: "spelling-camel-ignored",
@@ -35,7 +35,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "spelling-one-forgotten",
-    title: "Of the options, ignoredDefaultArgs has no camelCase form",
+    title: "The camelCase spelling ignoredDefaultArgs is ignored",
     killedBy: ["RBS-SPELL-01"],
     fault: () => onRequest("openBrowser", (options) => without(options, (name) => name === "ignoredDefaultArgs")),
   },
@@ -63,20 +63,20 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "spelling-twice-refused",
-    title: "An option in both forms is refused, also when they agree",
+    title: "An option in both spellings is refused even if the values agree",
     killedBy: ["RBS-SPELL-04"],
     fault: () => refuseWhere((names) => names.find((name) => isCamel(name) && names.includes(toPascal(name)))),
   },
   {
     id: "spelling-pascal-wins",
-    title: "Of an option in both forms, the one in PascalCase counts",
+    title: "Of an option in both spellings, the one in PascalCase wins",
     killedBy: ["RBS-SPELL-05"],
     fault: () =>
       onRequest("openBrowser", (options) => without(options, (name) => isCamel(name) && toPascal(name) in options)),
   },
   {
     id: "spelling-last-wins",
-    title: "Of an option in both forms, the one that comes last counts",
+    title: "Of an option in both spellings, the last one wins",
     killedBy: ["RBS-SPELL-05"],
     fault: () =>
       onRequest("openBrowser", (options) => {
@@ -86,14 +86,14 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "spelling-address-both",
-    title: "Close takes Address for address",
+    title: "Close accepts Address instead of address",
     killedBy: ["RBS-SPELL-07"],
     fault: () =>
       onRequest("closeBrowser", (body) => ("Address" in body ? { ...body, address: body["Address"] } : body)),
   },
   {
     id: "spelling-answer-pascal",
-    title: "Open answers Status and Address",
+    title: "Open returns Status and Address",
     killedBy: ["RBS-ANSWER-02", "RBS-OPEN-01"],
     fault: () =>
       onAnswer("openBrowser", ({ status, body }) =>

@@ -1,11 +1,11 @@
 import type { Mutant } from "../mutant.ts";
 import { onAnswer, onFailure } from "./alter.ts";
 
-/** Answers with another HTTP status than the contract's; bodies agree with it, as far as they say it. */
+/** Other HTTP statuses than the contract's. The bodies match the status. */
 export const STATUS_MUTANTS: readonly Mutant[] = [
   {
     id: "status-open-201",
-    title: "Open answers 201, as if it had created something",
+    title: "Open answers 201",
     killedBy: ["RBS-OPEN-01", "RBS-ANSWER-04"],
     fault: () => onAnswer("openBrowser", ({ status, body }) => (status === 200 ? { status: 201, body } : {})),
   },
@@ -17,32 +17,32 @@ export const STATUS_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "status-close-again-200",
-    title: "Close of a browser that is closed already answers 200",
+    title: "Close of a closed browser answers 200",
     killedBy: ["RBS-CLOSE-02"],
     fault: () =>
       onAnswer("closeBrowser", ({ status }) => (status === 404 ? { status: 200, body: { status: 200 } } : {})),
   },
   {
     id: "status-content-422",
-    title: "A request that is not valid is answered with 422 instead of 400",
+    title: "An invalid request answers 422 instead of 400",
     killedBy: ["RBS-OPEN-03", "RBS-ANSWER-04"],
     fault: () => onFailure("BadRequest", ({ body }) => ({ status: 422, body: { ...body, status: 422 } })),
   },
   {
     id: "status-token-403",
-    title: "A missing or wrong token is answered with 403 instead of 401",
+    title: "A missing or wrong token answers 403 instead of 401",
     killedBy: ["RBS-AUTH-01", "RBS-AUTH-02"],
     fault: () => onFailure("AuthorizationError", ({ body }) => ({ status: 403, body: { ...body, status: 403 } })),
   },
   {
     id: "status-unknown-browser-410",
-    title: "A browser that is not there is answered with 410 instead of 404",
+    title: "An unknown browser answers 410 instead of 404",
     killedBy: ["RBS-CLOSE-06", "RBS-ANSWER-04", "RBS-FUZZ-02"],
     fault: () => onFailure("BrowserNotFound", ({ body }) => ({ status: 410, body: { ...body, status: 410 } })),
   },
   {
     id: "status-stop-500",
-    title: "Stop of a browser that is not there fails with 500",
+    title: "Stop of an unknown browser fails with 500",
     killedBy: ["RBS-DESKTOP-10", "RBS-FUZZ-01"],
     fault: () =>
       onAnswer("stopRemoteDesktop", ({ status, body }) =>
@@ -61,10 +61,10 @@ export const STATUS_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "status-limit-429",
-    title: "The account's parallel limit is answered with 429 instead of 404",
+    title: "The parallel limit answers 429 instead of 404",
     killedBy: ["RBS-LIMIT-01", "RBS-ANSWER-10"],
     fault: () =>
-      // Without Retry-After, or the suite would wait and try again.
+      // Without Retry-After, so that the suite does not wait and try again.
       onFailure("BrowserLimit", ({ body }) => ({
         status: 429,
         body: { ...body, status: 429, name: "TooManyRequests" },
@@ -72,28 +72,28 @@ export const STATUS_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "status-units-402",
-    title: "An account without units hears that it has no subscription",
+    title: "An account without units gets NoSubscription",
     killedBy: ["RBS-UNITS-01"],
     fault: () =>
       onFailure("NoUnits", ({ body }) => ({ status: 402, body: { ...body, status: 402, name: "NoSubscription" } })),
   },
   {
     id: "status-subscription-403",
-    title: "An account without a subscription hears that it has no units",
+    title: "An account without a subscription gets NoUnits",
     killedBy: ["RBS-SUB-01"],
     fault: () =>
       onFailure("NoSubscription", ({ body }) => ({ status: 403, body: { ...body, status: 403, name: "NoUnits" } })),
   },
   {
     id: "status-body-says-0",
-    title: "The member status of a success says 0",
+    title: "The member status of a success is 0",
     killedBy: ["RBS-ANSWER-02", "RBS-ANSWER-05"],
     fault: () =>
       onAnswer("*", ({ status, body }) => (status === 200 && "status" in body ? { body: { ...body, status: 0 } } : {})),
   },
   {
     id: "status-body-differs",
-    title: "The member status of an error says 400, whatever the HTTP status is",
+    title: "The member status of an error is always 400",
     killedBy: ["RBS-ANSWER-03", "RBS-ANSWER-05"],
     fault: () => onAnswer("*", ({ status, body }) => (status > 400 ? { body: { ...body, status: 400 } } : {})),
   },

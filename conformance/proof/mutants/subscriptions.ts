@@ -1,12 +1,11 @@
 import { Failure } from "../../../server/src/domain/failure.ts";
 import type { Mutant } from "../mutant.ts";
 import { beforeContent, onFailure } from "./alter.ts";
-import { onOthers } from "./others.ts";
-import { onBrowsers, onQuery } from "./use-cases.ts";
+import { onBrowsers, onOtherOperations, onQuery } from "./use-cases.ts";
 
 const noSubscription = (): Failure => new Failure("NoSubscription", "The account has no active subscription.");
 
-/** What an account may do without a subscription, and how often. */
+/** Accounts without a subscription, and rate limits. */
 export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
   {
     id: "subscription-none-opens",
@@ -19,16 +18,16 @@ export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "subscription-for-everything",
-    title: "An account without a subscription can't call the other operations either",
+    title: "An account without a subscription can't call any operation",
     killedBy: ["RBS-SUB-02"],
     fault: () =>
-      onOthers(({ plan }) => {
+      onOtherOperations(({ plan }) => {
         if (plan === undefined) throw noSubscription();
       }),
   },
   {
     id: "subscription-for-query",
-    title: "Query needs a subscription",
+    title: "Query requires a subscription",
     killedBy: ["RBS-AI-09"],
     fault: () =>
       onQuery((query) => ({
@@ -40,13 +39,13 @@ export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "subscription-before-content",
-    title: "The subscription is looked at before the options",
+    title: "The subscription is checked before the options",
     killedBy: ["RBS-SUB-03"],
     fault: () => beforeContent("NoSubscription"),
   },
   {
     id: "rate-for-ever",
-    title: "Who comes back after Retry-After is refused again",
+    title: "A request after Retry-After is refused again",
     killedBy: ["RBS-RATE-01"],
     fault: () => ({
       ...onFailure("TooManyRequests", () => ({ headers: { "Retry-After": "1" } })),

@@ -5,47 +5,47 @@ function onStartedOn(alter: (startedOn: Date) => unknown): Fault {
   return onSession((session) => ({ ...session, startedOn: alter(new Date(String(session.startedOn))) }));
 }
 
-/** When a browser was opened, as the list says it. */
+/** startedOn in the list. */
 export const TIME_MUTANTS: readonly Mutant[] = [
   {
     id: "time-seconds",
-    title: "Times have no milliseconds",
+    title: "startedOn has no milliseconds",
     killedBy: ["RBS-LIST-02"],
     fault: () => onStartedOn((at) => at.toISOString().replace(/\.\d+/, "")),
   },
   {
     id: "time-micro",
-    title: "Times have microseconds",
+    title: "startedOn has microseconds",
     killedBy: ["RBS-LIST-02"],
     fault: () => onStartedOn((at) => at.toISOString().replace("Z", "000Z")),
   },
   {
     id: "time-offset",
-    title: "Times are told in a time zone",
+    title: "startedOn has a time zone other than UTC",
     killedBy: ["RBS-LIST-02"],
     fault: () => onStartedOn((at) => new Date(at.getTime() + 3_600_000).toISOString().replace("Z", "+01:00")),
   },
   {
     id: "time-local",
-    title: "Times are local, and do not say so",
+    title: "startedOn is in local time, without a time zone",
     killedBy: ["RBS-LIST-02"],
     fault: () => onStartedOn((at) => at.toISOString().replace("Z", "")),
   },
   {
     id: "time-local-as-utc",
-    title: "Times are local, and claim to be UTC",
+    title: "startedOn is in local time, but claims to be UTC",
     killedBy: ["RBS-LIST-02"],
     fault: () => onStartedOn((at) => new Date(at.getTime() + 2 * 3_600_000).toISOString()),
   },
   {
     id: "time-epoch",
-    title: "Times are milliseconds since 1970",
+    title: "startedOn is in milliseconds since 1970",
     killedBy: ["RBS-LIST-02", "RBS-ANSWER-02"],
     fault: () => onStartedOn((at) => at.getTime()),
   },
   {
     id: "time-now",
-    title: "Get tells its own time instead of the browsers'",
+    title: "startedOn is the time of Get",
     killedBy: ["RBS-LIST-05"],
     fault: () => onStartedOn(() => new Date().toISOString()),
   },

@@ -3,10 +3,10 @@ import type { Fault, Mutant } from "../mutant.ts";
 import { isFor, onRefusal } from "./alter.ts";
 import { instead } from "./use-cases.ts";
 
-/** Stands for whoever is let in without a token of their own. */
+/** Stands for the first account's token. */
 const ANYBODY = "anybody-at-all";
 
-/** Lets some calls in as if they had the first account's token. */
+/** Accepts some calls as if they had the first account's token. */
 function letsIn(isLetIn: (request: Request) => boolean): Fault {
   return {
     ...onToken((token) => (token === ANYBODY ? ANYBODY : undefined)),
@@ -20,7 +20,7 @@ function withAuthorization(request: Request, authorization: string): Request {
   return new Request(request, { headers });
 }
 
-/** @param read The token that is looked up in place of one that is not known; `ANYBODY` for the first account's. */
+/** @param read Returns the token to use instead of an unknown one. `ANYBODY` means the first account's. */
 function onToken(read: (token: string) => string | undefined): Fault {
   return {
     services: ({ auth: people, ...others }) => ({
@@ -32,7 +32,7 @@ function onToken(read: (token: string) => string | undefined): Fault {
           if (account !== undefined || other === undefined) return account;
           if (other !== ANYBODY) return people.tokens.authenticate(other);
           const all = await others.accounts.list();
-          // The first one that there was, which the suite's own calls are made with.
+          // The token of the suite's first call.
           return all.toSorted((one, next) => one.createdAt.getTime() - next.createdAt.getTime())[0];
         },
       }),
@@ -46,47 +46,47 @@ function withTokens(people: Services["auth"], changes: Partial<Services["auth"][
 
 const isAnonymous = (request: Request): boolean => (request.headers.get("authorization") ?? "") === "";
 
-/** Who is let in, and by what. */
+/** Which tokens are accepted. */
 export const TOKEN_MUTANTS: readonly Mutant[] = [
   {
     id: "token-not-for-get",
-    title: "Get needs no token",
+    title: "Get does not require a token",
     killedBy: ["RBS-AUTH-01", "RBS-FUZZ-09"],
     fault: () => letsIn((request) => isFor(request, "getBrowsers") && isAnonymous(request)),
   },
   {
     id: "token-not-for-query",
-    title: "Query needs no token",
+    title: "Query does not require a token",
     killedBy: ["RBS-AUTH-01"],
     fault: () => letsIn((request) => isFor(request, "queryAi") && isAnonymous(request)),
   },
   {
     id: "token-any",
-    title: "Any token lets in",
+    title: "Every token is accepted",
     killedBy: ["RBS-AUTH-02"],
     fault: () => onToken(() => ANYBODY),
   },
   {
     id: "token-any-for-query",
-    title: "Query looks whether there is a token, and not at which",
+    title: "Query accepts every token",
     killedBy: ["RBS-AUTH-02"],
     fault: () => letsIn((request) => isFor(request, "queryAi") && !isAnonymous(request)),
   },
   {
     id: "token-lengthened",
-    title: "A token may have one more character at its end",
+    title: "A token with an additional character is accepted",
     killedBy: ["RBS-AUTH-02"],
     fault: () => onToken((token) => token.slice(0, -1)),
   },
   {
     id: "token-short",
-    title: "Tokens that are too short are not looked at",
+    title: "Short tokens are accepted",
     killedBy: ["RBS-AUTH-02"],
     fault: () => onToken((token) => (token.length < 20 ? ANYBODY : undefined)),
   },
   {
     id: "token-basic",
-    title: "A token is also taken by the scheme Basic",
+    title: "Basic authentication with a token is accepted",
     killedBy: ["RBS-AUTH-02"],
     fault: () => ({
       answer(request, next) {
@@ -100,7 +100,7 @@ export const TOKEN_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "token-refused-too-late",
-    title: "A call with a wrong token is refused, and takes effect all the same",
+    title: "A call with a wrong token is refused but takes effect",
     killedBy: ["RBS-AUTH-04"],
     fault: () => {
       const inner = letsIn(() => true);
@@ -108,7 +108,7 @@ export const TOKEN_MUTANTS: readonly Mutant[] = [
         ...inner,
         async answer(request, next) {
           const right = await next(request.clone());
-          // The one answer is told, the other's effect stays.
+          // Return the refusal. The effect of the other call remains.
           if (right.status === 401) await inner.answer?.(request, next);
           return right;
         },

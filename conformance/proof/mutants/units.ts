@@ -6,13 +6,12 @@ import type { Services } from "../../../server/src/app/services.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { FEW_UNITS } from "../plans.ts";
 import { isFor } from "./alter.ts";
-import { onOthers } from "./others.ts";
-import { instead, onBrowsers, onQuery } from "./use-cases.ts";
+import { instead, onBrowsers, onOtherOperations, onQuery } from "./use-cases.ts";
 
 const isFew = ({ plan }: Account): boolean => plan === "few";
 const noUnits = (): Failure => new Failure("NoUnits", "All units of this month are used.");
 
-/** The units of the account `few-units`, counted by somebody else. */
+/** The units of the account `few-units`, counted by the fault. */
 function withUnits(use: (used: { count: number }, open: () => Promise<OpenBrowser>) => Promise<OpenBrowser>): Fault {
   const used = { count: 0 };
   return onBrowsers((browsers) => ({
@@ -50,7 +49,7 @@ function chargesInvalid(): Fault {
   };
 }
 
-/** What it takes to open a browser, and what it takes to do everything else. */
+/** Accounts without units. */
 export const UNIT_MUTANTS: readonly Mutant[] = [
   {
     id: "units-none-opens",
@@ -63,7 +62,7 @@ export const UNIT_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "units-one-too-many",
-    title: "An account may open one browser more than it has units",
+    title: "An account may open one more browser than it has units",
     killedBy: ["RBS-UNITS-03"],
     fault: () =>
       onBrowsers((browsers) => ({
@@ -83,12 +82,12 @@ export const UNIT_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "units-race",
-    title: "A unit is charged when the browser is open, so several Opens at once get by with one",
+    title: "A unit is charged after Open, so concurrent Opens share one",
     killedBy: ["RBS-UNITS-03"],
     fault: () =>
       withUnits(async (used, open) => {
         const browser = await open();
-        // A real one takes longer.
+        // A real browser takes longer to open.
         await sleep(50);
         used.count += 1;
         return browser;
@@ -96,13 +95,13 @@ export const UNIT_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "units-refused-charged",
-    title: "An Open that is not valid costs a unit",
+    title: "An invalid Open costs a unit",
     killedBy: ["RBS-UNITS-03"],
     fault: chargesInvalid,
   },
   {
     id: "units-cut",
-    title: "When the units end, the browsers that are open are closed",
+    title: "When the units are used up, open browsers close",
     killedBy: ["RBS-UNITS-04"],
     fault: () =>
       onBrowsers((browsers) => ({
@@ -120,16 +119,16 @@ export const UNIT_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "units-for-everything",
-    title: "An account without units can't call the other operations either",
+    title: "An account without units can't call any operation",
     killedBy: ["RBS-UNITS-02"],
     fault: () =>
-      onOthers(({ plan }) => {
+      onOtherOperations(({ plan }) => {
         if (plan === "empty") throw noUnits();
       }),
   },
   {
     id: "units-for-query",
-    title: "Query needs units",
+    title: "Query requires units",
     killedBy: ["RBS-AI-09"],
     fault: () =>
       onQuery((query) => ({

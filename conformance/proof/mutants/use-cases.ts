@@ -1,3 +1,4 @@
+import type { Account } from "../../../server/src/domain/account/account.ts";
 import type { Desktop } from "../../../server/src/services/desktops/desktop.ts";
 import type { Desktops } from "../../../server/src/services/desktops/desktops.ts";
 import type { Browsers } from "../../../server/src/services/browsers/browsers.ts";
@@ -5,7 +6,7 @@ import type { OpenBrowser } from "../../../server/src/services/browsers/open-bro
 import type { Query } from "../../../server/src/services/query/query.ts";
 import type { Fault } from "../mutant.ts";
 
-/** An object that is another one but for these members. */
+/** A copy of an object with some members replaced. */
 export function instead<T extends object>(right: T, members: Partial<T>): T {
   return new Proxy(right, {
     get(target, name) {
@@ -16,7 +17,7 @@ export function instead<T extends object>(right: T, members: Partial<T>): T {
   });
 }
 
-/** A fault in how browsers are opened, found, listed and ended. */
+/** A fault in how browsers are opened, found, listed and closed. */
 export function onBrowsers(change: (browsers: Browsers) => Partial<Browsers>): Fault {
   return {
     services: (services) => ({ ...services, browsers: instead(services.browsers, change(services.browsers)) }),
@@ -33,12 +34,12 @@ export function onDesktops(change: (desktops: Desktops, browsers: Browsers) => P
   };
 }
 
-/** A fault in how questions are answered. */
+/** A fault in Query. */
 export function onQuery(change: (query: Query) => Partial<Query>): Fault {
   return { services: (services) => ({ ...services, query: instead(services.query, change(services.query)) }) };
 }
 
-/** A fault of every open browser, wherever it is got from. */
+/** A fault of every open browser, however it is obtained. */
 export function onBrowser(change: (browser: OpenBrowser) => Partial<OpenBrowser>): Fault {
   const faulty = new WeakMap<OpenBrowser, OpenBrowser>();
   const right = new WeakMap<OpenBrowser, OpenBrowser>();
@@ -69,7 +70,7 @@ export function onBrowser(change: (browser: OpenBrowser) => Partial<OpenBrowser>
   };
 }
 
-/** A fault of every started desktop, as its viewers reach it. */
+/** A fault of every started desktop that viewers connect to. */
 export function onDesktop(change: (desktop: Desktop, browsers: Browsers) => Partial<Desktop>): Fault {
   const faulty = new WeakMap<Desktop, Desktop>();
   return onDesktops((desktops, browsers) => ({
@@ -81,4 +82,24 @@ export function onDesktop(change: (desktop: Desktop, browsers: Browsers) => Part
       return known;
     },
   }));
+}
+
+/** A fault that makes other operations check the account like Open. @param check Throws to refuse. */
+export function onOtherOperations(check: (account: Account) => void): Fault {
+  return {
+    services: ({ browsers, desktops, ...others }) => ({
+      ...others,
+      desktops,
+      browsers: instead(browsers, {
+        list(account) {
+          check(account);
+          return browsers.list(account);
+        },
+        find(account, address) {
+          check(account);
+          return browsers.find(account, address);
+        },
+      }),
+    }),
+  };
 }

@@ -1,17 +1,17 @@
 import type { Mutant } from "../mutant.ts";
 import { onAnswer } from "./alter.ts";
 
-/** What pages of other sites may do. */
+/** Access from web pages of other sites. */
 export const WEB_MUTANTS: readonly Mutant[] = [
   {
     id: "web-cors-any",
-    title: "Pages of any site may read the answers",
+    title: "Pages of any site may read responses",
     killedBy: ["RBS-WEB-01"],
     fault: () => onAnswer("*", () => ({ headers: { "Access-Control-Allow-Origin": "*" } })),
   },
   {
     id: "web-cors-mirror",
-    title: "Whichever site asks is named as the one that may read the answer",
+    title: "CORS headers allow the site that sends the request",
     killedBy: ["RBS-WEB-01"],
     fault: () =>
       onAnswer("*", (_, request) => ({
@@ -20,7 +20,7 @@ export const WEB_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "web-devtools-any-origin",
-    title: "Pages of any site may drive a browser whose address they know",
+    title: "Pages of any site may connect to a browser",
     killedBy: ["RBS-WEB-02"],
     fault: () => ({
       handshake: (head) => (head.includes("/devtools/") ? head.replace(/^origin:.*\r\n/im, "") : head),
@@ -36,7 +36,7 @@ export const WEB_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "web-any-host",
-    title: "A handshake may be addressed to any host name",
+    title: "A handshake with any host name is accepted",
     killedBy: ["RBS-WEB-04"],
     fault: () => ({ handshake: (head) => head.replace(/^host:.*\r\n/im, "Host: localhost\r\n") }),
   },

@@ -4,7 +4,7 @@ import { type OperationId, operations } from "@remote-browser/contract/operation
 export { contract };
 
 export type DeclaredResponse = {
-  /** JSON Pointer of the response, after its `$ref` if it has one. */
+  /** JSON Pointer of the response, with its `$ref` resolved. */
   readonly pointer: string;
   readonly headers: Readonly<Record<string, DeclaredHeader>>;
 };
@@ -13,7 +13,7 @@ export type DeclaredHeader = { readonly required: boolean; readonly pointer: str
 
 type Node = { readonly [key: string]: Node };
 
-/** @throws {Error} When nothing stands there. */
+/** @throws {Error} When the contract has nothing at this pointer. */
 export function at(pointer: string): unknown {
   const keys = pointer.replace(/^#\//, "").split("/");
   return keys.reduce<unknown>((node, key) => {
@@ -24,7 +24,7 @@ export function at(pointer: string): unknown {
   }, contract);
 }
 
-/** The pointer itself, or where its `$ref` leads. */
+/** The pointer, or the target of the `$ref` there. */
 export function resolve(pointer: string): string {
   const node = at(pointer) as { readonly $ref?: string };
   return node.$ref ?? pointer;
@@ -35,10 +35,7 @@ function operationPointer(id: OperationId): string {
   return `#/paths/${path.replaceAll("/", "~1")}/${method}`;
 }
 
-/**
- * What the contract declares for an answer.
- * @param id The operation; undefined for a path or method that none has.
- */
+/** What the contract declares for a response. @param id The operation. Undefined for a path or method without one. */
 export function declaredResponse(id: OperationId | undefined, status: number): DeclaredResponse | undefined {
   const pointer = responsePointer(id, status);
   if (pointer === undefined) return undefined;
@@ -64,7 +61,7 @@ function responsePointer(id: OperationId | undefined, status: number): string | 
   return responses[status] === undefined ? undefined : resolve(`${pointer}/responses/${status}`);
 }
 
-/** The operations that carry a rule's id; none for what is about all of them. */
+/** The operations that list a rule's id in `x-rules`. Empty for rules about all operations. */
 export function operationsWith(rule: string): readonly OperationId[] {
   return (Object.keys(operations) as OperationId[]).filter((id) => {
     const { "x-rules": rules = [] } = at(operationPointer(id)) as { "x-rules"?: readonly string[] };

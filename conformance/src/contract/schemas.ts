@@ -6,15 +6,15 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(contract, "contract");
 
-/** By JSON Pointer: a run holds the same few schemas against thousands of values. */
+/** Compiled once per JSON Pointer: a run checks thousands of values against a few schemas. */
 const validators = new Map<string, ValidateFunction>();
 
 /**
- * Holds a value against a schema of the contract.
+ * Validates a value against a schema of the contract.
  * @param pointer JSON Pointer of the schema.
- * @returns What does not fit, in words; empty when all does.
+ * @returns One text per error. Empty if the value is valid.
  */
-export function misfits(pointer: string, value: unknown): readonly string[] {
+export function schemaErrors(pointer: string, value: unknown): readonly string[] {
   const validate = validators.get(pointer) ?? ajv.compile({ $ref: `contract${pointer}` });
   validators.set(pointer, validate);
   if (validate(value)) return [];

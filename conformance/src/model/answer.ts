@@ -4,22 +4,22 @@ import { toErrorBody } from "../run/expect.ts";
 import { toObject } from "../target/json.ts";
 import type { Step } from "./step.ts";
 
-/** What came of one step. */
+/** The result of one step. */
 export type Answer =
   | {
       readonly kind: "answered";
       readonly status: number;
       readonly name: string | undefined;
-      /** What the errors of a `BadRequest` name. */
+      /** The paths in the errors of a `BadRequest`. */
       readonly paths: readonly string[];
       readonly body: Readonly<Record<string, unknown>>;
     }
-  /** A DevTools client: whether a command was answered, when it had a connection or got one. */
+  /** A DevTools client: whether it connected and its command was answered. */
   | { readonly kind: "connected"; readonly isAnswered: boolean }
   | { readonly kind: "disconnected" }
-  /** A viewer: whether it was let in with this password. */
+  /** A viewer: whether the server accepted this password. */
   | { readonly kind: "watched"; readonly isIn: boolean; readonly password: string }
-  /** After `Browser.close`: how the connection ended, and whether the browser disappeared from the list in time. */
+  /** After `Browser.close`: how the connection ended, and whether the browser left the list in time. */
   | { readonly kind: "quit"; readonly closing: Closing | undefined; readonly isGone: boolean }
   | { readonly kind: "silence"; readonly why: string };
 
@@ -27,9 +27,9 @@ export type Answer =
 export type Act = {
   readonly step: Step;
   readonly answer: Answer;
-  /** The label that an Open sent. */
+  /** The label of an Open. */
   readonly label?: string;
-  /** How the clients were told that were connected to the browser before this step ended it; undefined for one that was not. */
+  /** How the step closed the connections of the browser's clients. Undefined for a connection that stayed open. */
   readonly ends: readonly (Closing | undefined)[];
 };
 
@@ -45,25 +45,25 @@ export function toAnswer({ status, json }: Pick<Received, "status" | "json">): A
 }
 
 /** `404 BrowserNotFound` */
-export function tellAnswer(answer: Answer): string {
+export function describeAnswer(answer: Answer): string {
   switch (answer.kind) {
     case "answered":
       return answer.name === undefined ? String(answer.status) : `${answer.status} ${answer.name}`;
     case "connected":
       return answer.isAnswered ? "connected, command answered" : "connected, command not answered";
     case "watched":
-      return answer.isIn ? "let in" : "not let in";
+      return answer.isIn ? "accepted" : "not accepted";
     case "disconnected":
       return "disconnected";
     case "quit":
-      return answer.isGone ? `ended, ${tellClosing(answer.closing)}` : "still listed";
+      return answer.isGone ? `ended, ${describeClosing(answer.closing)}` : "still listed";
     case "silence":
       return `no answer (${answer.why})`;
   }
 }
 
-export function tellClosing(closing: Closing | undefined): string {
+export function describeClosing(closing: Closing | undefined): string {
   return closing === undefined
-    ? "the connection stayed"
+    ? "the connection stayed open"
     : `the connection closed with ${closing.code} \`${closing.reason}\``;
 }

@@ -6,7 +6,7 @@ import { type Sequence, browserOf, opensOf } from "./step.ts";
 const SIZE = { maxOpens: 3, minGroups: 5, maxGroups: 20 };
 const KINDS = { sequential: sequential(SIZE), concurrent: concurrent(SIZE) };
 
-test.for(Object.entries(KINDS))("%s sequences only mean browsers whose Open came before", ([, source]) => {
+test.for(Object.entries(KINDS))("%s sequences refer to browsers only after their Open", ([, source]) => {
   const isSound = (sequence: Sequence): boolean =>
     sequence.every((group, at) => {
       const before = new Set(
@@ -25,7 +25,7 @@ test.for(Object.entries(KINDS))("%s sequences only mean browsers whose Open came
 });
 
 test.for(Object.entries(KINDS))(
-  "%s sequences send no arguments but the harmless ones, and have no two Gets at once",
+  "%s sequences contain only harmless arguments, and no concurrent Gets",
   ([, source]) => {
     fc.assert(
       fc.property(source, (sequence) => {

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { type Draft, type Draw, settle } from "./settle.ts";
+import { type Draft, type Draw, assignBrowsers } from "./assign-browsers.ts";
 import { ADDRESS_FORMS, type Mistake, type OpenOptions, type Sequence, type Step, type Verb } from "./step.ts";
 
 const HEADLESS: readonly OpenOptions[] = [
@@ -15,7 +15,7 @@ const GRAPHICAL: readonly OpenOptions[] = [
   { Headless: false, Args: ["--window-size=800,600"] },
   { headless: null, Browser: 2, args: null },
 ];
-/** Ends of labels that have to come back as they went. */
+/** Ends of labels with characters that servers may damage. */
 const LABEL_ENDS = ["", "", "", " Größe 🙂", ' "a" \\ /', " <b>&amp;"];
 
 const BAD_OPTIONS: readonly (readonly [OpenOptions, string])[] = [
@@ -100,13 +100,15 @@ const laterStep = fc.oneof(
   { weight: 5, arbitrary: erring },
 );
 
-/** Start and Stop of the same desktop again and again, since some faults need more than one start to show. */
+/** Repeated Starts and Stops of one desktop. Some faults need more than one Start to show. */
 const restarting: fc.Arbitrary<readonly Draw[]> = fc.tuple(pick, fc.integer({ min: 1, max: 2 })).map(([at, times]) => {
   const call = (verb: Verb): Draw => draft(at, (browser) => ({ do: verb, browser, form: "as given" }), "graphical");
   return [...Array.from({ length: times }, () => [call("start"), call("stop")]).flat(), call("start")];
 });
 
-/** Steps whose encounters may go wrong; a Get among them at most, since the contract promises no list that is all of one moment. */
+/**
+ * Steps that may conflict. A group contains one Get, because the contract does not promise lists that are snapshots.
+ */
 const racingStep = fc.oneof(
   { weight: 2, arbitrary: opening },
   { weight: 5, arbitrary: calling("close") },
@@ -119,9 +121,9 @@ const racingStep = fc.oneof(
 
 export type Size = { readonly maxOpens: number; readonly minGroups: number; readonly maxGroups: number };
 
-/** Steps one after the other. */
+/** Sequences with one step at a time. */
 export function sequential({ maxOpens, minGroups, maxGroups }: Size): fc.Arbitrary<Sequence> {
-  // Several at the beginning: what is done to one must not touch the others.
+  // Several browsers at the beginning, because an operation on one must not affect the others.
   const opens = fc.array(opening, { minLength: 1, maxLength: maxOpens, size: "max" });
   const one = laterStep.map((draw) => [draw]);
   const some = fc.oneof({ weight: 12, arbitrary: one }, { weight: 1, arbitrary: restarting });
@@ -132,14 +134,14 @@ export function sequential({ maxOpens, minGroups, maxGroups }: Size): fc.Arbitra
       later.map((each) => each.flat()),
     )
     .map((draws) =>
-      settle(
+      assignBrowsers(
         draws.flat().map((each) => [each]),
         maxOpens,
       ),
     );
 }
 
-/** Some steps at the same time, mostly about the same browser, between others. */
+/** Sequences with groups of concurrent steps, mostly on the same browser. */
 export function concurrent({ maxOpens, minGroups, maxGroups }: Size): fc.Arbitrary<Sequence> {
   const races = fc
     .tuple(fc.array(racingStep, { minLength: 2, maxLength: 4, size: "max" }), fc.option(pick, { freq: 3 }))
@@ -155,7 +157,7 @@ export function concurrent({ maxOpens, minGroups, maxGroups }: Size): fc.Arbitra
   const between = fc
     .oneof(calling("start"), calling("stop"), using("connect"), using("watch"), erring)
     .map((each) => [[each]]);
-  // What the answers leave open, the list shows.
+  // A Get after each group shows the state that the responses leave open.
   const rounds = fc.oneof(
     { weight: 4, arbitrary: races },
     { weight: 2, arbitrary: alike },
@@ -167,5 +169,5 @@ export function concurrent({ maxOpens, minGroups, maxGroups }: Size): fc.Arbitra
   );
   return fc
     .tuple(desktopOpening, opening, later)
-    .map(([first, second, rest]) => settle([[first], [second], ...rest.flat()], maxOpens));
+    .map(([first, second, rest]) => assignBrowsers([[first], [second], ...rest.flat()], maxOpens));
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Act, Answer } from "./answer.ts";
 import { explain } from "./explain.ts";
-import { isMisfit, momentsOf } from "./judge.ts";
-import { EMPTY, type Known, type Misfit, type Model, withBrowser } from "./model.ts";
+import { isMismatch, momentsOf } from "./judge.ts";
+import { EMPTY, type KnownBrowser, type Mismatch, type Model, withBrowser } from "./model.ts";
 import type { Step } from "./step.ts";
 
-const OPEN: Known = {
+const OPEN: KnownBrowser = {
   address: "ws://a/devtools/browser/1",
   label: "one",
   isGraphical: true,
@@ -17,7 +17,7 @@ const OPEN: Known = {
 };
 const FIRST = { password: "first111", viewPassword: "view1111" };
 const SECOND = { password: "second22", viewPassword: "view2222" };
-const STARTED: Known = { ...OPEN, desktop: { full: FIRST.password, viewOnly: FIRST.viewPassword } };
+const STARTED: KnownBrowser = { ...OPEN, desktop: { full: FIRST.password, viewOnly: FIRST.viewPassword } };
 
 function act(step: Step, status: number, body: Record<string, unknown> = {}): Act {
   const name = ({ 404: "BrowserNotFound", 409: "DesktopUnavailable" } as Record<number, string>)[status];
@@ -37,50 +37,50 @@ const get = (...vncpass: readonly unknown[]): Act => {
   return act({ do: "get" }, 200, { sessions });
 };
 
-function after(known: Known, ...acts: readonly Act[]): readonly Model[] | Misfit {
+function after(known: KnownBrowser, ...acts: readonly Act[]): readonly Model[] | Mismatch {
   return explain([withBrowser(EMPTY, 1, known)], acts);
 }
 
-/** The states that the browser may be in after acts at the same time; empty when no order explains them. */
-function states(known: Known, ...acts: readonly Act[]): readonly unknown[] {
+/** The states in which the browser may be after concurrent steps. Empty when no order explains them. */
+function states(known: KnownBrowser, ...acts: readonly Act[]): readonly unknown[] {
   const explained = after(known, ...acts);
   if ("expected" in explained) return [];
   return explained.map(({ browsers }) => [browsers.get(1)?.state, browsers.get(1)?.desktop?.full]);
 }
 
-test("two Closes at the same time may both have found the browser, or one of them, but not none", () => {
+test("of two concurrent Closes, both or one may succeed", () => {
   expect(states(OPEN, close(200), close(200))).toEqual([["closed", undefined]]);
   expect(states(OPEN, close(404), close(200))).toEqual([["closed", undefined]]);
   expect(states(OPEN, close(404), close(404))).toEqual([]);
 });
 
-test("a request that came too fast is refused, and changes nothing", () => {
+test("a request that is refused for its rate changes nothing", () => {
   const refused: Answer = { kind: "answered", status: 429, name: "TooManyRequests", paths: [], body: {} };
   const tooFast: Act = { step: { do: "close", browser: 1, form: "as given" }, answer: refused, ends: [] };
   expect(states(OPEN, tooFast)).toEqual([["open", undefined]]);
   expect(states(OPEN, tooFast, close(200))).toEqual([["closed", undefined]]);
-  expect(isMisfit(momentsOf({ ...tooFast, step: { do: "get" } })[0]?.(EMPTY) ?? EMPTY)).toBe(false);
+  expect(isMismatch(momentsOf({ ...tooFast, step: { do: "get" } })[0]?.(EMPTY) ?? EMPTY)).toBe(false);
 });
 
 test("a Close after another has answered is 404", () => {
-  const closed: Known = { ...OPEN, state: "closed" };
+  const closed: KnownBrowser = { ...OPEN, state: "closed" };
   expect(states(closed, close(404))).toEqual([["closed", undefined]]);
   expect(states(closed, close(200))).toEqual([]);
 });
 
-test("Starts at the same time agree", () => {
+test("concurrent Starts return the same passwords", () => {
   expect(states(OPEN, start(200, FIRST), start(200, FIRST))).toEqual([["open", "first111"]]);
   expect(states(OPEN, start(200, FIRST), start(200, SECOND))).toEqual([]);
 });
 
-test("two Starts with a Stop between them may differ, and what is left is one of both", () => {
+test("two Starts with a Stop between them may return different passwords, and either may remain", () => {
   expect(states(OPEN, start(200, FIRST), stop(200), start(200, SECOND))).toEqual([
     ["open", "second22"],
     ["open", "first111"],
   ]);
 });
 
-test("what a Start and a Stop at the same time leave, the list decides", () => {
+test("the list shows the result of a concurrent Start and Stop", () => {
   const models = after(OPEN, start(200, FIRST), stop(200));
   if ("expected" in models) throw new Error("An order explains it.");
   expect(models).toHaveLength(2);
@@ -89,21 +89,21 @@ test("what a Start and a Stop at the same time leave, the list decides", () => {
   expect(explain(models, [get("another1")])).toHaveProperty("expected");
 });
 
-test("while a browser closes, its desktop may have stopped before it is gone from the list", () => {
+test("the desktop of a browser that is closing may stop before the browser leaves the list", () => {
   expect(states(STARTED, close(200), get(null))).toEqual([["closed", undefined]]);
   expect(states(STARTED, close(200), get())).toEqual([["closed", undefined]]);
   expect(states(STARTED, get(null))).toEqual([]);
   expect(states(STARTED, get())).toEqual([]);
 });
 
-test("a desktop that is started has the passwords of its start, and a new start other ones", () => {
+test("a started desktop keeps its passwords, and a new Start makes new ones", () => {
   expect(states(STARTED, start(200, SECOND))).toEqual([]);
-  const stopped: Known = { ...OPEN, oldPasswords: [FIRST.password, FIRST.viewPassword] };
+  const stopped: KnownBrowser = { ...OPEN, oldPasswords: [FIRST.password, FIRST.viewPassword] };
   expect(states(stopped, start(200, FIRST))).toEqual([]);
   expect(states(stopped, start(200, SECOND))).toEqual([["open", "second22"]]);
 });
 
-test("the last password lets in while its desktop is started, and not after it", () => {
+test("the last password works while its desktop is started, and not afterwards", () => {
   const watched = (isIn: boolean): Act => {
     const answer: Answer = { kind: "watched", isIn, password: FIRST.password };
     return { step: { do: "watch", browser: 1 }, answer, ends: [] };
@@ -114,9 +114,9 @@ test("the last password lets in while its desktop is started, and not after it",
   expect(states(OPEN, watched(true))).toEqual([]);
 });
 
-test("clients are told why their browser ended", () => {
-  const told = (reason: string): Act => ({ ...close(200), ends: [{ code: 1000, reason }] });
-  expect(states(OPEN, told("browser closed: requested"))).toHaveLength(1);
-  expect(states(OPEN, told("browser closed: exited"))).toEqual([]);
+test("clients receive the reason why their browser closed", () => {
+  const closed = (reason: string): Act => ({ ...close(200), ends: [{ code: 1000, reason }] });
+  expect(states(OPEN, closed("browser closed: requested"))).toHaveLength(1);
+  expect(states(OPEN, closed("browser closed: exited"))).toEqual([]);
   expect(states(OPEN, { ...close(200), ends: [undefined] })).toEqual([]);
 });

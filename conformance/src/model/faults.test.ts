@@ -7,7 +7,7 @@ import { onAnswer } from "../../proof/mutants/alter.ts";
 import { onBrowser, onBrowsers, onDesktops } from "../../proof/mutants/use-cases.ts";
 import type { Finding } from "../registry/verdict.ts";
 import { MODEL_RULES } from "../rules/model.ts";
-import { checkStory } from "../run/check-rule.ts";
+import { checkScenario } from "../run/check-rule.ts";
 import { Session } from "../run/session.ts";
 
 type Seen = { readonly verdict: string; readonly steps: readonly string[]; readonly finding: Finding | undefined };
@@ -27,14 +27,14 @@ async function check(id: "RBS-MODEL-01" | "RBS-MODEL-02", fault: Fault, seed = 1
     parallel: 4,
   });
   const rule = MODEL_RULES.find((each) => each.id === id);
-  if (rule === undefined) throw new Error(`There is no ${id}.`);
-  const { verdict, reason, findings } = await checkStory(session, rule);
+  if (rule === undefined) throw new Error(`The rule ${id} does not exist.`);
+  const { verdict, reason, findings } = await checkScenario(session, rule);
   if (reason !== null) throw new Error(reason);
   const [, ...steps] = findings[0]?.seen.split("\n") ?? [];
   return { verdict, steps, finding: findings[0] };
 }
 
-/** The steps without options and answers. */
+/** The steps without options and responses. */
 function wordsOf({ steps }: Seen): readonly string[] {
   return steps.map((step) =>
     step
@@ -44,11 +44,11 @@ function wordsOf({ steps }: Seen): readonly string[] {
   );
 }
 
-test.for(["RBS-MODEL-01", "RBS-MODEL-02"] as const)("%s is content with the correct server", async (id) => {
+test.for(["RBS-MODEL-01", "RBS-MODEL-02"] as const)("%s passes on the correct server", async (id) => {
   expect((await check(id, {})).verdict).toBe("pass");
 });
 
-test("a second Close that succeeds is found, and nothing is left but it", async () => {
+test("a second Close that succeeds is detected, and the sequence shrinks to it", async () => {
   const seen = await check(
     "RBS-MODEL-01",
     onAnswer("closeBrowser", ({ status, body }) =>
@@ -59,7 +59,7 @@ test("a second Close that succeeds is found, and nothing is left but it", async 
   expect(seen.steps.length).toBeLessThanOrEqual(3);
 });
 
-test("a browser that stays listed after Close is found in three steps, which can be repeated with curl", async () => {
+test("a browser that stays listed after Close is detected in three steps, which curl commands can repeat", async () => {
   const seen = await check(
     "RBS-MODEL-01",
     onBrowsers((browsers) => {
@@ -79,7 +79,7 @@ test("a browser that stays listed after Close is found in three steps, which can
   expect(seen.finding?.exchanges.map(({ request }) => request.replace(/^.*\//, ""))).toEqual(["Open", "Close", "Get"]);
 });
 
-test("passwords that are used again are found by Start, Stop and Start", async () => {
+test("reused passwords are detected by Start, Stop and Start", async () => {
   const seen = await check(
     "RBS-MODEL-01",
     onAnswer("startRemoteDesktop", ({ status, body }) => ({
@@ -91,7 +91,7 @@ test("passwords that are used again are found by Start, Stop and Start", async (
   expect(seen.steps.length).toBeLessThanOrEqual(4);
 });
 
-test("a Close that leaves the browser open is found", async () => {
+test("a Close that leaves the browser open is detected", async () => {
   const seen = await check(
     "RBS-MODEL-01",
     onBrowser(() => ({ close: async () => {} })),
@@ -100,7 +100,7 @@ test("a Close that leaves the browser open is found", async () => {
   expect(seen.steps.length).toBeLessThanOrEqual(3);
 });
 
-test("a Stop that stops nothing is found", async () => {
+test("a Stop without effect is detected", async () => {
   const seen = await check(
     "RBS-MODEL-01",
     onDesktops(() => ({ stop: async () => {} })),
@@ -109,7 +109,7 @@ test("a Stop that stops nothing is found", async () => {
   expect(seen.steps.length).toBeLessThanOrEqual(4);
 });
 
-test("Starts at the same time that give different passwords are found, and it is told that they were at the same time", async () => {
+test("concurrent Starts with different passwords are detected and reported as concurrent", async () => {
   const seen = await check(
     "RBS-MODEL-02",
     onDesktops((desktops) => {
@@ -135,7 +135,7 @@ test("Starts at the same time that give different passwords are found, and it is
   expect(wordsOf(seen)).toContain("at the same time: StartRemoteDesktop browser 1");
 });
 
-test("what happened once, and not again, is reported as such", async () => {
+test("a failure that does not repeat is reported as such", async () => {
   let closes = 0;
   const seen = await check(
     "RBS-MODEL-01",
@@ -148,7 +148,7 @@ test("what happened once, and not again, is reported as such", async () => {
   expect(seen.finding?.seen).toContain("seen once, and not when repeated");
 });
 
-test("a machine without room is no fault, but nothing can be told there", async () => {
+test("on a full machine, the rule is undecided", async () => {
   const full = onAnswer("openBrowser", ({ status, body }) =>
     status === 200 ? { status: 404, body: { status: 404, name: "BrowserLimit" } } : { status, body },
   );

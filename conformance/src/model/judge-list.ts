@@ -1,20 +1,23 @@
 import { toObject } from "../target/json.ts";
-import { type Answer, tellAnswer } from "./answer.ts";
-import { type Known, type Misfit, type Model, withBrowser } from "./model.ts";
+import { type Answer, describeAnswer } from "./answer.ts";
+import { type KnownBrowser, type Mismatch, type Model, withBrowser } from "./model.ts";
 
-type Listed = { readonly [member: string]: unknown };
+type ListedBrowser = { readonly [member: string]: unknown };
 
-/** Holds Get's answer against the model; browsers that the model did not open are none of its business. */
-export function judgeList(answer: Answer, model: Model): Model | Misfit {
-  if (answer.kind !== "answered" || answer.status !== 200) return { expected: "200", seen: tellAnswer(answer) };
+/** Checks Get's list against the model. Foreign browsers are ignored. */
+export function judgeList(answer: Answer, model: Model): Model | Mismatch {
+  if (answer.kind !== "answered" || answer.status !== 200) return { expected: "200", seen: describeAnswer(answer) };
   const { sessions } = answer.body;
   if (!Array.isArray(sessions)) return { expected: "a list of sessions", seen: "an answer without one" };
   const labels = new Set([...model.browsers.values()].map(({ label }) => label));
   const addresses = new Set<unknown>([...model.browsers.values()].map(({ address }) => address));
-  const all: readonly Listed[] = sessions.map(toObject);
+  const all: readonly ListedBrowser[] = sessions.map(toObject);
   const own = all.filter(({ address, label }) => addresses.has(address) || labels.has(String(label)));
   if (own.some(({ address }) => !addresses.has(address))) {
-    return { expected: "the addresses that Open answered", seen: "another address beside the label of such a browser" };
+    return {
+      expected: "the addresses that Open returned",
+      seen: "another address with the label of one of these browsers",
+    };
   }
   const times = own.map(({ startedOn }) => Date.parse(String(startedOn)));
   if (times.some((time, at) => time < (times[at - 1] ?? time))) {
@@ -32,13 +35,13 @@ export function judgeList(answer: Answer, model: Model): Model | Misfit {
   return next;
 }
 
-function judgeListed(known: Known, [listed, ...more]: readonly Listed[]): Known | Misfit {
+function judgeListed(known: KnownBrowser, [listed, ...more]: readonly ListedBrowser[]): KnownBrowser | Mismatch {
   if (known.state === "closing" && listed === undefined) return known;
   if (known.state === "closed") {
     return listed === undefined ? known : { expected: "to be gone from the list", seen: "that it is listed" };
   }
-  if (listed === undefined) return { expected: "to be listed", seen: "that it is not" };
-  if (more.length > 0) return { expected: "to be listed once", seen: `it ${more.length + 1} times` };
+  if (listed === undefined) return { expected: "to be listed", seen: "that it is not listed" };
+  if (more.length > 0) return { expected: "to be listed once", seen: `that it is listed ${more.length + 1} times` };
   if (listed["label"] !== known.label) {
     return {
       expected: `to be listed with the label ${JSON.stringify(known.label)}`,
@@ -48,7 +51,7 @@ function judgeListed(known: Known, [listed, ...more]: readonly Listed[]): Known 
   if (known.startedOn !== undefined && String(listed["startedOn"]) !== known.startedOn) {
     return { expected: `to keep its startedOn ${known.startedOn}`, seen: String(listed["startedOn"]) };
   }
-  // Its desktop may have stopped before it is gone.
+  // The desktop may stop before the browser leaves the list.
   if (known.state === "open" && listed["vncpass"] !== (known.desktop?.full ?? null)) {
     const expected = known.desktop === undefined ? "to have vncpass null" : "to have the password of Start as vncpass";
     return { expected, seen: listed["vncpass"] === null ? "null" : "another password" };

@@ -1,22 +1,22 @@
-import { type Act, type Answer, tellAnswer, tellClosing } from "./answer.ts";
+import { type Act, type Answer, describeAnswer, describeClosing } from "./answer.ts";
 import { judgeDesktop, judgeViewer } from "./judge-desktop.ts";
 import { judgeList } from "./judge-list.ts";
-import { type Known, type Misfit, type Model, withBrowser } from "./model.ts";
+import { type KnownBrowser, type Mismatch, type Model, withBrowser } from "./model.ts";
 import { type Mistake, isGraphical } from "./step.ts";
 
-/** How the model goes on, or why it can't. */
-export type Judgement = Model | Misfit;
+/** The next state of the model, or why the result is wrong. */
+export type Judgement = Model | Mismatch;
 
-/** A point in time at which an act does, or shows, something. */
+/** A moment at which a step changes or reads the state. */
 export type Moment = (model: Model) => Judgement;
 
-export function isMisfit(judgement: Judgement): judgement is Misfit {
+export function isMismatch(judgement: Judgement): judgement is Mismatch {
   return "expected" in judgement;
 }
 
 /**
- * The moments of an act, in their order. Whatever succeeds in ending a browser takes its time, so it has two, and other acts
- * may come between them; all else happens at once.
+ * The moments of a step in order. A step that ends a browser takes time, so it has two moments, and other steps may
+ * happen between them. All other steps have one.
  */
 export function momentsOf(act: Act): readonly Moment[] {
   const { step, answer } = act;
@@ -30,7 +30,7 @@ export function momentsOf(act: Act): readonly Moment[] {
 
 function judge(act: Act, model: Model): Judgement {
   const { step, answer } = act;
-  // How fast requests may come is its operator's business; one that is refused has changed nothing.
+  // The operator decides the rate limit. A refused request changes nothing.
   if (isName(answer, "TooManyRequests", 429)) return model;
   if (step.do === "open") return judgeOpen(act, model);
   if (step.do === "get") return judgeList(answer, model);
@@ -39,49 +39,50 @@ function judge(act: Act, model: Model): Judgement {
     if (step.do === "start" || step.do === "stop") return judgeDesktop(step.do, known, answer);
     if (step.do === "disconnect") return known;
     if (step.do === "watch") return judgeViewer(known, answer);
-    // What is left are a Close that was refused, and the DevTools connections.
+    // What remains: a refused Close, and DevTools connections.
     if (known.state !== "open" && isName(answer, "BrowserNotFound", 404)) return known;
     if (step.do === "close") return refuse(known.state === "closed" ? "404 BrowserNotFound" : "200", answer);
     if (known.state === "closed") return refuse("the connection to be refused with 404 BrowserNotFound", answer);
     if (answer.kind === "connected" && (answer.isAnswered || known.state === "closing")) return known;
-    return refuse("a connection on which Browser.getVersion is answered", answer);
+    return refuse("a connection that answers Browser.getVersion", answer);
   });
 }
 
 /**
- * Two Closes of the same browser at the same time: the contract says that Closing *again* answers 404, which is after a Close
- * has answered. Until then both are about a browser that is open, so both may say 200; or the second may find it closing and
- * say 404. What it does not allow is that neither has found it, or that one is sent after the other has answered and says 200.
+ * Two concurrent Closes of one browser: the contract says that closing *again* answers 404, that is after a Close has
+ * answered. Until then the browser may still be open, so both may answer 200, or one of them 404. It is wrong if both
+ * answer 404, or if a Close that is sent after another has answered returns 200.
  */
-function beginEnd(known: Known, cause: "requested" | "exited"): Known | Misfit {
-  if (known.state === "closed") return { expected: "404 BrowserNotFound, as it is closed", seen: "that it was found" };
+function beginEnd(known: KnownBrowser, cause: "requested" | "exited"): KnownBrowser | Mismatch {
+  if (known.state === "closed")
+    return { expected: "404 BrowserNotFound, because the browser is closed", seen: "that the browser was found" };
   return { ...known, state: "closing", causes: [...known.causes, cause] };
 }
 
-function finishEnd(known: Known, { answer, ends }: Act): Known | Misfit {
+function finishEnd(known: KnownBrowser, { answer, ends }: Act): KnownBrowser | Mismatch {
   if (answer.kind === "quit" && !answer.isGone) {
     return { expected: "the browser to be gone from the list after Browser.close", seen: "that it is still listed" };
   }
-  const told = answer.kind === "quit" ? [...ends, answer.closing] : ends;
-  for (const closing of told) {
+  const closings = answer.kind === "quit" ? [...ends, answer.closing] : ends;
+  for (const closing of closings) {
     const isRight =
       closing?.code === 1000 && known.causes.some((cause) => closing.reason === `browser closed: ${cause}`);
     const reasons = [...new Set(known.causes)].map((cause) => `\`browser closed: ${cause}\``).join(" or ");
     if (!isRight)
-      return { expected: `its clients to be disconnected with 1000 ${reasons}`, seen: tellClosing(closing) };
+      return { expected: `its clients to be disconnected with 1000 ${reasons}`, seen: describeClosing(closing) };
   }
   return { ...known, state: "closed", desktop: undefined };
 }
 
 function judgeOpen({ step, answer, label = "" }: Act, model: Model): Judgement {
   if (step.do !== "open") return model;
-  // Whether there is room for one more, the model can't know: the account may be in use, and its plan is its operator's.
+  // The model can't know whether the account is full: it may be in use, and its limit depends on its plan.
   if (isNoRoom(answer)) return model;
   if (!isStatus(answer, 200)) return refuse("200", answer);
   const { address } = answer.body;
   if (typeof address !== "string") return { expected: "an address", seen: "an answer without one" };
   const isNew = [...model.browsers.values()].every((other) => other.address !== address);
-  if (!isNew) return { expected: "an address that no other browser had", seen: "the address of an earlier one" };
+  if (!isNew) return { expected: "an address that no other browser had", seen: "the address of an earlier browser" };
   return withBrowser(model, step.browser, {
     address,
     label,
@@ -94,7 +95,7 @@ function judgeOpen({ step, answer, label = "" }: Act, model: Model): Judgement {
   });
 }
 
-function judgeMistake(mistake: Mistake, answer: Answer): Misfit | undefined {
+function judgeMistake(mistake: Mistake, answer: Answer): Mismatch | undefined {
   if (mistake.kind === "wrong token") return expectName(answer, "AuthorizationError", 401);
   if (mistake.kind === "unknown address") return expectName(answer, "BrowserNotFound", 404);
   const path = { "malformed body": "", "no address": "/address" };
@@ -106,18 +107,18 @@ function judgeMistake(mistake: Mistake, answer: Answer): Misfit | undefined {
   return expectName(answer, "BadRequest", 400);
 }
 
-function onBrowser(model: Model, number: number, change: (known: Known) => Known | Misfit): Judgement {
+function onBrowser(model: Model, number: number, change: (known: KnownBrowser) => KnownBrowser | Mismatch): Judgement {
   const known = model.browsers.get(number);
   if (known === undefined) return model;
   const changed = change(known);
   return "expected" in changed ? changed : withBrowser(model, number, changed);
 }
 
-function expectName(answer: Answer, name: string, status: number): Misfit | undefined {
+function expectName(answer: Answer, name: string, status: number): Mismatch | undefined {
   return isName(answer, name, status) ? undefined : refuse(`${status} ${name}`, answer);
 }
 
-/** The account or the machine has no place for one more, or the kind is not there. */
+/** Whether the account or the machine is full, or the kind of browser is not installed. */
 export function isNoRoom(answer: Answer): boolean {
   const refusals = { NoSubscription: 402, NoUnits: 403, BrowserLimit: 404, BrowserUnavailable: 503 };
   return Object.entries(refusals).some(([name, status]) => isName(answer, name, status));
@@ -133,6 +134,6 @@ export function isName(answer: Answer, name: string, status: number): answer is 
   return isStatus(answer, status) && answer.name === name;
 }
 
-export function refuse(expected: string, answer: Answer): Misfit {
-  return { expected, seen: tellAnswer(answer) };
+export function refuse(expected: string, answer: Answer): Mismatch {
+  return { expected, seen: describeAnswer(answer) };
 }

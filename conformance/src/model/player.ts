@@ -9,39 +9,39 @@ import { isNoRoom, isStatus } from "./judge.ts";
 import { OPERATIONS, sendMistake, write } from "./requests.ts";
 import { type Group, type Step, type Verb, browserOf } from "./step.ts";
 
-/** An end may be seen so late. */
+/** Tolerance for noticing that a connection has ended. */
 const END_MS = 8000;
 const POLL_MS = 200;
 const MAX_WAIT_S = 15;
 const OPEN_TRIES = 3;
 
-/** A browser of a sequence, from where the suite stands. */
-type Held = {
+/** What the player knows about a browser. */
+type PlayedBrowser = {
   readonly address: string;
   readonly clients: Devtools[];
-  /** From the last Start that succeeded. */
+  /** From the last successful Start. */
   desktop: { readonly rfbUrl: string; readonly password: string } | undefined;
   isOpen: boolean;
 };
 
-/** Takes steps at a deployment. Disposing closes all that was opened, and disconnects. */
+/** Runs steps on a deployment. Disposing disconnects all clients and closes all browsers. */
 export type Player = AsyncDisposable & {
   /**
-   * Takes steps at the same time.
-   * @returns What came of those that could be taken: one about a browser that is not there can't.
-   * @throws {NoAnswer} When the server is not reached.
+   * Runs steps concurrently.
+   * @returns The results. Steps on browsers that do not exist are left out.
+   * @throws {NoAnswer} When the server can't be reached.
    */
   play(group: Group): Promise<Act[]>;
-  /** Numbers of the browsers that are open, as far as was heard. */
+  /** Numbers of the browsers that should be open. */
   readonly open: readonly number[];
-  /** Numbers of those that have clients. */
+  /** Numbers of the browsers with clients. */
   readonly connected: readonly number[];
 };
 
 export function newPlayer(run: Run): Player {
   const account = run.main;
-  const held = new Map<number, Held>();
-  const numbersOf = (holds: (each: Held) => boolean): number[] =>
+  const held = new Map<number, PlayedBrowser>();
+  const numbersOf = (holds: (each: PlayedBrowser) => boolean): number[] =>
     [...held].filter(([, each]) => holds(each)).map(([number]) => number);
 
   async function takeStep(step: Step, isAlone: boolean): Promise<Omit<Act, "ends">> {
@@ -49,7 +49,7 @@ export function newPlayer(run: Run): Player {
     if (step.do === "get") return { step, answer: answered(await account.get()) };
     const browser = held.get(browserOf(step) ?? -1);
     if (step.do === "err") return { step, answer: answered(await sendMistake(run, step.mistake, browser?.address)) };
-    if (browser === undefined) throw new Error("Only steps about browsers that are there are taken.");
+    if (browser === undefined) throw new Error("The player only runs steps on browsers that exist.");
     if (step.do === "close" || step.do === "start" || step.do === "stop") {
       return { step, answer: await call(step.do, browser, write(browser.address, step.form)) };
     }
@@ -73,7 +73,7 @@ export function newPlayer(run: Run): Player {
     }
   }
 
-  async function call(verb: Verb, browser: Held, address: string): Promise<Answer> {
+  async function call(verb: Verb, browser: PlayedBrowser, address: string): Promise<Answer> {
     const answer = answered(await account.call(OPERATIONS[verb], { address }));
     if (!isStatus(answer, 200)) return answer;
     if (verb === "close") browser.isOpen = false;
@@ -82,7 +82,10 @@ export function newPlayer(run: Run): Player {
     return answer;
   }
 
-  async function use(verb: "connect" | "ask" | "disconnect" | "quit" | "watch", browser: Held): Promise<Answer> {
+  async function use(
+    verb: "connect" | "ask" | "disconnect" | "quit" | "watch",
+    browser: PlayedBrowser,
+  ): Promise<Answer> {
     const { address, clients, desktop } = browser;
     if (verb === "watch") return watch(desktop?.rfbUrl ?? "", desktop?.password ?? "");
     if (verb === "disconnect") {
@@ -98,7 +101,7 @@ export function newPlayer(run: Run): Player {
       return { kind: "connected", isAnswered: await ask(devtools) };
     }
     await using _ = devtools;
-    // It may end before it answers.
+    // The connection may end before the answer.
     devtools.command("Browser.close").catch(() => {});
     const closing = await devtools.closing(END_MS);
     const isGone = await isUnlisted(address);
@@ -113,8 +116,11 @@ export function newPlayer(run: Run): Player {
     return false;
   }
 
-  /** What those are told who were connected to a browser that these acts have ended. */
-  async function hearEnds(act: Omit<Act, "ends">, before: ReadonlyMap<number, readonly Devtools[]>): Promise<Act> {
+  /** Waits for the clients of a browser that the step ended to be disconnected. */
+  async function collectClosings(
+    act: Omit<Act, "ends">,
+    before: ReadonlyMap<number, readonly Devtools[]>,
+  ): Promise<Act> {
     const number = browserOf(act.step);
     const isEnd = act.step.do === "close" ? isStatus(act.answer, 200) : act.answer.kind === "quit" && act.answer.isGone;
     if (number === undefined || !isEnd) return { ...act, ends: [] };
@@ -137,7 +143,7 @@ export function newPlayer(run: Run): Player {
         if (step === undefined || !(reason instanceof NoAnswer) || !reason.isReached) throw reason;
         return { step, answer: { kind: "silence", why: reason.message } as const };
       });
-      const acts = await Promise.all(taken.map((act) => hearEnds(act, before)));
+      const acts = await Promise.all(taken.map((act) => collectClosings(act, before)));
       for (const browser of held.values()) if (!browser.isOpen) browser.clients.length = 0;
       return acts;
     },
@@ -156,7 +162,7 @@ export function newPlayer(run: Run): Player {
   };
 }
 
-function isPossible(step: Step, held: ReadonlyMap<number, Held>): boolean {
+function isPossible(step: Step, held: ReadonlyMap<number, PlayedBrowser>): boolean {
   if (step.do === "open" || step.do === "get" || step.do === "err") return true;
   const browser = held.get(step.browser);
   if (step.do === "ask" || step.do === "disconnect") return (browser?.clients.length ?? 0) > 0;
@@ -175,13 +181,13 @@ async function ask(client: Devtools): Promise<boolean> {
   );
 }
 
-/** @returns The connection, or how it was refused. */
+/** @returns The connection, or how the server refused it. */
 async function connect(address: string): Promise<Devtools | Answer> {
   try {
     return await connectDevtools(address);
   } catch (error) {
     if (!(error instanceof NoAnswer) || !error.isReached) throw error;
-    // The library keeps the answer to itself.
+    // `ws` does not expose the response.
     return toAnswer(await tryHandshake(address));
   }
 }

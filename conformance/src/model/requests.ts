@@ -1,5 +1,5 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
-import { unusedAddress } from "../contract/unused-address.ts";
+import { unusedAddress } from "../target/addresses.ts";
 import type { Run } from "../run/run.ts";
 import type { Exchange } from "../target/exchange.ts";
 import type { AddressForm, Mistake, Verb } from "./step.ts";
@@ -12,7 +12,7 @@ export const OPERATIONS: Readonly<Record<Verb | "open" | "get", OperationId>> = 
   stop: "stopRemoteDesktop",
 };
 
-/** The same address, written differently. */
+/** Writes the same address differently. */
 export function write(address: string, form: AddressForm): string {
   switch (form) {
     case "as given":
@@ -26,10 +26,10 @@ export function write(address: string, form: AddressForm): string {
   }
 }
 
-/** @param address Of the browser that is meant; undefined when there is none. */
+/** @param address Of the browser to use. Undefined means an unknown one. */
 export async function sendMistake(run: Run, mistake: Mistake, address = unusedAddress()): Promise<Exchange> {
   const { main } = run;
-  // Should it open after all, it is known as the run's own.
+  // If a faulty server opens a browser, its label marks it as the run's own.
   const options = { Headless: true, KeepOpen: 30, Label: run.newLabel() };
   switch (mistake.kind) {
     case "wrong token": {
@@ -51,7 +51,7 @@ export async function sendMistake(run: Run, mistake: Mistake, address = unusedAd
   }
 }
 
-/** Another id that differs in its first character alone. */
+/** Changes only the first character of the id. */
 function alter(address: string): string {
   return address.replace(
     /(.*\/devtools\/browser\/)(.)/,

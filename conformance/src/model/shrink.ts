@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { type Group, type Sequence, type Step, browserOf, isGraphical } from "./step.ts";
 
-/** Where a sequence went wrong, so that only what led there needs trying. */
+/** Where a sequence failed. Shrinking starts from there. */
 export type Failing = {
-  /** What was really done until then, the failing steps last. */
+  /** The steps that were run. The failing ones come last. */
   readonly steps: Sequence;
   /** The browsers that the failing steps are about. */
   readonly browsers: ReadonlySet<number>;
 };
 
 /**
- * Sequences of steps that shrink with as few Opens as possible, since each try opens browsers: fast-check's own arrays would
- * not know which step failed, nor which steps belong to which browser.
+ * Shrinks sequences with few Opens, because each try opens browsers. fast-check's arrays don't know which step failed,
+ * or which steps belong to which browser.
  */
 export class Sequences extends fc.Arbitrary<Sequence> {
   readonly #source: fc.Arbitrary<Sequence>;
@@ -32,7 +32,7 @@ export class Sequences extends fc.Arbitrary<Sequence> {
     return Array.isArray(value);
   }
 
-  /** @param context How many steps at the end are known to be needed. */
+  /** @param context How many of the last steps are known to be needed. */
   shrink(sequence: Sequence, context: unknown): fc.Stream<fc.Value<Sequence>> {
     const failing = this.#failingOf(sequence);
     if (failing === undefined) return fc.Stream.nil();
@@ -41,7 +41,7 @@ export class Sequences extends fc.Arbitrary<Sequence> {
   }
 }
 
-/** How much there is to read: steps count most, then those at the same time, then what is special about them. */
+/** The size of a sequence: first the number of steps, then concurrent steps, then their details. */
 export function weigh(steps: Sequence): number {
   const crowded = steps.filter((group) => group.length > 1).flat();
   return steps.flat().length * 1e9 + crowded.length * 1e6 + JSON.stringify(steps.flat()).length;
@@ -53,8 +53,8 @@ function* shorter(
 ): Generator<fc.Value<Sequence>, void, void> {
   if (needed === undefined) yield* drastic(played, browsers);
   const steps = played.flat();
-  // Those before the needed ones first, the last of them first; then once more from the end, as what was needed for a step
-  // that is gone now may be needed no longer.
+  // Try to remove the steps before the needed ones, last first. Then try the needed ones again, because a removed step
+  // may have been the reason for them.
   const places = steps.map((_, place) => place).toReversed();
   const known = needed ?? played.at(-1)?.length ?? 0;
   for (const place of [...places.slice(known), ...places.slice(0, known)]) {
@@ -79,7 +79,7 @@ function* shorter(
   }
 }
 
-/** Only what the failing steps are about: mostly that is all there is to it. */
+/** Keeps only the steps on the browsers that the failing steps are about, which is mostly enough. */
 function* drastic(played: Sequence, browsers: ReadonlySet<number>): Generator<fc.Value<Sequence>, void, void> {
   if (browsers.size === 0) return;
   const isAbout = (step: Step): boolean => browsers.has(browserOf(step) ?? -1);
@@ -96,7 +96,7 @@ function compact(sequence: Sequence): Sequence {
   return sequence.filter((group: Group) => group.length > 0);
 }
 
-/** The same with nothing special about it; undefined when there is nothing special. */
+/** The step without special options. Undefined if it has none. */
 function toPlain(step: Step): Step | undefined {
   if (step.do === "open") {
     const { KeepOpen } = step.options;

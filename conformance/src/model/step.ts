@@ -1,13 +1,13 @@
-/** How the address of a browser is written: the contract finds it by its id, whatever stands around that. */
+/** How an address is written. The server only uses the id in it. */
 export const ADDRESS_FORMS = ["as given", "without scheme", "at another host", "with a query"] as const;
 export type AddressForm = (typeof ADDRESS_FORMS)[number];
 
 export type OpenOptions = Readonly<Record<string, unknown>>;
 
-/** Operations that take an address. */
+/** Operations on an address. */
 export type Verb = "close" | "start" | "stop";
 
-/** A request that has to be refused, whatever is open. */
+/** A request that the server must refuse. */
 export type Mistake =
   | { readonly kind: "wrong token"; readonly verb: Verb | "open" | "get" }
   | { readonly kind: "malformed body"; readonly verb: Verb | "open" }
@@ -16,10 +16,9 @@ export type Mistake =
   | { readonly kind: "bad option"; readonly options: OpenOptions; readonly path: string };
 
 /**
- * One thing that is done. A browser is meant by the number that its Open has, so a sequence from which steps were taken
- * still says the same of those that are left; a step about a browser whose Open is not there does nothing.
- * `ask` is a command of a client that is connected, `quit` is `Browser.close`, and `watch` a viewer that comes with the last
- * password, stays a moment and goes.
+ * One step. Steps refer to browsers by the number of their Open, so that removing steps does not change the meaning of
+ * the others. A step does nothing if its Open was removed. `ask` is a command of a connected client, `quit` is
+ * `Browser.close`, and `watch` connects a viewer with the last password and disconnects it.
  */
 export type Step =
   | { readonly do: "open"; readonly browser: number; readonly options: OpenOptions; readonly labelEnd: string }
@@ -28,7 +27,7 @@ export type Step =
   | { readonly do: "get" }
   | { readonly do: "err"; readonly mistake: Mistake; readonly browser: number };
 
-/** Steps that are taken at the same time; mostly it is one. */
+/** Concurrent steps. Most groups have one. */
 export type Group = readonly Step[];
 export type Sequence = readonly Group[];
 
@@ -40,7 +39,7 @@ export function opensOf(sequence: Sequence): number {
   return sequence.flat().filter((step) => step.do === "open").length;
 }
 
-/** ChromeHeadlessShell is headless whatever is said. */
+/** ChromeHeadlessShell is always headless. */
 export function isGraphical(options: OpenOptions): boolean {
   const isHeadless = options["Headless"] ?? options["headless"];
   return isHeadless !== true && (options["Browser"] ?? options["browser"]) !== 3;

@@ -2,16 +2,16 @@ import type { Run } from "../run/run.ts";
 import type { Exchange } from "../target/exchange.ts";
 import type { Act } from "./answer.ts";
 import { explain } from "./explain.ts";
-import { EMPTY, type Misfit, type Model } from "./model.ts";
+import { EMPTY, type Mismatch, type Model } from "./model.ts";
 import { newPlayer } from "./player.ts";
 import type { Failing } from "./shrink.ts";
 import { type Sequence, type Step, browserOf } from "./step.ts";
 
-/** How a sequence went that the model can't explain. */
+/** A sequence that the model can't explain. */
 export type Failure = {
-  readonly misfit: Misfit;
+  readonly mismatch: Mismatch;
   readonly failing: Failing;
-  /** What was done until then. */
+  /** The results until the failure. */
   readonly played: readonly (readonly Act[])[];
   readonly exchanges: readonly Exchange[];
 };
@@ -19,9 +19,9 @@ export type Failure = {
 export type Outcome = { readonly failure: Failure | undefined; readonly isOpened: boolean };
 
 /**
- * Plays a sequence, then asks every client that is still connected, looks at the list, closes what is open and looks again.
- * @returns Where it left the model, if it did; and whether any browser was opened.
- * @throws {NoAnswer} When the server is not reached.
+ * Runs a sequence. Then it asks every connected client, lists the browsers, closes them and lists them again.
+ * @returns The failure, if any, and whether a browser was opened.
+ * @throws {NoAnswer} When the server can't be reached.
  */
 export async function trySequence(run: Run, sequence: Sequence): Promise<Outcome> {
   const start = run.exchanges.length;
@@ -44,7 +44,7 @@ export async function trySequence(run: Run, sequence: Sequence): Promise<Outcome
       const browsers = new Set(about.filter((each) => each !== undefined));
       const failing = { steps: played.map((each) => each.map(({ step }) => step)), browsers };
       const exchanges = run.exchanges.slice(start);
-      return { failure: { misfit: explained, failing, played, exchanges }, isOpened: true };
+      return { failure: { mismatch: explained, failing, played, exchanges }, isOpened: true };
     }
     models = explained;
   }

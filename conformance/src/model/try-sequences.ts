@@ -3,27 +3,27 @@ import type { Run } from "../run/run.ts";
 import { Undecidable, Violation } from "../registry/violation.ts";
 import { Sequences, weigh } from "./shrink.ts";
 import { type Sequence, opensOf } from "./step.ts";
-import { nameOf, tell } from "./tell.ts";
+import { describeSteps, nameOf } from "./describe-steps.ts";
 import { type Failure, trySequence } from "./try-sequence.ts";
 
 export type Effort = {
-  /** Browsers that are opened at most, as long as nothing is wrong. */
+  /** How many browsers to open while all sequences pass. */
   readonly opens: number;
-  /** Begins no other sequence after so long. */
+  /** After this time, no new sequence starts. */
   readonly withinMs: number;
-  /** Browsers that are opened besides, to shorten a sequence that went wrong. */
+  /** How many more browsers to open for shrinking. */
   readonly shrinkOpens: number;
   readonly shrinkMs: number;
-  /** How often what is left is repeated at most, until it is seen again. */
+  /** How often to repeat the shrunk sequence until it fails again. */
   readonly repeats: number;
 };
 
 const MAX_SEQUENCES = 100;
 
 /**
- * Plays random sequences until one goes wrong or the effort is spent, and shortens that one.
- * @throws {Violation} With the shortest sequence that was found, and its exchanges.
- * @throws {Undecidable} When nothing could be opened.
+ * Runs random sequences until one fails or the effort is used up. Shrinks the sequence that failed.
+ * @throws {Violation} With the shortest failing sequence and its exchanges.
+ * @throws {Undecidable} When no browser could be opened.
  */
 export async function trySequences(run: Run, source: fc.Arbitrary<Sequence>, effort: Effort): Promise<void> {
   const failures = new Map<Sequence, Failure>();
@@ -33,7 +33,7 @@ export async function trySequences(run: Run, source: fc.Arbitrary<Sequence>, eff
   let broken: { readonly error: unknown } | undefined;
   let isOpened = false;
 
-  /** @returns Whether it went as it should, also when there is nothing left to try it with. */
+  /** @returns Whether the sequence passed. Also true if the effort is used up. */
   const isFine = async (sequence: Sequence): Promise<boolean> => {
     const opens = opensOf(sequence);
     if (broken !== undefined || opens > left.opens || Date.now() > left.deadline) return true;
@@ -42,7 +42,7 @@ export async function trySequences(run: Run, source: fc.Arbitrary<Sequence>, eff
       const outcome = await trySequence(run, sequence);
       isOpened ||= outcome.isOpened;
       if (outcome.failure === undefined) return true;
-      // What only went wrong later, as all was closed, is no shorter way there.
+      // A sequence that fails later than before, when its browsers are closed, is not shorter.
       if (last !== undefined && weigh(outcome.failure.failing.steps) >= weigh(last.failure.failing.steps)) return true;
       if (last === undefined) left = { opens: effort.shrinkOpens, deadline: Date.now() + effort.shrinkMs };
       last = { sequence, failure: outcome.failure };
@@ -57,13 +57,13 @@ export async function trySequences(run: Run, source: fc.Arbitrary<Sequence>, eff
   const parameters = { seed: run.options.seed, numRuns: MAX_SEQUENCES };
   await fc.check(fc.asyncProperty(sequences, isFine), parameters);
   if (last !== undefined) throw await toViolation(run, last, effort.repeats);
-  // A server that is not reached any more has no part in what was seen before.
+  // An earlier failure counts even if the server can't be reached any more.
   const { error } = (broken ?? {}) as { error?: unknown };
   if (error !== undefined) throw error;
-  if (!isOpened) throw new Undecidable("No browser could be opened, so there is nothing to try sequences on.");
+  if (!isOpened) throw new Undecidable("No browser could be opened, so no sequence could be tested.");
 }
 
-/** Repeats what is left, to tell what happens always from what happened once. */
+/** Repeats the shrunk sequence, to tell permanent failures from occasional ones. */
 async function toViolation(
   run: Run,
   { sequence, failure }: { readonly sequence: Sequence; readonly failure: Failure },
@@ -75,12 +75,12 @@ async function toViolation(
     isSeenAgain = outcome?.failure !== undefined;
   }
   const times = isSeenAgain ? "seen again when repeated" : `seen once, and not when repeated ${repeats} times`;
-  const { expected, seen, browser } = failure.misfit;
+  const { expected, seen, browser } = failure.mismatch;
   const subject = browser === undefined ? "" : `${nameOf(browser, failure.played)} `;
   return new Violation(
     {
       expected: `${subject}${expected}, at the end of these steps`,
-      seen: `${seen} (${times}):\n${tell(failure.played).join("\n")}`,
+      seen: `${seen} (${times}):\n${describeSteps(failure.played).join("\n")}`,
     },
     failure.exchanges,
   );

@@ -41,7 +41,7 @@ import { UNITS_RULES } from "../rules/units.ts";
 import { WEB_RULES } from "../rules/web.ts";
 import type { Rule } from "./rule.ts";
 
-/** Every rule there is, in the order in which reports list them. */
+/** Every rule, in the order of the reports. */
 export const RULES: readonly Rule[] = [
   ...ANSWER_RULES,
   ...ANSWER_HEADER_RULES,

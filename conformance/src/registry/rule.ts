@@ -5,60 +5,68 @@ import type { Exchange } from "../target/exchange.ts";
 
 export type { Capability, Complaint, Layer, Level, RuleId, SpecialAccount };
 
-/** What all rules have, whatever tries them. */
+/** Members of every kind of rule. */
 type Common = {
-  /** `RBS-AREA-NN`; it also stands in the contract, beside what it belongs to. */
+  /** `RBS-AREA-NN`. The contract lists the id in `x-rules`. */
   readonly id: RuleId;
   readonly level: Level;
   readonly capability: Capability;
-  /** JSON Pointer into the contract to where the sentence stands. */
+  /** JSON Pointer to the sentence in the contract. */
   readonly at: string;
-  /** The contract's own words, line breaks aside. */
+  /** The sentence, quoted from the contract. Line breaks may differ. */
   readonly sentence: string;
   /**
-   * What of the contract is tried: `openBrowser 400` for a declared answer, `OpenOptions.KeepOpen` for a constrained member.
-   * Answers count only where the rule brings them about.
+   * What the rule covers: `openBrowser 400` for a declared response, `OpenOptions.KeepOpen` for a constrained member. A
+   * response counts only if the rule provokes it.
    */
   readonly covers?: readonly string[];
 };
 
-/** Looks at every exchange of the whole run, whoever caused it. */
+/** Checks every exchange of the run, whichever rule caused it. */
 export type ExchangeRule = Common & {
   readonly kind: "exchange";
-  /** @returns What is wrong with it; undefined when nothing is, or when the rule does not speak of such an exchange. */
+  /** @returns The complaint. Undefined if the exchange is fine, or if the rule does not apply to it. */
   readonly judge: (exchange: Exchange) => Complaint | undefined;
 };
 
-/** Plays a story of its own. */
-export type StoryRule = Common & {
-  readonly kind: "story";
-  /** `model` for random sequences; a story is `lifecycle` unless it says otherwise. */
+/** Runs its own scenario. */
+export type ScenarioRule = Common & {
+  readonly kind: "scenario";
+  /** `model` for random sequences. Default: `lifecycle`. */
   readonly layer?: "lifecycle" | "model";
-  /** The most browsers that it opens on an account that may; 0 for none. */
+  /** How many browsers it may open on the main account. */
   readonly opens: number;
-  /** The same for the profile `deploy`, where it is fewer. */
+  /** The same for the profile `deploy`, if it opens fewer there. */
   readonly opensInDeploy?: number;
-  /** The most of them that are open at once; `opens` unless it says otherwise. */
+  /** How many of them are open at once. Default: `opens`. */
   readonly atOnce?: number;
-  /** How many seconds it mostly waits; 0 for none. What waits is no part of the profile `smoke`. */
+  /** Seconds that it spends waiting. The profile `smoke` skips rules that wait. */
   readonly waitsS?: number;
-  /** Only in the profile `full`, because it takes long or opens much. */
+  /** Whether only the profile `full` includes it, because it takes long or opens many browsers. */
   readonly isLong?: boolean;
   readonly needs?: readonly SpecialAccount[];
-  /** @throws {Violation} When the implementation breaks the rule. @throws {Undecidable} When it can't be told here. */
+  /**
+   * @throws {Violation} When the implementation breaks the rule.
+   * @throws {Undecidable} When the rule can't be tested here.
+   */
   readonly check: (run: Run) => Promise<void>;
 };
 
-/** One of Schemathesis's checks, or of the suite's own among them. */
+/** A check of Schemathesis, or the suite's own check in it. */
 export type FuzzRule = Common & {
   readonly kind: "fuzz";
   /** The name of the check. */
   readonly fuzzCheck: string;
 };
 
-export type Rule = ExchangeRule | StoryRule | FuzzRule;
+export type Rule = ExchangeRule | ScenarioRule | FuzzRule;
 
 export function layerOf(rule: Rule): Layer {
   if (rule.kind === "fuzz") return "schemathesis";
-  return rule.kind === "story" && rule.layer === "model" ? "model" : "lifecycle";
+  return rule.kind === "scenario" && rule.layer === "model" ? "model" : "lifecycle";
+}
+
+/** Whether `wanted` selects this rule: `RBS-OPEN-03` selects one rule, `RBS-OPEN` all rules with that prefix. */
+export function matchesId(id: RuleId, wanted: string): boolean {
+  return id === wanted || id.startsWith(wanted.endsWith("-") ? wanted : `${wanted}-`);
 }

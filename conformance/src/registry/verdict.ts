@@ -1,10 +1,10 @@
 import type { RuleId } from "./vocabulary.ts";
 
-/** How a rule ended, worst last. `skip` and `inconclusive` always say why. */
+/** The result of a rule, from best to worst. `skip` and `inconclusive` have a reason. */
 export type Verdict = "pass" | "skip" | "warn" | "fail" | "inconclusive";
 
-/** A request and its answer as a report may show them: no token, address or password is in them. */
-export type ShownExchange = {
+/** A request and its response without tokens, addresses and passwords, for reports. */
+export type ReportedExchange = {
   /** `POST /api/v1/Browser/Open` */
   readonly request: string;
   readonly sent: string | null;
@@ -14,21 +14,21 @@ export type ShownExchange = {
   readonly curl: string;
 };
 
-/** One way in which an implementation breaks a rule. */
+/** One way in which the implementation breaks a rule. */
 export type Finding = {
   readonly expected: string;
   readonly seen: string;
-  /** What led there, oldest first; the last one shows it. */
-  readonly exchanges: readonly ShownExchange[];
+  /** The exchanges that led to the finding, oldest first. The last one shows it. */
+  readonly exchanges: readonly ReportedExchange[];
 };
 
 export type RuleResult = {
   readonly rule: RuleId;
   readonly verdict: Verdict;
-  /** Why it is `skip` or `inconclusive`; otherwise null. */
+  /** The reason for `skip` or `inconclusive`, otherwise null. */
   readonly reason: string | null;
   readonly findings: readonly Finding[];
   readonly durationMs: number;
-  /** Browsers that were opened for it; none unless it says so. */
+  /** How many browsers the rule opened. Default: 0. */
   readonly opened?: number;
 };

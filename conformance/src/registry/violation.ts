@@ -1,10 +1,10 @@
 import type { Complaint } from "./vocabulary.ts";
 import type { Exchange } from "../target/exchange.ts";
 
-/** The implementation breaks the rule that is being checked. */
+/** The implementation breaks the rule. */
 export class Violation extends Error {
   readonly complaint: Complaint;
-  /** What shows it; undefined when that is the last that the rule did. */
+  /** The exchanges that show it. Undefined means the last ones of the rule. */
   readonly exchanges: readonly Exchange[] | undefined;
 
   constructor(complaint: Complaint, exchanges?: readonly Exchange[]) {
@@ -14,8 +14,8 @@ export class Violation extends Error {
   }
 }
 
-/** Whether the rule holds can't be told, for a reason that is no fault of the rule's subject: what it needs did not come about. */
+/** The rule can't be decided: something that it needs did not happen, for a reason that the rule is not about. */
 export class Undecidable extends Error {}
 
-/** The rule does not apply to this deployment, which lacks what it is about. */
+/** The rule does not apply, because the deployment lacks the feature. */
 export class NotApplicable extends Error {}

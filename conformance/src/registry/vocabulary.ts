@@ -1,20 +1,19 @@
 /**
- * How much the contract insists: `required` stands in the description that the service was built from, `decision` where that
- * is silent and the contract decides, `recommended` is what users would expect. Only a recommendation that isn't followed is
- * a warning instead of a failure.
+ * How binding a rule is. `required` comes from the description of the service, `decision` from the contract where that
+ * description is silent. `recommended` is what users expect: not following it is a warning, not a failure.
  */
 export const LEVELS = ["required", "decision", "recommended"] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** What a deployment has to be able to do for a rule to make sense. */
+/** The feature that a deployment needs for a rule to apply. */
 export const CAPABILITIES = ["core", "desktop", "idle", "quota", "proxy", "stealth", "ai", "isolation"] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
-/** What a rule is tried with. */
+/** What tests a rule. */
 export const LAYERS = ["lifecycle", "model", "schemathesis"] as const;
 export type Layer = (typeof LAYERS)[number];
 
-/** Accounts in a certain state, each by a token of its own that the operator gives. */
+/** Accounts in a special state. The operator gives a token for each. */
 export const SPECIAL_ACCOUNTS = [
   "no-subscription",
   "no-units",
@@ -27,5 +26,5 @@ export type SpecialAccount = (typeof SPECIAL_ACCOUNTS)[number];
 
 export type RuleId = `RBS-${string}-${number}`;
 
-/** What was expected, and what was seen instead. */
+/** What was expected, and what was seen instead. Both complete a sentence: "expected …, seen …". */
 export type Complaint = { readonly expected: string; readonly seen: string };

@@ -3,7 +3,7 @@ import type { Conclusion, RunReport } from "./report.ts";
 
 const SUBJECT = "conformance";
 const PADDING = 6;
-/** Of Verdana at 11 px, which badges are set in; the text is then fitted to it, whatever font there is. */
+/** Approximate character widths of Verdana at 11 px. The text is then fitted to this width in any font. */
 const NARROW = /[ ijlft:.,']/;
 const WIDE = /[mw%@]/;
 
@@ -15,7 +15,7 @@ const COLOURS: Readonly<Record<Conclusion, string>> = {
   inconclusive: "#5f6670",
 };
 
-/** A small picture for a README: `conformance | 3 failures`. */
+/** An SVG badge for a README: `conformance | 3 failures`. */
 export function renderBadge({ verdict, counts }: Pick<RunReport, "verdict" | "counts">): string {
   const message = toMessage(verdict, counts);
   const left = widthOf(SUBJECT) + 2 * PADDING;

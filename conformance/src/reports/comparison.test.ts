@@ -14,9 +14,9 @@ test.each([
   ["skip", "fail", "newly failing"],
   ["fail", "pass", "fixed"],
   ["warn", "pass", "fixed"],
-  ["skip", "pass", "now tried, and passed"],
+  ["skip", "pass", "newly passing"],
   ["fail", "skip", "newly skipped"],
-  ["pass", "warn", "newly warned of"],
+  ["pass", "warn", "newly warned about"],
   ["fail", "inconclusive", "newly inconclusive"],
 ] as const)("from %s to %s is %s", (before, now, change) => {
   const { changes } = compareReports(of(before), of(now));
@@ -24,19 +24,19 @@ test.each([
   expect(changes.get(change)).toMatchObject([{ id: ID, before, now }]);
 });
 
-test("a rule that ends as it did is no change", () => {
+test("an unchanged result is not a change", () => {
   expect(compareReports(of("fail"), of("fail")).changes.size).toBe(0);
 });
 
-test("rules come and go", () => {
+test("rules can be new or removed", () => {
   expect([...compareReports(of(), of("fail")).changes.keys()]).toEqual(["new"]);
   expect([...compareReports(of("fail"), of()).changes.keys()]).toEqual(["removed"]);
 });
 
-test("what makes two runs hard to compare is said", () => {
+test("differences that make two runs hard to compare are reported", () => {
   const previous = aReport([], { profile: "full", target: { baseUrl: "https://other.example.com" } });
   expect(compareReports(previous, aReport([])).caveats).toEqual([
-    "The previous run was of another deployment: https://other.example.com, now https://browsers.example.com.",
-    "The previous run had another profile: full, now smoke.",
+    "The previous run tested another deployment: https://other.example.com, now https://browsers.example.com.",
+    "The previous run used another profile: full, now smoke.",
   ]);
 });

@@ -1,14 +1,14 @@
 import type { Verdict } from "../registry/verdict.ts";
 import type { ReportedRule, RunReport } from "./report.ts";
 
-/** What may happen to a rule from one run to the next, in the order in which reports tell it. */
+/** How a rule's result can differ from the previous run, in the order of reports. */
 export const CHANGES = [
   "newly failing",
-  "newly warned of",
+  "newly warned about",
   "newly inconclusive",
   "newly skipped",
   "fixed",
-  "now tried, and passed",
+  "newly passing",
   "new",
   "removed",
 ] as const;
@@ -17,18 +17,18 @@ export type Change = (typeof CHANGES)[number];
 export type ChangedRule = {
   readonly id: string;
   readonly sentence: string;
-  /** Null where there was no such rule. */
+  /** Null if the rule did not exist. */
   readonly before: Verdict | null;
-  /** Null where there is none any more. */
+  /** Null if the rule no longer exists. */
   readonly now: Verdict | null;
 };
 
-/** How a run differs from an earlier one. */
+/** The differences between a run and an earlier one. */
 export type Comparison = {
   readonly previous: Pick<RunReport, "startedAt" | "verdict">;
-  /** What makes the two hard to compare: another deployment, another profile. Sentences. */
+  /** Sentences about what makes the runs hard to compare, such as another deployment or profile. */
   readonly caveats: readonly string[];
-  /** Only changes that occur. */
+  /** Without empty groups. */
   readonly changes: ReadonlyMap<Change, readonly ChangedRule[]>;
 };
 
@@ -45,10 +45,10 @@ export function compareReports(previous: RunReport, current: RunReport): Compari
   return {
     previous: { startedAt: previous.startedAt, verdict: previous.verdict },
     caveats: [
-      ...differs("was of another deployment", previous.target.baseUrl, current.target.baseUrl),
-      ...differs("had another profile", previous.profile, current.profile),
-      ...differs("was of another version of the contract", previous.contract.version, current.contract.version),
-      ...differs("was made by another version of the suite", previous.tool.version, current.tool.version),
+      ...differs("tested another deployment", previous.target.baseUrl, current.target.baseUrl),
+      ...differs("used another profile", previous.profile, current.profile),
+      ...differs("used another version of the contract", previous.contract.version, current.contract.version),
+      ...differs("used another version of the suite", previous.tool.version, current.tool.version),
     ],
     changes: new Map(found.filter(([, rules]) => rules.length > 0)),
   };
@@ -63,13 +63,13 @@ function changeOf(before: Verdict | undefined, now: Verdict | undefined): Change
     case "fail":
       return "newly failing";
     case "warn":
-      return "newly warned of";
+      return "newly warned about";
     case "inconclusive":
       return "newly inconclusive";
     case "skip":
       return "newly skipped";
     case "pass":
-      return before === "fail" || before === "warn" ? "fixed" : "now tried, and passed";
+      return before === "fail" || before === "warn" ? "fixed" : "newly passing";
   }
 }
 

@@ -1,8 +1,8 @@
-import type { ShownExchange, Verdict } from "../registry/verdict.ts";
+import type { ReportedExchange, Verdict } from "../registry/verdict.ts";
 import type { Layer } from "../registry/vocabulary.ts";
 import type { Counts, ReportedRule, RunReport } from "./report.ts";
 
-/** How a rule ended, for people: a failure that somebody has given a reason for is another matter. In order of interest. */
+/** A rule's verdict, with known failures separated from other failures. In order of interest. */
 export const ENDINGS = ["pass", "fail", "known", "warn", "inconclusive", "skip"] as const;
 export type Ending = Verdict | "known";
 
@@ -16,11 +16,11 @@ export function countEndings(counts: Counts): Readonly<Record<Ending, number>> {
 }
 
 /** `1 rule`, `2 rules` */
-export function count(number: number, one: string): string {
-  return `${number} ${one}${number === 1 ? "" : "s"}`;
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
 }
 
-/** What the verdict means for this run, as one sentence without the verdict's own words. */
+/** Explains the verdict in one sentence that does not repeat it. */
 export function toExplanation({ counts, rules, verdict, why }: RunReport): string {
   return why ?? `${explain(verdict, counts, rules)}.`;
 }
@@ -30,15 +30,15 @@ function explain(verdict: RunReport["verdict"], counts: Counts, rules: readonly 
   const warnings = warn === 0 ? "" : `; ${count(warn, "recommendation")} not followed`;
   switch (verdict) {
     case "conformant":
-      return `${count(pass, "rule")} passed, none failed${warnings}`;
+      return `${count(pass, "rule")} passed and 0 failed${warnings}`;
     case "not proven":
-      return `nothing failed, and ${count(notProven, "rule")} that ${notProven === 1 ? "counts was" : "count were"} not tried${warnings}`;
+      return `0 rules failed, but ${count(notProven, "required rule or decision", "required rules or decisions")} ${notProven === 1 ? "was" : "were"} not tested${warnings}`;
     case "known failures":
-      return `${count(knownFailures, "rule")} failed for ${knownFailures === 1 ? "a reason that is" : "reasons that are"} known, and no other did${warnings}`;
+      return `${count(knownFailures, "rule")} failed for known reasons, and no other rule failed${warnings}`;
     case "not conformant": {
       const ofDecisions = rules.filter((rule) => endingOf(rule) === "fail" && rule.level === "decision").length;
-      const decisions = ofDecisions === 0 ? "" : `, ${ofDecisions} where only this contract decides`;
-      const known = knownFailures === 0 ? "" : `, besides ${knownFailures} known`;
+      const decisions = ofDecisions === 0 ? "" : `, including ${count(ofDecisions, "decision")} of this contract`;
+      const known = knownFailures === 0 ? "" : `, plus ${count(knownFailures, "known failure")}`;
       return `${count(unknownFailures(counts), "failure")} among ${count(rules.length, "rule")}${decisions}${known}`;
     }
     case "inconclusive":
@@ -46,29 +46,29 @@ function explain(verdict: RunReport["verdict"], counts: Counts, rules: readonly 
   }
 }
 
-/** How many failures nobody has given a reason for. */
+/** The number of failures that are not in the expected-failures file. */
 export function unknownFailures({ fail, knownFailures }: Counts): number {
   return fail - knownFailures;
 }
 
-/** Failures without a reason first, and of these what the source requires before what the contract decides. */
+/** Failed rules: known failures last, required rules before decisions. */
 export function toFailing(rules: readonly ReportedRule[]): readonly ReportedRule[] {
   const rank = ({ level, knownFailure }: ReportedRule): number =>
     (knownFailure === null ? 0 : 2) + (level === "required" ? 0 : 1);
   return rules.filter(({ verdict }) => verdict === "fail").toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Rules that the expected-failures file still lists though they pass. */
+/** Rules that pass although the expected-failures file lists them. */
 export function toOutdated(rules: readonly ReportedRule[]): readonly ReportedRule[] {
   return rules.filter(({ verdict, knownFailure }) => verdict === "pass" && knownFailure !== null);
 }
 
-/** What has to be sent again to see what was found: the last exchange, but the whole sequence where only that shows it. */
-export function toShowing(layer: Layer, exchanges: readonly ShownExchange[]): readonly ShownExchange[] {
+/** The exchanges that reproduce a finding: the last one, or all of a random sequence. */
+export function toShowing(layer: Layer, exchanges: readonly ReportedExchange[]): readonly ReportedExchange[] {
   return layer === "model" ? exchanges : exchanges.slice(-1);
 }
 
-/** What was skipped, by reason, the most frequent one first. */
+/** Skipped rules grouped by reason, largest group first. */
 export function toSkips(rules: readonly ReportedRule[]): readonly (readonly [string, readonly ReportedRule[]])[] {
   const skipped = rules.filter(({ verdict }) => verdict === "skip");
   const groups = Map.groupBy(skipped, ({ reason }) => reason ?? "No reason was given.");

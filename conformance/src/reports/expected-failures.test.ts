@@ -13,35 +13,35 @@ async function read(text: string) {
   return readExpectedFailures(path, IDS);
 }
 
-test("a reason stands beside each rule", async () => {
+test("every rule has its reason", async () => {
   const expected = await read('{ "RBS-CLOSE-02": "Ticket 12" }');
   expect([...expected]).toEqual([["RBS-CLOSE-02", "Ticket 12"]]);
 });
 
-test("all mistakes are told at once", async () => {
+test("all mistakes are reported at once", async () => {
   const reading = read('{ "RBS-OPEN-99": "x", "RBS-OPEN-01": " ", "RBS-CLOSE-02": 3 }');
   await expect(reading).rejects.toThrow(
-    /RBS-OPEN-99: there is no such rule.\n.*RBS-OPEN-01: the reason is empty.*\n.*not 3/,
+    /RBS-OPEN-99: this rule does not exist.\n.*RBS-OPEN-01: the reason is empty.*\n.*not 3/,
   );
 });
 
-test("a rule that is almost right is suggested", async () => {
+test("a misspelled rule gets a suggestion", async () => {
   await expect(read('{ "rbs-open-1": "x" }')).rejects.toThrow("did you mean RBS-OPEN-01?");
 });
 
-test("a rule that stands there twice is a mistake", async () => {
+test("a repeated rule is a mistake", async () => {
   await expect(read('{ "RBS-OPEN-01": "a", "RBS-OPEN-01": "b" }')).rejects.toThrow("more than once");
 });
 
-test.each(["", "{", "RBS-OPEN-01"])("%o is not JSON, and the message shows what is wanted", async (text) => {
-  await expect(read(text)).rejects.toThrow(/is not JSON .* It has to look like/);
+test.each(["", "{", "RBS-OPEN-01"])("%o is not JSON, and the message shows the format", async (text) => {
+  await expect(read(text)).rejects.toThrow(/is not JSON .* The file must look like/);
 });
 
-test.each(["[]", "null", '"RBS-OPEN-01"'])("%s has no object at its top", async (text) => {
-  await expect(read(text)).rejects.toThrow("no JSON object");
+test.each(["[]", "null", '"RBS-OPEN-01"'])("%s is not an object", async (text) => {
+  await expect(read(text)).rejects.toThrow("does not contain a JSON object");
 });
 
-test("a file that isn't there is named", async () => {
+test("a missing file is reported with its path", async () => {
   const reading = readExpectedFailures("/nowhere/expected.json", IDS);
   await expect(reading).rejects.toThrow("/nowhere/expected.json does not exist.");
   await expect(reading).rejects.toBeInstanceOf(ConfigError);

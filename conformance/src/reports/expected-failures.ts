@@ -2,34 +2,34 @@ import { ConfigError } from "../config-error.ts";
 import type { RuleId } from "../registry/vocabulary.ts";
 import { readJson } from "./read-json.ts";
 
-/** Why each of these rules may fail, as their operator says. */
+/** The reasons why rules may fail, as given by the operator. */
 export type ExpectedFailures = ReadonlyMap<RuleId, string>;
 
-const EXAMPLE = 'It has to look like { "RBS-OPEN-01": "why it fails, and until when" }.';
+const EXAMPLE = 'The file must look like { "RBS-OPEN-01": "why it fails, and until when" }.';
 
 /**
- * Reads an expected-failures file. A rule in it that fails is a known failure; one in it that passes is reported, so that
- * its line gets removed.
- * @param ids Of all rules there are.
- * @throws {ConfigError} With everything that is wrong with it.
+ * Reads an expected-failures file. Listed rules that fail are known failures. Listed rules that pass are reported, so
+ * that they get removed from the file.
+ * @param ids The ids of all rules.
+ * @throws {ConfigError} With all mistakes in the file.
  */
 export async function readExpectedFailures(path: string, ids: readonly RuleId[]): Promise<ExpectedFailures> {
   const { text, value } = await readJson(path, EXAMPLE);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new ConfigError([`${path} has no JSON object at its top. ${EXAMPLE}`]);
+    throw new ConfigError([`${path} does not contain a JSON object. ${EXAMPLE}`]);
   }
   const known = new Set<string>(ids);
   const problems = Object.entries(value).flatMap(([id, reason]: [string, unknown]) => {
-    if (!known.has(id)) return [`${id}: there is no such rule${didYouMean(id, ids)}.`];
-    if (typeof reason !== "string") return [`${id}: the reason has to be a text, not ${JSON.stringify(reason)}.`];
-    return reason.trim() === "" ? [`${id}: the reason is empty; say why it may fail.`] : [];
+    if (!known.has(id)) return [`${id}: this rule does not exist${didYouMean(id, ids)}.`];
+    if (typeof reason !== "string") return [`${id}: the reason must be a string, not ${JSON.stringify(reason)}.`];
+    return reason.trim() === "" ? [`${id}: the reason is empty. Say why the rule may fail.`] : [];
   });
-  for (const id of repeatedKeys(text)) problems.push(`${id}: it stands there more than once.`);
+  for (const id of repeatedKeys(text)) problems.push(`${id}: the file contains this rule more than once.`);
   if (problems.length > 0) throw new ConfigError(problems.map((problem) => `${path}: ${problem}`));
   return new Map(Object.entries(value) as [RuleId, string][]);
 }
 
-/** JSON.parse keeps the last of them without a word, and a reason would be lost. */
+/** JSON.parse keeps only the last of several equal keys, which would hide a reason. */
 function repeatedKeys(text: string): readonly string[] {
   const seen = [...text.matchAll(/"(RBS-[A-Z]+-\d+)"\s*:/g)].map(([, id = ""]) => id);
   return [...new Set(seen.filter((id, index) => seen.indexOf(id) !== index))];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { renderJunit } from "./junit.ts";
 import { aFailure, aFinding, aReport, aRule, NASTY } from "./test/a-report.ts";
 
-test("every rule is a case of its area and level", () => {
+test("every rule is a test case with its area and level", () => {
   const xml = renderJunit(aReport([aRule(), aRule({ id: "RBS-CLOSE-01", level: "required" })]));
   expect(xml).toContain('tests="2" failures="0" errors="0" skipped="0"');
   expect(xml).toContain('<testcase classname="OPEN.decision" name="RBS-OPEN-03 For how many');
@@ -10,19 +10,19 @@ test("every rule is a case of its area and level", () => {
   expect(xml).toContain('time="0.120"/>');
 });
 
-test("a failure says what was expected and seen, and how to see it again", () => {
+test("a failure shows what was expected, what was seen, and a curl command", () => {
   const xml = renderJunit(aReport([aFailure()]));
   expect(xml).toContain('<failure type="fail" message="expected 400 BadRequest, seen 200">');
   expect(xml).toContain("-H &quot;Authorization: Bearer $TOKEN&quot;");
 });
 
-test("a known failure breaks no build", () => {
+test("a known failure does not fail the build", () => {
   const xml = renderJunit(aReport([aFailure({ knownFailure: "Ticket 12" })]));
   expect(xml).toContain('failures="0" errors="0" skipped="1"');
   expect(xml).toContain('<skipped message="Known failure: Ticket 12"/><system-out>');
 });
 
-test("skips and what can't be told have their reasons, and a warning is output", () => {
+test("skipped and inconclusive rules have reasons, and warnings are output", () => {
   const xml = renderJunit(
     aReport([
       aRule({ verdict: "skip", reason: "It waits." }),
@@ -36,20 +36,20 @@ test("skips and what can't be told have their reasons, and a warning is output",
   expect(xml).toContain("<system-out>Warning: expected 400 BadRequest, seen 200");
 });
 
-test("it is XML whatever a server answers", () => {
+test("any response results in valid XML", () => {
   const nasty = aFinding({ expected: NASTY, seen: `${NASTY}\n\ttwo` });
   const rule = { sentence: NASTY, reason: NASTY, findings: [nasty] };
   const known = aFailure({ ...rule, knownFailure: NASTY });
   const others = (["skip", "warn", "fail", "inconclusive"] as const).map((verdict) => aRule({ ...rule, verdict }));
   const xml = renderJunit(aReport([known, ...others], { leftBehind: [NASTY], target: { baseUrl: "http://[::1]:1/" } }));
-  expect(misfit(xml)).toBe(undefined);
+  expect(mismatch(xml)).toBe(undefined);
   expect(xml).toContain("\\u{1b}[31m\\u{0}\\u{d800}");
 });
 
-/** What of a text is not well-formed XML. */
-function misfit(xml: string): string | undefined {
+/** The first part of a text that is not well-formed XML. */
+function mismatch(xml: string): string | undefined {
   const allowed = /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u;
-  if (!allowed.test(xml)) return "a character that XML does not have";
+  if (!allowed.test(xml)) return "a character that is not allowed in XML";
   const token =
     /<\?xml [^?]*\?>|<(?<open>[\w-]+)(?: \w+="(?:[^<&"]|&(?:amp|lt|gt|quot|#\d+);)*")*(?<empty>\/?)>|<\/(?<close>[\w-]+)>|(?:[^<>&]|&(?:amp|lt|gt|quot);)+/uy;
   const open: string[] = [];

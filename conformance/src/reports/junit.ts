@@ -2,7 +2,7 @@ import { toPrintable } from "./printable.ts";
 import type { Finding } from "../registry/verdict.ts";
 import type { ReportedRule, RunReport } from "./report.ts";
 
-/** JUnit's XML, one case a rule, for what shows test results of a build. */
+/** Renders JUnit XML with one test case per rule. */
 export function renderJunit(report: RunReport): string {
   const { counts, contract, rules } = report;
   const suite = attributes({
@@ -49,7 +49,7 @@ function toOutcome({ verdict, reason, findings, sentence, at, knownFailure }: Re
   switch (verdict) {
     case "pass": {
       if (knownFailure === null) return "";
-      return element("system-out", {}, `It passes: take it out of the expected failures ("${knownFailure}").`);
+      return element("system-out", {}, `The rule passes. Remove it from the expected failures ("${knownFailure}").`);
     }
     case "skip":
       return element("skipped", { message: reason ?? "" });
@@ -81,7 +81,7 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
   return pairs.join("").replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
 }
 
-/** XML has no way at all to write most control characters. */
+/** XML can't represent most control characters. */
 function escape(text: string): string {
   const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
   return toPrintable(text).replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);

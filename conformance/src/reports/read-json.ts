@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { ConfigError } from "../config-error.ts";
 
 /**
- * Reads a file that the command line names.
- * @param advice What to do when it is not JSON, as a sentence.
- * @returns Its text, and what that says.
+ * Reads a JSON file named on the command line.
+ * @param advice What to do if it is not JSON, as a sentence.
+ * @returns Its text and its value.
  * @throws {ConfigError} When it can't be read, or is not JSON.
  */
 export async function readJson(

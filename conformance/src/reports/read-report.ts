@@ -9,22 +9,22 @@ const ajv = new Ajv2020();
 addFormats.default(ajv);
 const fits = ajv.compile<RunReport>(schema);
 
-const ADVICE = "Give a report that this suite has written with --json.";
+const ADVICE = "Use a report that this suite wrote with --json.";
 
 /**
  * Reads the JSON report of an earlier run.
- * @throws {ConfigError} When it is none, or of another version.
+ * @throws {ConfigError} When the file is not a report, or has another version.
  */
 export async function readReport(path: string): Promise<RunReport> {
   const { value } = await readJson(path, ADVICE);
   const { schemaVersion } = (value ?? {}) as { schemaVersion?: unknown };
   if (typeof schemaVersion === "number" && schemaVersion !== REPORT_SCHEMA_VERSION) {
     throw new ConfigError([
-      `${path} has schema version ${schemaVersion}, and this suite compares reports of version ${REPORT_SCHEMA_VERSION}: ` +
-        "make one anew with this version of the suite.",
+      `${path} has schema version ${schemaVersion}, but this suite compares reports of version ${REPORT_SCHEMA_VERSION}: ` +
+        "write a new one with this version of the suite.",
     ]);
   }
   if (fits(value)) return value;
   const { instancePath = "", message = "does not fit" } = fits.errors?.[0] ?? {};
-  throw new ConfigError([`${path} is no report of this suite: ${instancePath || "its top"} ${message}. ${ADVICE}`]);
+  throw new ConfigError([`${path} is not a report of this suite: ${instancePath || "its top"} ${message}. ${ADVICE}`]);
 }

@@ -1,50 +1,50 @@
 import type { Capability, Layer, Level, RuleId } from "../registry/vocabulary.ts";
 import type { Finding, Verdict } from "../registry/verdict.ts";
 
-/** Goes up whenever a reader of `report.schema.json` would have to change. */
+/** Increases when readers of `report.schema.json` have to change. */
 export const REPORT_SCHEMA_VERSION = 1;
 
-/** What a run says of the implementation as a whole. */
+/** The verdict on the whole implementation. */
 export const CONCLUSIONS = ["conformant", "not proven", "known failures", "not conformant", "inconclusive"] as const;
 export type Conclusion = (typeof CONCLUSIONS)[number];
 
-/** How many rules ended how. */
+/** The number of rules per result. */
 export type Counts = {
   readonly pass: number;
   readonly warn: number;
-  /** All failures, known ones and those of decisions included. */
+  /** All failures, including known ones and decisions. */
   readonly fail: number;
   readonly skip: number;
   readonly inconclusive: number;
-  /** Skipped, and not just recommended: as long as there is one, conformance is not proven. */
+  /** Skipped rules that are required or decisions. Conformance is not proven while there are any. */
   readonly notProven: number;
-  /** Failures of rules where the source is silent and this contract decides. */
+  /** Failures of decisions: rules for which only this contract decides. */
   readonly decisionFailures: number;
-  /** Failures that the expected-failures file gives a reason for. */
+  /** Failures that the expected-failures file lists. */
   readonly knownFailures: number;
 };
 
-/** A rule, and how it ended. */
+/** A rule and its result. */
 export type ReportedRule = {
   readonly id: RuleId;
   readonly level: Level;
   readonly capability: Capability;
   readonly layer: Layer;
   readonly sentence: string;
-  /** JSON Pointer into the contract to where the sentence stands. */
+  /** JSON Pointer to the sentence in the contract. */
   readonly at: string;
-  /** The operations that carry the rule's id in the contract. */
+  /** The operations that list the rule's id in the contract. */
   readonly operations: readonly string[];
   readonly verdict: Verdict;
-  /** Why it is `skip` or `inconclusive`; otherwise null. */
+  /** The reason for `skip` or `inconclusive`, otherwise null. */
   readonly reason: string | null;
   readonly findings: readonly Finding[];
   readonly durationMs: number;
-  /** What the expected-failures file says of it, whatever the verdict is; null when it isn't in there. */
+  /** The reason in the expected-failures file, whatever the verdict is. Null if the rule is not listed. */
   readonly knownFailure: string | null;
 };
 
-/** Everything that a run has to say; all reports are views of it. */
+/** The result of a run. All reports are rendered from it. */
 export type RunReport = {
   readonly schemaVersion: typeof REPORT_SCHEMA_VERSION;
   readonly tool: { readonly name: string; readonly version: string };
@@ -56,16 +56,19 @@ export type RunReport = {
   readonly durationMs: number;
   readonly profile: string;
   readonly seed: number;
-  /** Begins the labels of all browsers that the run opened. */
+  /** Prefix of the labels of all browsers that the run opened. */
   readonly labelPrefix: string;
-  /** Browsers: how many the run might have opened, and how many it did. */
+  /** Browsers: the planned maximum, and how many were opened. */
   readonly opens: { readonly planned: number; readonly used: number };
   readonly verdict: Conclusion;
-  /** Why the verdict is what it is, in one sentence; null where the counts say it. */
+  /** Explains the verdict in one sentence. Null if the counts are sufficient. */
   readonly why: string | null;
   readonly exitCode: number;
   readonly counts: Counts;
-  /** What was still open at the end, and how the list differed from before, in words; empty when nothing was left. */
+  /**
+   * Browsers that were left open, and other differences between the lists before and after the run. Empty if there are
+   * none.
+   */
   readonly leftBehind: readonly string[];
   readonly rules: readonly ReportedRule[];
 };

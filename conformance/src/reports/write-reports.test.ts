@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-test("only what has a path is written, and its folder is made", async () => {
+test("only reports with a path are written, and their directories are created", async () => {
   const deep = join(folder, "deep", "down");
   const paths = { html: join(deep, "a.html"), badge: join(deep, "a.svg") };
   await prepareReports(paths);
@@ -22,7 +22,7 @@ test("only what has a path is written, and its folder is made", async () => {
   expect(await readdir(deep)).toEqual(["a.html", "a.svg"]);
 });
 
-test("one that can't be written is named, and takes no other along", async () => {
+test("a report that can't be written is reported and does not affect the others", async () => {
   const taken = join(folder, "taken.html");
   await mkdir(taken);
   const { paths, problems } = await writeReports(aReport([]), { html: taken, json: join(folder, "a.json") });
@@ -31,12 +31,12 @@ test("one that can't be written is named, and takes no other along", async () =>
 });
 
 test.each([
-  ["a folder", "is a folder", () => ({ html: folder })],
-  ["a file's inside", "can't be written to", () => ({ html: join(folder, "file", "a.html") })],
-  ["where another one goes", "another report", () => ({ html: join(folder, "same"), json: join(folder, "same") })],
-])("a path that is %s is refused before anything is tried", async (_, told, paths) => {
+  ["a directory", "is a directory", () => ({ html: folder })],
+  ["inside of a file", "can't be written to", () => ({ html: join(folder, "file", "a.html") })],
+  ["the same as another one", "another report", () => ({ html: join(folder, "same"), json: join(folder, "same") })],
+])("a path that is %s is refused before the run", async (_, expected, paths) => {
   await writeFile(join(folder, "file"), "");
   const preparing = prepareReports(paths());
   await expect(preparing).rejects.toThrow(ConfigError);
-  await expect(preparing).rejects.toThrow(told);
+  await expect(preparing).rejects.toThrow(expected);
 });

@@ -8,7 +8,7 @@ import { renderHtml } from "./html/page.ts";
 import { renderJunit } from "./junit.ts";
 import type { RunReport } from "./report.ts";
 
-/** Where each kind goes; those without a path are not written. */
+/** File paths of the reports. Undefined means that the report is not written. */
 export type ReportPaths = {
   readonly html?: string | undefined;
   readonly junit?: string | undefined;
@@ -16,12 +16,12 @@ export type ReportPaths = {
   readonly badge?: string | undefined;
 };
 
-/** What became of the reports: the paths that were written, and why others weren't. */
+/** Which reports were written, and why others were not. */
 export type Written = { readonly paths: readonly string[]; readonly problems: readonly string[] };
 
 type Kind = keyof ReportPaths;
 
-/** Some file systems never answer when a folder is made in them. */
+/** Some file systems never answer when a directory is created. */
 const FOLDER_MS = 5000;
 
 const RENDERERS: Readonly<Record<Kind, (report: RunReport, comparison?: Comparison) => string>> = {
@@ -32,20 +32,20 @@ const RENDERERS: Readonly<Record<Kind, (report: RunReport, comparison?: Comparis
 };
 
 /**
- * Makes the folders that reports go into, before a run has cost anything.
- * @throws {ConfigError} With every path that can't be written to.
+ * Creates the directories of the reports before the run starts.
+ * @throws {ConfigError} With all paths that can't be written to.
  */
 export async function prepareReports(paths: ReportPaths): Promise<void> {
   const wanted = kindsOf(paths);
   const twice = wanted.filter(([, path], at) => wanted.findIndex(([, other]) => resolve(other) === resolve(path)) < at);
   const mistakes = [
-    ...twice.map(([kind, path]) => `--${kind} ${path}: another report goes there already.`),
+    ...twice.map(([kind, path]) => `--${kind} ${path}: another report already uses this file.`),
     ...(await Promise.all(wanted.map(([kind, path]) => findMistake(kind, path)))).flat(),
   ];
   if (mistakes.length > 0) throw new ConfigError(mistakes);
 }
 
-/** Writes what can be written: one that can't takes no other along. */
+/** Writes all reports that can be written. A failure does not affect the others. */
 export async function writeReports(report: RunReport, paths: ReportPaths, comparison?: Comparison): Promise<Written> {
   const written: string[] = [];
   const problems: string[] = [];
@@ -69,7 +69,10 @@ function kindsOf(paths: ReportPaths): readonly (readonly [Kind, string])[] {
 
 async function findMistake(kind: Kind, path: string): Promise<string[]> {
   const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error(`its folder was not made in ${FOLDER_MS / 1000} s`)), FOLDER_MS).unref();
+    setTimeout(
+      () => reject(new Error(`its directory could not be created within ${FOLDER_MS / 1000} s`)),
+      FOLDER_MS,
+    ).unref();
   });
   try {
     await Promise.race([mkdir(dirname(path), { recursive: true }), late]);
@@ -78,7 +81,7 @@ async function findMistake(kind: Kind, path: string): Promise<string[]> {
       (found) => found.isDirectory(),
       () => false,
     );
-    return isFolder ? [`--${kind} ${path} is a folder: name a file in it.`] : [];
+    return isFolder ? [`--${kind} ${path} is a directory: name a file in it.`] : [];
   } catch (error) {
     return [`--${kind} ${path} can't be written to: ${toText(error)}`];
   }

@@ -1,17 +1,17 @@
-import { schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
-import { misfits } from "../contract/schemas.ts";
+import { schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
+import { schemaErrors } from "../contract/schemas.ts";
 import { expectThat } from "../run/expect.ts";
 import { expectAccepted } from "./opening.ts";
 import { UUID_BITS, varyingBits } from "./varying-bits.ts";
 
-/** The contract's 128, less what some places of a handful of ids have in common by chance. */
+/** 128 bits as in the contract, minus what a few random ids may have in common by chance. */
 const ENOUGH_BITS = 118;
 
-/** The address that Open answers with. */
-export const ADDRESS_RULES: readonly StoryRule[] = [
+/** The address that Open returns. */
+export const ADDRESS_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-01",
     level: "decision",
     capability: "core",
@@ -21,12 +21,12 @@ export const ADDRESS_RULES: readonly StoryRule[] = [
     opens: 1,
     async check(run) {
       const address = await expectAccepted(run, {});
-      const wrong = misfits("#/components/schemas/BrowserAddress", address);
-      expectThat(wrong.length === 0, "an address as the contract describes it", wrong.join("; "));
+      const wrong = schemaErrors("#/components/schemas/BrowserAddress", address);
+      expectThat(wrong.length === 0, "an address as declared in the contract", wrong.join("; "));
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-17",
     level: "required",
     capability: "core",
@@ -35,17 +35,17 @@ export const ADDRESS_RULES: readonly StoryRule[] = [
     opens: 3,
     atOnce: 2,
     async check({ main, shared }) {
-      const addresses = [await shared("headless"), ...(await Promise.all([main.opened(), main.opened()]))];
+      const addresses = [await shared("headless"), ...(await Promise.all([main.openBrowser(), main.openBrowser()]))];
       const [, gone = ""] = addresses;
       await main.close(gone);
-      addresses.push(await main.opened());
+      addresses.push(await main.openBrowser());
       const ids = addresses.map(idOf);
       const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
-      expectThat(repeated.length === 0, "every browser to have an id of its own", "the same id twice");
+      expectThat(repeated.length === 0, "every browser to have its own id", "the same id twice");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-18",
     level: "decision",
     capability: "core",
@@ -56,11 +56,15 @@ export const ADDRESS_RULES: readonly StoryRule[] = [
     async check({ main, shared }) {
       const addresses = [
         await shared("headless"),
-        ...(await Promise.all([main.opened(), main.opened(), main.opened()])),
+        ...(await Promise.all([main.openBrowser(), main.openBrowser(), main.openBrowser()])),
       ];
       const bits = varyingBits(addresses.map(idOf));
-      const seen = `that they differ in no more than ${Math.floor(bits)} bits`;
-      expectThat(bits >= ENOUGH_BITS && bits !== UUID_BITS, "four browsers' ids to differ as 128 random bits do", seen);
+      const seen = `that they differ in ${Math.floor(bits)} bits or less`;
+      expectThat(
+        bits >= ENOUGH_BITS && bits !== UUID_BITS,
+        "the ids of four browsers to differ like 128 random bits",
+        seen,
+      );
     },
   },
 ];

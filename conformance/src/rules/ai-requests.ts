@@ -1,18 +1,18 @@
-import { schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import type { Account } from "../run/account.ts";
-import { sendQuery } from "../run/ask-model.ts";
 import { describe, expectRefusal } from "../run/expect.ts";
+import { sendWithRetries } from "../run/send-with-retries.ts";
 import { Undecidable } from "../registry/violation.ts";
 
-const COMMON = { kind: "story", level: "decision", capability: "ai", opens: 0 } as const;
+const COMMON = { kind: "scenario", level: "decision", capability: "ai", opens: 0 } as const;
 const RIGHT = { html: "<p>Kettle, <b>39.90 €</b></p>", prompt: "What does it cost?" };
 const MAX_SCHEMA_CHARS = 65_536;
-/** The contract allows 64; who counts objects and arrays differently has room here. */
+/** The contract allows 64 levels. The margin allows for other ways to count objects and arrays. */
 const TOO_DEEP = 140;
 
-/** What is refused before a language model is asked. */
-export const AI_REQUEST_RULES: readonly StoryRule[] = [
+/** Queries that are refused before a language model is called. */
+export const AI_REQUEST_RULES: readonly ScenarioRule[] = [
   {
     ...COMMON,
     id: "RBS-AI-01",
@@ -70,10 +70,10 @@ export const AI_REQUEST_RULES: readonly StoryRule[] = [
 ];
 
 async function expectRefused(main: Account, body: object, ...places: readonly string[]): Promise<void> {
-  const exchange = await sendQuery(main, body);
-  // Who is busy may say so before it reads anything.
+  const exchange = await sendWithRetries(() => main.query(body));
+  // A busy server may refuse the request before it reads it.
   if (exchange.received.status === 503 && exchange.received.headers["retry-after"] !== undefined) {
-    throw new Undecidable(`The service takes no queries now: ${describe(exchange.received)}.`);
+    throw new Undecidable(`The service does not accept queries now: ${describe(exchange.received)}.`);
   }
   expectRefusal(exchange, "BadRequest", ...places);
 }

@@ -1,16 +1,16 @@
-import { QUERY, schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { QUERY, schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { askModel } from "../run/ask-model.ts";
 import { expectEqual, expectThat } from "../run/expect.ts";
 import { toObject } from "../target/json.ts";
 
-const COMMON = { kind: "story", level: "decision", capability: "ai", covers: ["queryAi 200"], opens: 0 } as const;
+const COMMON = { kind: "scenario", level: "decision", capability: "ai", covers: ["queryAi 200"], opens: 0 } as const;
 const FORMAT = schema("QueryRequest", "responseFormat");
 const KETTLE = { html: "<p>Kettle, 1.7 litres, <b>39.90 €</b></p>", prompt: "What is it, and what does it cost?" };
 const PRICE = { html: KETTLE.html, prompt: "What does it cost? The number alone." };
 
-/** What a language model's answers look like; what they say is the model's affair. */
-export const AI_RULES: readonly StoryRule[] = [
+/** The form of a language model's answers. Their content is not tested. */
+export const AI_RULES: readonly ScenarioRule[] = [
   {
     ...COMMON,
     id: "RBS-AI-03",
@@ -53,7 +53,7 @@ export const AI_RULES: readonly StoryRule[] = [
     at: FORMAT,
     sentence: "It is read as JSON Schema 2020-12, unless its `$schema` names 2019-09 or draft-07",
     async check({ main }) {
-      // Lists of schemas in `items` are what 2020-12 no longer has.
+      // 2020-12 no longer allows lists of schemas in `items`.
       const Tags = { type: "array", items: [{ type: "string" }] };
       const properties = { ...PRODUCT.properties, tags: Tags };
       const draft07 = { $schema: "http://json-schema.org/draft-07/schema#", ...PRODUCT, properties };
@@ -91,17 +91,17 @@ const PRODUCT = {
 };
 
 function expectText(answer: Record<string, unknown>): void {
-  expectThat(typeof answer["response"] === "string", "a text as response", typeof answer["response"]);
-  expectThat(!("value" in answer), "no value for running text", "one");
+  expectThat(typeof answer["response"] === "string", "response to be a string", typeof answer["response"]);
+  expectThat(!("value" in answer), "no value for the format text", "one");
 }
 
-/** @returns The answer's value, once it is the one that the provider's text says. */
+/** @returns The value, after comparing it with the JSON in the response text. */
 function expectValue(answer: Record<string, unknown>): unknown {
   const { response, value } = answer;
-  expectThat(typeof response === "string", "a text as response", typeof response);
-  expectThat("value" in answer, "a value for an answer in JSON", "none");
+  expectThat(typeof response === "string", "response to be a string", typeof response);
+  expectThat("value" in answer, "a value for the JSON formats", "none");
   const said = parse(response);
-  // The text may have more around it than JSON: then it is not for us to read.
+  // The text may contain more than JSON. Then it can't be compared.
   if (said !== undefined) expectEqual("the value", value, said);
   return value;
 }
@@ -109,7 +109,7 @@ function expectValue(answer: Record<string, unknown>): unknown {
 function expectProduct(value: unknown): void {
   const { product, price } = toObject(value);
   const holds = typeof product === "string" && typeof price === "number";
-  expectThat(holds, "a value with a product that is a string and a price that is a number", JSON.stringify(value));
+  expectThat(holds, "a value with a string as product and a number as price", JSON.stringify(value));
 }
 
 function expectNumber(value: unknown): void {

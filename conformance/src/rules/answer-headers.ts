@@ -1,6 +1,6 @@
 import { at, declaredResponse } from "../contract/contract.ts";
-import { misfits } from "../contract/schemas.ts";
-import { INFO } from "../registry/places.ts";
+import { schemaErrors } from "../contract/schemas.ts";
+import { INFO } from "../registry/pointers.ts";
 import type { ExchangeRule } from "../registry/rule.ts";
 import { toObject } from "../target/json.ts";
 import type { Exchange } from "../target/exchange.ts";
@@ -9,13 +9,13 @@ import { ofAnswers } from "./answers.ts";
 const COMMON = { kind: "exchange", level: "decision", capability: "core" } as const;
 const REQUEST_ID = "#/components/headers/X-Request-Id";
 
-/** A token shorter than this could stand in an answer by chance. */
+/** Shorter tokens could appear in a response by chance. */
 const MIN_TOKEN_LENGTH = 12;
 
-/** Which answer had a request id first. */
+/** The first response with each request id. */
 const firstWith = new Map<string, Exchange>();
 
-/** What holds of every answer's headers, and of what identifies it. */
+/** Headers of every response. */
 export const ANSWER_HEADER_RULES: readonly ExchangeRule[] = [
   {
     ...COMMON,
@@ -26,7 +26,7 @@ export const ANSWER_HEADER_RULES: readonly ExchangeRule[] = [
     judge: ofAnswers(({ received: { headers } }) => {
       const id = headers["x-request-id"];
       if (id === undefined) return { expected: "the header X-Request-Id", seen: "none" };
-      const wrong = misfits(`${REQUEST_ID}/schema`, id);
+      const wrong = schemaErrors(`${REQUEST_ID}/schema`, id);
       return wrong.length === 0
         ? undefined
         : { expected: "an X-Request-Id of 1 to 128 characters", seen: wrong.join("; ") };
@@ -41,7 +41,7 @@ export const ANSWER_HEADER_RULES: readonly ExchangeRule[] = [
       const { requestId } = toObject(json);
       const id = headers["x-request-id"];
       if (status < 400 || id === undefined || requestId === undefined || requestId === id) return undefined;
-      return { expected: "requestId to be the same as X-Request-Id", seen: "that they differ" };
+      return { expected: "requestId to equal X-Request-Id", seen: "that they differ" };
     }),
   },
   {
@@ -55,7 +55,7 @@ export const ANSWER_HEADER_RULES: readonly ExchangeRule[] = [
       const first = firstWith.get(id) ?? exchange;
       firstWith.set(id, first);
       if (first === exchange) return undefined;
-      return { expected: "an X-Request-Id that no other answer has", seen: "one that an earlier answer had" };
+      return { expected: "an X-Request-Id that no other response has", seen: "the same one as in an earlier response" };
     }),
   },
   {
@@ -68,7 +68,7 @@ export const ANSWER_HEADER_RULES: readonly ExchangeRule[] = [
         const value = headers[name];
         if (name === "x-request-id" || (value === undefined && !required)) continue;
         if (value === undefined) return { expected: `the header ${name} with ${status}`, seen: "none" };
-        const wrong = misfits(`${pointer}/schema`, isInteger(`${pointer}/schema`) ? Number(value) : value);
+        const wrong = schemaErrors(`${pointer}/schema`, isInteger(`${pointer}/schema`) ? Number(value) : value);
         if (wrong.length > 0) return { expected: `a valid ${name} with ${status}`, seen: JSON.stringify(value) };
       }
       return undefined;
@@ -83,7 +83,7 @@ export const ANSWER_HEADER_RULES: readonly ExchangeRule[] = [
       const [, token = ""] = /^\w+ (.*)$/.exec(sent.headers["Authorization"] ?? "") ?? [];
       if (token.length < MIN_TOKEN_LENGTH) return undefined;
       if (![text, ...Object.values(headers)].some((each) => each.includes(token))) return undefined;
-      return { expected: "an answer without the token", seen: "that it repeats the token" };
+      return { expected: "a response without the token", seen: "that it contains the token" };
     }),
   },
 ];

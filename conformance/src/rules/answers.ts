@@ -1,14 +1,14 @@
 import { failureStatus, operations } from "@remote-browser/contract/operations";
 import { declaredResponse } from "../contract/contract.ts";
-import { misfits } from "../contract/schemas.ts";
-import { INFO } from "../registry/places.ts";
+import { schemaErrors } from "../contract/schemas.ts";
+import { INFO } from "../registry/pointers.ts";
 import type { Complaint, ExchangeRule } from "../registry/rule.ts";
 import { toObject } from "../target/json.ts";
 import type { Exchange } from "../target/exchange.ts";
 
 const COMMON = { kind: "exchange", capability: "core", at: INFO } as const;
 
-/** What holds of every answer's status and body, whatever was asked. */
+/** Status and body of every response. */
 export const ANSWER_RULES: readonly ExchangeRule[] = [
   {
     ...COMMON,
@@ -19,7 +19,7 @@ export const ANSWER_RULES: readonly ExchangeRule[] = [
       const type = headers["content-type"] ?? "no content type";
       const isObject = typeof json === "object" && json !== null && !Array.isArray(json);
       if (isObject && /^application\/json\s*(;|$)/i.test(type)) return undefined;
-      return { expected: "a JSON object as application/json", seen: isObject ? type : `${type} and no JSON object` };
+      return { expected: "a JSON object as application/json", seen: isObject ? type : `${type} without a JSON object` };
     }),
   },
   {
@@ -50,7 +50,7 @@ export const ANSWER_RULES: readonly ExchangeRule[] = [
     sentence: "Each operation answers only with the statuses and names that it lists",
     judge: ofAnswers(({ operation, received: { status } }) => {
       if (declaredResponse(operation, status) !== undefined) return undefined;
-      const what = operation === undefined ? "a request that belongs to no operation" : operation;
+      const what = operation === undefined ? "a request without an operation" : operation;
       return { expected: `a status that the contract declares for ${what}`, seen: String(status) };
     }),
   },
@@ -90,7 +90,7 @@ export const ANSWER_RULES: readonly ExchangeRule[] = [
 
 const OF_NO_OPERATION = ["NotFound", "MethodNotAllowed"] as const;
 
-/** A complaint about answers of the interface itself: not of pages, nor to questions that HTTP asks for its own sake. */
+/** Checks responses of the API only: no web pages, HEAD or OPTIONS requests. */
 export function ofAnswers(judge: (exchange: Exchange) => Complaint | undefined): ExchangeRule["judge"] {
   return (exchange) => {
     const { method, url } = exchange.sent;
@@ -102,6 +102,6 @@ export function ofAnswers(judge: (exchange: Exchange) => Complaint | undefined):
 function judgeBody({ operation, received: { status, json } }: Exchange): Complaint | undefined {
   const declared = declaredResponse(operation, status);
   if (declared === undefined || json === undefined) return undefined;
-  const wrong = misfits(`${declared.pointer}/content/application~1json/schema`, json);
+  const wrong = schemaErrors(`${declared.pointer}/content/application~1json/schema`, json);
   return wrong.length === 0 ? undefined : { expected: `a body as declared for ${status}`, seen: wrong.join("; ") };
 }

@@ -1,5 +1,5 @@
-import { schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectEqual } from "../run/expect.ts";
 import { connectDevtools } from "../target/devtools.ts";
 import { openPage } from "../target/pages.ts";
@@ -7,13 +7,13 @@ import { expectAccepted, expectRefused } from "./opening.ts";
 
 const MAX_ITEMS = 100;
 const MAX_LENGTH = 4096;
-/** One that the contract's own example leaves out. */
+/** The switch in the contract's own example. */
 const IGNORED = "--mute-audio";
 
-/** What goes onto, or is kept from, a browser's command line. */
-export const ARGUMENT_RULES: readonly StoryRule[] = [
+/** Arguments for the browser's command line. */
+export const ARGUMENT_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-12",
     level: "required",
     capability: "core",
@@ -26,7 +26,7 @@ export const ARGUMENT_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-13",
     level: "decision",
     capability: "core",
@@ -35,16 +35,16 @@ export const ARGUMENT_RULES: readonly StoryRule[] = [
       "They are added to the service's default arguments, and a switch that stands among the defaults as well takes the default's place.",
     opens: 1,
     async check(run) {
-      // Who hides what drives a browser may hide the size of its window as well.
+      // A browser that hides automation may hide its window size too.
       const options = { Headless: true, Stealth: false, Args: ["--window-size=1011,707"] };
-      await using devtools = await connectDevtools(await run.main.opened(options));
+      await using devtools = await connectDevtools(await run.main.openBrowser(options));
       await using page = await openPage(devtools);
       const size = await page.evaluate("[window.outerWidth, window.outerHeight]");
       expectEqual("the size of a window opened with --window-size=1011,707", size, [1011, 707]);
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-14",
     level: "decision",
     capability: "core",
@@ -63,7 +63,7 @@ export const ARGUMENT_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-15",
     level: "decision",
     capability: "core",

@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { type OperationId, operations } from "@remote-browser/contract/operations";
-import { unusedAddress } from "../contract/unused-address.ts";
-import { INFO } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { unusedAddress } from "../target/addresses.ts";
+import { INFO } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectRefusal, expectThat } from "../run/expect.ts";
 import type { Run } from "../run/run.ts";
 
 const BEARER = "#/components/securitySchemes/bearerAuth/description";
 const IDS = Object.keys(operations) as OperationId[];
 
-/** Who may call, and what happens to the others. */
-export const AUTH_RULES: readonly StoryRule[] = [
+/** Authentication. */
+export const AUTH_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-AUTH-01",
     level: "required",
     capability: "core",
@@ -30,7 +30,7 @@ export const AUTH_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-AUTH-02",
     level: "required",
     capability: "core",
@@ -41,7 +41,7 @@ export const AUTH_RULES: readonly StoryRule[] = [
     async check(run) {
       const { main } = run;
       const unknown = `Bearer ${randomBytes(24).toString("base64url")}`;
-      // Only a part of it, as the report shows what was sent.
+      // Send only a part of the token, because reports show requests.
       const cut = main.token.slice(0, Math.ceil(main.token.length / 4));
       const wrong = [unknown, `Bearer ${cut}`, `Bearer ${main.token}x`, "Bearer ", `Basic ${main.token}`];
       const calls = [
@@ -57,7 +57,7 @@ export const AUTH_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-AUTH-03",
     level: "decision",
     capability: "core",
@@ -75,7 +75,7 @@ export const AUTH_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-AUTH-04",
     level: "decision",
     capability: "core",
@@ -84,23 +84,23 @@ export const AUTH_RULES: readonly StoryRule[] = [
     opens: 1,
     async check(run) {
       const { main, newLabel } = run;
-      const address = await main.opened();
+      const address = await main.openBrowser();
       const Label = newLabel();
       for (const Authorization of ["", `Bearer ${randomBytes(24).toString("base64url")}`]) {
         const headers = { Authorization };
         await main.call("closeBrowser", { address }, { headers });
         await main.call("openBrowser", { ...validBody("openBrowser", run), Label }, { headers });
       }
-      const listed = await main.listed();
+      const listed = await main.listBrowsers();
       const isOpen = listed.some((each) => each.address === address);
       expectThat(isOpen, "a browser to stay open when Close was refused for its token", "that it is gone");
       const isOpened = listed.some(({ label }) => label === Label);
-      expectThat(!isOpened, "an Open that was refused for its token to open nothing", "that its browser is listed");
+      expectThat(!isOpened, "an Open that was refused for its token to open no browser", "that the browser is listed");
     },
   },
 ];
 
-/** A request that lacks nothing but the right token. */
+/** A request that is valid except for its token. */
 function validBody(id: OperationId, { newLabel }: Run): object | undefined {
   switch (operations[id].requestSchema) {
     case "OpenOptions":

@@ -1,19 +1,19 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
-import { unusedAddress } from "../contract/unused-address.ts";
-import { INFO, OPEN, schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { unusedAddress } from "../target/addresses.ts";
+import { INFO, OPEN, schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import type { Account } from "../run/account.ts";
 import { expectRefusal, expectSuccess } from "../run/expect.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { expectOpened } from "./opening.ts";
 
-const COMMON = { kind: "story", level: "decision", capability: "core", opens: 0 } as const;
+const COMMON = { kind: "scenario", level: "decision", capability: "core", opens: 0 } as const;
 const REFERRING = ["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const;
 const NEEDING = [...REFERRING, "queryAi"] as const;
 const WITH_BODY = ["openBrowser", ...NEEDING] as const;
 
-/** What has to stand in a request's body. */
-export const BODY_RULES: readonly StoryRule[] = [
+/** Contents of request bodies. */
+export const BODY_RULES: readonly ScenarioRule[] = [
   {
     ...COMMON,
     id: "RBS-BODY-06",
@@ -100,7 +100,7 @@ export const BODY_RULES: readonly StoryRule[] = [
   },
 ];
 
-/** Sends a text as what is declared to be JSON. */
+/** Sends a text with `Content-Type: application/json`. */
 function post(main: Account, id: OperationId, body: string | undefined): Promise<Exchange> {
   const headers = { "Content-Type": "application/json" };
   return main.raw({ method: "POST", path: operations[id].path, headers, body });

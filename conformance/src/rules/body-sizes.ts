@@ -1,17 +1,17 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
-import { unusedAddress } from "../contract/unused-address.ts";
-import { OPEN, QUERY, response } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { unusedAddress } from "../target/addresses.ts";
+import { OPEN, QUERY, response } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { describe, expectRefusal, expectThat } from "../run/expect.ts";
 import type { Run } from "../run/run.ts";
 import { padded, sendLarge } from "../run/send-large.ts";
 import type { Received } from "../target/exchange.ts";
 
-const COMMON = { kind: "story", level: "decision", capability: "core", opens: 0 } as const;
+const COMMON = { kind: "scenario", level: "decision", capability: "core", opens: 0 } as const;
 const OF_BROWSERS = ["openBrowser", "closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const;
 
-/** How large a request's body may be. */
-export const BODY_SIZE_RULES: readonly StoryRule[] = [
+/** Sizes of request bodies. */
+export const BODY_SIZE_RULES: readonly ScenarioRule[] = [
   {
     ...COMMON,
     id: "RBS-BODY-01",
@@ -32,7 +32,7 @@ export const BODY_SIZE_RULES: readonly StoryRule[] = [
       const send = async (id: (typeof OF_BROWSERS)[number]): Promise<void> => {
         const answer = await sendSized(run, id, 0);
         expectNotTooLarge(answer, id);
-        // Wrong in its content, which is looked at after the size: so no browser is opened for this.
+        // The content is invalid, but the server checks the size first. No browser is opened.
         if (id === "openBrowser") expectRefusal(answer, "BadRequest", "/KeepOpen");
         else expectRefusal(answer, "BrowserNotFound");
       };
@@ -55,18 +55,18 @@ export const BODY_SIZE_RULES: readonly StoryRule[] = [
 type Answer = { readonly received: Received };
 
 function expectNotTooLarge({ received }: Answer, id: OperationId): void {
-  const expected = `${operations[id].maxBodyBytes} bytes to be taken, which is just the limit`;
+  const expected = `a body of ${operations[id].maxBodyBytes} bytes to be accepted, which is the limit`;
   expectThat(received.status !== 413, expected, describe(received));
 }
 
-/** Sends a body of so many bytes more than the operation's limit. */
+/** Sends a body that exceeds the operation's limit by this number of bytes. */
 function sendSized(run: Run, id: OperationId, more: number): Promise<Answer> {
   const { path, maxBodyBytes } = operations[id];
   const body = padded(BODIES[id], (maxBodyBytes ?? 0) + more);
   return sendLarge(run, { method: "POST", path, headers: { "Content-Type": "application/json" }, body });
 }
 
-/** As small requests they would do nothing. */
+/** Bodies that have no effect. */
 const BODIES: Readonly<Record<OperationId, object>> = {
   openBrowser: { KeepOpen: true },
   closeBrowser: { address: unusedAddress() },

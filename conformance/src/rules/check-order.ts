@@ -1,7 +1,7 @@
 import { type FailureName, operations } from "@remote-browser/contract/operations";
-import { unusedAddress } from "../contract/unused-address.ts";
-import { INFO } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { unusedAddress } from "../target/addresses.ts";
+import { INFO } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectRefusal } from "../run/expect.ts";
 import { padded, sendLarge } from "../run/send-large.ts";
 import type { OutgoingRequest } from "../target/target.ts";
@@ -12,7 +12,7 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 const TEXT_TYPE = { "Content-Type": "text/plain" };
 const TOO_LARGE = padded({ address: unusedAddress() }, maxBodyBytes + 1);
 
-/** Each is wrong in two ways, and answered for the one that comes first. */
+/** Requests with two mistakes. The server has to report the one that it checks first. */
 const PAIRS: readonly (readonly [FailureName, OutgoingRequest])[] = [
   ["NotFound", { method: "POST", path: `${path}r`, headers: { ...NO_TOKEN, ...JSON_TYPE }, body: "{" }],
   ["NotFound", { method: "PUT", path: `${path}r`, headers: TEXT_TYPE, body: "{}" }],
@@ -27,9 +27,9 @@ const PAIRS: readonly (readonly [FailureName, OutgoingRequest])[] = [
   ["UnsupportedMediaType", { method: "POST", path, headers: TEXT_TYPE, body: "{}" }],
 ];
 
-export const CHECK_ORDER_RULES: readonly StoryRule[] = [
+export const CHECK_ORDER_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-PATH-04",
     level: "decision",
     capability: "core",

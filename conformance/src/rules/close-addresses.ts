@@ -1,12 +1,12 @@
-import { response, schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { response, schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { describe, expectRefusal, expectSuccess, expectThat } from "../run/expect.ts";
 import { idOf, unknownAddress, withId } from "../target/addresses.ts";
 
-/** Which browser an address means. */
-export const CLOSE_ADDRESS_RULES: readonly StoryRule[] = [
+/** How Close finds a browser by its address. */
+export const CLOSE_ADDRESS_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CLOSE-03",
     level: "decision",
     capability: "core",
@@ -15,7 +15,7 @@ export const CLOSE_ADDRESS_RULES: readonly StoryRule[] = [
     covers: ["BrowserReference.address"],
     opens: 1,
     async check({ main }) {
-      const address = await main.opened();
+      const address = await main.openBrowser();
       const path = `/devtools/browser/${idOf(address)}`;
       const forms = [
         address.replace(/^wss?:\/\//, ""),
@@ -25,7 +25,7 @@ export const CLOSE_ADDRESS_RULES: readonly StoryRule[] = [
         `ws://${new URL(address).host}/another/prefix${path}`,
         `${address}?trace=1`,
       ];
-      // Stop finds browsers as Close does, and leaves them open for the next form.
+      // Stop finds browsers like Close, but leaves them open.
       for (const form of forms) {
         const { received } = await main.stopDesktop(form);
         expectThat(received.status !== 404, `the browser to be found as ${form}`, describe(received));
@@ -35,7 +35,7 @@ export const CLOSE_ADDRESS_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CLOSE-06",
     level: "decision",
     capability: "core",
@@ -44,7 +44,7 @@ export const CLOSE_ADDRESS_RULES: readonly StoryRule[] = [
     covers: ["closeBrowser 404", "BrowserReference.address"],
     opens: 1,
     async check({ main, options }) {
-      const address = await main.opened();
+      const address = await main.openBrowser();
       const id = idOf(address);
       const harmless = [
         unknownAddress(address),
@@ -53,11 +53,11 @@ export const CLOSE_ADDRESS_RULES: readonly StoryRule[] = [
         "no address at all",
         `ws://${"x".repeat(2043)}`,
       ];
-      // A server that takes these for more than they are would close browsers that others use.
+      // A faulty server could close foreign browsers for these, so only `full` sends them.
       const risky = [withId(address, id.slice(0, -1)), address.slice(0, -id.length), "../../%00 ' OR 1=1 -- 😀"];
       for (const stranger of [...harmless, ...(options.profile === "full" ? risky : [])])
         expectRefusal(await main.close(stranger), "BrowserNotFound");
-      expectThat((await main.find(address)) !== undefined, "no browser to close", "that one is gone from the list");
+      expectThat((await main.find(address)) !== undefined, "all browsers to stay open", "that one is no longer listed");
     },
   },
 ];

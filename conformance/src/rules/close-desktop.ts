@@ -1,12 +1,12 @@
-import { CLOSE } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { CLOSE } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectRefusal, expectSuccess } from "../run/expect.ts";
-import { expectNoEntry, start, visit } from "./desktop-access.ts";
+import { expectViewerRefused, start, connectBriefly } from "./desktop-access.ts";
 
-/** What Close does to the browser's desktop. */
-export const CLOSE_DESKTOP_RULES: readonly StoryRule[] = [
+/** How Close affects the browser's desktop. */
+export const CLOSE_DESKTOP_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CLOSE-08",
     level: "decision",
     capability: "desktop",
@@ -14,12 +14,12 @@ export const CLOSE_DESKTOP_RULES: readonly StoryRule[] = [
     sentence: "its remote desktop stops",
     opens: 1,
     async check({ main }) {
-      const address = await main.opened({ Headless: false });
+      const address = await main.openBrowser({ Headless: false });
       const access = await start(main, address);
-      await visit(access);
-      // Nobody is looking, so there is nobody whose leaving could stop it.
+      await connectBriefly(access);
+      // Disconnect the viewer first, because its leaving must not be what stops the desktop.
       expectSuccess(await main.close(address));
-      await expectNoEntry(access.rfbUrl, access.password, "the desktop of a closed browser to let nobody in");
+      await expectViewerRefused(access.rfbUrl, access.password, "the desktop of a closed browser to refuse viewers");
       expectRefusal(await main.startDesktop(address), "BrowserNotFound");
     },
   },

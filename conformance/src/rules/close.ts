@@ -1,18 +1,18 @@
-import { CLOSE, INFO } from "../registry/places.ts";
+import { CLOSE, INFO } from "../registry/pointers.ts";
 import { Undecidable } from "../registry/violation.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectEnd, expectStays } from "../run/connections.ts";
 import { expectRefusal, expectSuccess, expectThat } from "../run/expect.ts";
 import { connectDevtools } from "../target/devtools.ts";
 import { tryHandshake } from "../target/handshake.ts";
 
-/** Ends may be seen so much later. */
+/** Tolerance for noticing that a browser has closed. */
 const LATE_MS = 5000;
 
-/** What Close does to the browser, and to nothing else. */
-export const CLOSE_RULES: readonly StoryRule[] = [
+/** How Close affects this browser and others. */
+export const CLOSE_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CLOSE-01",
     level: "required",
     capability: "core",
@@ -21,16 +21,16 @@ export const CLOSE_RULES: readonly StoryRule[] = [
     covers: ["closeBrowser 200"],
     opens: 1,
     async check({ main }) {
-      const address = await main.opened();
+      const address = await main.openBrowser();
       const isListed = (await main.find(address)) !== undefined;
       expectSuccess(await main.close(address));
-      // That is what RBS-LIST-01 is about.
-      if (!isListed) throw new Undecidable("It was not listed while it was open either.");
+      // RBS-LIST-01 checks this.
+      if (!isListed) throw new Undecidable("The browser was not listed while it was open.");
       expectThat((await main.find(address)) === undefined, "the browser to be gone from the list", "that it is listed");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CLOSE-02",
     level: "decision",
     capability: "core",
@@ -39,13 +39,13 @@ export const CLOSE_RULES: readonly StoryRule[] = [
     covers: ["closeBrowser 404"],
     opens: 1,
     async check({ main }) {
-      const address = await main.opened();
+      const address = await main.openBrowser();
       expectSuccess(await main.close(address));
       expectRefusal(await main.close(address), "BrowserNotFound");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CLOSE-04",
     level: "decision",
     capability: "core",
@@ -53,19 +53,19 @@ export const CLOSE_RULES: readonly StoryRule[] = [
     sentence: "it stops working when the browser closes",
     opens: 1,
     async check({ main, until }) {
-      const address = await main.opened();
+      const address = await main.openBrowser();
       expectSuccess(await main.close(address));
       const received = await until(
         () => tryHandshake(address),
         ({ status }) => status !== 101,
         LATE_MS,
-        "nobody to be let in at the address of a closed browser",
+        "the address of a closed browser to refuse connections",
       );
       expectRefusal({ received }, "BrowserNotFound");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CLOSE-05",
     level: "decision",
     capability: "core",
@@ -73,7 +73,7 @@ export const CLOSE_RULES: readonly StoryRule[] = [
     sentence: "each connection is closed with a code of RFC 6455 and a reason that says why",
     opens: 1,
     async check({ main }) {
-      const address = await main.opened();
+      const address = await main.openBrowser();
       await using first = await connectDevtools(address);
       await using second = await connectDevtools(address);
       expectSuccess(await main.close(address));
@@ -83,7 +83,7 @@ export const CLOSE_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CLOSE-07",
     level: "required",
     capability: "core",
@@ -92,12 +92,12 @@ export const CLOSE_RULES: readonly StoryRule[] = [
     opens: 2,
     async check({ main, newLabel }) {
       const options = { Headless: true, Label: newLabel() };
-      const [first, second] = [await main.opened(options), await main.opened(options)];
+      const [first, second] = [await main.openBrowser(options), await main.openBrowser(options)];
       await using client = await connectDevtools(second);
       expectSuccess(await main.close(first));
       await expectStays(client, 300, "a connection to another browser");
       const isThere = (await main.find(second)) !== undefined;
-      expectThat(isThere, "another browser with the same label to stay", "that it is gone as well");
+      expectThat(isThere, "another browser with the same label to stay open", "that it is gone too");
     },
   },
 ];

@@ -1,18 +1,18 @@
-import { INFO } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { INFO } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectEnd } from "../run/connections.ts";
 import { expectThat } from "../run/expect.ts";
-import { leave } from "../run/inactivity.ts";
+import { disconnect } from "../run/inactivity.ts";
 import { connectDevtools, type Devtools } from "../target/devtools.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 
-/** Ends may be seen so much later. */
+/** Tolerance for noticing that a browser has closed. */
 const LATE_MS = 5000;
 
-/** What clients of a browser do to it, and to one another. */
-export const CONNECT_RULES: readonly StoryRule[] = [
+/** How clients affect a browser and each other. */
+export const CONNECT_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CONNECT-01",
     level: "decision",
     capability: "core",
@@ -27,7 +27,7 @@ export const CONNECT_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CONNECT-02",
     level: "decision",
     capability: "core",
@@ -35,23 +35,19 @@ export const CONNECT_RULES: readonly StoryRule[] = [
     sentence: "A client that disconnects leaves the browser running",
     opens: 1,
     async check({ main, sleep }) {
-      const address = await main.opened();
+      const address = await main.openBrowser();
       const client = await connectDevtools(address);
       await expectAnswer(client);
-      await leave(client);
-      // Time enough to see it close, should it do that.
+      await disconnect(client);
+      // Enough time for a faulty browser to close.
       await sleep(500);
-      expectThat(
-        (await main.find(address)) !== undefined,
-        "the browser to stay open",
-        "that it is not listed any more",
-      );
+      expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it is no longer listed");
       await using again = await connectDevtools(address);
       await expectAnswer(again);
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CONNECT-03",
     level: "decision",
     capability: "core",
@@ -59,10 +55,10 @@ export const CONNECT_RULES: readonly StoryRule[] = [
     sentence: "The DevTools command `Browser.close` ends the browser just as the operation Close does.",
     opens: 1,
     async check({ main, until }) {
-      const address = await main.opened();
+      const address = await main.openBrowser();
       await using closer = await connectDevtools(address);
       await using other = await connectDevtools(address);
-      // Whether it answers before it leaves is the browser's affair.
+      // The browser may exit before it answers.
       await closer.command("Browser.close").catch(ignoreNoAnswer);
       for (const client of [closer, other]) {
         await expectEnd(client, 1000, "browser closed: exited", "each client's connection");
@@ -80,7 +76,7 @@ export const CONNECT_RULES: readonly StoryRule[] = [
 
 async function expectAnswer(client: Devtools): Promise<void> {
   const outcome = await client.command("Browser.getVersion");
-  expectThat("result" in outcome, "Browser.getVersion to be answered", JSON.stringify(outcome));
+  expectThat("result" in outcome, "an answer to Browser.getVersion", JSON.stringify(outcome));
 }
 
 function ignoreNoAnswer(error: unknown): void {

@@ -1,53 +1,60 @@
-import { START, STOP, schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { START, STOP, schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectSuccess, expectThat } from "../run/expect.ts";
 import type { Viewer } from "../target/rfb.ts";
-import { type Access, CUT_MS, enter, expectNoEntry, start, visit } from "./desktop-access.ts";
+import {
+  type DesktopAccess,
+  CUT_MS,
+  expectViewerAdmitted,
+  expectViewerRefused,
+  start,
+  connectBriefly,
+} from "./desktop-access.ts";
 
 const GRAPHICAL = { Headless: false };
 
-/** What is left of a desktop once it has been stopped, or its browser closed. */
-export const DESKTOP_END_RULES: readonly StoryRule[] = [
+/** What remains of a desktop after Stop or Close. */
+export const DESKTOP_END_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-DESKTOP-06",
     level: "decision",
     capability: "desktop",
     at: `${START}/description`,
     sentence: "Both are new at every start, and no two desktops have the same.",
     opens: 0,
-    async check({ main, borrow }) {
-      await using lent = await borrow();
-      const { address } = lent;
+    async check({ main, leaseBrowser }) {
+      await using lease = await leaseBrowser();
+      const { address } = lease;
       const old = await start(main, address);
       expectSuccess(await main.stopDesktop(address));
       const { rfbUrl, password, viewPassword } = await start(main, address);
       const isNew = ![password, viewPassword].some((each) => [old.password, old.viewPassword].includes(each));
-      expectThat(isNew, "new passwords at the second start", "one of the first start's");
+      expectThat(isNew, "new passwords at the second start", "a password of the first start");
       for (const each of [old.password, old.viewPassword]) {
-        await expectNoEntry(rfbUrl, each, "the passwords of an earlier start to be refused");
+        await expectViewerRefused(rfbUrl, each, "the passwords of an earlier start to be refused");
       }
-      await using _ = await enter(rfbUrl, password, "`password` of the second start");
+      await using _ = await expectViewerAdmitted(rfbUrl, password, "`password` of the second start");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-DESKTOP-07",
     level: "decision",
     capability: "desktop",
     at: `${STOP}/description`,
     sentence: "Its viewers are disconnected and both passwords stop working",
     opens: 0,
-    async check({ main, borrow }) {
-      await using lent = await borrow();
-      const { address } = lent;
-      await using viewers = await enterBoth(await start(main, address));
+    async check({ main, leaseBrowser }) {
+      await using lease = await leaseBrowser();
+      const { address } = lease;
+      await using viewers = await connectBothViewers(await start(main, address));
       expectSuccess(await main.stopDesktop(address));
-      await viewers.expectCut("Stop");
+      await viewers.expectDisconnected("Stop");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-DESKTOP-12",
     level: "decision",
     capability: "desktop",
@@ -55,50 +62,54 @@ export const DESKTOP_END_RULES: readonly StoryRule[] = [
     sentence: "A desktop stops when its browser closes, and its viewers are disconnected.",
     opens: 1,
     async check({ main }) {
-      const address = await main.opened(GRAPHICAL);
+      const address = await main.openBrowser(GRAPHICAL);
       const access = await start(main, address);
-      await using viewers = await enterBoth(access);
+      await using viewers = await connectBothViewers(access);
       expectSuccess(await main.close(address));
-      await viewers.expectCut("Close");
-      await expectNoEntry(access.rfbUrl, access.password, "rfbUrl to let nobody in once the browser is closed");
+      await viewers.expectDisconnected("Close");
+      await expectViewerRefused(
+        access.rfbUrl,
+        access.password,
+        "rfbUrl to refuse viewers after the browser has closed",
+      );
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-DESKTOP-14",
     level: "decision",
     capability: "desktop",
     at: schema("StartRemoteDesktopResult", "rfbUrl"),
     sentence: "Nobody gets in with any other, or once the desktop has stopped.",
     opens: 0,
-    async check({ main, borrow }) {
-      await using lent = await borrow();
-      const { address } = lent;
+    async check({ main, leaseBrowser }) {
+      await using lease = await leaseBrowser();
+      const { address } = lease;
       const access = await start(main, address);
       const { rfbUrl, password, viewPassword } = access;
-      await visit(access);
+      await connectBriefly(access);
       expectSuccess(await main.stopDesktop(address));
       for (const each of [password, viewPassword]) {
-        await expectNoEntry(rfbUrl, each, "rfbUrl to let nobody in after Stop");
+        await expectViewerRefused(rfbUrl, each, "rfbUrl to refuse viewers after Stop");
       }
     },
   },
 ];
 
-type Both = AsyncDisposable & { expectCut(by: string): Promise<void> };
+type Both = AsyncDisposable & { expectDisconnected(by: string): Promise<void> };
 
-/** A viewer that may use the desktop, and one that may watch. */
-async function enterBoth({ rfbUrl, password, viewPassword }: Access): Promise<Both> {
+/** One viewer with full access and one that may only watch. */
+async function connectBothViewers({ rfbUrl, password, viewPassword }: DesktopAccess): Promise<Both> {
   await using entered = new AsyncDisposableStack();
   const viewers: Viewer[] = [];
-  viewers.push(entered.use(await enter(rfbUrl, password, "`password`")));
-  viewers.push(entered.use(await enter(rfbUrl, viewPassword, "`viewPassword`")));
+  viewers.push(entered.use(await expectViewerAdmitted(rfbUrl, password, "`password`")));
+  viewers.push(entered.use(await expectViewerAdmitted(rfbUrl, viewPassword, "`viewPassword`")));
   const held = entered.move();
   return {
-    async expectCut(by) {
+    async expectDisconnected(by) {
       const ends = await Promise.all(viewers.map((viewer) => viewer.closing(CUT_MS)));
       const isCut = ends.every((end) => end !== undefined);
-      expectThat(isCut, `viewers to be disconnected within ${CUT_MS / 1000} s of ${by}`, "one that still is connected");
+      expectThat(isCut, `viewers to be disconnected within ${CUT_MS / 1000} s of ${by}`, "that one is still connected");
     },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };

@@ -1,16 +1,16 @@
-import { schema, START } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { schema, START } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectThat } from "../run/expect.ts";
 import { toNoAnswer } from "../target/no-answer.ts";
-import { enter, expectNoEntry, start, visit } from "./desktop-access.ts";
+import { expectViewerAdmitted, expectViewerRefused, start, connectBriefly } from "./desktop-access.ts";
 import { expectViewOnly } from "./view-only.ts";
 
 const PAGE_MS = 20_000;
 
-/** Who gets to see a desktop, and who may use it. */
-export const DESKTOP_VIEWER_RULES: readonly StoryRule[] = [
+/** Who may watch and use a desktop. */
+export const DESKTOP_VIEWER_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-DESKTOP-02",
     level: "decision",
     capability: "desktop",
@@ -19,13 +19,13 @@ export const DESKTOP_VIEWER_RULES: readonly StoryRule[] = [
     opens: 0,
     async check({ main, shared }) {
       const { rfbUrl, password } = await start(main, await shared("graphical"));
-      await using viewer = await enter(rfbUrl, password, "`password`");
+      await using viewer = await expectViewerAdmitted(rfbUrl, password, "`password`");
       const { width, height } = viewer.screen;
-      expectThat(width > 0 && height > 0, "a screen of some size", `one of ${width} by ${height} pixels`);
+      expectThat(width > 0 && height > 0, "a screen with a size", `${width} by ${height} pixels`);
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-DESKTOP-03",
     level: "decision",
     capability: "desktop",
@@ -35,32 +35,32 @@ export const DESKTOP_VIEWER_RULES: readonly StoryRule[] = [
     async check({ main, shared }) {
       const access = await start(main, await shared("graphical"));
       const { rfbUrl, password, viewPassword } = access;
-      await visit(access);
-      // One that is wrong at its end alone: all of it is looked at.
+      await connectBriefly(access);
+      // Passwords that differ only at the end: the server has to compare all characters.
       const ending = ["a", "b", "c"].map((last) => password.slice(0, -1) + last);
       const wrong = ["", "wrong-pw", ...ending]
         .filter((each) => each !== password && each !== viewPassword)
         .slice(0, 3);
       const expected = "a wrong password to be refused at rfbUrl";
-      await Promise.all(wrong.map((each) => expectNoEntry(rfbUrl, each, expected)));
+      await Promise.all(wrong.map((each) => expectViewerRefused(rfbUrl, each, expected)));
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-DESKTOP-04",
     level: "decision",
     capability: "desktop",
     at: schema("StartRemoteDesktopResult", "viewPassword"),
     sentence: "Password for watching only, of exactly 8 characters as well. The server enforces it.",
     opens: 0,
-    async check({ main, borrow }) {
-      await using lent = await borrow();
-      const { address } = lent;
+    async check({ main, leaseBrowser }) {
+      await using lease = await leaseBrowser();
+      const { address } = lease;
       await expectViewOnly(address, await start(main, address));
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-DESKTOP-11",
     level: "decision",
     capability: "desktop",
@@ -77,27 +77,31 @@ export const DESKTOP_VIEWER_RULES: readonly StoryRule[] = [
       const type = response.headers.get("content-type") ?? "no content type";
       const isPage = response.status === 200 && /^(text\/html|application\/xhtml\+xml)\b/i.test(type);
       expectThat(isPage, "200 and an HTML page at url, without a token", `${response.status} and ${type}`);
-      expectThat(!html.includes(password), "a page that knows the password from its fragment alone", "it in the page");
+      expectThat(
+        !html.includes(password),
+        "a page without the password, which is only in the fragment",
+        "that the page contains it",
+      );
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-DESKTOP-16",
     level: "decision",
     capability: "desktop",
     at: `${START}/description`,
     sentence: "no two desktops have the same",
     opens: 0,
-    async check({ main, shared, borrow }) {
+    async check({ main, shared, leaseBrowser }) {
       const other = await start(main, await shared("graphical"));
-      await using lent = await borrow();
-      const own = await start(main, lent.address);
+      await using lease = await leaseBrowser();
+      const own = await start(main, lease.address);
       const isNew = ![own.password, own.viewPassword].some((each) =>
         [other.password, other.viewPassword].includes(each),
       );
-      expectThat(isNew, "the desktops of two browsers to have different passwords", "one that both have");
-      await visit(own);
-      await expectNoEntry(own.rfbUrl, other.password, "the password of another browser's desktop to be refused");
+      expectThat(isNew, "the desktops of two browsers to have different passwords", "that they have the same one");
+      await connectBriefly(own);
+      await expectViewerRefused(own.rfbUrl, other.password, "the password of another browser's desktop to be refused");
     },
   },
 ];

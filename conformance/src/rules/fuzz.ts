@@ -1,4 +1,4 @@
-import { INFO, GET, response, schema } from "../registry/places.ts";
+import { INFO, GET, response, schema } from "../registry/pointers.ts";
 import type { FuzzRule } from "../registry/rule.ts";
 
 const BODIES = [
@@ -7,7 +7,7 @@ const BODIES = [
   ...["html", "prompt", "responseFormat"].map((name) => `QueryRequest.${name}`),
 ];
 
-/** What the contract's schemas can say, tried with requests that Schemathesis makes up, and along the links from Open. */
+/** Checks of the contract's schemas and links, with requests that Schemathesis generates. */
 export const FUZZ_RULES: readonly FuzzRule[] = [
   {
     kind: "fuzz",

@@ -1,12 +1,12 @@
-import { INFO } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { INFO } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectRefusal, expectThat, describe, toErrorBody } from "../run/expect.ts";
 import { unknownAddress } from "../target/addresses.ts";
 import type { Received } from "../target/exchange.ts";
 import { tryHandshake } from "../target/handshake.ts";
-import { expectFromService, isFromInFront } from "./in-front.ts";
+import { expectFromService, isFromIntermediary } from "./intermediary.ts";
 
-/** Leaves out all that makes a request a handshake. */
+/** Removes all headers of a handshake. */
 const PLAIN = {
   Connection: undefined,
   Upgrade: undefined,
@@ -14,10 +14,10 @@ const PLAIN = {
   "Sec-WebSocket-Key": undefined,
 };
 
-/** Connections that are not made. */
-export const HANDSHAKE_RULES: readonly StoryRule[] = [
+/** Refused handshakes. */
+export const HANDSHAKE_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CONNECT-04",
     level: "decision",
     capability: "core",
@@ -30,7 +30,7 @@ export const HANDSHAKE_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CONNECT-05",
     level: "decision",
     capability: "core",
@@ -42,7 +42,7 @@ export const HANDSHAKE_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CONNECT-06",
     level: "decision",
     capability: "core",
@@ -55,12 +55,12 @@ export const HANDSHAKE_RULES: readonly StoryRule[] = [
       for (const key of [undefined, "", "too short", "bm90IHNpeHRlZW4="]) {
         answers.push(await tryHandshake(address, { "Sec-WebSocket-Key": key }));
       }
-      for (const answer of answers) if (!isFromInFront(answer)) expectAnswered(answer, 400, "BadRequest");
+      for (const answer of answers) if (!isFromIntermediary(answer)) expectAnswered(answer, 400, "BadRequest");
       for (const answer of answers) expectFromService(answer, "a malformed handshake");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-CONNECT-07",
     level: "decision",
     capability: "core",
@@ -80,13 +80,13 @@ export const HANDSHAKE_RULES: readonly StoryRule[] = [
   },
 ];
 
-/** For names that only handshakes have, besides those of the operations. */
+/** For failure names that only handshakes have. */
 function expectAnswered(received: Received, status: number, name: string): void {
   const isRight = received.status === status && toErrorBody(received.json).name === name;
   expectThat(isRight, `the handshake to be refused with ${status} ${name}`, describe(received));
 }
 
-/** Whether a connection is refused at all, other rules tell. */
+/** Other rules check whether the connection is refused. */
 function expectErrorBody(received: Received): void {
   if (received.status === 101) return;
   const { status, name, message, requestId } = toErrorBody(received.json);
@@ -95,5 +95,5 @@ function expectErrorBody(received: Received): void {
   const isWhole = [name, message, requestId].every((each) => typeof each === "string" && each !== "");
   expectThat(isWhole, "an error body with name, message and requestId", seen);
   const header = received.headers["x-request-id"];
-  expectThat(header === requestId, "the header X-Request-Id to be what requestId says", header ?? "no such header");
+  expectThat(header === requestId, "the header X-Request-Id to equal requestId", header ?? "no such header");
 }

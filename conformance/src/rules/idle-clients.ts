@@ -1,28 +1,28 @@
-import { INFO, STOP } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { INFO, STOP } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectStays } from "../run/connections.ts";
 import type { Run } from "../run/run.ts";
 import type { Viewer } from "../target/rfb.ts";
-import { enter, start } from "./desktop-access.ts";
+import { expectViewerAdmitted, start } from "./desktop-access.ts";
 import {
   type IdleBrowser,
   connectWhileOpen,
   expectGoneAfter,
   expectOpenFor,
   expectOpenNow,
-  leave,
+  disconnect,
   openIdle,
 } from "../run/inactivity.ts";
 
-/** The period of browsers that somebody connects to; that is soon enough also when answers take a second. */
+/** The period of browsers with clients. Long enough to connect even if responses take a second. */
 const KEEP_OPEN_S = 2;
-/** So long somebody stays connected: a server that did not mind would have closed the browser by then. */
+/** How long clients stay connected. Without the connection, the browser would have closed by then. */
 const HOLD_MS = 4500;
 
-/** Who keeps a browser open, and when its period begins anew. */
-export const IDLE_CLIENT_RULES: readonly StoryRule[] = [
+/** Which connections keep a browser open, and when its period starts again. */
+export const IDLE_CLIENT_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-03",
     level: "decision",
     capability: "idle",
@@ -38,7 +38,7 @@ export const IDLE_CLIENT_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-04",
     level: "decision",
     capability: "idle",
@@ -48,11 +48,11 @@ export const IDLE_CLIENT_RULES: readonly StoryRule[] = [
     waitsS: 9,
     async check(run) {
       const browser = await openIdle(run, 3);
-      // Nobody has used it for a while when the client comes, and that while does not count any more when it has left.
+      // Use up a part of the period before the client connects. It must not count after the client has left.
       await run.sleep(1000);
       const client = await connectWhileOpen(browser);
       await expectStays(client, 3300, "the connection of a quiet client");
-      const left = await leave(client);
+      const left = await disconnect(client);
       await expectOpenFor(
         run,
         browser,
@@ -63,7 +63,7 @@ export const IDLE_CLIENT_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-10",
     level: "decision",
     capability: "idle",
@@ -74,13 +74,13 @@ export const IDLE_CLIENT_RULES: readonly StoryRule[] = [
     async check(run) {
       const browser = await openIdle(run, KEEP_OPEN_S);
       await using stays = await connectWhileOpen(browser);
-      await leave(await connectWhileOpen(browser));
-      await expectStays(stays, HOLD_MS, "the connection of the client that has not left");
+      await disconnect(await connectWhileOpen(browser));
+      await expectStays(stays, HOLD_MS, "the connection of the other client");
       await expectOpenNow(run, browser, "while one of its two clients is still connected");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-05",
     level: "decision",
     capability: "desktop",
@@ -92,7 +92,7 @@ export const IDLE_CLIENT_RULES: readonly StoryRule[] = [
       const { browser, viewer } = await openViewed(run);
       await expectStays(viewer, HOLD_MS, "the connection of a viewer");
       await expectOpenNow(run, browser, "while a viewer is connected");
-      const left = await leave(viewer);
+      const left = await disconnect(viewer);
       await expectOpenFor(
         run,
         browser,
@@ -103,7 +103,7 @@ export const IDLE_CLIENT_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-12",
     level: "decision",
     capability: "desktop",
@@ -114,7 +114,7 @@ export const IDLE_CLIENT_RULES: readonly StoryRule[] = [
     async check(run) {
       const { browser, viewer } = await openViewed(run);
       await using _ = viewer;
-      // Longer than the period, which would be over by now if it had begun before Stop.
+      // Longer than the period, which would be over by now if it had started before Stop.
       await run.sleep(2500);
       const { startedAt: from, endedAt: to } = await run.main.stopDesktop(browser.address);
       await expectOpenFor(run, browser, { from, to }, "a browser with KeepOpen 2 to stay open for 2 s after Stop");
@@ -123,11 +123,11 @@ export const IDLE_CLIENT_RULES: readonly StoryRule[] = [
   },
 ];
 
-/** A browser that only a viewer is connected to. */
+/** A browser to which only a viewer is connected. */
 async function openViewed(run: Run): Promise<{ readonly browser: IdleBrowser; readonly viewer: Viewer }> {
   const browser = await openIdle(run, KEEP_OPEN_S, { Headless: false });
-  // Keeps it open until the viewer is in, which takes longer.
+  // Keeps the browser open until the viewer is connected, which takes longer.
   await using _ = await connectWhileOpen(browser);
   const { rfbUrl, password } = await start(run.main, browser.address);
-  return { browser, viewer: await enter(rfbUrl, password, "`password`") };
+  return { browser, viewer: await expectViewerAdmitted(rfbUrl, password, "`password`") };
 }

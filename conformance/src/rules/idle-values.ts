@@ -1,19 +1,26 @@
-import { schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
-import { expectGoneAfter, expectOpenFor, expectOpenNow, leave, openIdle, connectWhileOpen } from "../run/inactivity.ts";
+import { schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
+import {
+  expectGoneAfter,
+  expectOpenFor,
+  expectOpenNow,
+  disconnect,
+  openIdle,
+  connectWhileOpen,
+} from "../run/inactivity.ts";
 
 const KEEP_OPEN = schema("OpenOptions", "KeepOpen");
 
 /**
- * In milliseconds they are more than a signed and an unsigned number of 32 bits can be, where overflowing timers fire within
- * three seconds, and more than dates can be.
+ * In milliseconds, these overflow signed and unsigned 32-bit integers, so that timers fire within three seconds, and
+ * the range of dates.
  */
 const HUGE_S = [2_147_484, 4_294_970, 1e15];
 
-/** What values of KeepOpen mean, those among them that programs get wrong. */
-export const IDLE_VALUE_RULES: readonly StoryRule[] = [
+/** Values of KeepOpen that programs often get wrong. */
+export const IDLE_VALUE_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-06",
     level: "decision",
     capability: "idle",
@@ -23,18 +30,18 @@ export const IDLE_VALUE_RULES: readonly StoryRule[] = [
     opens: 2,
     waitsS: 4,
     async check(run) {
-      // Rounded to 0 it would never close, rounded down it would close after 2 s.
+      // Rounded to 0 the browser would never close, rounded down it would close after 2 s.
       const [brief, longer] = await Promise.all([openIdle(run, 0.4), openIdle(run, 2.9)]);
-      // Counted from here it is known to some milliseconds when the period began, however long Open took.
-      const left = await leave(await connectWhileOpen(longer));
+      // The period restarts when the client leaves, at a moment that is known to a few milliseconds.
+      const left = await disconnect(await connectWhileOpen(longer));
       await Promise.all([
-        expectGoneAfter(run, brief, brief, "a browser with KeepOpen 0.4 to close by itself"),
+        expectGoneAfter(run, brief, brief, "a browser with KeepOpen 0.4 to close"),
         expectOpenFor(run, longer, left, "a browser with KeepOpen 2.9 to stay open for 2.9 s after a client has left"),
       ]);
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-07",
     level: "decision",
     capability: "idle",
@@ -47,11 +54,11 @@ export const IDLE_VALUE_RULES: readonly StoryRule[] = [
     async check(run) {
       const browser = await openIdle(run, 0);
       await run.sleep(4000);
-      await expectOpenNow(run, browser, "with KeepOpen 0, which asks for as long as the plan allows");
+      await expectOpenNow(run, browser, "with KeepOpen 0, which means the maximum of the plan");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-08",
     level: "decision",
     capability: "idle",
@@ -76,7 +83,7 @@ export const IDLE_VALUE_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-09",
     level: "decision",
     capability: "idle",
@@ -90,12 +97,12 @@ export const IDLE_VALUE_RULES: readonly StoryRule[] = [
       const browsers = await Promise.all(HUGE_S.map((seconds) => openIdle(run, seconds)));
       await run.sleep(5000);
       for (const browser of browsers) {
-        await expectOpenNow(run, browser, `with KeepOpen ${browser.keepOpenMs / 1000}, which is very long`);
+        await expectOpenNow(run, browser, `with KeepOpen ${browser.keepOpenMs / 1000}`);
       }
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-13",
     level: "decision",
     capability: "idle",
@@ -106,7 +113,8 @@ export const IDLE_VALUE_RULES: readonly StoryRule[] = [
     waitsS: 36,
     isLong: true,
     async check(run) {
-      // 0 taken for "not given" would be the default of 30 s. Plans whose maximum is below a minute are of no use.
+      // A server that takes 0 for "not given" would use the default of 30 s. Plans with a maximum below a minute are
+      // not useful.
       const browser = await openIdle(run, 0);
       await run.sleep(36_000);
       await expectOpenNow(run, browser, "with KeepOpen 0, which is not the default of 30 s");

@@ -1,13 +1,13 @@
-import { GET, INFO, schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { GET, INFO, schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectRefusal } from "../run/expect.ts";
 import { expectGoneAfter, expectOpenFor, openIdle } from "../run/inactivity.ts";
 import { tryHandshake } from "../target/handshake.ts";
 
-/** How a browser that nobody connects to ends. */
-export const IDLE_RULES: readonly StoryRule[] = [
+/** How browsers without clients close. */
+export const IDLE_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-01",
     level: "decision",
     capability: "idle",
@@ -18,11 +18,11 @@ export const IDLE_RULES: readonly StoryRule[] = [
     waitsS: 3,
     async check(run) {
       const browser = await openIdle(run, 2);
-      await expectGoneAfter(run, browser, browser, "a browser with KeepOpen 2 to close by itself");
+      await expectGoneAfter(run, browser, browser, "a browser with KeepOpen 2 to close after its period");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-02",
     level: "decision",
     capability: "idle",
@@ -32,13 +32,13 @@ export const IDLE_RULES: readonly StoryRule[] = [
     opens: 1,
     waitsS: 5,
     async check(run) {
-      // Long enough that a slow Open, from whose beginning it is counted here, leaves most of it.
+      // The period is counted from the start of Open, so it must be long compared to a slow Open.
       const browser = await openIdle(run, 5);
       await expectOpenFor(run, browser, browser, "a browser with KeepOpen 5 to stay open for 5 s");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-IDLE-11",
     level: "decision",
     capability: "idle",

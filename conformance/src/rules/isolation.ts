@@ -1,23 +1,22 @@
 import type { OperationId } from "@remote-browser/contract/operations";
-import { GET, INFO, response } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { GET, INFO, response } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import type { Account } from "../run/account.ts";
 import { expectStays } from "../run/connections.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../run/expect.ts";
 import { toObject } from "../target/json.ts";
 import { idOf, unknownAddress } from "../target/addresses.ts";
-import { cookieValues, pageUrls, setCookie } from "../target/belongings.ts";
+import { cookieValues, openPage, pageUrls, setCookie } from "../target/pages.ts";
 import { connectDevtools } from "../target/devtools.ts";
-import { openPage } from "../target/pages.ts";
 
-/** What is done to one browser, named by its address. */
+/** Operations on one browser. */
 const TO_ONE = ["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const satisfies OperationId[];
 const URL_OF_PAGE = "data:text/plain,isolation";
 
-/** What accounts, and browsers, see of each other. */
-export const ISOLATION_RULES: readonly StoryRule[] = [
+/** Separation of accounts and of browsers. */
+export const ISOLATION_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-ISO-01",
     level: "decision",
     capability: "isolation",
@@ -27,19 +26,19 @@ export const ISOLATION_RULES: readonly StoryRule[] = [
     opens: 0,
     async check({ main, account, shared }) {
       const address = await shared("headless");
-      // Asked first, so that a list that is kept for whoever asks next is this account's.
+      // List for the own account first, so that a faulty cache would return this list to the other account.
       expectThat(
         (await main.find(address)) !== undefined,
         "a browser to be listed for its own account",
-        "that it isn't",
+        "that it is not listed",
       );
       const found = await account("other-account").find(address);
       const isHidden = found === undefined;
-      expectThat(isHidden, "a browser to be listed for its own account only", "that another account sees it");
+      expectThat(isHidden, "a browser to be listed for its own account only", "that another account can list it");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-ISO-02",
     level: "decision",
     capability: "isolation",
@@ -49,21 +48,17 @@ export const ISOLATION_RULES: readonly StoryRule[] = [
     needs: ["other-account"],
     opens: 1,
     async check({ main, account }) {
-      const address = await main.opened();
+      const address = await main.openBrowser();
       await using client = await connectDevtools(address);
       for (const operation of TO_ONE) {
         expectRefusal(await account("other-account").call(operation, { address }), "BrowserNotFound");
       }
       await expectStays(client, 300, "the connection of its own client");
-      expectThat(
-        (await main.find(address)) !== undefined,
-        "the browser to stay open",
-        "that it is not listed any more",
-      );
+      expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it is no longer listed");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-ISO-03",
     level: "decision",
     capability: "isolation",
@@ -74,10 +69,10 @@ export const ISOLATION_RULES: readonly StoryRule[] = [
     opens: 1,
     async check({ main, account, shared }) {
       const others = await shared("headless");
-      const closed = await main.opened();
+      const closed = await main.openBrowser();
       expectSuccess(await main.close(closed));
       for (const operation of TO_ONE) {
-        // Each account knows an unknown address, so that what their words differ in for other reasons does not matter.
+        // Compare responses of the same account, because messages may differ between accounts.
         expectSame(
           "a closed browser's",
           await answerTo(main, operation, closed),
@@ -90,7 +85,7 @@ export const ISOLATION_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-ISO-04",
     level: "decision",
     capability: "isolation",
@@ -98,7 +93,7 @@ export const ISOLATION_RULES: readonly StoryRule[] = [
     sentence: "Each browser has pages and cookies of its own.",
     opens: 1,
     async check({ main, shared, newLabel }) {
-      await using mine = await connectDevtools(await main.opened());
+      await using mine = await connectDevtools(await main.openBrowser());
       await openPage(mine, URL_OF_PAGE);
       await setCookie(mine, "isolation", newLabel());
       await using other = await connectDevtools(await shared("headless"));
@@ -113,7 +108,7 @@ function unknown(account: Account, operation: OperationId, like: string): Promis
   return answerTo(account, operation, unknownAddress(like));
 }
 
-/** The answer, without what differs from one request to the next. */
+/** The response without what differs between requests. */
 async function answerTo(account: Account, operation: OperationId, address: string): Promise<string> {
   const { received } = await account.call(operation, { address });
   const body = JSON.stringify({ ...toObject(received.json), requestId: "…" });
@@ -121,5 +116,5 @@ async function answerTo(account: Account, operation: OperationId, address: strin
 }
 
 function expectSame(whose: string, answer: string, toUnknown: string): void {
-  expectThat(answer === toUnknown, `${whose} address to be answered like an unknown one, ${toUnknown}`, answer);
+  expectThat(answer === toUnknown, `${whose} address to get the same response as an unknown one, ${toUnknown}`, answer);
 }

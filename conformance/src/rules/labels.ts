@@ -1,17 +1,20 @@
-import { schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectEqual } from "../run/expect.ts";
 import { expectAccepted, expectRefused } from "./opening.ts";
 
 const MAX_LENGTH = 256;
 
-/** Markup, quotes, blanks, line breaks, composed and decomposed, right to left, and signs of several code points. */
+/**
+ * Markup, quotes, spaces, line breaks, composed and decomposed characters, right-to-left text and emoji of several code
+ * points.
+ */
 const ODD = ` <b>"it's"</b> \\u0041 %41 \t\né e\u0301 ‏שלום 👩‍🔬 🇺🇳  `;
 
-/** What a label may be, and that it stays what it is. */
-export const LABEL_RULES: readonly StoryRule[] = [
+/** Which labels are allowed, and that they are not changed. */
+export const LABEL_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-10",
     level: "decision",
     capability: "core",
@@ -20,16 +23,16 @@ export const LABEL_RULES: readonly StoryRule[] = [
     covers: ["openBrowser 400", "OpenOptions.Label"],
     opens: 1,
     async check(run) {
-      // A sign outside the Basic Multilingual Plane is one character, though it takes two in many languages' strings.
-      const longest = fill(run.newLabel(), "🌍", MAX_LENGTH);
+      // An emoji is one character, but two UTF-16 code units.
+      const longest = padLabel(run.newLabel(), "🌍", MAX_LENGTH);
       await expectAccepted(run, { Label: longest });
-      for (const Label of [fill(run.newLabel(), "x", MAX_LENGTH + 1), `${longest}x`]) {
+      for (const Label of [padLabel(run.newLabel(), "x", MAX_LENGTH + 1), `${longest}x`]) {
         await expectRefused(run, { Label }, "/Label");
       }
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-11",
     level: "decision",
     capability: "core",
@@ -45,7 +48,7 @@ export const LABEL_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-22",
     level: "required",
     capability: "core",
@@ -61,6 +64,6 @@ export const LABEL_RULES: readonly StoryRule[] = [
 ];
 
 /** @param length In Unicode characters (code points). */
-function fill(label: string, sign: string, length: number): string {
+function padLabel(label: string, sign: string, length: number): string {
   return label + sign.repeat(length - label.length);
 }

@@ -1,21 +1,28 @@
-import { CLOSE, INFO } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { CLOSE, INFO } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { describe, expectEqual, expectRefusal, expectSuccess, expectThat } from "../run/expect.ts";
 import type { Account } from "../run/account.ts";
 import type { Run } from "../run/run.ts";
 import { connectDevtools } from "../target/devtools.ts";
 import type { Exchange } from "../target/exchange.ts";
-import { alone } from "./alone.ts";
-import { expectRoom, fill, filled, MAX_LIMIT, open, openWithRoom } from "./filling.ts";
-import { listOwn } from "./strangers.ts";
+import { withExclusiveAccount } from "./exclusive-account.ts";
+import {
+  expectMachineNotFull,
+  fillToLimit,
+  openUpToLimit,
+  MAX_LIMIT,
+  open,
+  openUnlessMachineFull,
+} from "./fill-to-limit.ts";
+import { listOwn } from "./foreign-browsers.ts";
 
 const FREE_MS = 15_000;
 const PARALLEL_LIMIT = "The subscription also limits how many browsers may be open in parallel.";
 const COUNTS = "A browser counts from the moment its Open is admitted until it is closed.";
 
-/** What all of these have; their browsers are none of the main account's. */
+/** Common members. These rules open no browsers on the main account. */
 const LIMITED = {
-  kind: "story",
+  kind: "scenario",
   capability: "quota",
   opens: MAX_LIMIT + 1,
   atOnce: 0,
@@ -23,7 +30,7 @@ const LIMITED = {
 } as const;
 
 /** How many browsers an account may have open in parallel. */
-export const LIMIT_RULES: readonly StoryRule[] = [
+export const LIMIT_RULES: readonly ScenarioRule[] = [
   {
     ...LIMITED,
     id: "RBS-LIMIT-01",
@@ -33,8 +40,8 @@ export const LIMIT_RULES: readonly StoryRule[] = [
     covers: ["openBrowser 404"],
     check: (run) =>
       onLimited(run, async (account, first) => {
-        const { refusal } = await fill(run, account, first);
-        if (refusal.received.status === 503) await expectRoom(run, account);
+        const { refusal } = await fillToLimit(run, account, first);
+        if (refusal.received.status === 503) await expectMachineNotFull(run, account);
         expectRefusal(refusal, "BrowserLimit");
       }),
   },
@@ -47,12 +54,12 @@ export const LIMIT_RULES: readonly StoryRule[] = [
     sentence: PARALLEL_LIMIT,
     check: (run) =>
       onLimited(run, async (account, first) => {
-        const addresses = await filled(run, account, first);
+        const addresses = await openUpToLimit(run, account, first);
         await Promise.all(addresses.map((address) => account.close(address)));
         const limit = addresses.length;
-        const answers = await Promise.all(Array.from({ length: limit + 2 }, () => openWithRoom(run, account)));
+        const answers = await Promise.all(Array.from({ length: limit + 2 }, () => openUnlessMachineFull(run, account)));
         const refusals = answers.filter(({ received }) => received.status !== 200);
-        const expected = `${limit} of ${limit + 2} Opens at the same time to succeed, as many as one after the other`;
+        const expected = `${limit} of ${limit + 2} concurrent Opens to succeed, as many as one after the other`;
         expectThat(answers.length - refusals.length === limit, expected, `${answers.length - refusals.length}`);
         for (const refusal of refusals) expectRefusal(refusal, "BrowserLimit");
       }),
@@ -65,10 +72,10 @@ export const LIMIT_RULES: readonly StoryRule[] = [
     sentence: "and its place within the parallel limit is free",
     check: (run) =>
       onLimited(run, async (account, first) => {
-        const addresses = await filled(run, account, first);
+        const addresses = await openUpToLimit(run, account, first);
         for (const address of addresses) {
           expectSuccess(await account.close(address));
-          expectOpened(await openWithRoom(run, account), "Open to succeed as soon as Close has answered");
+          expectOpened(await openUnlessMachineFull(run, account), "Open to succeed as soon as Close has answered");
         }
       }),
   },
@@ -82,16 +89,16 @@ export const LIMIT_RULES: readonly StoryRule[] = [
     sentence: COUNTS,
     check: (run) =>
       onLimited(run, async (account, first) => {
-        await filled(run, account, first);
+        await openUpToLimit(run, account, first);
         {
           await using devtools = await connectDevtools(first);
-          // A browser that leaves may do so before it answers.
+          // The browser may exit before it answers.
           await devtools.command("Browser.close").catch(() => {});
         }
         const next = await expectPlace(run, account, first, "Browser.close");
         expectSuccess(await account.close(next));
         const { address } = expectOpened(
-          await openWithRoom(run, account, { KeepOpen: 1 }),
+          await openUnlessMachineFull(run, account, { KeepOpen: 1 }),
           "Open to succeed after Close",
         );
         await expectPlace(run, account, String(address), "a KeepOpen of 1 second");
@@ -106,7 +113,7 @@ export const LIMIT_RULES: readonly StoryRule[] = [
     sentence: "A refused request changes nothing.",
     check: (run) =>
       onLimited(run, async (account, first) => {
-        const addresses = await filled(run, account, first);
+        const addresses = await openUpToLimit(run, account, first);
         for (const _ of ["once", "twice"]) await open(run, account);
         expectEqual(
           "the number of listed browsers after refused Opens",
@@ -115,8 +122,8 @@ export const LIMIT_RULES: readonly StoryRule[] = [
         );
         expectSuccess(await account.close(first));
         expectOpened(
-          await openWithRoom(run, account),
-          "a refused Open to take no place: the next one to succeed after a Close",
+          await openUnlessMachineFull(run, account),
+          "a refused Open to use no slot: the next one to succeed after a Close",
         );
       }),
   },
@@ -129,16 +136,16 @@ export const LIMIT_RULES: readonly StoryRule[] = [
     check: (run) =>
       onLimited(run, async (account, first) => {
         await using devtools = await connectDevtools(first);
-        const addresses = await filled(run, account, first);
-        const listed = (await account.listed()).map(({ address }) => address);
+        const addresses = await openUpToLimit(run, account, first);
+        const listed = (await account.listBrowsers()).map(({ address }) => address);
         const isThere = addresses.every((address) => listed.includes(address));
         expectThat(
           isThere,
-          "a refused Open to leave the open browsers alone",
-          "that one of them isn't listed any more",
+          "a refused Open to leave the open browsers unchanged",
+          "that one of them is no longer listed",
         );
         const outcome = await devtools.command("Browser.getVersion");
-        expectThat("result" in outcome, "Browser.getVersion to be answered", JSON.stringify(outcome));
+        expectThat("result" in outcome, "an answer to Browser.getVersion", JSON.stringify(outcome));
       }),
   },
   {
@@ -149,27 +156,27 @@ export const LIMIT_RULES: readonly StoryRule[] = [
     sentence: "media type (415), content (400), and then whatever the operation itself checks.",
     check: (run) =>
       onLimited(run, async (account, first) => {
-        await filled(run, account, first);
+        await openUpToLimit(run, account, first);
         expectRefusal(await open(run, account, { KeepOpen: true }), "BadRequest", "/KeepOpen");
       }),
   },
 ];
 
-function onLimited(run: Run, story: (account: Account, first: string) => Promise<void>): Promise<void> {
+function onLimited(run: Run, scenario: (account: Account, first: string) => Promise<void>): Promise<void> {
   const account = run.account("limited");
-  return alone(run, account, (first) => story(account, first));
+  return withExclusiveAccount(run, account, (first) => scenario(account, first));
 }
 
-/** @param expected As for a complaint. */
+/** @param expected For the complaint. */
 function expectOpened({ received }: Exchange, expected: string): Record<string, unknown> {
   expectThat(received.status === 200, expected, describe(received));
   return expectSuccess({ received });
 }
 
-/** Waits until a browser has ended, and opens another one in its place. @returns The address of that one. */
+/** Waits until a browser has closed, and opens another one. @returns The address of the new browser. */
 async function expectPlace(run: Run, account: Account, address: string, by: string): Promise<string> {
   const isGone = async (): Promise<boolean> => (await account.find(address)) === undefined;
-  await run.until(isGone, (gone) => gone, FREE_MS, `a browser to end by ${by}`);
-  const expected = `a place to be free once a browser has ended by ${by}`;
-  return String(expectOpened(await openWithRoom(run, account), expected)["address"]);
+  await run.until(isGone, (gone) => gone, FREE_MS, `a browser to close by ${by}`);
+  const expected = `an Open to succeed after a browser has closed by ${by}`;
+  return String(expectOpened(await openUnlessMachineFull(run, account), expected)["address"]);
 }

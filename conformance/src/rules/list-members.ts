@@ -1,21 +1,21 @@
-import { schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
-import type { Account, Listed } from "../run/account.ts";
+import { schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
+import type { Account, ListedBrowser } from "../run/account.ts";
 import { expectEqual, expectSuccess, expectThat } from "../run/expect.ts";
 import type { Run } from "../run/run.ts";
 import { Undecidable } from "../registry/violation.ts";
-import { leave } from "../run/inactivity.ts";
+import { disconnect } from "../run/inactivity.ts";
 import { connectDevtools } from "../target/devtools.ts";
 import { start } from "./desktop-access.ts";
 
 const RFC_3339_UTC_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]00:00)$/;
-/** So much the clocks of a deployment's machines may differ. */
+/** Tolerance for differences between the clocks of a deployment's machines. */
 export const CLOCKS_MS = 60_000;
 
-/** What the list says of one browser. */
-export const LIST_MEMBER_RULES: readonly StoryRule[] = [
+/** Members of a list entry. */
+export const LIST_MEMBER_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-LIST-02",
     level: "decision",
     capability: "core",
@@ -24,17 +24,17 @@ export const LIST_MEMBER_RULES: readonly StoryRule[] = [
     covers: ["Session.startedOn"],
     opens: 1,
     async check(run) {
-      const address = await run.main.opened();
-      const startedOn = String((await listed(run.main, address)).startedOn);
+      const address = await run.main.openBrowser();
+      const startedOn = String((await findListed(run.main, address)).startedOn);
       const isRight = RFC_3339_UTC_MS.test(startedOn) && !Number.isNaN(Date.parse(startedOn));
       expectThat(isRight, "startedOn as RFC 3339 in UTC with milliseconds", startedOn);
       const opened = openedAt(run);
       const isThen = Math.abs(Date.parse(startedOn) - opened) <= CLOCKS_MS;
-      expectThat(isThen, `startedOn to be when Open answered, about ${new Date(opened).toISOString()}`, startedOn);
+      expectThat(isThen, `startedOn to be the time of Open, about ${new Date(opened).toISOString()}`, startedOn);
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-LIST-03",
     level: "decision",
     capability: "core",
@@ -43,15 +43,19 @@ export const LIST_MEMBER_RULES: readonly StoryRule[] = [
     covers: ["Session.label"],
     opens: 1,
     async check({ main, shared, prefix }) {
-      const unlabelled = await main.opened({ Headless: true, Label: undefined });
-      expectEqual("the label of a browser that was opened without", (await listed(main, unlabelled)).label, null);
-      const { label } = await listed(main, await shared("headless"));
+      const unlabelled = await main.openBrowser({ Headless: true, Label: undefined });
+      expectEqual(
+        "the label of a browser that was opened without one",
+        (await findListed(main, unlabelled)).label,
+        null,
+      );
+      const { label } = await findListed(main, await shared("headless"));
       const isGiven = typeof label === "string" && label.startsWith(prefix);
       expectThat(isGiven, `the label given at Open, which begins with ${prefix}`, JSON.stringify(label) ?? "none");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-LIST-05",
     level: "decision",
     capability: "core",
@@ -63,15 +67,15 @@ export const LIST_MEMBER_RULES: readonly StoryRule[] = [
     async check(run) {
       const address = await run.shared("headless");
       const before = await run.main.find(address);
-      await leave(await connectDevtools(address));
+      await disconnect(await connectDevtools(address));
       const after = await run.main.find(address);
       const isListed = before !== undefined && after !== undefined;
-      expectThat(isListed, "the browser to be listed with the address that Open returned", "that it is not");
-      expectEqual("startedOn, asked again after a client has been connected", after.startedOn, before.startedOn);
+      expectThat(isListed, "the browser to be listed with the address that Open returned", "that it is not listed");
+      expectEqual("startedOn after a client was connected", after.startedOn, before.startedOn);
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-LIST-06",
     level: "decision",
     capability: "desktop",
@@ -79,29 +83,28 @@ export const LIST_MEMBER_RULES: readonly StoryRule[] = [
     sentence: "`null` while the desktop is stopped",
     covers: ["Session.vncpass"],
     opens: 0,
-    async check({ main, shared, borrow }) {
-      await using lent = await borrow();
-      const { address } = lent;
-      expectEqual("vncpass before Start", (await listed(main, address)).vncpass, null);
+    async check({ main, shared, leaseBrowser }) {
+      await using lease = await leaseBrowser();
+      const { address } = lease;
+      expectEqual("vncpass before Start", (await findListed(main, address)).vncpass, null);
       await start(main, address);
-      // Somebody has seen the password, so that a list which remembers it has something to remember.
-      await listed(main, address);
+      // List the password once, so that a faulty cache would keep it.
+      await findListed(main, address);
       expectSuccess(await main.stopDesktop(address));
-      expectEqual("vncpass after Stop", (await listed(main, address)).vncpass, null);
-      expectEqual("vncpass of a headless browser", (await listed(main, await shared("headless"))).vncpass, null);
+      expectEqual("vncpass after Stop", (await findListed(main, address)).vncpass, null);
+      expectEqual("vncpass of a headless browser", (await findListed(main, await shared("headless"))).vncpass, null);
     },
   },
 ];
 
-/** @throws {Undecidable} When the browser isn't listed, which another rule is about. */
-async function listed(account: Account, address: string): Promise<Listed> {
+/** @throws {Undecidable} When the browser is not listed. Another rule checks that. */
+async function findListed(account: Account, address: string): Promise<ListedBrowser> {
   const found = await account.find(address);
-  if (found === undefined)
-    throw new Undecidable("The browser is not in the list, so nothing can be said of its members.");
+  if (found === undefined) throw new Undecidable("The browser is not listed, so its list entry can't be checked.");
   return found;
 }
 
-/** When the only Open of a run answered, by the server's clock if it tells. */
+/** When the run's only Open answered, by the server's clock if the response has a Date. */
 function openedAt({ exchanges }: Run): number {
   const opening = exchanges.findLast(({ operation }) => operation === "openBrowser");
   const date = Date.parse(opening?.received.headers["date"] ?? "");

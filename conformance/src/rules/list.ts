@@ -1,12 +1,12 @@
-import { GET, schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { GET, schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectSuccess, expectThat } from "../run/expect.ts";
 import { CLOCKS_MS } from "./list-members.ts";
 
-/** What the list is made of. */
-export const LIST_RULES: readonly StoryRule[] = [
+/** Contents of the list. */
+export const LIST_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-LIST-01",
     level: "required",
     capability: "core",
@@ -16,14 +16,14 @@ export const LIST_RULES: readonly StoryRule[] = [
     opens: 1,
     async check({ main, newLabel }) {
       const Label = newLabel();
-      const address = await main.opened({ Headless: true, Label });
-      const mine = (await main.listed()).find(({ label }) => label === Label);
+      const address = await main.openBrowser({ Headless: true, Label });
+      const mine = (await main.listBrowsers()).find(({ label }) => label === Label);
       expectThat(mine !== undefined, "the browser to be listed as soon as Open has answered", "that it is not listed");
       expectThat(mine.address === address, `the address that Open returned, ${address}`, mine.address);
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-LIST-04",
     level: "decision",
     capability: "core",
@@ -31,11 +31,12 @@ export const LIST_RULES: readonly StoryRule[] = [
     sentence: "those that were opened first coming first",
     opens: 3,
     async check({ main, newLabel, prefix }) {
-      // So that neither their labels nor, but for one case in six, their addresses have the order they are opened in.
+      // Labels in descending order, so that a list sorted by labels fails. Sorting by address passes in one of six
+      // cases.
       const labels = ["c", "b", "a"].map((letter) => `${prefix}-${letter}-${newLabel()}`);
       const opened: string[] = [];
-      for (const Label of labels) opened.push(await main.opened({ Headless: true, Label }));
-      const ours = (await main.listed()).filter(({ label }) => String(label).startsWith(prefix));
+      for (const Label of labels) opened.push(await main.openBrowser({ Headless: true, Label }));
+      const ours = (await main.listBrowsers()).filter(({ label }) => String(label).startsWith(prefix));
       for (const [at, { startedOn }] of ours.entries()) {
         const before = ours[at - 1]?.startedOn ?? startedOn;
         const isOrdered = Date.parse(String(before)) <= Date.parse(String(startedOn));
@@ -45,7 +46,7 @@ export const LIST_RULES: readonly StoryRule[] = [
       const sorted = mine.toSorted((a, b) => opened.indexOf(a.address) - opened.indexOf(b.address));
       for (const [at, { startedOn }] of sorted.entries()) {
         const before = sorted[at - 1]?.startedOn ?? startedOn;
-        // Each machine of a deployment has a clock of its own.
+        // Machines of a deployment may have different clocks.
         const isAfter = Date.parse(String(before)) - Date.parse(String(startedOn)) <= CLOCKS_MS;
         const expected = `a browser that was opened later to have started after ${String(before)}`;
         expectThat(isAfter, expected, String(startedOn));
@@ -53,7 +54,7 @@ export const LIST_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-LIST-07",
     level: "decision",
     capability: "core",
@@ -67,7 +68,7 @@ export const LIST_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-LIST-08",
     level: "required",
     capability: "core",
@@ -76,14 +77,14 @@ export const LIST_RULES: readonly StoryRule[] = [
     opens: 2,
     async check({ main, newLabel }) {
       const options = { Headless: true, Label: newLabel() };
-      const opened = await Promise.all([main.opened(options), main.opened(options)]);
-      const addresses = (await main.listed()).map(({ address }) => address);
+      const opened = await Promise.all([main.openBrowser(options), main.openBrowser(options)]);
+      const addresses = (await main.listBrowsers()).map(({ address }) => address);
       for (const address of opened) {
         const count = addresses.filter((each) => each === address).length;
         expectThat(
           count === 1,
           "each of two browsers with the same label to be listed once",
-          `one listed ${count} times`,
+          `that one is listed ${count} times`,
         );
       }
     },

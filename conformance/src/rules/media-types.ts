@@ -1,17 +1,17 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
-import { unusedAddress } from "../contract/unused-address.ts";
-import { response } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { unusedAddress } from "../target/addresses.ts";
+import { response } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectRefusal } from "../run/expect.ts";
 import type { Account } from "../run/account.ts";
 import type { Exchange } from "../target/exchange.ts";
 
 const WITH_BODY = (Object.keys(operations) as OperationId[]).filter((id) => operations[id].requestSchema !== null);
 
-/** As what a body may be declared. */
-export const MEDIA_TYPE_RULES: readonly StoryRule[] = [
+/** Media types of request bodies. */
+export const MEDIA_TYPE_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-BODY-04",
     level: "decision",
     capability: "core",
@@ -25,13 +25,13 @@ export const MEDIA_TYPE_RULES: readonly StoryRule[] = [
         ["text/plain", "application/x-www-form-urlencoded", "application/xml"].map((type) => [id, type] as const),
       );
       await Promise.all(
-        // Wrong in its content, which is looked at later: taken as JSON, it does nothing.
+        // The content is invalid, so the request has no effect even if it is read as JSON.
         asked.map(async ([id, type]) => expectRefusal(await post(main, id, type, BAD), "UnsupportedMediaType")),
       );
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-BODY-05",
     level: "decision",
     capability: "core",
@@ -54,7 +54,7 @@ export const MEDIA_TYPE_RULES: readonly StoryRule[] = [
 
 const BAD = { KeepOpen: true, address: "", html: "", prompt: "" };
 
-/** @param type Undefined for none. */
+/** @param type Undefined sends no Content-Type. */
 function post(main: Account, id: OperationId, type: string | undefined, body: object): Promise<Exchange> {
   const headers: Record<string, string> = type === undefined ? {} : { "Content-Type": type };
   return main.raw({ method: "POST", path: operations[id].path, headers, body: JSON.stringify(body) });

@@ -1,12 +1,12 @@
 import { concurrent, sequential } from "../model/draw.ts";
 import { type Effort, trySequences } from "../model/try-sequences.ts";
-import { CLOSE, GET } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { CLOSE, GET } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import type { Profile } from "../run/run-options.ts";
 
 const SEQUENTIAL_OPENS = 36;
 const CONCURRENT_OPENS = 24;
-/** Of each of the two, where browsers are others' as well. */
+/** For each of the two rules, on deployments in use. */
 const DEPLOY_OPENS = 6;
 const AT_ONCE = 3;
 
@@ -17,10 +17,10 @@ function effortFor(profile: Profile, opens: number): Effort {
   return { ...SHRINKING, opens: DEPLOY_OPENS, withinMs: 15_000, shrinkOpens: 12 };
 }
 
-/** Random sequences against a small model of the contract. */
-export const MODEL_RULES: readonly StoryRule[] = [
+/** Random sequences, compared with a small model of the contract. */
+export const MODEL_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     layer: "model",
     id: "RBS-MODEL-01",
     level: "decision",
@@ -38,7 +38,7 @@ export const MODEL_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     layer: "model",
     id: "RBS-MODEL-02",
     level: "decision",

@@ -1,22 +1,23 @@
-import { schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { describe, expectRefusal, expectSuccess } from "../run/expect.ts";
 import type { Run } from "../run/run.ts";
+import { sendWithRetries } from "../run/send-with-retries.ts";
 import { NotApplicable, Undecidable, Violation } from "../registry/violation.ts";
 import type { Exchange } from "../target/exchange.ts";
-import { expectOpened, expectRefused, ownOptions, sendPatiently } from "./opening.ts";
+import { expectOpened, expectRefused, ownOptions } from "./opening.ts";
 
 const CHROME = 0;
 const CHROMIUM = 2;
 const HEADLESS_SHELL = 3;
 
-/** Waiting for a kind that is not there takes long, and shows nothing. */
+/** Few tries: waiting does not help if the kind is not installed. */
 const KIND_TRIES = 2;
 
-/** Which browser is opened, and whether it has a screen. */
-export const KIND_RULES: readonly StoryRule[] = [
+/** Which browser opens, and whether it has a screen. */
+export const KIND_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-05",
     level: "decision",
     capability: "core",
@@ -29,7 +30,7 @@ export const KIND_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-06",
     level: "decision",
     capability: "core",
@@ -46,11 +47,12 @@ export const KIND_RULES: readonly StoryRule[] = [
         there.push(Browser);
         await run.main.close(address);
       }
-      if (there.length === 0) throw new Undecidable("This deployment says that it has none of the kinds 0, 2 and 3.");
+      if (there.length === 0)
+        throw new Undecidable("According to the deployment, none of the kinds 0, 2 and 3 is installed.");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-08",
     level: "required",
     capability: "desktop",
@@ -65,7 +67,7 @@ export const KIND_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-19",
     level: "decision",
     capability: "desktop",
@@ -80,7 +82,7 @@ export const KIND_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-21",
     level: "decision",
     capability: "desktop",
@@ -95,15 +97,15 @@ export const KIND_RULES: readonly StoryRule[] = [
 ];
 
 /**
- * @returns The address; undefined where the deployment says, as it has to, that it does not have this kind.
- * @throws {Violation} When it answers anything else.
+ * @returns The address. Undefined if the deployment correctly answers that it does not have this kind.
+ * @throws {Violation} For any other response.
  */
 async function openKind(run: Run, options: { Browser: number; Headless?: boolean }): Promise<string | undefined> {
   const send = (): Promise<Exchange> => run.main.open({ ...ownOptions(run), ...options });
-  let exchange = await sendPatiently(send, KIND_TRIES);
+  let exchange = await sendWithRetries(send, KIND_TRIES);
   if (isToBeWaitedFor(exchange)) {
-    // A machine that is full has no place for the usual kind either; once it has one, it is this kind's turn again.
-    await run.main.close(await run.main.opened());
+    // On a full machine, the usual kind can't be opened either. Try again once it can.
+    await run.main.close(await run.main.openBrowser());
     exchange = await send();
   }
   if (exchange.received.status !== 503) return expectOpened(async () => exchange);
@@ -111,7 +113,7 @@ async function openKind(run: Run, options: { Browser: number; Headless?: boolean
   if (!isToBeWaitedFor(exchange)) return undefined;
   throw new Violation({
     expected: `the browser, or 503 without Retry-After, for Browser ${options.Browser}`,
-    seen: `${describe(exchange.received)} with Retry-After and again after that, while other browsers open`,
+    seen: `${describe(exchange.received)} with Retry-After, twice, while other browsers open`,
   });
 }
 

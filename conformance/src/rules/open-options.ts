@@ -1,9 +1,9 @@
-import { OPEN, schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { OPEN, schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectEqual, expectThat, toErrorBody } from "../run/expect.ts";
 import { expectAccepted, expectRefused } from "./opening.ts";
 
-/** Values of another type than each option has. Those of KeepOpen have a rule of their own. */
+/** Values of wrong types for each option. KeepOpen has its own rule. */
 const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   Args: ["--lang=de-DE", { 0: "--lang=de-DE" }, true],
   IgnoredDefaultArgs: ["--mute-audio", {}, 1],
@@ -14,10 +14,10 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   Label: [1, true, ["a label"], {}],
 };
 
-/** Which values options may have. */
-export const OPTION_RULES: readonly StoryRule[] = [
+/** Which values options accept. */
+export const OPTION_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-03",
     level: "decision",
     capability: "core",
@@ -30,7 +30,7 @@ export const OPTION_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-04",
     level: "decision",
     capability: "core",
@@ -45,7 +45,7 @@ export const OPTION_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-09",
     level: "decision",
     capability: "core",
@@ -55,15 +55,15 @@ export const OPTION_RULES: readonly StoryRule[] = [
     async check(run) {
       const nulls = { Args: null, IgnoredDefaultArgs: null, Headless: null, Stealth: null, Browser: null };
       const address = await expectAccepted(run, { ...nulls, KeepOpen: null, Proxy: null, Label: null });
-      expectEqual("the label in the list, where Label was null,", (await run.main.find(address))?.label, null);
-      // Whether there are desktops at all is no matter here: only this refusal says that the browser is headless.
+      expectEqual("the label in the list after Label null", (await run.main.find(address))?.label, null);
+      // Without desktops, Start has other errors. Only this one says that the browser is headless.
       const { received } = await run.main.startDesktop(address);
       const isHeadless = toErrorBody(received.json).name === "DesktopUnavailable";
       expectThat(!isHeadless, "a graphical interface where Headless is null", "409 DesktopUnavailable");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-16",
     level: "decision",
     capability: "core",
@@ -73,7 +73,7 @@ export const OPTION_RULES: readonly StoryRule[] = [
     opens: 3,
     atOnce: 1,
     async check(run) {
-      // A run that is killed must not leave browsers for ever where others need the room.
+      // If the run is killed, these browsers stay open, so only `full` opens them.
       const withoutEnd = run.options.profile === "full" ? [0, 1e15] : [];
       for (const KeepOpen of [2.5, ...withoutEnd]) await run.main.close(await expectAccepted(run, { KeepOpen }));
     },

@@ -1,6 +1,6 @@
 import { operations } from "@remote-browser/contract/operations";
-import { INFO, OPEN } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { INFO, OPEN } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 import { expectThat } from "../run/expect.ts";
 import type { Run } from "../run/run.ts";
@@ -9,15 +9,15 @@ import { abandon } from "../target/abandon.ts";
 import { connectDevtools } from "../target/devtools.ts";
 import { expectAccepted, expectOpened, expectRefused, ownOptions } from "./opening.ts";
 
-/** For a server to find out that a caller is gone, and to close what it has opened. */
+/** Time for a server to notice that the client has disconnected, and to close the browser. */
 const GONE_S = 8;
-/** An Open that works for less than that may have answered before it can know that its caller is gone. */
+/** A faster Open may finish before the server can notice that the client has disconnected. */
 const NOTICEABLE_MS = 50;
 
-/** When Open answers, and what it leaves behind when it doesn't open. */
-export const OPEN_RULES: readonly StoryRule[] = [
+/** When Open answers, and what remains after it fails. */
+export const OPEN_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-02",
     level: "required",
     capability: "core",
@@ -28,14 +28,17 @@ export const OPEN_RULES: readonly StoryRule[] = [
       const address = await expectAccepted(run, {});
       await using devtools = await connectDevtools(address).catch((error: unknown) => {
         if (!(error instanceof NoAnswer)) throw error;
-        throw new Violation({ expected: "a DevTools connection at the address that Open gave", seen: error.message });
+        throw new Violation({
+          expected: "a DevTools connection at the address that Open returned",
+          seen: error.message,
+        });
       });
       const outcome = await devtools.command("Browser.getVersion");
-      expectThat("result" in outcome, "Browser.getVersion to be answered", JSON.stringify(outcome));
+      expectThat("result" in outcome, "an answer to Browser.getVersion", JSON.stringify(outcome));
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-07",
     level: "decision",
     capability: "core",
@@ -55,7 +58,7 @@ export const OPEN_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-20",
     level: "decision",
     capability: "core",
@@ -69,29 +72,29 @@ export const OPEN_RULES: readonly StoryRule[] = [
       const abandoned = { ...ownOptions(run), Args: ["--window-size=1013,709"] };
       await abandon(url, { Authorization: `Bearer ${main.token}` }, abandoned);
       const timed = [await openMs(run, abandoned.Args)];
-      // What was asked for later is open: time enough for the other, were it opened at all, and to notice that nobody waits.
+      // A later Open has finished, so an abandoned one has too, and the server had time to notice the disconnect.
       await sleep(1000);
       const find = async (): Promise<string | undefined> =>
-        (await main.listed()).find(({ label }) => label === abandoned.Label)?.address;
+        (await main.listBrowsers()).find(({ label }) => label === abandoned.Label)?.address;
       const left = await find();
       if (left === undefined) return;
       timed.push(await openMs(run, abandoned.Args));
       const quickest = Math.min(...timed);
       if (quickest < NOTICEABLE_MS) {
         await main.close(left);
-        throw new NotApplicable(`Open takes ${quickest} ms here: too quick for anybody to hang up before it answers.`);
+        throw new NotApplicable(`Open takes only ${quickest} ms here, so a client can't disconnect before the answer.`);
       }
       for (let waits = 0; waits < GONE_S; waits += 1) {
         await sleep(1000);
         if ((await find()) === undefined) return;
       }
       await main.close(left);
-      const expected = "the browser of a caller who hung up at once not to be open";
-      throw new Violation({ expected, seen: `that it is listed, ${GONE_S} s after an Open that takes ${quickest} ms` });
+      const expected = "no browser for a client that disconnected at once";
+      throw new Violation({ expected, seen: `that it is listed ${GONE_S} s after an Open that takes ${quickest} ms` });
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-OPEN-23",
     level: "decision",
     capability: "core",
@@ -109,7 +112,7 @@ export const OPEN_RULES: readonly StoryRule[] = [
       ];
       for (const options of wrong) await expectRefused(run, options);
       const labels = wrong.map(({ Label }) => Label);
-      const left = (await main.listed()).filter(({ label }) => labels.includes(String(label)));
+      const left = (await main.listBrowsers()).filter(({ label }) => labels.includes(String(label)));
       for (const { address } of left) await main.close(address);
       expectThat(
         left.length === 0,
@@ -120,7 +123,7 @@ export const OPEN_RULES: readonly StoryRule[] = [
   },
 ];
 
-/** How long an Open works, less what it takes to ask and answer anything here. */
+/** The duration of an Open without the round trip of a request. */
 async function openMs(run: Run, Args: readonly string[]): Promise<number> {
   const { main } = run;
   const idle = await main.get();

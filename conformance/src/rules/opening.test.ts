@@ -13,16 +13,16 @@ function exchangeOf(options: object | undefined, status: number, json: object): 
 const UNAVAILABLE = { status: 503, name: "BrowserUnavailable" };
 
 test.each([
-  ["no screen for a graphical browser makes a rule not applicable", { Headless: false }, NotApplicable],
-  ["that goes for the default as well", {}, NotApplicable],
-  ["and for an Open without a body", undefined, NotApplicable],
-  ["a headless browser that is not there tells nothing", { Headless: true }, Undecidable],
-  ["nor does one that is headless by the other spelling", { headless: true }, Undecidable],
+  ["a rule does not apply if graphical browsers are missing", { Headless: false }, NotApplicable],
+  ["the same for the default options", {}, NotApplicable],
+  ["the same for an Open without a body", undefined, NotApplicable],
+  ["a missing headless browser is inconclusive", { Headless: true }, Undecidable],
+  ["the same for the other spelling of Headless", { headless: true }, Undecidable],
 ])("%s", async (_, options, expected) => {
   await expect(expectOpened(async () => exchangeOf(options, 503, UNAVAILABLE))).rejects.toThrow(expected);
 });
 
-test("options that are refused break the contract", async () => {
+test("refused options break the contract", async () => {
   const refused = exchangeOf({}, 400, { status: 400, name: "BadRequest" });
   await expect(expectOpened(async () => refused)).rejects.toThrow(Violation);
 });

@@ -1,25 +1,22 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Exchange } from "../target/exchange.ts";
 import { describe, expectRefusal, expectSuccess, expectThat, toErrorBody } from "../run/expect.ts";
 import { toObject } from "../target/json.ts";
 import type { Run } from "../run/run.ts";
+import { sendWithRetries } from "../run/send-with-retries.ts";
 import { NotApplicable, Undecidable } from "../registry/violation.ts";
 
-/** Refusals that are about the account, whatever the options are. */
+/** Refusals that concern the account and not the options. */
 const OF_THE_ACCOUNT: ReadonlySet<unknown> = new Set(["NoSubscription", "NoUnits", "BrowserLimit", "TooManyRequests"]);
 
-const MAX_WAIT_S = 15;
-const TRIES = 4;
-
-/** Options that make a browser cheap, known as the run's own, and gone soon if nobody closes it. */
+/** Options of a cheap browser with the run's label and a limited KeepOpen. */
 export function ownOptions({ newLabel, keepOpenS }: Run): { Label: string; KeepOpen: number; Headless: boolean } {
   return { Label: newLabel(), KeepOpen: keepOpenS, Headless: true };
 }
 
 /**
- * Opens with options that the contract allows, beside those of `ownOptions`.
+ * Opens a browser with valid options, in addition to `ownOptions`.
  * @returns The address.
- * @throws {Violation} When they are refused.
+ * @throws {Violation} When the server refuses them.
  */
 export function expectAccepted(run: Run, options: object): Promise<string> {
   const isOfSomeKind = Object.keys(options).some((name) => /^(headless|browser)$/i.test(name));
@@ -28,19 +25,22 @@ export function expectAccepted(run: Run, options: object): Promise<string> {
 }
 
 /**
- * @param send Sends an Open that the contract allows; again when the machine is full.
+ * @param send Sends a valid Open. It is repeated if the machine is full.
  * @returns The address.
- * @throws {Violation} When it is refused. @throws {Undecidable} When something else stands in its way.
- * @throws {NotApplicable} When it is a graphical one of a kind that the deployment does not have.
+ * @throws {Violation} When the server refuses it.
+ * @throws {Undecidable} When the account or the machine prevents it.
+ * @throws {NotApplicable} When the deployment lacks graphical browsers of this kind.
  */
 export async function expectOpened(send: () => Promise<Exchange>): Promise<string> {
-  const exchange = await sendPatiently(send);
+  const exchange = await sendWithRetries(send);
   const { received } = exchange;
   if (lacksGraphical(exchange)) {
-    throw new NotApplicable(`Open answered ${describe(received)} for good: there is no such graphical browser here.`);
+    throw new NotApplicable(
+      `Open answered ${describe(received)} without Retry-After: the deployment has no such graphical browser.`,
+    );
   }
   if (received.status === 503 || OF_THE_ACCOUNT.has(toErrorBody(received.json).name)) {
-    throw new Undecidable(`Open answered ${describe(received)}, which says nothing about the options sent.`);
+    throw new Undecidable(`Open answered ${describe(received)}, which says nothing about the options.`);
   }
   const { address } = expectSuccess(exchange);
   expectThat(typeof address === "string", "an address", `${describe(received)} without one`);
@@ -48,29 +48,14 @@ export async function expectOpened(send: () => Promise<Exchange>): Promise<strin
 }
 
 /**
- * Waits for a place as long as Open says that waiting helps, up to a limit.
- * @param maxTries How often it is sent at most.
- * @returns What it says in the end.
- */
-export async function sendPatiently(send: () => Promise<Exchange>, maxTries = TRIES): Promise<Exchange> {
-  for (let tries = 1; ; tries += 1) {
-    const exchange = await send();
-    const { status, headers } = exchange.received;
-    const waitS = Number(headers["retry-after"]);
-    if (status !== 503 || !(waitS <= MAX_WAIT_S) || tries === maxTries) return exchange;
-    await sleep(waitS * 1000);
-  }
-}
-
-/**
- * Opens with options that are wrong in these places, beside those of `ownOptions`, of which undefined leaves one out.
- * @throws {Violation} Unless that is a `BadRequest` that names every one of the places.
+ * Opens with invalid options, in addition to `ownOptions`. Undefined removes one of those.
+ * @throws {Violation} Unless the response is a `BadRequest` that names all these places.
  */
 export async function expectRefused(run: Run, options: object, ...places: readonly string[]): Promise<void> {
   expectRefusal(await run.main.open({ ...ownOptions(run), ...options }), "BadRequest", ...places);
 }
 
-/** Whether that was an Open of a graphical browser, and waiting for it is of no use. */
+/** Whether this was an Open of a graphical browser that will not succeed later. */
 function lacksGraphical({ sent, received }: Exchange): boolean {
   if (received.status !== 503 || received.headers["retry-after"] !== undefined) return false;
   const { Headless, headless = Headless } = toObject(JSON.parse(sent.body ?? "{}"));

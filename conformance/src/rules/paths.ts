@@ -1,16 +1,16 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
-import { unusedAddress } from "../contract/unused-address.ts";
-import { INFO, response } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { unusedAddress } from "../target/addresses.ts";
+import { INFO, response } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { describe, expectRefusal, expectSuccess, expectThat } from "../run/expect.ts";
 import { toObject } from "../target/json.ts";
 
-const COMMON = { kind: "story", level: "decision", capability: "core", opens: 0 } as const;
+const COMMON = { kind: "scenario", level: "decision", capability: "core", opens: 0 } as const;
 const IDS = Object.keys(operations) as OperationId[];
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** Which paths and methods there are. */
-export const PATH_RULES: readonly StoryRule[] = [
+/** Paths and methods. */
+export const PATH_RULES: readonly ScenarioRule[] = [
   {
     ...COMMON,
     id: "RBS-PATH-01",
@@ -91,7 +91,7 @@ export const PATH_RULES: readonly StoryRule[] = [
       for (const id of IDS) {
         const { path, method } = operations[id];
         const { operationId } = toObject(toObject(toObject(paths)[path])[method]);
-        const what = `${id} at ${method.toUpperCase()} ${path} in the contract that is served`;
+        const what = `${id} at ${method.toUpperCase()} ${path} in the served contract`;
         expectThat(operationId === id, what, JSON.stringify(operationId) ?? "nothing");
       }
     },

@@ -1,8 +1,8 @@
-import { schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectAccepted, expectRefused } from "./opening.ts";
 
-/** Nobody's, by RFC 2606: what is opened with it reaches nothing. */
+/** Reserved by RFC 2606, so requests through it go nowhere. */
 const Host = "proxy.invalid";
 const Port = "3128";
 
@@ -27,10 +27,10 @@ const NO_PORTS = [
 const MAX_HOST = 262;
 const MAX_CREDENTIAL = 1024;
 
-/** Which proxies Open takes. */
-export const PROXY_RULES: readonly StoryRule[] = [
+/** Which proxies Open accepts. */
+export const PROXY_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-PROXY-01",
     level: "decision",
     capability: "proxy",
@@ -47,7 +47,7 @@ export const PROXY_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-PROXY-02",
     level: "decision",
     capability: "proxy",
@@ -60,7 +60,7 @@ export const PROXY_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-PROXY-03",
     level: "decision",
     capability: "proxy",
@@ -73,7 +73,7 @@ export const PROXY_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-PROXY-04",
     level: "decision",
     capability: "proxy",
@@ -91,7 +91,7 @@ export const PROXY_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-PROXY-05",
     level: "decision",
     capability: "proxy",
@@ -106,7 +106,7 @@ export const PROXY_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-PROXY-06",
     level: "decision",
     capability: "proxy",
@@ -121,7 +121,7 @@ export const PROXY_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-PROXY-07",
     level: "decision",
     capability: "proxy",
@@ -138,7 +138,7 @@ export const PROXY_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-PROXY-08",
     level: "decision",
     capability: "proxy",
@@ -153,7 +153,7 @@ export const PROXY_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-PROXY-09",
     level: "decision",
     capability: "proxy",

@@ -1,17 +1,17 @@
-import { INFO, schema } from "../registry/places.ts";
-import { unusedAddress } from "../contract/unused-address.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { INFO, schema } from "../registry/pointers.ts";
+import { unusedAddress } from "../target/addresses.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { describe, expectEqual, expectRefusal, expectThat } from "../run/expect.ts";
 import type { Run } from "../run/run.ts";
 import { expectAccepted, expectOpened, expectRefused, ownOptions } from "./opening.ts";
 
-/** Leaves the options that every rule's browser has to the rule itself. */
+/** Removes the options of `ownOptions`, so that the rule can set them. */
 const NONE = { Label: undefined, KeepOpen: undefined, Headless: undefined };
 
 const CHROMIUM = 2;
 const PROXY = { Host: "proxy.invalid", Port: "3128" };
 
-/** What is wrong in each option, in its camelCase form. */
+/** A wrong value for each option in camelCase. */
 const WRONG = {
   args: "--lang=de-DE",
   ignoredDefaultArgs: "--mute-audio",
@@ -23,7 +23,7 @@ const WRONG = {
   label: 1,
 } as const;
 
-/** Two values of each option that differ. */
+/** Two different values for each option. */
 const DIFFERING: readonly (readonly [name: string, alias: string, one: unknown, other: unknown])[] = [
   ["Args", "args", ["--lang=de-DE"], ["--lang=fr-FR"]],
   ["IgnoredDefaultArgs", "ignoredDefaultArgs", [], ["--mute-audio"]],
@@ -34,10 +34,10 @@ const DIFFERING: readonly (readonly [name: string, alias: string, one: unknown, 
   ["Proxy", "proxy", PROXY, { ...PROXY, Port: "3129" }],
 ];
 
-/** The two forms of each option, and the one form of everything else. */
-export const SPELLING_RULES: readonly StoryRule[] = [
+/** The two spellings of options, and the one spelling of all other members. */
+export const SPELLING_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-SPELL-01",
     level: "required",
     capability: "core",
@@ -50,12 +50,12 @@ export const SPELLING_RULES: readonly StoryRule[] = [
       const plain = { label: Label, keepOpen: KeepOpen, headless: Headless, stealth: true, browser, proxy: null };
       const options = { ...plain, args: ["--lang=de-DE"], ignoredDefaultArgs: ["--mute-audio"] };
       await expectLabel(run, await expectAccepted(run, { ...NONE, ...options }), Label);
-      // An option that is not known is ignored, and a wrong value of it not noticed.
-      for (const [alias, value] of Object.entries(WRONG)) await expectNoticed(run, alias, value);
+      // A server that does not know an option ignores it, and so does not notice a wrong value.
+      for (const [alias, value] of Object.entries(WRONG)) await expectMistakeReported(run, alias, value);
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-SPELL-02",
     level: "decision",
     capability: "proxy",
@@ -72,7 +72,7 @@ export const SPELLING_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-SPELL-03",
     level: "decision",
     capability: "core",
@@ -86,7 +86,7 @@ export const SPELLING_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-SPELL-04",
     level: "decision",
     capability: "core",
@@ -108,7 +108,7 @@ export const SPELLING_RULES: readonly StoryRule[] = [
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-SPELL-05",
     level: "decision",
     capability: "core",
@@ -118,17 +118,17 @@ export const SPELLING_RULES: readonly StoryRule[] = [
     opens: 0,
     async check(run) {
       for (const [name, alias, one, other] of DIFFERING) {
-        await expectDisagreement(run, { [name]: one, [alias]: other }, [`/${name}`, `/${alias}`]);
-        await expectDisagreement(run, { [name]: other, [alias]: one }, [`/${name}`, `/${alias}`]);
+        await expectConflict(run, { [name]: one, [alias]: other }, [`/${name}`, `/${alias}`]);
+        await expectConflict(run, { [name]: other, [alias]: one }, [`/${name}`, `/${alias}`]);
       }
       const { Label } = ownOptions(run);
-      await expectDisagreement(run, { Label, label: `${Label}-b` }, ["/Label", "/label"]);
+      await expectConflict(run, { Label, label: `${Label}-b` }, ["/Label", "/label"]);
       const Proxy = { ...PROXY, port: "3129" };
-      await expectDisagreement(run, { Proxy }, ["/Proxy/Port", "/Proxy/port"]);
+      await expectConflict(run, { Proxy }, ["/Proxy/Port", "/Proxy/port"]);
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-SPELL-06",
     level: "decision",
     capability: "core",
@@ -137,16 +137,16 @@ export const SPELLING_RULES: readonly StoryRule[] = [
     covers: ["openBrowser 400"],
     opens: 0,
     async check(run) {
-      for (const [alias, value] of Object.entries(WRONG)) await expectNoticed(run, alias, value, `/${alias}`);
-      await expectNoticed(run, "args", ["--lang=de-DE", 1], "/args/1");
+      for (const [alias, value] of Object.entries(WRONG)) await expectMistakeReported(run, alias, value, `/${alias}`);
+      await expectMistakeReported(run, "args", ["--lang=de-DE", 1], "/args/1");
       const port = 3128;
-      await expectNoticed(run, "proxy", { host: "proxy.invalid", port }, "/proxy/port");
-      await expectNoticed(run, "proxy", { Host: "proxy.invalid", Port: port }, "/proxy/Port");
-      await expectNoticed(run, "Proxy", { host: "proxy.invalid", port }, "/Proxy/port");
+      await expectMistakeReported(run, "proxy", { host: "proxy.invalid", port }, "/proxy/port");
+      await expectMistakeReported(run, "proxy", { Host: "proxy.invalid", Port: port }, "/proxy/Port");
+      await expectMistakeReported(run, "Proxy", { host: "proxy.invalid", port }, "/Proxy/port");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-SPELL-07",
     level: "decision",
     capability: "core",
@@ -163,7 +163,7 @@ export const SPELLING_RULES: readonly StoryRule[] = [
       }
       const query = { Html: "<p>Kettle</p>", Prompt: "What is being sold?" };
       expectRefusal(await main.query(query), "BadRequest", "/html", "/prompt");
-      // Neither of an option's two forms: a member that no one knows, whatever its value is.
+      // Neither spelling of an option, so these are unknown members with any value.
       await expectAccepted(run, {
         ...run.lightest,
         HEADLESS: "no",
@@ -176,15 +176,20 @@ export const SPELLING_RULES: readonly StoryRule[] = [
   },
 ];
 
-/** Sends an option with a wrong value, in the spelling given. */
-async function expectNoticed(run: Run, name: string, value: unknown, ...places: readonly string[]): Promise<void> {
+/** Sends a wrong value for an option in this spelling. */
+async function expectMistakeReported(
+  run: Run,
+  name: string,
+  value: unknown,
+  ...places: readonly string[]
+): Promise<void> {
   const other = Object.keys(NONE).filter((option) => option.toLowerCase() === name.toLowerCase());
   const without = Object.fromEntries(other.map((option) => [option, undefined]));
   await expectRefused(run, { ...without, [name]: value }, ...places);
 }
 
-/** @param places Of which the answer has to name one. */
-async function expectDisagreement(run: Run, options: object, places: readonly string[]): Promise<void> {
+/** @param places The response has to name one of them. */
+async function expectConflict(run: Run, options: object, places: readonly string[]): Promise<void> {
   const exchange = await run.main.open({ ...ownOptions(run), ...options });
   const { errors } = expectRefusal(exchange, "BadRequest");
   const named = errors.map(({ path }) => path);

@@ -1,14 +1,14 @@
-import { schema } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { schema } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { expectThat } from "../run/expect.ts";
 import { connectDevtools } from "../target/devtools.ts";
 import { openPage } from "../target/pages.ts";
 import { expectAccepted } from "./opening.ts";
 
-/** What pages see of a browser that hides that it is driven. */
-export const STEALTH_RULES: readonly StoryRule[] = [
+/** What pages can see of automation. */
+export const STEALTH_RULES: readonly ScenarioRule[] = [
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-STEALTH-01",
     level: "decision",
     capability: "stealth",
@@ -17,11 +17,11 @@ export const STEALTH_RULES: readonly StoryRule[] = [
     opens: 0,
     async check({ shared }) {
       const seen = await evaluate(await shared("headless"), "navigator.webdriver");
-      expectThat(seen !== true, "navigator.webdriver not to be true where Stealth is left out", "true");
+      expectThat(seen !== true, "navigator.webdriver not to be true without Stealth in the options", "true");
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-STEALTH-02",
     level: "recommended",
     capability: "stealth",
@@ -30,11 +30,15 @@ export const STEALTH_RULES: readonly StoryRule[] = [
     opens: 0,
     async check({ shared }) {
       const seen = String(await evaluate(await shared("headless"), "navigator.userAgent"));
-      expectThat(!/headless/i.test(seen), "a user agent without the word Headless where Stealth is left out", seen);
+      expectThat(
+        !/headless/i.test(seen),
+        "a user agent without the word Headless, without Stealth in the options",
+        seen,
+      );
     },
   },
   {
-    kind: "story",
+    kind: "scenario",
     id: "RBS-STEALTH-03",
     level: "required",
     capability: "stealth",

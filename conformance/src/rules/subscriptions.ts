@@ -1,12 +1,13 @@
-import { INFO } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
-import { expectRefusal } from "../run/expect.ts";
-import { expectOthersWork } from "./others-work.ts";
+import { INFO } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
+import type { Account } from "../run/account.ts";
+import { expectRefusal, expectSuccess } from "../run/expect.ts";
+import { unusedAddress } from "../target/addresses.ts";
 
-const QUOTA = { kind: "story", capability: "quota" } as const;
+const QUOTA = { kind: "scenario", capability: "quota" } as const;
 
-/** What happens without a subscription. */
-export const SUBSCRIPTION_RULES: readonly StoryRule[] = [
+/** Accounts without a subscription. */
+export const SUBSCRIPTION_RULES: readonly ScenarioRule[] = [
   {
     ...QUOTA,
     id: "RBS-SUB-01",
@@ -28,7 +29,7 @@ export const SUBSCRIPTION_RULES: readonly StoryRule[] = [
     sentence: "Only Open needs a subscription and units; the other operations need neither.",
     opens: 0,
     needs: ["no-subscription"],
-    check: ({ account, options }) => expectOthersWork(account("no-subscription"), options),
+    check: ({ account }) => expectOtherOperationsWork(account("no-subscription")),
   },
   {
     ...QUOTA,
@@ -44,3 +45,12 @@ export const SUBSCRIPTION_RULES: readonly StoryRule[] = [
     },
   },
 ];
+
+/** Checks that all Browser operations except Open work. */
+export async function expectOtherOperationsWork(account: Account): Promise<void> {
+  const address = unusedAddress();
+  expectSuccess(await account.get());
+  expectRefusal(await account.close(address), "BrowserNotFound");
+  expectRefusal(await account.startDesktop(address), "BrowserNotFound");
+  expectRefusal(await account.stopDesktop(address), "BrowserNotFound");
+}

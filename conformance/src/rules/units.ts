@@ -1,21 +1,21 @@
-import { INFO } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { INFO } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { describe, expectRefusal, expectThat, toErrorBody } from "../run/expect.ts";
 import { NotApplicable, Undecidable } from "../registry/violation.ts";
 import type { Exchange } from "../target/exchange.ts";
-import { expectOthersWork } from "./others-work.ts";
-import { spendUnits } from "./spending.ts";
+import { expectOtherOperationsWork } from "./subscriptions.ts";
+import { spendUnits } from "./spend-units.ts";
 
-const QUOTA = { kind: "story", capability: "quota" } as const;
-/** What `few-units` may have left; one Open more is refused. */
+const QUOTA = { kind: "scenario", capability: "quota" } as const;
+/** The maximum number of units of `few-units`. */
 const MAX_UNITS = 5;
 const MAX_OPENS = MAX_UNITS + 1;
-/** Browsers that are open for a minute cost another unit. */
+/** A browser that is open for a minute costs another unit. */
 const NEARLY_A_MINUTE_MS = 55_000;
 const USED_UP = "When the allowance is used up, running browsers keep running; only new ones are refused";
 
-/** What happens when units end. */
-export const UNITS_RULES: readonly StoryRule[] = [
+/** Accounts that run out of units. */
+export const UNITS_RULES: readonly ScenarioRule[] = [
   {
     ...QUOTA,
     id: "RBS-UNITS-01",
@@ -37,7 +37,7 @@ export const UNITS_RULES: readonly StoryRule[] = [
     sentence: "Only Open needs a subscription and units; the other operations need neither.",
     opens: 0,
     needs: ["no-units"],
-    check: ({ account, options }) => expectOthersWork(account("no-units"), options),
+    check: ({ account }) => expectOtherOperationsWork(account("no-units")),
   },
   {
     ...QUOTA,
@@ -51,19 +51,17 @@ export const UNITS_RULES: readonly StoryRule[] = [
     async check(run) {
       const { unitsLeft } = run.options;
       if (unitsLeft === undefined) {
-        throw new NotApplicable("Nobody said how many units the account few-units has left: give it as --units-left.");
+        throw new NotApplicable("The units of the account few-units are not known: give them as --units-left.");
       }
       if (unitsLeft > MAX_UNITS) {
-        throw new NotApplicable(
-          `The account few-units has more than ${MAX_UNITS} units left, too many to use them up.`,
-        );
+        throw new NotApplicable(`The account few-units has more than ${MAX_UNITS} units left, too many to use up.`);
       }
       const { opened, tookMs, refusals } = await spendUnits(run);
       expectNotFull(refusals);
       if (opened <= unitsLeft && tookMs >= NEARLY_A_MINUTE_MS) {
         throw new Undecidable("Open is too slow: browsers that are open for a minute cost more than one unit.");
       }
-      expectThat(opened === unitsLeft, `${unitsLeft} browsers to be opened with ${unitsLeft} units`, String(opened));
+      expectThat(opened === unitsLeft, `${unitsLeft} browsers to open with ${unitsLeft} units`, String(opened));
       for (const refusal of refusals) expectRefusal(refusal, "NoUnits");
     },
   },
@@ -80,24 +78,24 @@ export const UNITS_RULES: readonly StoryRule[] = [
       const { refusals, isFirstListed, version } = await spendUnits(run);
       const refusal = refusals.find(({ received }) => toErrorBody(received.json).name === "NoUnits");
       if (refusal === undefined) expectNotFull(refusals);
-      if (refusal === undefined) throw new NotApplicable("The units of the account few-units did not come to an end.");
+      if (refusal === undefined) throw new NotApplicable("The units of the account few-units were not used up.");
       expectThat(
         isFirstListed,
-        "a running browser to stay listed when units end",
-        `${describe(refusal.received)}, and it gone`,
+        "a running browser to stay listed when the units are used up",
+        `${describe(refusal.received)}, and that it is not listed`,
       );
       const seen = version === undefined ? "that its connection ended" : JSON.stringify(version);
       expectThat(
         version !== undefined && "result" in version,
-        "a running browser to answer DevTools when units end",
+        "a running browser to answer DevTools commands when the units are used up",
         seen,
       );
     },
   },
 ];
 
-/** @throws {Undecidable} When it is the machine that is full. */
+/** @throws {Undecidable} When the machine is full. */
 function expectNotFull(refusals: readonly Exchange[]): void {
   if (refusals.every(({ received }) => received.status !== 503)) return;
-  throw new Undecidable("The machine is full, so what the account may open can't be told.");
+  throw new Undecidable("The machine is full, so the units can't be tested.");
 }

@@ -6,28 +6,28 @@ const four = (make: (index: number) => string): string[] => [0, 1, 2, 3].map(mak
 
 test.each([
   ["base64url", () => randomBytes(24).toString("base64url")],
-  ["base64url, as short as can be", () => randomBytes(16).toString("base64url")],
+  ["base64url, as short as allowed", () => randomBytes(16).toString("base64url")],
   ["hex", () => randomBytes(16).toString("hex")],
   ["digits", () => Array.from(randomBytes(39), (byte) => byte % 10).join("")],
-  ["random behind a fixed prefix", () => `worker-7_${randomBytes(16).toString("base64url")}`],
-])("random ids vary in all their bits: %s", (_, make) => {
+  ["random with a fixed prefix", () => `worker-7_${randomBytes(16).toString("base64url")}`],
+])("all bits of random ids vary: %s", (_, make) => {
   for (let run = 0; run < 200; run += 1) expect(varyingBits(four(make))).toBeGreaterThan(118);
 });
 
 test.each([
   ["a counter", (index: number) => String(1000 + index).padStart(32, "0")],
-  ["a counter behind what was random once", (index: number) => `Zt5nB0xWq8_LkP2rVy-HcJ7mSd4f${index}`],
+  ["a counter with a random prefix", (index: number) => `Zt5nB0xWq8_LkP2rVy-HcJ7mSd4f${index}`],
   [
-    "a time with some random",
+    "a timestamp with some random bits",
     (index: number) => `${(1_757_000_000_000 + index * 300).toString(16)}${randomUUID().slice(0, 18)}`,
   ],
   ["64 random bits, padded", () => randomBytes(8).toString("hex").padEnd(32, "0")],
   ["32 random bits, repeated", () => randomBytes(4).toString("hex").repeat(4)],
-  ["letters of one place only", (index: number) => "abcdefghijklmnopqrstuvwxyz"[index] ?? ""],
-])("ids with a pattern do not: %s", (_, make) => {
+  ["one letter", (index: number) => "abcdefghijklmnopqrstuvwxyz"[index] ?? ""],
+])("bits of ids with a pattern do not: %s", (_, make) => {
   for (let run = 0; run < 50; run += 1) expect(varyingBits(four(make))).toBeLessThan(100);
 });
 
-test("UUIDs are known by their form, and have 122 random bits", () => {
+test("UUIDs are recognized by their form and have 122 random bits", () => {
   expect(varyingBits(four(() => randomUUID()))).toBe(122);
 });

@@ -1,4 +1,4 @@
-/** What the characters of an id look to be drawn from, the narrowest first. */
+/** Possible alphabets of an id, smallest first. */
 const ALPHABETS: readonly (readonly [RegExp, size: number])[] = [
   [/^[0-9]*$/, 10],
   [/^[0-9a-f]*$/, 16],
@@ -9,14 +9,14 @@ const ALPHABETS: readonly (readonly [RegExp, size: number])[] = [
 ];
 const WIDEST = 64;
 
-/** The form of RFC 9562, version 4. */
+/** Version 4 as in RFC 9562. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-/** What `varyingBits` says of those, exactly: the other six are fixed. */
+/** The random bits of a UUID. The other six are fixed. */
 export const UUID_BITS = 122;
 
 /**
- * Estimates, from a handful, how many bits tell one id from another, rather too high than too low. A place where all have the
- * same character tells nothing (a prefix, a time that hardly moves), nor does one that always repeats another place.
+ * Estimates from a few ids how many bits distinguish them. The estimate is rather too high than too low. Positions with
+ * the same character in all ids don't count (a prefix, a timestamp), and neither do positions that repeat another one.
  */
 export function varyingBits(ids: readonly string[]): number {
   if (ids.every((id) => UUID.test(id))) return UUID_BITS;

@@ -1,18 +1,18 @@
-import { INFO } from "../registry/places.ts";
-import type { StoryRule } from "../registry/rule.ts";
+import { INFO } from "../registry/pointers.ts";
+import type { ScenarioRule } from "../registry/rule.ts";
 import { describe, expectSuccess, expectThat, toErrorBody } from "../run/expect.ts";
 import { Undecidable } from "../registry/violation.ts";
 import type { Received } from "../target/exchange.ts";
 import { tryHandshake } from "../target/handshake.ts";
-import { expectFromService } from "./in-front.ts";
+import { expectFromService } from "./intermediary.ts";
 
-const COMMON = { kind: "story", level: "decision", capability: "core", at: INFO, opens: 0 } as const;
+const COMMON = { kind: "scenario", level: "decision", capability: "core", at: INFO, opens: 0 } as const;
 
-/** Nobody can have a page there, so no operator trusts it. */
+/** A domain that can't exist, so operators can't trust it. */
 const FOREIGN = "https://foreign.invalid";
 
-/** What web pages may do, and under which names the service is reached. */
-export const WEB_RULES: readonly StoryRule[] = [
+/** Access from web pages, and host names of the service. */
+export const WEB_RULES: readonly ScenarioRule[] = [
   {
     ...COMMON,
     id: "RBS-WEB-01",
@@ -51,7 +51,9 @@ export const WEB_RULES: readonly StoryRule[] = [
     async check({ main, shared }) {
       const exchange = await main.startDesktop(await shared("graphical"));
       if (exchange.received.status !== 200) {
-        throw new Undecidable(`StartRemoteDesktop answered ${describe(exchange.received)}, so there is no desktop.`);
+        throw new Undecidable(
+          `StartRemoteDesktop answered ${describe(exchange.received)}, so the rule has no desktop to test.`,
+        );
       }
       await expectForeignRefused(String(expectSuccess(exchange)["rfbUrl"]));
     },
@@ -78,7 +80,7 @@ async function expectForeignRefused(address: string): Promise<void> {
   const { host, hostname, protocol } = new URL(address);
   const scheme = protocol === "wss:" ? "https" : "http";
   const own = `${scheme}://${host}`;
-  // Begins like the host's own; brackets and colons of IPv6 can't.
+  // Similar to the host's own name. Brackets and colons of IPv6 can't be part of a domain.
   const similar = `${scheme}://${hostname.replaceAll(/[[\]:]/g, "")}.foreign.invalid`;
   await expectTaken(address, {});
   await expectTaken(address, { Origin: own });
@@ -87,11 +89,11 @@ async function expectForeignRefused(address: string): Promise<void> {
   }
 }
 
-/** @throws {Violation} When a handshake is refused that has nothing wrong. */
+/** @throws {Violation} When a correct handshake is refused. */
 async function expectTaken(address: string, headers: Readonly<Record<string, string>>): Promise<void> {
   const received = await tryHandshake(address, headers);
   const from = headers["Origin"] === undefined ? "without an Origin" : "from a page of the host itself";
-  expectThat(received.status === 101, `a handshake ${from} to be taken (101)`, describe(received));
+  expectThat(received.status === 101, `a handshake ${from} to be accepted (101)`, describe(received));
 }
 
 function expectForbidden(received: Received, what: string): void {

@@ -10,34 +10,34 @@ import type { OpenBudget } from "./open-budget.ts";
 import type { RunOptions } from "./run-options.ts";
 import { NotApplicable, Undecidable } from "../registry/violation.ts";
 
-/** An element of Get's list, as far as it has what it should have. */
-export type Listed = {
+/** An element of Get's list. Members may have any type, because the server may be wrong. */
+export type ListedBrowser = {
   readonly address: string;
   readonly label: unknown;
   readonly startedOn: unknown;
   readonly vncpass: unknown;
 };
 
-export type Sending = Partial<Pick<OutgoingRequest, "headers" | "signal" | "isPatient">>;
+export type SendOptions = Partial<Pick<OutgoingRequest, "headers" | "signal" | "isPatient">>;
 
-/** What a run knows of the browsers that it opens. */
+/** What an account needs to know about the run and its browsers. */
 export type Ledger = {
   readonly options: Pick<RunOptions, "token">;
   readonly budget: OpenBudget;
-  /** Options of the browser that costs least here, where a rule needs any at all. */
+  /** Options of the cheapest browser here, for rules that need any browser. */
   readonly lightest: { readonly Headless: true; readonly Browser?: number };
-  /** How long a browser stays that nobody closes, and that outlasts any rule. */
+  /** A KeepOpen in seconds that outlasts any rule. */
   readonly keepOpenS: number;
-  /** Whether it is the address of a browser that was there before the run, whoever claims to have opened it now. */
+  /** Whether this is the address of a browser that was open before the run, even if Open returned it. */
   isForeign(address: string): boolean;
   newLabel(): string;
-  /** Addresses, and by whose token they were opened, until they are seen closed. */
+  /** Addresses of open browsers, each with the token that opened it. */
   readonly opened: Map<string, string>;
 };
 
 const MAX_WAIT_S = 15;
 const OPEN_TRIES = 4;
-/** A place on the main account is waited for, since what this run has open elsewhere there will close. */
+/** Waiting helps when the main account is full, because other rules close their browsers. */
 const PLACE_TRIES = 10;
 const PLACE_PAUSE_S = 1.5;
 /** ChromeHeadlessShell. */
@@ -45,7 +45,7 @@ const HEADLESS_KIND = 3;
 /** Browsers that all rules share. */
 const SHARED = 3;
 
-/** Who holds one token, and calls the operations with it. What it opens is remembered in the ledger. */
+/** An account, known by its token. It calls the operations, and records the browsers that it opens in the ledger. */
 export class Account {
   readonly #ledger: Ledger;
   readonly #target: Target;
@@ -58,8 +58,8 @@ export class Account {
   }
 
   /**
-   * Sends a request as it is, with this account's token unless `headers` has an `Authorization` of its own; an empty one
-   * is not sent at all.
+   * Sends a request unchanged, with this account's token unless `headers` contains an `Authorization`. An empty
+   * `Authorization` is not sent.
    */
   async raw(request: OutgoingRequest): Promise<Exchange> {
     const { Authorization = `Bearer ${this.token}`, ...others } = request.headers ?? {};
@@ -71,30 +71,33 @@ export class Account {
     return exchange;
   }
 
-  /** Calls an operation with a JSON body; without one if it is undefined. */
-  call(id: OperationId, body?: unknown, sending: Sending = {}): Promise<Exchange> {
+  /** Calls an operation with a JSON body. Undefined means no body. */
+  call(id: OperationId, body?: unknown, sending: SendOptions = {}): Promise<Exchange> {
     const { method, path } = operations[id];
     const headers = { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...sending.headers };
     const text = body === undefined ? {} : { body: JSON.stringify(body) };
     return this.raw({ ...sending, method: method.toUpperCase(), path, headers, ...text });
   }
 
-  /** Opens with just these options. Give it a label of the run's, or a browser that stays open is not known as its own. */
-  open(options: object, sending?: Sending): Promise<Exchange> {
+  /**
+   * Opens a browser with exactly these options. Include a label of the run, so that the run can close the browser
+   * later.
+   */
+  open(options: object, sending?: SendOptions): Promise<Exchange> {
     return this.call("openBrowser", options, sending);
   }
 
   /**
-   * Opens a browser for a rule that is about something else: labelled, and with a KeepOpen that outlasts the rule.
+   * Opens a browser for a rule about something else, with a label and a KeepOpen that outlasts the rule. Waits if the
+   * machine (503 with `Retry-After`) or the main account is full.
    * @returns Its address.
-   * @throws {Undecidable} When it can't be opened; a full machine (503 with `Retry-After`) is waited for, and on the main
-   * account a place.
-   * @throws {NotApplicable} When the deployment has no screen for a graphical one.
+   * @throws {Undecidable} When it can't be opened.
+   * @throws {NotApplicable} When the deployment has no graphical browsers.
    */
-  async opened(options: object = this.#ledger.lightest): Promise<string> {
+  async openBrowser(options: object = this.#ledger.lightest): Promise<string> {
     const { keepOpenS, lightest } = this.#ledger;
     const isHeadless = "Headless" in options && options.Headless === true;
-    // The kind that is there instead of the default one, should that be missing, has a screen as well.
+    // If the default kind is missing, use the kind that replaces it. It has a screen too.
     const { Browser } = lightest;
     const usual = isHeadless ? lightest : Browser === undefined || Browser === HEADLESS_KIND ? {} : { Browser };
     const all = { Label: this.#ledger.newLabel(), KeepOpen: keepOpenS, ...usual, ...options };
@@ -112,34 +115,36 @@ export class Account {
       if (isPlaceMissing) throw new Undecidable(this.#tellPlaces());
       const retryAfter = received.headers["retry-after"];
       if (received.status === 503 && retryAfter === undefined && !isHeadless) {
-        throw new NotApplicable(`The deployment opens no graphical browsers: Open answers ${describe(received)}.`);
+        throw new NotApplicable(`The deployment has no graphical browsers: Open answers ${describe(received)}.`);
       }
       const waitS = Number(retryAfter);
       if (received.status !== 503 || !(waitS <= MAX_WAIT_S) || tries === OPEN_TRIES) {
         const without = received.status < 300 ? " without an address" : "";
-        throw new Undecidable(`Open answered ${describe(received)}${without}, so there is no browser to try this on.`);
+        throw new Undecidable(`Open answered ${describe(received)}${without}, so the rule has no browser to test.`);
       }
       tries += 1;
       await sleep(waitS * 1000);
     }
   }
 
-  /** @throws {Undecidable} When nobody could, or may, connect to it, which rules of their own are about. */
+  /** @throws {Undecidable} When the address can't be used. Other rules check addresses. */
   #expectUsable(address: string): string {
     const why = this.#ledger.isForeign(address)
       ? "the address of a browser that was open before the run"
       : isWebSocketUrl(address)
         ? undefined
-        : "an address that is no WebSocket URL";
+        : "an address that is not a WebSocket URL";
     if (why === undefined) return address;
-    throw new Undecidable(`Open gave ${why}, so there is no browser to try this on.`);
+    throw new Undecidable(`Open returned ${why}, so the rule has no browser to test.`);
   }
 
   #tellPlaces(): string {
     const places = [...this.#ledger.opened.values()].filter((token) => token === this.token).length;
     const advice =
-      places > SHARED ? `run it with --parallel ${places - SHARED}` : `give one that may have ${SHARED + 1} and more`;
-    return `The account may have no more than the ${places} browsers open that this run has: ${advice}.`;
+      places > SHARED
+        ? `run the suite with --parallel ${places - SHARED}`
+        : `use an account that may open ${SHARED + 1} or more`;
+    return `The account is full with the ${places} browsers that this run has open: ${advice}.`;
   }
 
   close(address: string): Promise<Exchange> {
@@ -162,24 +167,21 @@ export class Account {
     return this.call("queryAi", body);
   }
 
-  /**
-   * Every browser that Get lists, also those that are not this run's: use it to look for addresses only.
-   * @throws {Undecidable} When it answers no list.
-   */
-  async listed(): Promise<readonly Listed[]> {
+  /** All browsers in Get's list, including foreign ones. @throws {Undecidable} When the answer is not a list. */
+  async listBrowsers(): Promise<readonly ListedBrowser[]> {
     const { received } = await this.get();
     const { sessions } = toObject(received.json);
-    // Nothing is missing from a list that was not given.
-    if (!Array.isArray(sessions)) throw new Undecidable(`Get answered ${describe(received)}, and no list.`);
+    // Without a list, nothing can be said about missing browsers.
+    if (!Array.isArray(sessions)) throw new Undecidable(`Get answered ${describe(received)} instead of a list.`);
     return sessions.map((each) => {
       const { address, label, startedOn, vncpass } = toObject(each);
       return { address: String(address), label, startedOn, vncpass };
     });
   }
 
-  /** What Get says of one browser; undefined when it isn't listed. */
-  async find(address: string): Promise<Listed | undefined> {
-    return (await this.listed()).find((each) => each.address === address);
+  /** The entry of one browser in Get's list. Undefined if it is not listed. */
+  async find(address: string): Promise<ListedBrowser | undefined> {
+    return (await this.listBrowsers()).find((each) => each.address === address);
   }
 
   #remember({ operation, sent, received }: Exchange): void {

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ExchangeRule, Rule, StoryRule } from "../registry/rule.ts";
+import type { ExchangeRule, Rule, ScenarioRule } from "../registry/rule.ts";
 import type { Complaint } from "../registry/vocabulary.ts";
 import type { Finding, RuleResult } from "../registry/verdict.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 import { Run } from "./run.ts";
 import { INTERRUPTED, type Session } from "./session.ts";
-import { toShown } from "./shown.ts";
+import { toReportedExchange } from "./reported-exchange.ts";
 import { NotApplicable, Undecidable, Violation } from "../registry/violation.ts";
 
-/** Longer than any story works, on the slowest deployment that is of use. */
-const STORY_MS = 180_000;
+/** Longer than any scenario takes on a slow deployment. */
+const SCENARIO_MS = 180_000;
 const CHECK_MS = 1000;
-/** Exchanges before the one that shows it, for a report. */
+/** How many exchanges a finding shows. */
 const SHOWN = 6;
-/** Exchanges of one kind of complaint that are worth showing. */
+/** How many findings of one rule are shown. */
 const MAX_FINDINGS = 3;
 
-/** Plays a rule's story. Never rejects: whatever goes wrong is part of the result. */
-export async function checkStory(session: Session, rule: StoryRule): Promise<RuleResult> {
+/** Runs a rule's scenario. Never rejects: errors become part of the result. */
+export async function checkScenario(session: Session, rule: ScenarioRule): Promise<RuleResult> {
   const startedAt = Date.now();
   const run = new Run(session);
   const ended = new AbortController();
@@ -27,32 +27,32 @@ export async function checkStory(session: Session, rule: StoryRule): Promise<Rul
     (error: unknown) => toOutcome(session, rule, run.exchanges, error),
   );
   ended.abort();
-  // One that is late must not open anything any more.
+  // A scenario that ran out of time must not send any more requests.
   run.time.end(new Undecidable("The rule has ended."));
   await run[Symbol.asyncDispose]();
   return { rule: rule.id, ...outcome, durationMs: Date.now() - startedAt, opened: run.opened.length };
 }
 
-/** @throws {Undecidable} When the story takes too long. */
+/** @throws {Undecidable} When the scenario takes too long. */
 async function expectInTime({ time }: Run, signal: AbortSignal): Promise<void> {
-  for (let leftMs = STORY_MS; leftMs > 0; leftMs = STORY_MS - time.workedMs) {
+  for (let leftMs = SCENARIO_MS; leftMs > 0; leftMs = SCENARIO_MS - time.workedMs) {
     await sleep(Math.max(leftMs, CHECK_MS), undefined, { signal });
   }
-  throw new Undecidable(`It was not done in ${STORY_MS / 1000} s.`);
+  throw new Undecidable(`It did not finish within ${SCENARIO_MS / 1000} s.`);
 }
 
-/** Holds every exchange so far against a rule; none to hold against it makes it a skip. */
+/** Checks a rule against all exchanges so far. Without any exchange, the result is a skip. */
 export function judgeExchanges(session: Session, rule: ExchangeRule): RuleResult {
   const startedAt = Date.now();
   if (session.exchanges.length === 0) {
-    const reason = "No other rule of this run sends anything that it could look at.";
+    const reason = "The selected rules sent no requests that this rule could check.";
     return { rule: rule.id, verdict: "skip", reason, findings: [], durationMs: 0 };
   }
   const seen = new Set<string>();
   const findings: Finding[] = [];
   for (const exchange of session.exchanges) {
     const complaint = rule.judge(exchange);
-    // The same complaint about the same operation again and again says nothing new.
+    // Repeating the same complaint about the same operation adds nothing.
     const key = `${exchange.operation} ${complaint?.expected} ${complaint?.seen}`;
     if (complaint === undefined || seen.has(key)) continue;
     seen.add(key);
@@ -68,7 +68,7 @@ function toOutcome(
   exchanges: readonly Exchange[],
   error: unknown,
 ): Pick<RuleResult, "verdict" | "reason" | "findings"> {
-  // What it saw then may be its own browsers being closed.
+  // An interruption closes the rule's browsers, so its error means nothing.
   if (session.isInterrupted) return { verdict: "inconclusive", reason: INTERRUPTED, findings: [] };
   if (error instanceof NotApplicable) return { verdict: "skip", reason: session.redact(error.message), findings: [] };
   if (error instanceof Undecidable || (error instanceof NoAnswer && !error.isReached)) {
@@ -94,7 +94,7 @@ function toFinding(session: Session, complaint: Complaint, exchanges: readonly E
   return {
     expected: session.redact(complaint.expected),
     seen: session.redact(complaint.seen),
-    exchanges: exchanges.map((exchange) => toShown(exchange, session.secrets)),
+    exchanges: exchanges.map((exchange) => toReportedExchange(exchange, session.secrets)),
   };
 }
 

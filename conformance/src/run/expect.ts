@@ -4,7 +4,7 @@ import type { Exchange } from "../target/exchange.ts";
 import { toObject } from "../target/json.ts";
 import { Violation } from "../registry/violation.ts";
 
-/** What an answer says, as far as everybody reads it. */
+/** The members of an error body. They may have any type, because the server may be wrong. */
 export type ErrorBody = {
   readonly status: unknown;
   readonly name: unknown;
@@ -13,7 +13,7 @@ export type ErrorBody = {
   readonly errors: readonly { readonly path: string; readonly message: string }[];
 };
 
-/** @throws {Violation} Unless it holds; both texts complete a sentence: "expected …, seen …". */
+/** @throws {Violation} Unless the condition holds. Both texts complete a sentence: "expected …, seen …". */
 export function expectThat(holds: boolean, expected: string, seen: string): asserts holds {
   if (!holds) throw new Violation({ expected, seen });
 }
@@ -24,16 +24,13 @@ export function expectEqual(what: string, seen: unknown, expected: unknown): voi
   throw new Violation({ expected: `${what} to be ${show(expected)}`, seen: show(seen) });
 }
 
-/** @returns The answer's body. */
+/** @returns The response body. */
 export function expectSuccess({ received }: Pick<Exchange, "received">): Record<string, unknown> {
   expectThat(received.status === 200, "200", describe(received));
   return toObject(received.json);
 }
 
-/**
- * @param where JSON Pointers that `errors` has to name, for a `BadRequest`.
- * @returns The error body.
- */
+/** @param where JSON Pointers that the `errors` of a `BadRequest` must include. @returns The error body. */
 export function expectRefusal(
   { received }: Pick<Exchange, "received">,
   name: FailureName,
@@ -49,7 +46,7 @@ export function expectRefusal(
   return body;
 }
 
-/** `404 BrowserNotFound`, or the status alone where the body has no name. */
+/** `404 BrowserNotFound`, or only the status if the body has no name. */
 export function describe({ status, json, text }: Exchange["received"]): string {
   const { name } = toErrorBody(json);
   if (typeof name === "string") return `${status} ${name}`;

@@ -8,7 +8,7 @@ function answer(status: number): Promise<Exchange> {
   return Promise.resolve({ sent, received, operation: "openBrowser", startedAt: 0, endedAt: 0 });
 }
 
-test("no more are opened than allowed, also at once, and refusals cost nothing", async () => {
+test("concurrent Opens do not exceed the budget, and refused Opens don't count", async () => {
   const budget = new OpenBudget({ max: 9, left: 2 });
   await budget.spend(() => answer(400));
   let sent = 0;
@@ -20,7 +20,7 @@ test("no more are opened than allowed, also at once, and refusals cost nothing",
   expect(sent).toBe(2);
   expect(budget.opened).toBe(2);
   expect(ends.filter(({ status }) => status === "rejected")).toHaveLength(2);
-  await expect(budget.spend(send)).rejects.toThrow("The 9 browsers that --max-opens allows are used up.");
+  await expect(budget.spend(send)).rejects.toThrow("The run has used up its 9 browsers (--max-opens).");
 });
 
 test("an Open without an answer counts", async () => {
@@ -29,7 +29,7 @@ test("an Open without an answer counts", async () => {
   await expect(budget.spend(() => answer(200))).rejects.toThrow("used up");
 });
 
-test("without a budget any number may be opened", async () => {
+test("without a budget, the number of browsers is unlimited", async () => {
   const budget = new OpenBudget(undefined);
   await Promise.all(Array.from({ length: 50 }, () => budget.spend(() => answer(200))));
   expect(budget.opened).toBe(50);

@@ -2,12 +2,12 @@ import type { Exchange } from "../target/exchange.ts";
 import type { RunOptions } from "./run-options.ts";
 import { Undecidable } from "../registry/violation.ts";
 
-/** Sees to it that no more browsers are opened than whoever started the run allows. */
+/** Limits how many browsers the run opens in total. */
 export class OpenBudget {
   readonly #max: number;
   #left: number;
   #opened = 0;
-  /** Opens that may yet succeed. */
+  /** Requests that may still succeed. */
   readonly #underWay = new Set<Promise<void>>();
 
   constructor(budget: RunOptions["budget"]) {
@@ -15,19 +15,19 @@ export class OpenBudget {
     this.#left = budget?.left ?? Infinity;
   }
 
-  /** Browsers that were opened, or may have been. */
+  /** Browsers that were opened. Opens without an answer count too. */
   get opened(): number {
     return this.#opened;
   }
 
-  /** @param send Sends an Open. @throws {Undecidable} When none may be opened any more. */
+  /** @param send Sends an Open. @throws {Undecidable} When the budget is used up. */
   async spend(send: () => Promise<Exchange>): Promise<Exchange> {
     while (this.#left > 0 && this.#underWay.size >= this.#left) await Promise.race(this.#underWay);
-    if (this.#left <= 0) throw new Undecidable(`The ${this.#max} browsers that --max-opens allows are used up.`);
+    if (this.#left <= 0) throw new Undecidable(`The run has used up its ${this.#max} browsers (--max-opens).`);
     const sending = send();
     const ended = sending.then(
       ({ received }) => this.#count(received.status < 300),
-      // What was not answered may have been done.
+      // An Open without an answer may have opened a browser.
       (error: unknown) => this.#count(!(error instanceof Undecidable)),
     );
     this.#underWay.add(ended);

@@ -3,28 +3,38 @@ import type { RuleId, SpecialAccount } from "../registry/vocabulary.ts";
 export const PROFILES = ["smoke", "deploy", "full"] as const;
 export type Profile = (typeof PROFILES)[number];
 
-/** What a run is told; plain data, since it crosses over into the thread that the rules run in. */
+/** The options of a run. Plain data, because it is sent to the thread that runs the rules. */
 export type RunOptions = {
   readonly baseUrl: string;
   readonly token: string;
   readonly tokens: Readonly<Partial<Record<SpecialAccount, string>>>;
-  /** Units that the account `few-units` has left, as its operator says. */
+  /** Units left on the account `few-units`, as given by the operator. */
   readonly unitsLeft: number | undefined;
   readonly profile: Profile;
-  /** Addresses of browsers that were open before the run: they are never touched, even if Open gives one. */
+  /** Addresses of browsers that were open before the run. The run never touches them, even if Open returns one. */
   readonly foreign?: readonly string[];
-  /** Begins the label of every browser that the run opens. */
+  /** Prefix of the labels of all browsers that the run opens. */
   readonly labelPrefix: string;
   /** Rules to run, by their ids. */
   readonly rules: readonly RuleId[];
-  /** Where random sequences begin. */
+  /** Seed of the random sequences. */
   readonly seed: number;
-  /** Requests a second at most. */
+  /** Maximum number of requests per second. */
   readonly rate: number | undefined;
-  /** The kind of browser (`Browser` of Open) that costs least here; undefined for the default one. */
+  /** The cheapest kind of browser here (`Browser` of Open). Undefined means the default kind. */
   readonly lightKind?: number | undefined;
-  /** Browsers of the main account that rules may have open at once, beside those that they share. */
+  /** How many browsers rules may have open at once on the main account, in addition to those that they share. */
   readonly parallel: number;
-  /** Browsers that may be opened in all, and how many of them are left; undefined for any number. */
+  /** How many browsers may be opened in total, and how many are left. Undefined means no limit. */
   readonly budget?: { readonly max: number; readonly left: number } | undefined;
 };
+
+const MAX_SCENARIOS = 24;
+
+/**
+ * How many scenarios run concurrently. The number of browsers is limited separately. With a rate limit, more scenarios
+ * would only wait for each other while their browsers time out.
+ */
+export function maxConcurrentScenarios({ rate, parallel }: Pick<RunOptions, "rate" | "parallel">): number {
+  return rate === undefined ? MAX_SCENARIOS : Math.min(MAX_SCENARIOS, 3 * parallel);
+}

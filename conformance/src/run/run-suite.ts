@@ -2,19 +2,18 @@ import { fileURLToPath } from "node:url";
 import { createVitest, type TestCase } from "vitest/node";
 import type { RuleResult } from "../registry/verdict.ts";
 import type { RuleId } from "../registry/vocabulary.ts";
-import type { RunOptions } from "./run-options.ts";
+import { type RunOptions, maxConcurrentScenarios } from "./run-options.ts";
 import { INTERRUPTED } from "./session.ts";
-import { storiesAtOnce } from "./stories-at-once.ts";
 
-/** For closing what a run has left open. */
+/** Time for closing browsers at the end. */
 const CLEANUP_MS = 60_000;
 
 /**
- * Runs the stories and judges the exchanges, with Vitest as the runner.
- * @param onResult Hears of every rule as it ends.
- * @param interruption When it is aborted, stories send nothing more, and what they opened is closed.
- * @returns The result of each; a rule that did not end has none.
- * @throws {Error} At the end, when something went wrong that is no rule's.
+ * Runs the scenarios and checks the exchanges in Vitest.
+ * @param onResult Called with each result.
+ * @param interruption Aborting it stops all scenarios and closes their browsers.
+ * @returns The results. Rules that did not end are missing.
+ * @throws {Error} At the end, when something outside of the rules failed.
  */
 export async function runSuite(
   options: RunOptions,
@@ -23,7 +22,7 @@ export async function runSuite(
 ): Promise<RuleResult[]> {
   const results: RuleResult[] = [];
   const take = (testCase: TestCase): void => {
-    // Vitest tells of some twice when it is interrupted.
+    // Vitest reports some tests twice when it is interrupted.
     if (results.some(({ rule }) => rule === testCase.name)) return;
     const result = testCase.meta().ruleResult ?? toCrash(testCase, interruption);
     results.push(result);
@@ -45,10 +44,10 @@ export async function runSuite(
       pool: "threads",
       isolate: false,
       fileParallelism: false,
-      // Most of the time a story may only wait for its turn; it has a deadline of its own from then on.
+      // A scenario may wait for its turn for a long time. Its own deadline starts afterwards.
       testTimeout: 0,
       hookTimeout: CLEANUP_MS,
-      maxConcurrency: storiesAtOnce(options),
+      maxConcurrency: maxConcurrentScenarios(options),
       provide: { runOptions: options },
       reporters: [{ onTestCaseResult: take, onTestRunEnd: (_, errors) => void problems.push(...errors) }],
     },
@@ -58,9 +57,9 @@ export async function runSuite(
   interruption?.addEventListener("abort", () => void vitest.cancelCurrentRun("keyboard-input"));
   if (interruption?.aborted !== true) await vitest.start();
   await vitest.close();
-  // Vitest sets it when a test fails; what this process ends with is decided by the verdicts.
+  // Vitest sets the exit code when a test fails. The suite decides it from the verdicts.
   process.exitCode = exitCode;
-  if (problems.length > 0) throw new Error(`A check went wrong outside of its rule: ${toText(problems[0])}`);
+  if (problems.length > 0) throw new Error(`Something failed outside of the rules: ${toText(problems[0])}`);
   return results;
 }
 
@@ -77,8 +76,8 @@ function toCrash(testCase: TestCase, interruption: AbortSignal | undefined): Rul
 }
 
 /**
- * Vitest ends the process at a signal; who runs the suite wants to close browsers first.
- * @returns Takes away the listeners that were added since.
+ * Vitest exits on a signal, but the suite has to close browsers first.
+ * @returns Removes the listeners that were added since.
  */
 function holdSignals(): () => void {
   const signals = ["SIGINT", "SIGTERM"] as const;

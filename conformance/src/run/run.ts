@@ -1,83 +1,84 @@
 import type { SpecialAccount } from "../registry/vocabulary.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { Account, type Ledger } from "./account.ts";
-import type { Lent } from "./lending.ts";
+import type { Lease } from "./leased-browser.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Session, SharedKind } from "./session.ts";
-import { StoryTime } from "./story-time.ts";
+import { ScenarioClock } from "./scenario-clock.ts";
 import { Violation } from "../registry/violation.ts";
 
 const POLL_MS = 100;
 
-/** One rule's go at a deployment. Disposing closes the browsers that it opened and has not closed itself. */
+/** One rule's access to the deployment. Disposing closes the browsers that the rule left open. */
 export class Run implements AsyncDisposable {
-  /** What this rule sent and received, oldest first. */
+  /** The rule's requests and responses, oldest first. */
   readonly exchanges: Exchange[] = [];
-  readonly time: StoryTime;
+  readonly time: ScenarioClock;
   readonly #session: Session;
 
   constructor(session: Session) {
     this.#session = session;
-    this.time = new StoryTime(session.turns);
+    this.time = new ScenarioClock(session.rateLimiter);
   }
 
   get options(): RunOptions {
     return this.#session.options;
   }
 
-  /** The account whose token every run has. */
+  /** The account of `--token`. */
   get main(): Account {
     return this.#accountOf(this.options.token);
   }
 
-  /** Whoever gives this as a token. */
+  /** An account with any token. */
   readonly holder = (token: string): Account => this.#accountOf(token);
 
-  /** @throws {Error} When the rule does not say that it needs this account. */
+  /** @throws {Error} When the rule does not list this account in `needs`. */
   readonly account = (name: SpecialAccount): Account => {
     const token = this.#session.tokenOf(name);
-    if (token === undefined) throw new Error(`The rule runs without the account ${name}: list it in \`needs\`.`);
+    if (token === undefined) throw new Error(`The rule uses the account ${name}: list it in \`needs\`.`);
     return this.#accountOf(token);
   };
 
-  /** Makes a label for one browser, by which the run knows it as its own. */
+  /** Makes a label that marks a browser as opened by this run. */
   readonly newLabel = (): string => this.#session.newLabel();
 
-  /** Options of the browser that costs least here, where a rule needs any at all. */
+  /** Options of the cheapest browser here, for rules that need any browser. */
   get lightest(): Ledger["lightest"] {
     return this.#session.lightest;
   }
 
-  /** For how long a browser has to stay that nobody is connected to while its rule goes on. */
+  /** A KeepOpen in seconds that outlasts the rule. */
   get keepOpenS(): number {
     return this.#session.keepOpenS;
   }
 
-  /** Begins all labels of this run. */
+  /** Prefix of all labels of this run. */
   get prefix(): string {
     return this.options.labelPrefix;
   }
 
-  /** A browser that other rules use as well: look at it, don't change it. */
+  /** A browser that other rules use too. Don't change it. */
   readonly shared = async (kind: SharedKind): Promise<string> => {
-    this.time.expectGoing();
+    this.time.throwIfEnded();
     return await this.#session.shared(kind);
   };
 
   /**
-   * A graphical browser that no other rule has meanwhile, its desktop stopped. Give it back by disposing; don't close it.
+   * Exclusive use of a graphical browser whose desktop is stopped. Dispose the lease when done, and don't close the
+   * browser.
    */
-  readonly borrow = async (): Promise<Lent> => {
-    this.time.expectGoing();
-    return await this.#session.borrow();
+  readonly leaseBrowser = async (): Promise<Lease> => {
+    this.time.throwIfEnded();
+    return await this.#session.leaseBrowser();
   };
 
   readonly sleep = (ms: number): Promise<void> => this.time.sleep(ms);
 
   /**
-   * Asks again and again until the answer is as it should be.
+   * Polls until the answer is as expected.
    * @returns The answer.
-   * @throws {Violation} When it isn't within so many milliseconds.
+   * @throws {Violation} When it isn't within `withinMs`.
    */
   readonly until = async <T>(
     ask: () => Promise<T>,
@@ -90,13 +91,13 @@ export class Run implements AsyncDisposable {
       const answer = await ask();
       if (holds(answer)) return answer;
       if (Date.now() > deadline) {
-        throw new Violation({ expected: `${expected} within ${withinMs / 1000} s`, seen: "that it is not so" });
+        throw new Violation({ expected: `${expected} within ${withinMs / 1000} s`, seen: "something else" });
       }
       await this.sleep(POLL_MS);
     }
   };
 
-  /** Addresses of the browsers that Open gave it, closed ones too. */
+  /** Addresses of all browsers that Open returned, including closed ones. */
   get opened(): readonly string[] {
     return this.exchanges.flatMap(({ operation, received: { json } }) => {
       if (operation !== "openBrowser" || typeof json !== "object" || json === null) return [];

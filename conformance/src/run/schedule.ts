@@ -1,49 +1,52 @@
 import { RULES } from "../registry/registry.ts";
-import type { ExchangeRule, Rule, StoryRule } from "../registry/rule.ts";
+import type { ExchangeRule, Rule, ScenarioRule } from "../registry/rule.ts";
 import type { SpecialAccount } from "../registry/vocabulary.ts";
-import { Places } from "./places.ts";
+import { Semaphore } from "./semaphore.ts";
 import type { RunOptions } from "./run-options.ts";
 
-/** Accounts with a state that two stories at the same time would spoil for each other. */
+/** Accounts whose state two concurrent scenarios would disturb. */
 const EXCLUSIVE: readonly SpecialAccount[] = ["limited", "few-units", "rate-limited"];
 
-/** What is played, in which order, and what may go on at the same time. */
+/** Which rules run, in which order, and which of them may run concurrently. */
 export type Schedule = {
-  readonly stories: readonly StoryRule[];
-  /** Judged when all stories have ended. */
+  readonly scenarios: readonly ScenarioRule[];
+  /** Checked after all scenarios. */
   readonly exchangeRules: readonly ExchangeRule[];
-  /** Waits until a story may begin; disposing lets others do so. */
-  readonly enter: (rule: StoryRule) => Promise<AsyncDisposable>;
+  /** Waits until a scenario may start. Dispose the result when it has ended. */
+  readonly acquire: (rule: ScenarioRule) => Promise<AsyncDisposable>;
 };
 
 export function scheduleOf({ rules, parallel }: RunOptions): Schedule {
   const wanted = new Set<string>(rules);
   const chosen = RULES.filter(({ id }) => wanted.has(id));
-  const places = new Places(parallel);
-  const placeOn = new Map(EXCLUSIVE.map((account) => [account, new Places(1)]));
+  const slots = new Semaphore(parallel);
+  const turnOn = new Map(EXCLUSIVE.map((account) => [account, new Semaphore(1)]));
   return {
-    stories: chosen.filter(isStory).toSorted((one, other) => urgencyOf(other) - urgencyOf(one)),
+    scenarios: chosen.filter(isScenario).toSorted((one, other) => urgencyOf(other) - urgencyOf(one)),
     exchangeRules: chosen.filter(isExchangeRule),
-    async enter({ needs = [], opens, atOnce = opens }) {
+    async acquire({ needs = [], opens, atOnce = opens }) {
       await using held = new AsyncDisposableStack();
-      // Accounts first: who waits for one must not keep others from opening browsers.
+      // Accounts first: a scenario that waits for one must not keep others from opening browsers.
       for (const account of needs) {
-        const place = await placeOn.get(account)?.take(1);
+        const place = await turnOn.get(account)?.acquire(1);
         if (place !== undefined) held.use(place);
       }
-      held.use(await places.take(atOnce));
+      held.use(await slots.acquire(atOnce));
       return held.move();
     },
   };
 }
 
-/** What waits longest begins first, and waits while others work; then those of desktops, many of which take turns on one. */
-function urgencyOf({ waitsS = 0, capability }: StoryRule): number {
+/**
+ * The longest waits start first, so that other scenarios run meanwhile. Desktop rules come next, because many of them
+ * share one browser.
+ */
+function urgencyOf({ waitsS = 0, capability }: ScenarioRule): number {
   return waitsS + (capability === "desktop" ? 0.5 : 0);
 }
 
-function isStory(rule: Rule): rule is StoryRule {
-  return rule.kind === "story";
+function isScenario(rule: Rule): rule is ScenarioRule {
+  return rule.kind === "scenario";
 }
 
 function isExchangeRule(rule: Rule): rule is ExchangeRule {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Secrets } from "./secrets.ts";
-import { toShown } from "./shown.ts";
+import { toReportedExchange } from "./reported-exchange.ts";
 
 const TOKEN = "rbs_0123456789abcdef";
 const ID = "pQ7vK2mXc9RtY4bN8sWzLh3dFj6gTa1e";
@@ -19,7 +19,7 @@ function exchangeOf(body: string | undefined, text: string, authorization = `Bea
   };
 }
 
-test("the same secret gets the same name wherever it stands", () => {
+test("a secret always gets the same name", () => {
   const secrets = new Secrets({ TOKEN });
   secrets.learn({ sessions: [{ vncpass: "k7Rw2xQp" }], password: "k7Rw2xQp", viewPassword: "m3Tz9bVc" });
   const text = `${TOKEN} ws://h/devtools/browser/${ID} "\\"password\\":\\"k7Rw2xQp\\"" /desktop/Hd6sYw1oEiUx3Kc#m3Tz9bVc again ${ID.slice(0, 0)}/devtools/browser/${ID}`;
@@ -28,7 +28,7 @@ test("the same secret gets the same name wherever it stands", () => {
   );
 });
 
-test("an address of any form is hidden, whatever is made of it", () => {
+test("addresses of any form are redacted, also with another scheme", () => {
   const secrets = new Secrets({ TOKEN });
   secrets.learn({ address: "wss://w1/session/SECRET" });
   secrets.learn({ rfbUrl: "wss://w1/vnc?key=SECRET2", url: "https://w1/view/SECRET3#pass" });
@@ -36,7 +36,7 @@ test("an address of any form is hidden, whatever is made of it", () => {
   expect(secrets.redact(text)).toBe("wss://$BROWSER_1 http://$BROWSER_1 wss://$DESKTOP_1 https://$DESKTOP_2");
 });
 
-test("a secret is hidden in JSON and in URLs too, and in longer ones", () => {
+test("secrets are redacted in JSON, in URLs and inside of longer secrets", () => {
   const secrets = new Secrets({ TOKEN });
   secrets.learn({ password: 'a"b%c\\d', viewPassword: 'xa"b%c\\dx' });
   const password = 'a"b%c\\d';
@@ -45,33 +45,33 @@ test("a secret is hidden in JSON and in URLs too, and in longer ones", () => {
   expect(secrets.redact(`x${password}x`)).toBe("$PASSWORD_2");
 });
 
-test("what others have open is not shown", () => {
+test("foreign browsers are not shown", () => {
   const secrets = new Secrets({ TOKEN }, ({ label }) => label === "mine");
   const json = { sessions: [{ label: "mine" }, { label: "Payroll" }] };
   const exchange = exchangeOf(undefined, JSON.stringify(json));
-  const shown = toShown({ ...exchange, received: { ...exchange.received, json } }, secrets);
+  const shown = toReportedExchange({ ...exchange, received: { ...exchange.received, json } }, secrets);
   expect(shown.received).toBe('{"sessions":[{"label":"mine"},"… and 1 that this run did not open"]}');
 });
 
-test("a secret that is cut off by the limit of what is shown is still none of it", () => {
+test("a secret that is cut is redacted completely", () => {
   const secrets = new Secrets({ TOKEN });
-  const shown = toShown(exchangeOf(`${"x".repeat(1990)}${TOKEN}`, `${"y".repeat(1995)}${TOKEN}`), secrets);
+  const shown = toReportedExchange(exchangeOf(`${"x".repeat(1990)}${TOKEN}`, `${"y".repeat(1995)}${TOKEN}`), secrets);
   expect(JSON.stringify(shown)).not.toContain(TOKEN.slice(0, 6));
 });
 
-test("a shell puts in what names stand for, and nothing else", () => {
+test("a shell only expands the names of secrets", () => {
   const secrets = new Secrets({ TOKEN });
-  const { curl } = toShown(exchangeOf(`{"$schema":"\`id\`","address":"ws://h/devtools/browser/${ID}"}`, ""), secrets);
+  const { curl } = toReportedExchange(
+    exchangeOf(`{"$schema":"\`id\`","address":"ws://h/devtools/browser/${ID}"}`, ""),
+    secrets,
+  );
   expect(curl).toBe(
     'curl -i -X POST "http://127.0.0.1/devtools/browser/$BROWSER_1?a=1" -H "Authorization: Bearer $TOKEN" ' +
       '--data-binary "{\\"\\$schema\\":\\"\\`id\\`\\",\\"address\\":\\"ws://h/devtools/browser/$BROWSER_1\\"}"',
   );
 });
 
-test.each([`Bearer ${TOKEN.slice(0, 12)}`, `Bearer ${TOKEN}x`, `Basic ${btoa(TOKEN)}`])(
-  "%s is shown to nobody",
-  (other) => {
-    const { curl } = toShown(exchangeOf(undefined, "", other), new Secrets({ TOKEN }));
-    expect(curl).toContain('-H "Authorization: $OTHER_CREDENTIALS"');
-  },
-);
+test.each([`Bearer ${TOKEN.slice(0, 12)}`, `Bearer ${TOKEN}x`, `Basic ${btoa(TOKEN)}`])("%s is redacted", (other) => {
+  const { curl } = toReportedExchange(exchangeOf(undefined, "", other), new Secrets({ TOKEN }));
+  expect(curl).toContain('-H "Authorization: $OTHER_CREDENTIALS"');
+});

@@ -2,31 +2,31 @@ const ADDRESS_ID = /(\/devtools\/browser\/)([A-Za-z0-9_-]+)/g;
 const DESKTOP_KEY = /(\/desktop\/)([A-Za-z0-9_-]{12,})/g;
 const PASSWORD_MEMBER = /^(password|viewPassword|vncpass)$/;
 const ADDRESS_MEMBER = /^(address|rfbUrl|url)$/;
-/** Shorter ones are none that anybody meant to be secret, and would be found inside of words. */
+/** Shorter passwords are not treated as secrets: they would match inside of words. */
 const MIN_PASSWORD = 6;
 const MIN_ADDRESS = 12;
 const MAX_DEPTH = 64;
 
-/** Around a name, until it is clear how it has to be written; no answer has these by accident. */
+/** Private-use characters around a placeholder name. They are replaced when the text is quoted. */
 const [BEGIN, END] = ["\uE000", "\uE001"];
 const MARK = new RegExp(`${BEGIN}([A-Z0-9_]+)${END}`, "g");
 const LOST_MARK = new RegExp(`${BEGIN}[A-Z0-9_]*|${END}`, "g");
 
 /**
- * Takes out of texts what nobody but the account's owner may read, and puts a name in its place; the same secret gets the
- * same name, so that a reader still sees which browser is meant.
+ * Replaces secrets in texts with names. The same secret always gets the same name, so that readers can tell browsers
+ * apart.
  */
 export class Secrets {
   readonly #words = new Map<string, string>();
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<string, number>();
-  /** All words at once; undefined when there is a new one. */
+  /** One pattern for all secrets. Undefined after a new one was added. */
   #pattern: RegExp | undefined;
   readonly #isOwn: (listed: Readonly<Record<string, unknown>>) => boolean;
 
   /**
-   * @param tokens Name of each token (`TOKEN`, `TOKEN_LIMITED`) and the token.
-   * @param isOwn Whether an element of a list is a browser of this run; all are, unless it says otherwise.
+   * @param tokens Tokens by name (`TOKEN`, `TOKEN_LIMITED`).
+   * @param isOwn Whether a listed browser belongs to this run. Default: all do.
    */
   constructor(
     tokens: Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ export class Secrets {
     }
   }
 
-  /** From now on the passwords and addresses in an answer are known, wherever they stand. */
+  /** Learns the passwords and addresses in a response, to redact them everywhere. */
   learn(json: unknown, depth = MAX_DEPTH): void {
     if (typeof json !== "object" || json === null || depth === 0) return;
     for (const [member, value] of Object.entries(json)) {
@@ -50,8 +50,8 @@ export class Secrets {
     }
   }
 
-  /** The text of an answer without what it lists of browsers that are others'; the text itself when there are none. */
-  withoutOthers(text: string, json: unknown): string {
+  /** The text of a list without foreign browsers. Other texts stay as they are. */
+  withoutForeign(text: string, json: unknown): string {
     const { sessions } = (json ?? {}) as { sessions?: unknown };
     if (!Array.isArray(sessions)) return text;
     const own = sessions.filter((each) => this.#isOwn((each ?? {}) as Record<string, unknown>));
@@ -60,14 +60,16 @@ export class Secrets {
     return JSON.stringify({ ...(json as object), sessions: [...own, `… and ${left} that this run did not open`] });
   }
 
-  /** The text with `$TOKEN`, `$BROWSER_1` and the like in place of what is secret. */
+  /** Replaces secrets with `$TOKEN`, `$BROWSER_1` and so on. */
   redact(text: string): string {
     return unmark(this.mark(text));
   }
 
-  /** The same with marks around the names, for who has still to quote or to cut it; `unmark` ends that. */
+  /**
+   * Like `redact`, but keeps marks around the names until the text has been quoted or cut. Call `unmark` afterwards.
+   */
   mark(text: string): string {
-    // One may be a part of another: the longer one comes first.
+    // Longer secrets first: one may contain another.
     this.#pattern ??= new RegExp(
       [...this.#words.keys()]
         .toSorted((one, other) => other.length - one.length)
@@ -81,7 +83,7 @@ export class Secrets {
     return safe.replaceAll(ADDRESS_ID, hide("BROWSER")).replaceAll(DESKTOP_KEY, hide("DESKTOP"));
   }
 
-  /** What tells a browser or a desktop is known by its place, or else may be all that comes after the scheme. */
+  /** Learns the id in an address. If it has an unknown form, everything after the scheme is secret. */
   #learnAddress(address: string, kind: "BROWSER" | "DESKTOP"): void {
     const [known] = address.matchAll(kind === "BROWSER" ? ADDRESS_ID : DESKTOP_KEY);
     const secret = known?.[2] ?? address.replace(/^\w+:\/\//, "");
@@ -89,7 +91,7 @@ export class Secrets {
     this.#hide(secret, this.#nameOf(kind, secret));
   }
 
-  /** As it is, and as it is written within JSON and within URLs. */
+  /** Hides a secret in plain text, JSON and URLs. */
   #hide(word: string, name: string): void {
     const wellFormed = word.toWellFormed();
     const forms = [word, JSON.stringify(word).slice(1, -1), encodeURIComponent(wellFormed), encodeURI(wellFormed)];
@@ -108,7 +110,7 @@ export class Secrets {
   }
 }
 
-/** A server may give a token back in another spelling that anybody can read. */
+/** Encodings in which a server could leak a token. */
 function spellingsOf(token: string): readonly string[] {
   const bytes = Buffer.from(token);
   return [
@@ -117,7 +119,7 @@ function spellingsOf(token: string): readonly string[] {
   ];
 }
 
-/** Marked names as a shell reads them; what is left of marks that were cut goes. */
+/** Turns marks into shell variables, and removes marks that were cut. */
 export function unmark(text: string): string {
   return text
     .replaceAll(MARK, (_, name: string, at: number, whole: string) => {

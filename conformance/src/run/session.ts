@@ -1,35 +1,34 @@
 import type { SpecialAccount } from "../registry/vocabulary.ts";
 import type { Exchange } from "../target/exchange.ts";
-import { Paces, type Turns } from "../target/pace.ts";
+import { AccountRateLimiter, type RateLimiter } from "../target/rate-limiter.ts";
 import { Target } from "../target/target.ts";
 import { Account, type Ledger } from "./account.ts";
 import { toObject } from "../target/json.ts";
-import { Lending, type Lent } from "./lending.ts";
+import { LeasedBrowser, type Lease } from "./leased-browser.ts";
 import { OpenBudget } from "./open-budget.ts";
-import type { RunOptions } from "./run-options.ts";
+import { type RunOptions, maxConcurrentScenarios } from "./run-options.ts";
 import { Secrets } from "./secrets.ts";
-import { Sharing } from "./sharing.ts";
-import { storiesAtOnce } from "./stories-at-once.ts";
+import { SharedBrowser } from "./shared-browser.ts";
 import { Undecidable } from "../registry/violation.ts";
 
-/** Why a rule has no verdict when whoever started the run has ended it. */
+/** The reason of rules that were not finished when the user interrupted the run. */
 export const INTERRUPTED = "The run was interrupted.";
 
 const ANSWER_MS = 60_000;
 const SHARED_KEEP_OPEN_S = 300;
-/** Browsers that nobody closes must not stay: so long they do, as long as nothing holds requests back. */
+/** KeepOpen of browsers, so that they close even if the run is killed. Rate limits make it longer. */
 const KEEP_OPEN_S = 60;
-/** So often a story comes to send while its browser has nobody who is connected. */
-const TURNS = 10;
-/** For two waits of those that a server may ask for. */
+/** How many requests a scenario may send while nothing is connected to its browser. */
+const REQUESTS_PER_SCENARIO = 10;
+/** Enough for two waits of the maximum length. */
 const SLOWED_S = 130;
 
-/** Browsers that rules look at without changing them: opened when the first one asks, closed at the end. */
+/** Browsers that several rules use without changing them. They open on first use and close at the end. */
 export type SharedKind = "headless" | "graphical";
 
 /**
- * What all rules of one run share: the deployment, the tokens, the label prefix by which the run's browsers are known, and
- * every exchange so far. Disposing closes what is still open of all that it has opened.
+ * What all rules of a run share: the deployment, the tokens, the label prefix and all exchanges. Disposing closes the
+ * browsers that are still open.
  */
 export class Session implements AsyncDisposable, Ledger {
   readonly options: RunOptions;
@@ -37,11 +36,11 @@ export class Session implements AsyncDisposable, Ledger {
   readonly opened = new Map<string, string>();
   readonly budget: OpenBudget;
   readonly secrets: Secrets;
-  readonly #pace: Paces;
-  readonly #closingPace: Paces;
-  readonly #lending: Lending;
-  readonly #shared: Readonly<Record<SharedKind, Sharing>>;
-  /** Addresses of all that it has opened, closed ones too. */
+  readonly #rateLimiter: AccountRateLimiter;
+  readonly #closingRateLimiter: AccountRateLimiter;
+  readonly #leasedBrowser: LeasedBrowser;
+  readonly #shared: Readonly<Record<SharedKind, SharedBrowser>>;
+  /** Addresses of all browsers that the run opened, including closed ones. */
   readonly #own = new Set<unknown>();
   readonly #foreign = new Set<string>();
   #labels = 0;
@@ -49,17 +48,17 @@ export class Session implements AsyncDisposable, Ledger {
 
   constructor(options: RunOptions) {
     this.options = options;
-    this.#pace = new Paces(options.rate);
-    this.#closingPace = new Paces(options.rate);
+    this.#rateLimiter = new AccountRateLimiter(options.rate);
+    this.#closingRateLimiter = new AccountRateLimiter(options.rate);
     this.budget = new OpenBudget(options.budget);
     this.protect(options.foreign ?? []);
     const isOpen = async (address: string): Promise<boolean> => (await this.#newAccount().find(address)) !== undefined;
     const open = (Headless: boolean) => (): Promise<string> =>
-      this.#newAccount().opened({ Headless, KeepOpen: SHARED_KEEP_OPEN_S });
-    const tidy = async (address: string): Promise<void> => void (await this.#newAccount().stopDesktop(address));
-    this.#lending = new Lending({ open: open(false), isOpen, tidy });
-    const sharing = (Headless: boolean): Sharing => new Sharing({ open: open(Headless), isOpen });
-    this.#shared = { headless: sharing(true), graphical: sharing(false) };
+      this.#newAccount().openBrowser({ Headless, KeepOpen: SHARED_KEEP_OPEN_S });
+    const reset = async (address: string): Promise<void> => void (await this.#newAccount().stopDesktop(address));
+    this.#leasedBrowser = new LeasedBrowser({ open: open(false), isOpen, reset });
+    const newShared = (Headless: boolean): SharedBrowser => new SharedBrowser({ open: open(Headless), isOpen });
+    this.#shared = { headless: newShared(true), graphical: newShared(false) };
     const special = Object.entries(options.tokens).map(([name, token]) => [toVariable(name), token] as const);
     this.secrets = new Secrets(
       { TOKEN: options.token, ...Object.fromEntries(special) },
@@ -68,21 +67,21 @@ export class Session implements AsyncDisposable, Ledger {
     );
   }
 
-  /** When requests go on, for all of the run. */
-  get turns(): Turns {
-    return this.#pace;
+  /** The rate limiter of the run. */
+  get rateLimiter(): RateLimiter {
+    return this.#rateLimiter;
   }
 
   /**
    * The deployment.
-   * @param onExchange Hears of what goes through this one alone.
-   * @param turns Holds its requests back; those of the whole run, unless it is said.
+   * @param onExchange Called for exchanges of this target only.
+   * @param rateLimiter Rate limiter. Default: that of the run.
    */
-  newTarget(onExchange: (exchange: Exchange) => void = () => {}, turns: Turns = this.#pace): Target {
-    return this.#targetAt(turns, onExchange);
+  newTarget(onExchange: (exchange: Exchange) => void = () => {}, rateLimiter: RateLimiter = this.#rateLimiter): Target {
+    return this.#targetAt(rateLimiter, onExchange);
   }
 
-  /** The text without tokens, addresses and passwords. */
+  /** Replaces tokens, addresses and passwords with names. */
   redact(text: string): string {
     return this.secrets.redact(text);
   }
@@ -98,15 +97,16 @@ export class Session implements AsyncDisposable, Ledger {
 
   get keepOpenS(): number {
     const { rate, parallel } = this.options;
-    const queueS = rate === undefined ? 0 : Math.ceil((TURNS * storiesAtOnce({ rate, parallel })) / rate);
-    return KEEP_OPEN_S + queueS + (this.#pace.isSlowed ? SLOWED_S : 0);
+    const queueS =
+      rate === undefined ? 0 : Math.ceil((REQUESTS_PER_SCENARIO * maxConcurrentScenarios({ rate, parallel })) / rate);
+    return KEEP_OPEN_S + queueS + (this.#rateLimiter.isSlowed ? SLOWED_S : 0);
   }
 
   isForeign(address: string): boolean {
     return this.#foreign.has(toId(address));
   }
 
-  /** From now on these are known to have been open before the run. */
+  /** Marks browsers as opened before the run. */
   protect(addresses: Iterable<string>): void {
     for (const address of addresses) this.#foreign.add(toId(address));
   }
@@ -121,24 +121,24 @@ export class Session implements AsyncDisposable, Ledger {
     return this.#shared[kind].get();
   }
 
-  /** A graphical browser for one story at a time, its desktop stopped. @throws {Undecidable} When it can't be opened. */
-  borrow(): Promise<Lent> {
-    return this.#lending.borrow();
+  /** Exclusive use of a graphical browser whose desktop is stopped. @throws {Undecidable} When it can't be opened. */
+  leaseBrowser(): Promise<Lease> {
+    return this.#leasedBrowser.lease();
   }
 
   get isInterrupted(): boolean {
     return this.#isInterrupted;
   }
 
-  /** From now on nothing is sent but what closes browsers. */
+  /** Stops sending requests, except those that close browsers. */
   interrupt(): void {
     this.#isInterrupted = true;
-    this.#pace.stop(new Undecidable(INTERRUPTED));
+    this.#rateLimiter.stop(new Undecidable(INTERRUPTED));
   }
 
-  /** Closes these browsers if they are not known to be closed; what fails is left to their KeepOpen. */
+  /** Closes browsers that are still open. If that fails, their KeepOpen closes them. */
   async close(addresses: Iterable<string>): Promise<void> {
-    const target = this.#targetAt(this.#closingPace);
+    const target = this.#targetAt(this.#closingRateLimiter);
     const closings = [...addresses].map(async (address) => {
       const token = this.opened.get(address);
       if (token !== undefined) await new Account(this, target, token).close(address).catch(() => {});
@@ -150,10 +150,10 @@ export class Session implements AsyncDisposable, Ledger {
     return new Account(this, this.newTarget(), this.options.token);
   }
 
-  #targetAt(pace: Turns, onExchange: (exchange: Exchange) => void = () => {}): Target {
+  #targetAt(rateLimiter: RateLimiter, onExchange: (exchange: Exchange) => void = () => {}): Target {
     return new Target({
       baseUrl: new URL(this.options.baseUrl),
-      pace,
+      rateLimiter,
       timeoutMs: ANSWER_MS,
       onExchange: (exchange) => {
         this.secrets.learn(exchange.received.json);
@@ -169,7 +169,7 @@ export class Session implements AsyncDisposable, Ledger {
   }
 }
 
-/** What tells a browser, in whatever way its address is written. */
+/** The id of a browser, however its address is written. */
 function toId(address: string): string {
   return /([^/?#]+)\/?(?:[?#].*)?$/.exec(address)?.[1] ?? address;
 }

@@ -1,6 +1,6 @@
 import { describe, inject, test, afterAll } from "vitest";
 import type { RuleResult } from "../registry/verdict.ts";
-import { checkStory, judgeExchanges } from "./check-rule.ts";
+import { checkScenario, judgeExchanges } from "./check-rule.ts";
 import type { RunOptions } from "./run-options.ts";
 import { scheduleOf } from "./schedule.ts";
 import { Session } from "./session.ts";
@@ -16,16 +16,16 @@ declare module "vitest" {
 
 const options = inject("runOptions");
 const session = new Session(options);
-const { stories, exchangeRules, enter } = scheduleOf(options);
+const { scenarios, exchangeRules, acquire } = scheduleOf(options);
 
 afterAll(() => session[Symbol.asyncDispose]());
 
-describe.concurrent("stories", () => {
-  for (const rule of stories) {
+describe.concurrent("scenarios", () => {
+  for (const rule of scenarios) {
     test(rule.id, async ({ task, expect, signal }) => {
       signal.addEventListener("abort", () => session.interrupt());
-      await using _ = await enter(rule);
-      task.meta.ruleResult = await checkStory(session, rule);
+      await using _ = await acquire(rule);
+      task.meta.ruleResult = await checkScenario(session, rule);
       expect(task.meta.ruleResult.verdict).not.toBe("fail");
     });
   }

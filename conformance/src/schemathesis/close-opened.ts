@@ -4,12 +4,12 @@ import { Undecidable } from "../registry/violation.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 import type { ToolReport } from "./tool-report.ts";
 
-/** Addresses of all browsers that were opened, closed ones too. */
+/** Addresses of all browsers that were opened, including closed ones. */
 export function toOpened({ notes }: ToolReport): readonly string[] {
   return notes.flatMap((note) => ("opened" in note ? [note.opened] : []));
 }
 
-/** Closes what a run has left open: by its notes, and by the list, since not all that is sent can be noted. */
+/** Closes browsers that the run left open. Uses the notes and the list, because not all requests can be noted. */
 export async function closeOpened(session: Session, report: ToolReport): Promise<void> {
   const { labelPrefix, token } = session.options;
   const account = new Account(session, session.newTarget(), token);
@@ -20,11 +20,11 @@ export async function closeOpened(session: Session, report: ToolReport): Promise
   };
   try {
     await close(noted);
-    const listed = await account.listed();
+    const listed = await account.listBrowsers();
     const ours = listed.filter(({ label }) => typeof label === "string" && label.startsWith(`${labelPrefix}-fuzz`));
     await close(ours.map(({ address }) => address));
   } catch (error) {
-    // The rules say what is wrong with the deployment; what stays closes by itself.
+    // Rules report errors of the deployment. Browsers that stay open close by their KeepOpen.
     if (!(error instanceof NoAnswer || error instanceof Undecidable)) throw error;
   }
 }

@@ -2,44 +2,46 @@ import { delimiter, join } from "node:path";
 import { getgid, getuid } from "node:process";
 import { fileURLToPath } from "node:url";
 import type { Environment } from "../options.ts";
-import type { RunOptions } from "../run/run-options.ts";
+import type { Profile, RunOptions } from "../run/run-options.ts";
 import type { Tool } from "./find-tool.ts";
-import { fuzzOpens } from "./fuzz-opens.ts";
 
-/** Files that the launcher and the tool exchange, in a folder of one run's own. */
+/** Files exchanged between the suite and Schemathesis, in a temporary directory. */
 export const FILES = {
   contract: "contract.json",
   notes: "notes.jsonl",
-  /** Beside the notes, where the hooks look for it. */
+  /** In the same directory as the notes, where the hooks look for it. */
   foreign: "foreign.json",
   events: "events.jsonl",
   summary: "summary.json",
 } as const;
 
 const PHASES = "examples,coverage,fuzzing,stateful";
-/** Examples an operation, and sequences; the phases of examples and coverage have a number of their own. */
+/** Number of examples per operation and of sequences. The phases examples and coverage have their own number. */
 const DEPLOY_EXAMPLES = 8;
 const FULL_EXAMPLES = 25;
-/** Valid Queries: each may cost the operator money. */
+/** How many browsers Schemathesis opens in total, mostly one after the other. */
+const DEPLOY_OPENS = 20;
+const FULL_OPENS = 48;
+/** Number of valid Queries. Each may cost the operator money. */
 const QUERIES = 3;
-/** Browsers that sequences have open at once. */
+/** How many browsers sequences keep open at once. */
 const AT_ONCE = 4;
-/** Where files stand in a container. */
+/** Paths inside of the container. */
 const INSIDE = { files: "/suite", work: "/work" };
-/** What tells programs of the way out, and of certificates. */
+/** Proxy settings. */
 const PASSED_ON = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"];
 
 export type Command = { readonly command: readonly string[]; readonly env: Environment };
-/** A run's own files, and what it inherits. */
+/** Files and environment of a run. */
 export type Place = {
-  /** Where `FILES` are, and where it runs. */
+  /** The working directory, which contains `FILES`. */
   readonly folder: string;
-  /** Of the container, if it is one. */
+  /** Name of the container. */
   readonly name: string;
   readonly env: Environment;
 };
 
-/** The command line of a run. The token is in no part of it, but in the environment. */
+/** The command line of a run. The token is only in the environment. */
 export function toCommand(tool: Tool, options: RunOptions, { folder, name, env }: Place): Command {
   const files = fileURLToPath(new URL(".", import.meta.url));
   const variables = toVariables(options);
@@ -55,12 +57,12 @@ export function toCommand(tool: Tool, options: RunOptions, { folder, name, env }
   return {
     command: [
       ...["docker", "run", "--rm", "--pull", "never", "--network", "host", "--name", name],
-      // What it writes has to be ours to read and to remove.
+      // Run as the same user, so that the suite can read and remove the files.
       ...(getuid === undefined || getgid === undefined ? [] : ["--user", `${getuid()}:${getgid()}`]),
       ...["--volume", `${join(files, "python")}:${INSIDE.files}/python:ro`],
       ...["--volume", `${join(files, "schemathesis.toml")}:${INSIDE.files}/schemathesis.toml:ro`],
       ...["--volume", `${folder}:${INSIDE.work}`, "--workdir", INSIDE.work],
-      // Without values: Docker takes them from this process's environment.
+      // Without values: Docker reads them from the environment.
       ...named.flatMap((each) => ["--env", each]),
       ...Object.entries(inside).flatMap(([each, value]) => ["--env", `${each}=${value}`]),
       ...[tool.image, ...toArguments(options, INSIDE.files, INSIDE.work)],
@@ -80,7 +82,7 @@ function toArguments({ baseUrl, profile, seed, rate }: RunOptions, files: string
   ];
 }
 
-/** The tool's own limit knows nothing of what the hooks send, so these keep the pace of both. */
+/** Settings for the hooks. The hooks enforce the rate, because the tool's own limit does not count their requests. */
 function toVariables({ baseUrl, token, labelPrefix, profile, rules, rate, parallel }: RunOptions): Environment {
   return {
     RBS_FUZZ_URL: baseUrl,
@@ -105,7 +107,11 @@ function toPaths(files: string, folder: string): { readonly PYTHONPATH: string; 
   };
 }
 
-/** @param rate Requests a second. */
+/** @param rate Requests per second. */
 export function toRateLimit(rate: number): string {
   return rate >= 1 ? `${Math.floor(rate)}/s` : `${Math.max(1, Math.floor(rate * 60))}/m`;
+}
+
+export function fuzzOpens(profile: Profile): number {
+  return profile === "full" ? FULL_OPENS : DEPLOY_OPENS;
 }

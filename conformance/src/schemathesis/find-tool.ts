@@ -2,27 +2,27 @@ import { fileURLToPath } from "node:url";
 import type { FuzzerChoice } from "../options.ts";
 import { type Running, run } from "./run-command.ts";
 
-/** The version that the hooks and the settings are written for. */
+/** The version that the hooks and settings are written for. */
 export const VERSION = "4.32.5";
 export const IMAGE = `schemathesis/schemathesis:${VERSION}`;
 
 const ASK_MS = 30_000;
 const PULL_MS = 300_000;
 
-/** The workspace's. */
+/** This repository's Python environment. */
 const OWN_PYTHON = fileURLToPath(new URL("../../../.venv/bin/python", import.meta.url));
 const ASK_VERSION = "import importlib.metadata as m; print(m.version('schemathesis'))";
 
 export type Tool =
   | { readonly kind: "docker"; readonly image: string }
-  /** What `--config-file … run …` is appended to. */
+  /** Command to which the options are appended. */
   | { readonly kind: "local"; readonly command: readonly [string, ...string[]] };
 
 export type Found = { readonly tool: Tool } | { readonly why: string };
 
 /**
- * Finds Schemathesis: by Docker where an engine answers and has, or gets, the image; else in a Python environment.
- * @param interruption When it is aborted, nothing is found.
+ * Finds Schemathesis: first in Docker, pulling the image if necessary, then in a Python environment.
+ * @param interruption Aborting it stops the search.
  */
 export async function findTool(
   { how, image = IMAGE, python, env }: FuzzerChoice,
@@ -38,13 +38,15 @@ export async function findTool(
 
 async function findDocker(image: string, asking: Running): Promise<Found> {
   const engine = await run(["docker", "version", "--format", "{{.Server.Version}}"], asking);
-  if (engine.code !== 0) return { why: "No Docker engine answers: start one." };
+  if (engine.code !== 0) return { why: "Docker does not run: start it." };
   const inspected = await run(["docker", "image", "inspect", image], asking);
   if (inspected.code === 0) return { tool: { kind: "docker", image } };
   const pulled = await run(["docker", "pull", "--quiet", image], { ...asking, timeoutMs: PULL_MS });
   if (pulled.code === 0) return { tool: { kind: "docker", image } };
   const said = pulled.stderr.trim().split("\n").at(-1) ?? "";
-  return { why: `The image ${image} can't be had (${said}): load it, or name another with --schemathesis-image.` };
+  return {
+    why: `The image ${image} is not available (${said}): load it, or name another one with --schemathesis-image.`,
+  };
 }
 
 async function findLocal(python: string | undefined, asking: Running): Promise<Found> {
@@ -52,7 +54,7 @@ async function findLocal(python: string | undefined, asking: Running): Promise<F
   const seen: string[] = [];
   for (const candidate of candidates) {
     const isPython = candidate !== "schemathesis";
-    // Asked that way, it need not be loaded.
+    // Faster than importing the package.
     const question = isPython ? ["-c", ASK_VERSION] : ["--version"];
     const { code, stdout } = await run([candidate, ...question], asking);
     const [, version] = /(\d+\.\d+\.\d+)/.exec(stdout) ?? [];
@@ -66,6 +68,6 @@ async function findLocal(python: string | undefined, asking: Running): Promise<F
     python === undefined ? "No Python environment has Schemathesis" : `${python} does not have Schemathesis`;
   const instead = seen.length > 0 ? ` 4 (${seen.join(", ")})` : "";
   return {
-    why: `${where}${instead}: install schemathesis==${VERSION} with pip, and name that Python with --python.`,
+    why: `${where}${instead}: install schemathesis==${VERSION} with pip, and give the path of that Python as --python.`,
   };
 }

@@ -1,14 +1,14 @@
 import { contract } from "../contract/contract.ts";
 
-/** Options with values that not every deployment takes, or that do something outside of it: rules of their own try them. */
+/** Options with effects outside of the deployment, or values that some deployments refuse. Other rules test them. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["Args", "IgnoredDefaultArgs", "Proxy"]);
 
 type Json = Record<string, never>;
 type Examples = Record<string, { value: Record<string, unknown> }>;
 
 /**
- * The contract as Schemathesis is to read it: all that it says, but for three options of Open; and with the formats of Query
- * that its prose gives, since by the schema alone any string would be one.
+ * The contract for Schemathesis: without three options of Open, and with the formats of Query as an enum. The schema
+ * alone allows any string.
  */
 export function toFuzzContract(): object {
   const copy = structuredClone(contract) as unknown as {
@@ -24,7 +24,7 @@ export function toFuzzContract(): object {
   for (const example of Object.values(opens)) {
     example.value = Object.fromEntries(Object.entries(example.value).filter(([name]) => !LEFT_OUT.has(toPascal(name))));
   }
-  // The same request over and over costs a browser each time, and says nothing new.
+  // Repeated examples would open browsers without testing anything new.
   dropRepeated(opens);
   const formats = Object.values(examplesOf("/api/v1/ai/Query")).map(({ value }) => value["responseFormat"]);
   const format = copy.components.schemas["QueryRequest"]?.properties["responseFormat"];

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import type { Environment } from "../options.ts";
 
 export type Ended = {
-  /** Null when it could not be started, or was ended by a signal. */
+  /** Null if the program could not be started, or ended by a signal. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -14,11 +14,11 @@ export type Running = {
   readonly timeoutMs: number;
   readonly cwd?: string;
   readonly env: Environment;
-  /** When it is aborted, the program is ended, or not started. */
+  /** Aborting it kills the program. */
   readonly interruption?: AbortSignal | undefined;
 };
 
-/** Runs a program to its end. Never rejects: what can't be started has no code. */
+/** Runs a program and waits for its end. Never rejects: the code is null if it can't be started. */
 export async function run(command: readonly string[], { timeoutMs, cwd, env, interruption }: Running): Promise<Ended> {
   if (interruption?.aborted === true) return { code: null, stdout: "", stderr: "", isLate: false };
   const [program = "", ...rest] = command;

@@ -13,9 +13,9 @@ import { runSchemathesis } from "./run-schemathesis.ts";
 
 const ADDRESS = "ws://127.0.0.1/devtools/browser/pQ7vK2mXc9RtY4bN8sWzLh3dFj6gTa1e";
 
-test("a tool that crashes leaves every rule undecided, and no browser open", async () => {
+test("if the tool crashes, every rule is inconclusive and all browsers are closed", async () => {
   const { url, asked } = await aServer();
-  // As a Python with the tool would: says its version, then opens a browser, begins its reports and dies.
+  // Acts like a Python with Schemathesis: prints its version, then opens a browser, starts its reports and crashes.
   const python = await executable(`case "$*" in *version*) echo 4.32.5; exit;; esac
 printf '{"opened":"${ADDRESS}"}\\n{"ope' >> "$RBS_FUZZ_NOTES"
 echo '{' > summary.json
@@ -28,7 +28,7 @@ exit 3`);
   expect(asked).toContain(`POST /api/v1/Browser/Close ${JSON.stringify({ address: ADDRESS })}`);
 });
 
-test("a run that is interrupted ends the tool, closes what it has opened, and leaves no files", async () => {
+test("an interrupted run stops the tool, closes its browsers and removes its files", async () => {
   const { url, asked } = await aServer();
   const interruption = new AbortController();
   const python = await executable(`case "$*" in *version*) echo 4.32.5; exit;; esac
@@ -44,7 +44,7 @@ exec sleep 60`);
   expect(asked).toContain(`POST /api/v1/Browser/Close ${JSON.stringify({ address: ADDRESS })}`);
 });
 
-test("without the tool every rule is skipped, with what to do about it", async () => {
+test("without the tool, every rule is skipped with instructions", async () => {
   const results = await fuzz("http://127.0.0.1:9", "/nowhere/python");
   expect(results.map(({ verdict }) => verdict)).toEqual(FUZZ_RULES.map(() => "skip"));
   expect(results[0]?.reason).toMatch(/\/nowhere\/python does not have Schemathesis: install .* --python/);
@@ -58,7 +58,7 @@ test("an old version of the tool is not used", async () => {
   });
 });
 
-/** Answers every request alike. */
+/** Answers all requests in the same way. */
 async function aServer(): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {

@@ -14,22 +14,21 @@ import { toFuzzContract } from "./fuzz-contract.ts";
 import { run } from "./run-command.ts";
 import { learnFrom, toFindings } from "./to-findings.ts";
 import { type ToolReport, readToolReport } from "./tool-report.ts";
-import { whyUndecided } from "./why-undecided.ts";
+import { whyInconclusive } from "./why-inconclusive.ts";
 
-/** Longer than a run takes on the slowest deployment that is of use; at a limited rate, so much more for each request. */
+/** Time limit for a slow deployment. A rate limit extends it by the time for this number of requests. */
 const RUN_MS = 240_000;
 const REQUESTS = 1500;
-/** As much is worth showing of how a reason begins, and of how it ends: there the tool says what it died of. */
+/** How much to show of the beginning and of the end of a long reason. The end contains the tool's error. */
 const BEGINNING = 300;
 const END = 400;
 
 export type FuzzOptions = RunOptions & { readonly fuzzer: FuzzerChoice };
 
 /**
- * Has Schemathesis explore what the contract's schemas can say, and reads from its report how the rules fared. Never rejects
- * for what the deployment or the tool does.
- * @param onResult Hears of every rule, all at the end.
- * @param interruption When it is aborted, nothing more is tried, and what was opened is closed.
+ * Runs Schemathesis and converts its report to results. Never rejects for errors of the deployment or the tool.
+ * @param onResult Called with each result, at the end.
+ * @param interruption Aborting it stops the run and closes its browsers.
  */
 export async function runSchemathesis(
   options: FuzzOptions,
@@ -41,7 +40,7 @@ export async function runSchemathesis(
   const judge = await explore(options, interruption);
   const results = rules.map((rule, index): RuleResult => {
     const { opened, ...outcome } = judge(rule);
-    // They share one run: its time is divided, and its browsers are the first one's.
+    // All rules share one run: divide its time, and count its browsers for the first rule.
     const durationMs = Math.round((Date.now() - startedAt) / rules.length);
     return { rule: rule.id, ...outcome, durationMs, ...(index === 0 && { opened }) };
   });
@@ -67,7 +66,7 @@ async function explore(
   return (rule) => toOutcome(rule, report, session, interruption?.aborted === true);
 }
 
-/** What the tool leaves is in memory afterwards, and nowhere else: addresses of browsers are in it. */
+/** Runs the tool and reads its report. The files are removed afterwards, because they contain addresses. */
 async function play(tool: Tool, options: FuzzOptions, interruption: AbortSignal | undefined): Promise<ToolReport> {
   const folder = await mkdtemp(join(tmpdir(), "rbs-fuzz-"));
   await using held = new AsyncDisposableStack();
@@ -80,7 +79,7 @@ async function play(tool: Tool, options: FuzzOptions, interruption: AbortSignal 
   return { ...report, problems: [...problem, ...report.problems] };
 }
 
-/** @returns Why it did not end by itself, or not well. */
+/** @returns Why the tool failed or was stopped. Empty if it did not. */
 async function start(
   tool: Tool,
   options: FuzzOptions,
@@ -95,10 +94,10 @@ async function start(
   const { code, stdout, stderr, isLate } = ended;
   const isLeft = isLate || interruption?.aborted === true;
   if (isLeft && tool.kind === "docker") await run(["docker", "rm", "--force", name], { timeoutMs: RUN_MS, env });
-  if (isLate) return [`It was not done in ${Math.round(timeoutMs / 1000)} s.`];
-  // 1 means that a check failed, or that there are warnings, which its summary has.
+  if (isLate) return [`It did not finish within ${Math.round(timeoutMs / 1000)} s.`];
+  // 1 means failed checks or warnings. Both are in the summary.
   if (code === 0 || code === 1) return [];
-  return [`It ended with ${code ?? "a signal"}: ${`${stdout}\n${stderr}`.trim()}`];
+  return [`It exited with ${code ?? "a signal"}: ${`${stdout}\n${stderr}`.trim()}`];
 }
 
 function toOutcome(rule: FuzzRule, report: ToolReport, session: Session, isInterrupted: boolean): Outcome {
@@ -108,9 +107,9 @@ function toOutcome(rule: FuzzRule, report: ToolReport, session: Session, isInter
   if (findings.length > 0) {
     return { verdict: rule.level === "recommended" ? "warn" : "fail", reason: null, findings, opened };
   }
-  const why = isInterrupted ? INTERRUPTED : whyUndecided(rule, report, made);
+  const why = isInterrupted ? INTERRUPTED : whyInconclusive(rule, report, made);
   if (why === undefined) return { verdict: "pass", reason: null, findings, opened };
-  // What is cut first might no longer be known as a secret.
+  // Redact first: a secret that is cut would not be recognized.
   return { verdict: "inconclusive", reason: shorten(session.redact(why)), findings, opened };
 }
 

@@ -2,41 +2,41 @@ import type { FuzzRule } from "../registry/rule.ts";
 import type { Finding } from "../registry/verdict.ts";
 import { describe } from "../run/expect.ts";
 import type { Secrets } from "../run/secrets.ts";
-import { toShown } from "../run/shown.ts";
+import { toReportedExchange } from "../run/reported-exchange.ts";
 import type { Exchange } from "../target/exchange.ts";
 import type { NotedExchange, Scenario, ToolCheck, ToolInteraction, ToolReport } from "./tool-report.ts";
 
-/** Exchanges before the one that shows it, for a report. */
+/** How many exchanges a finding shows. */
 const SHOWN = 6;
-/** Findings of one rule that are worth showing. */
+/** How many findings of one rule are shown. */
 const MAX_FINDINGS = 3;
 const MAX_SEEN = 300;
 
-/** What each check expects, in words that complete "expected …". */
+/** What each check expects. Completes "expected …". */
 const EXPECTED: Readonly<Record<string, string>> = {
-  not_a_server_error: "an answer that is no unexpected error",
+  not_a_server_error: "a response without an unexpected error",
   status_code_conformance: "a status that the contract declares for the operation",
   content_type_conformance: "application/json",
-  response_headers_conformance: "the headers that the contract declares, with values that fit",
-  response_schema_conformance: "a body as the contract declares it for this status",
-  negative_data_rejection: "a request that is not valid to be refused",
+  response_headers_conformance: "the headers that the contract declares, with valid values",
+  response_schema_conformance: "a body as declared for this status",
+  negative_data_rejection: "an invalid request to be refused",
   positive_data_acceptance: "a valid request to be accepted",
   ignored_auth: "401 without a valid token",
   missing_required_header: "401 without a token",
   unsupported_method: "405 with the header Allow",
-  allow_header_conformance: "Allow to name the methods that the contract has for this path",
+  allow_header_conformance: "Allow to list the methods of this path",
 };
 
-/** Checks that speak of the same as another one, whose rule they count for. */
+/** Additional checks that count for another check's rule. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   unsupported_method: ["allow_header_conformance"],
   ignored_auth: ["missing_required_header"],
 };
 
-/** Who is allowed to know the token, and keeps it out of reports. */
+/** Needed to show exchanges without secrets. */
 export type Shower = { readonly token: string; readonly secrets: Secrets };
 
-/** Whatever an answer gave away is hidden from then on, also where other answers, or the tool itself, repeat it. */
+/** Learns all secrets in responses, to redact them everywhere. */
 export function learnFrom({ scenarios, notes }: ToolReport, secrets: Secrets): void {
   const interactions = scenarios.flatMap(({ recorder }) => Object.values(recorder.interactions));
   for (const { response } of interactions) secrets.learn(parse(decode(response?.content)));
@@ -46,7 +46,7 @@ export function learnFrom({ scenarios, notes }: ToolReport, secrets: Secrets): v
   }
 }
 
-/** How often a rule's checks were made, and in which ways they failed, each way once. */
+/** How often a rule's checks ran, and the findings without duplicates. */
 export function toFindings(
   report: ToolReport,
   { fuzzCheck }: FuzzRule,
@@ -61,7 +61,7 @@ export function toFindings(
         made += 1;
         if (check.status !== "failure") continue;
         const finding = toFinding(report, scenario, id, check, shower);
-        // Whichever browser it was.
+        // The same finding on different browsers is one finding.
         const seen = finding.seen.replaceAll(/\$[A-Z]+_\d+/g, "");
         const way = `${scenario.recorder.cases[id]?.value.path} ${finding.expected} ${seen}`;
         if (!ways.has(way)) ways.set(way, finding);
@@ -75,11 +75,11 @@ function toFinding(report: ToolReport, scenario: Scenario, id: string, check: To
   const { interactions, label } = scenario.recorder;
   const shown = interactions[id];
   const before = Object.values(interactions).filter(({ timestamp }) => timestamp < (shown?.timestamp ?? 0));
-  // Elsewhere the requests before have nothing to do with it.
-  const story = scenario.phase === "stateful" || label === "Stateful tests" ? before.slice(-SHOWN + 1) : [];
+  // In other phases, earlier requests are unrelated.
+  const precedingSteps = scenario.phase === "stateful" || label === "Stateful tests" ? before.slice(-SHOWN + 1) : [];
   const isRefused = check.name === "ignored_auth";
   const exchanges = [
-    ...story.map((each) => toExchange(each, shower.token)),
+    ...precedingSteps.map((each) => toExchange(each, shower.token)),
     ...(shown === undefined ? [] : [toExchange(shown, isRefused ? "not-a-token" : shower.token)]),
   ];
   const note = report.notes.find((each) => "case" in each && each.case === id);
@@ -98,14 +98,14 @@ function toFinding(report: ToolReport, scenario: Scenario, id: string, check: To
 }
 
 function show(exchanges: readonly Exchange[], { secrets }: Shower): Finding["exchanges"] {
-  return exchanges.map((each) => toShown(each, secrets));
+  return exchanges.map((each) => toReportedExchange(each, secrets));
 }
 
 function pick({ expected, seen }: { expected: string; seen: string }, { secrets }: Shower): Omit<Finding, "exchanges"> {
   return { expected: secrets.redact(expected), seen: secrets.redact(seen) };
 }
 
-/** The tool's message as far as it says more than what was expected. */
+/** The parts of the tool's message that add to the expectation. */
 function toSaid({ name, failure_info: info }: ToolCheck): string {
   const message = info?.failure.message ?? "";
   if (name === "negative_data_rejection") return /Invalid component: ([^]*)/.exec(message)?.[1]?.trim() ?? "";
@@ -120,7 +120,7 @@ function cut(text: string): string {
 
 function toExchange({ request, response, timestamp }: ToolInteraction, token: string): Exchange {
   const text = decode(response?.content);
-  // The tool has put something else in the token's place.
+  // The tool has masked the token.
   const headers = {
     ...flatten(request.headers),
     ...(request.headers["Authorization"] && { Authorization: `Bearer ${token}` }),

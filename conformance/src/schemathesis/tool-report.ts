@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FILES } from "./command.ts";
 
-/** What the tool wrote of one request, as far as it is read here. */
+/** A request in the tool's report. Only the members that are used. */
 export type ToolInteraction = {
   readonly request: {
     readonly method: string;
@@ -36,7 +36,7 @@ export type Scenario = {
   };
 };
 
-/** What the hooks wrote. */
+/** A line written by the hooks. */
 export type Note =
   | { readonly opened: string }
   | { readonly closed: string }
@@ -58,14 +58,14 @@ export type NotedExchange = {
 
 export type ToolReport = {
   readonly scenarios: readonly Scenario[];
-  /** Phases that ended. */
+  /** Completed phases. */
   readonly phases: readonly string[];
-  /** What went wrong with the tool itself, in its words: addresses may be in them. */
+  /** Errors of the tool itself. They may contain addresses. */
   readonly problems: readonly string[];
   readonly notes: readonly Note[];
 };
 
-/** Reads what a run left in its folder; what isn't there is one of the problems. */
+/** Reads the files of a run. Missing files count as problems. */
 export async function readToolReport(folder: string): Promise<ToolReport> {
   const events = await readLines(join(folder, FILES.events));
   const scenarios = events.flatMap(({ ScenarioFinished: each }) => (each === undefined ? [] : [toScenario(each)]));
@@ -83,7 +83,7 @@ export async function readToolReport(folder: string): Promise<ToolReport> {
 
 function toScenario(event: unknown): Scenario {
   const { phase, recorder } = event as { phase: string; recorder: Partial<Scenario["recorder"]> };
-  // One that was skipped has a label alone.
+  // A skipped scenario only has a label.
   const { label = "", cases = {}, checks = {}, interactions = {} } = recorder;
   return { phase, recorder: { label, cases, checks, interactions } };
 }
@@ -93,11 +93,13 @@ type Summary = { complete: boolean; stop_reason: string; warnings: Record<string
 async function readSummary(folder: string): Promise<string[]> {
   const text = await readFile(join(folder, FILES.summary), "utf8").catch(() => "");
   const [summary] = readJson(text) as Summary[];
-  if (summary === undefined) return ["It wrote no summary."];
+  if (summary === undefined) return ["It did not write a summary."];
   const warnings = Object.entries(summary.warnings).filter(([, about]) => about.length > 0);
   return [
-    ...(summary.complete ? [] : [`It stopped before its end: ${summary.stop_reason}.`]),
-    ...warnings.map(([name, about]) => `It warns of ${name.replaceAll("_", " ")}: ${JSON.stringify(about)}.`),
+    ...(summary.complete ? [] : [`It stopped early: ${summary.stop_reason}.`]),
+    ...warnings.map(
+      ([name, about]) => `It reported a warning (${name.replaceAll("_", " ")}): ${JSON.stringify(about)}.`,
+    ),
   ];
 }
 
@@ -113,7 +115,7 @@ async function readLines(file: string): Promise<Record<string, unknown>[]> {
   return text.split("\n").flatMap(readJson);
 }
 
-/** None for what isn't JSON: what was written last by a run that was ended may be cut. */
+/** Empty if the line is not JSON: the last line may be cut if the run was killed. */
 function readJson(text: string): readonly Record<string, unknown>[] {
   try {
     return [JSON.parse(text) as Record<string, unknown>];

@@ -6,8 +6,8 @@ import { toNoAnswer } from "./no-answer.ts";
 const CONNECT_MS = 10_000;
 
 /**
- * Posts JSON and hangs up in the same breath: the end follows the request at once, so no server can have answered before.
- * @throws {NoAnswer} When the server can't be connected to.
+ * Posts JSON and disconnects at once, before any server can answer.
+ * @throws {NoAnswer} When it can't connect to the server.
  */
 export async function abandon(url: URL, headers: Readonly<Record<string, string>>, body: object): Promise<void> {
   const { hostname, protocol, host, pathname } = url;
@@ -24,7 +24,7 @@ export async function abandon(url: URL, headers: Readonly<Record<string, string>
   const signal = AbortSignal.timeout(CONNECT_MS);
   try {
     await once(socket, isSecure ? "secureConnect" : "connect", { signal });
-    // Node's own client would wait for its event loop in between, which is time enough to answer.
+    // `node:http` would wait for the event loop first, which gives the server time to answer.
     socket.on("error", () => {}).write(`POST ${pathname} HTTP/1.1\r\n${head.join("")}\r\n${text}`);
   } catch (cause) {
     throw toNoAnswer(`POST ${pathname}`, cause);

@@ -3,7 +3,7 @@ import { NoAnswer } from "./no-answer.ts";
 
 const ID = /(?<=\/devtools\/browser\/)[A-Za-z0-9_-]+/;
 
-/** The part of an address that tells which browser is meant; the whole address if there is none. */
+/** The id in an address, or the whole address if it has none. */
 export function idOf(address: string): string {
   return ID.exec(address)?.[0] ?? address;
 }
@@ -12,21 +12,26 @@ export function withId(address: string, id: string): string {
   return address.replace(ID, id);
 }
 
-/** An address on the same host that no browser has. */
+/** An address on the same host for which no browser exists. */
 export function unknownAddress(address: string): string {
   return withId(address, randomBytes(24).toString("base64url"));
 }
 
-/** Whether it is an address that a WebSocket client can be given. */
+/** Whether a WebSocket client can connect to this address. */
 export function isWebSocketUrl(address: string): boolean {
   return /^wss?:\/\//i.test(address) && URL.canParse(address);
 }
 
-/** @returns The same address. @throws {NoAnswer} When nobody could connect to it, whoever is there. */
-export function readAddress(address: string): string {
+/** @returns The same address. @throws {NoAnswer} When it is not a WebSocket URL. */
+export function expectWebSocketUrl(address: string): string {
   if (isWebSocketUrl(address)) return address;
-  throw new NoAnswer("An address that is no WebSocket URL can't be connected to.", {
+  throw new NoAnswer("The address is not a WebSocket URL, so clients can't connect to it.", {
     isReached: true,
     expected: "an address that begins with ws:// or wss://",
   });
+}
+
+/** @returns A valid address for which no browser exists. */
+export function unusedAddress(): string {
+  return `ws://127.0.0.1:8080/devtools/browser/${randomBytes(24).toString("base64url")}`;
 }

@@ -1,4 +1,4 @@
-/** Bytes that came in pieces, to be read in pieces of another size. */
+/** A buffer that is written and read in chunks of different sizes. */
 export class ByteQueue {
   #bytes: Buffer = Buffer.alloc(0);
   #failure: Error | undefined;
@@ -9,13 +9,13 @@ export class ByteQueue {
     this.#waiting?.();
   }
 
-  /** Nothing more will come; who reads beyond what is there gets this error, the first if there are several. */
+  /** Ends the input. Reads beyond the remaining bytes reject with this error. Only the first error counts. */
   fail(error: Error): void {
     this.#failure ??= error;
     this.#waiting?.();
   }
 
-  /** One reader at a time. @throws {Error} The one that `fail` was given, when so many bytes do not come any more. */
+  /** Supports one reader at a time. @throws {Error} The error given to `fail`, when the input ends first. */
   async read(count: number): Promise<Buffer> {
     while (this.#bytes.length < count) {
       if (this.#failure !== undefined) throw this.#failure;

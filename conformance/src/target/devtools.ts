@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type ClientOptions, WebSocket } from "ws";
-import { readAddress } from "./addresses.ts";
+import { expectWebSocketUrl } from "./addresses.ts";
 import { isObject, parse, toObject } from "./json.ts";
 import { NoAnswer, toNoAnswer } from "./no-answer.ts";
 
@@ -11,25 +11,25 @@ const COMMAND_MS = 20_000;
 /** How a WebSocket ended. */
 export type Closing = { readonly code: number; readonly reason: string };
 
-/** What a command came to: DevTools' own result, or its own error. */
+/** The result of a command: DevTools' own result or error. */
 export type Outcome =
   | { readonly result: Record<string, unknown> }
   | { readonly error: { readonly code: number; readonly message: string } };
 
-/** A raw DevTools client. Disposing disconnects it, and leaves the browser as it is. */
+/** A raw DevTools client. Disposing disconnects it and leaves the browser open. */
 export type Devtools = AsyncDisposable & {
-  /** @throws {NoAnswer} When the connection ends before the answer, or none comes. */
+  /** @throws {NoAnswer} When the connection ends first, or the command times out. */
   command(method: string, params?: object, sessionId?: string): Promise<Outcome>;
   readonly closed: Promise<Closing>;
-  /** Resolves with the end if it comes within so many milliseconds, otherwise with undefined. */
+  /** Resolves with the end of the connection, or with undefined if it stays open for this long. */
   closing(withinMs: number): Promise<Closing | undefined>;
 };
 
 type Message = { readonly id: number; readonly outcome: Outcome };
 
-/** @throws {NoAnswer} When the connection is refused, or this is no address. */
+/** @throws {NoAnswer} When the connection is refused, or the address is not valid. */
 export async function connectDevtools(address: string, options: ClientOptions = {}): Promise<Devtools> {
-  const socket = new WebSocket(readAddress(address), {
+  const socket = new WebSocket(expectWebSocketUrl(address), {
     maxPayload: 64 * 2 ** 20,
     handshakeTimeout: CONNECT_MS,
     ...options,
@@ -63,7 +63,7 @@ export async function connectDevtools(address: string, options: ClientOptions = 
     socket.terminate();
     throw cause instanceof NoAnswer ? cause : toNoAnswer("The handshake of a DevTools connection", cause);
   } finally {
-    // From here on an error is seen as the end that follows it.
+    // From here on, the close event reports errors.
     socket.on("error", () => {});
   }
   let last = 0;
@@ -91,7 +91,7 @@ export async function connectDevtools(address: string, options: ClientOptions = 
   };
 }
 
-/** An answer to a command; undefined for what is none, whatever it is. */
+/** The response to a command. Undefined for any other message. */
 function readMessage(text: string): Message | undefined {
   const { id, result, error } = toObject(parse(text));
   if (typeof id !== "number") return undefined;
@@ -100,7 +100,7 @@ function readMessage(text: string): Message | undefined {
   return isObject(error) ? { id, outcome: { error: { code: Number(code), message: String(message) } } } : undefined;
 }
 
-/** Resolves with undefined when it takes longer. */
+/** Resolves with undefined after the timeout. */
 export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(resolve, ms, undefined);

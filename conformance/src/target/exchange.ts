@@ -1,32 +1,32 @@
 import type { OperationId } from "@remote-browser/contract/operations";
 
-/** What was sent, as it went over the wire but for what HTTP adds. */
+/** The request as it was sent, without headers that HTTP adds. */
 export type SentRequest = {
   readonly method: string;
   /** Absolute. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined when there was none. */
+  /** Undefined means no body. */
   readonly body: string | undefined;
 };
 
-/** What came back. */
+/** The response. */
 export type Received = {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON. Undefined if it is not JSON. */
   readonly json: unknown;
 };
 
-/** One request and its answer. */
+/** A request and its response. */
 export type Exchange = {
   readonly sent: SentRequest;
   readonly received: Received;
-  /** The operation that the request was for; undefined when its path or method belongs to none. */
+  /** The operation of the request. Undefined if its path or method belongs to none. */
   readonly operation: OperationId | undefined;
-  /** When it was sent and when its answer was there, in milliseconds since 1970. */
+  /** When the request was sent and when the response was complete, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
 };

@@ -1,4 +1,4 @@
-/** The text as JSON; undefined when it is none. */
+/** Parses JSON. Undefined if the text is not JSON. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -7,7 +7,7 @@ export function parse(text: string): unknown {
   }
 }
 
-/** The value if it is an object, otherwise an empty one. */
+/** The value if it is an object, otherwise an empty object. */
 export function toObject(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {};
 }

@@ -1,8 +1,8 @@
-/** There was no answer to hold against the contract. */
+/** The server sent no answer that could be checked. */
 export class NoAnswer extends Error {
-  /** Whether the server was reached at all: it took the request, and then said nothing. */
+  /** Whether the server was reached but did not answer. */
   readonly isReached: boolean;
-  /** What there would have to be instead. */
+  /** What was expected instead. */
   readonly expected: string;
 
   constructor(
@@ -25,7 +25,7 @@ const UNREACHED = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** What a failed `fetch` or socket means. */
+/** Converts an error of `fetch` or a socket. */
 export function toNoAnswer(request: string, cause: unknown): NoAnswer {
   const code = readCode(cause);
   if (code !== undefined && (UNREACHED.has(code) || /CERT|TLS|SSL|SIGNATURE/.test(code))) {

@@ -3,13 +3,15 @@ import { NotApplicable } from "../registry/violation.ts";
 import type { Devtools } from "./devtools.ts";
 import { NoAnswer } from "./no-answer.ts";
 
-/** DevTools' code for a command that it does not have. */
+/** DevTools' code for an unknown command. */
 const NO_SUCH_COMMAND = -32_601;
+/** The site that cookies are set for. Nothing is fetched from it. */
+const SITE = "https://conformance.invalid/";
 
 /** A page of a browser. Disposing closes it. */
 export type Page = AsyncDisposable & {
   /**
-   * @param expression JavaScript; a promise is waited for.
+   * @param expression JavaScript. If it returns a promise, its result is awaited.
    * @returns Its value, as JSON.
    * @throws {NotApplicable} When the deployment's browsers have no real pages.
    */
@@ -17,32 +19,59 @@ export type Page = AsyncDisposable & {
 };
 
 /**
- * Opens a page, and waits for nothing but that it is there.
- * @param url Something without a network: `about:blank`, `data:…`.
+ * Opens a page. It doesn't wait for the page to load.
+ * @param url A URL that needs no network: `about:blank`, `data:…`.
  * @throws {NotApplicable} When the deployment's browsers have no real pages.
  */
 export async function openPage(devtools: Devtools, url = "about:blank"): Promise<Page> {
-  const call = async (method: string, params: object, sessionId?: string): Promise<Record<string, unknown>> => {
-    const outcome = await devtools.command(method, params, sessionId);
-    if ("result" in outcome) return outcome.result;
-    const { code, message } = outcome.error;
-    if (code === NO_SUCH_COMMAND) {
-      throw new NotApplicable(`The browsers here do not know ${method}: this can only be seen on real pages.`);
-    }
-    throw new NoAnswer(`DevTools refused ${method}: ${message}`, { isReached: true });
-  };
-  const { targetId } = await call("Target.createTarget", { url });
-  const { sessionId } = await call("Target.attachToTarget", { targetId, flatten: true });
+  const { targetId } = await call(devtools, "Target.createTarget", { url });
+  const { sessionId } = await call(devtools, "Target.attachToTarget", { targetId, flatten: true });
   return {
     async evaluate(expression) {
       const params = { expression, awaitPromise: true, returnByValue: true };
-      const { result, exceptionDetails } = await call("Runtime.evaluate", params, String(sessionId));
-      if (exceptionDetails !== undefined) throw new Error(`The page threw at ${expression}.`);
+      const { result, exceptionDetails } = await call(devtools, "Runtime.evaluate", params, String(sessionId));
+      if (exceptionDetails !== undefined) throw new Error(`The page threw an error for ${expression}.`);
       return toObject(result)["value"];
     },
     async [Symbol.asyncDispose]() {
-      // A page that is gone already is as good as one that is closed.
+      // The page may already be gone, which is fine.
       await devtools.command("Target.closeTarget", { targetId }).catch(() => {});
     },
   };
+}
+
+/** Sets a cookie, always for the same site. @throws {NotApplicable} When the deployment's browsers have no cookies. */
+export async function setCookie(devtools: Devtools, name: string, value: string): Promise<void> {
+  await call(devtools, "Storage.setCookies", { cookies: [{ name, value, url: SITE }] });
+}
+
+/** Values of all cookies with this name. @throws {NotApplicable} When the deployment's browsers have no cookies. */
+export async function cookieValues(devtools: Devtools, name: string): Promise<unknown[]> {
+  const { cookies } = await call(devtools, "Storage.getCookies");
+  return toObjects(cookies).flatMap((cookie) => (cookie["name"] === name ? [cookie["value"]] : []));
+}
+
+/** URLs of the browser's pages. @throws {NotApplicable} When the deployment's browsers have no real pages. */
+export async function pageUrls(devtools: Devtools): Promise<unknown[]> {
+  const { targetInfos } = await call(devtools, "Target.getTargets");
+  return toObjects(targetInfos).flatMap(({ type, url }) => (type === "page" ? [url] : []));
+}
+
+async function call(
+  devtools: Devtools,
+  method: string,
+  params: object = {},
+  sessionId?: string,
+): Promise<Record<string, unknown>> {
+  const outcome = await devtools.command(method, params, sessionId);
+  if ("result" in outcome) return outcome.result;
+  const { code, message } = outcome.error;
+  if (code === NO_SUCH_COMMAND) {
+    throw new NotApplicable(`The browsers of this deployment do not support ${method}. This rule needs real browsers.`);
+  }
+  throw new NoAnswer(`DevTools refused ${method}: ${message}`, { isReached: true });
+}
+
+function toObjects(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.map(toObject) : [];
 }

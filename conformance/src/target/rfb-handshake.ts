@@ -1,49 +1,51 @@
+import { createCipheriv } from "node:crypto";
 import type { ByteQueue } from "./byte-queue.ts";
 import { NoAnswer } from "./no-answer.ts";
-import { answerChallenge, CHALLENGE_BYTES } from "./vnc-auth.ts";
 
 const VNC_AUTH = 2;
 const VERSION_BYTES = 12;
 const FORMAT_BYTES = 16;
-/** No reason and no name of a desktop is longer. */
+const CHALLENGE_BYTES = 16;
+const KEY_BYTES = 8;
+/** Maximum length of a reason or a desktop name. */
 const MAX_TEXT_BYTES = 10_000;
 
-/** The server did not let a viewer in. */
-export class NoEntry extends NoAnswer {
-  /** Whether it said so in RFB, to the password that was sent. */
+/** The server refused the viewer. */
+export class ViewerRefused extends NoAnswer {
+  /** Whether the server refused the password, by RFB. */
   readonly isByPassword: boolean;
 
   constructor(why: string, { isByPassword }: { readonly isByPassword: boolean }) {
-    super(`The viewer was not let in: ${why}.`, { isReached: true });
+    super(`The server did not let the viewer in: ${why}.`, { isReached: true });
     this.isByPassword = isByPassword;
   }
 }
 
-/** The server said what is not RFB with VNC authentication. */
-export class NoRfb extends NoAnswer {
+/** The server does not speak RFB with VNC authentication. */
+export class NotRfb extends NoAnswer {
   constructor(what: string) {
     super(`The server at rfbUrl ${what}.`, { isReached: true });
   }
 }
 
-/** What a server tells those whom it lets in (RFC 6143, section 7.3.2). */
+/** What the server sends to viewers that it accepts (RFC 6143, section 7.3.2). */
 export type Screen = { readonly width: number; readonly height: number; readonly bytesPerPixel: number };
 
 /**
- * Goes from the first word to where the screen is (RFC 6143, sections 7.1 to 7.3), in the server's version.
- * @throws {NoEntry} When the password is refused.
+ * Runs the RFB handshake (RFC 6143, sections 7.1 to 7.3) in the server's version.
+ * @throws {ViewerRefused} When the server refuses the password.
  */
-export async function enter(bytes: ByteQueue, send: (bytes: Buffer) => void, password: string): Promise<Screen> {
+export async function handshake(bytes: ByteQueue, send: (bytes: Buffer) => void, password: string): Promise<Screen> {
   const minor = await readVersion(bytes);
   send(Buffer.from(`RFB 003.00${minor}\n`));
   const types = minor >= 7 ? [...(await bytes.read(await bytes.readNumber(1)))] : [await bytes.readNumber(4)];
-  if (types.length === 0 || types[0] === 0) throw new NoEntry(await readText(bytes), { isByPassword: false });
-  if (!types.includes(VNC_AUTH)) throw new NoRfb(`offers the security types ${types.join(", ")} and not ${VNC_AUTH}`);
+  if (types.length === 0 || types[0] === 0) throw new ViewerRefused(await readText(bytes), { isByPassword: false });
+  if (!types.includes(VNC_AUTH)) throw new NotRfb(`offers the security types ${types.join(", ")} and not ${VNC_AUTH}`);
   if (minor >= 7) send(Buffer.of(VNC_AUTH));
   send(answerChallenge(password, await bytes.read(CHALLENGE_BYTES)));
   if ((await bytes.readNumber(4)) !== 0) {
-    // Older versions end the connection without a reason.
-    throw new NoEntry(minor >= 8 ? await readText(bytes) : "no reason was given", { isByPassword: true });
+    // Older versions send no reason.
+    throw new ViewerRefused(minor >= 8 ? await readText(bytes) : "no reason was given", { isByPassword: true });
   }
   const isShared = 1;
   send(Buffer.of(isShared));
@@ -53,17 +55,31 @@ export async function enter(bytes: ByteQueue, send: (bytes: Buffer) => void, pas
   return { width, height, bytesPerPixel: bitsPerPixel / 8 };
 }
 
-/** @returns 3, 7 or 8: what this viewer speaks, and the server too. */
+/** @returns 3, 7 or 8: the highest version that both sides speak. */
 async function readVersion(bytes: ByteQueue): Promise<number> {
   const version = String(await bytes.read(VERSION_BYTES));
   const [, major, minor] = /^RFB (\d{3})\.(\d{3})\n$/.exec(version) ?? [];
-  if (major === undefined) throw new NoRfb(`begins with ${JSON.stringify(version)} instead of an RFB version`);
+  if (major === undefined) throw new NotRfb(`begins with ${JSON.stringify(version)} instead of an RFB version`);
   if (Number(major) > 3 || Number(minor) >= 8) return 8;
   return Number(minor) === 7 ? 7 : 3;
 }
 
 async function readText(bytes: ByteQueue): Promise<string> {
   const length = await bytes.readNumber(4);
-  if (length > MAX_TEXT_BYTES) throw new NoRfb(`announces a text of ${length} bytes`);
+  if (length > MAX_TEXT_BYTES) throw new NotRfb(`announces a text of ${length} bytes`);
   return String(await bytes.read(length));
+}
+
+/** Encrypts the challenge with the password as DES key (RFC 6143, section 7.2.2). */
+function answerChallenge(password: string, challenge: Buffer): Buffer {
+  // VNC reverses the bits of each key byte.
+  const key = Buffer.alloc(KEY_BYTES);
+  key.set(Buffer.from(password, "latin1").subarray(0, KEY_BYTES).map(reverse));
+  // OpenSSL 3 only has triple DES. With the same key three times it equals DES.
+  const cipher = createCipheriv("des-ede3-ecb", Buffer.concat([key, key, key]), null);
+  return cipher.setAutoPadding(false).update(challenge);
+}
+
+function reverse(byte: number): number {
+  return Number.parseInt(byte.toString(2).padStart(8, "0").split("").toReversed().join(""), 2);
 }

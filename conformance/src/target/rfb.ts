@@ -3,37 +3,34 @@ import { WebSocket } from "ws";
 import { ByteQueue } from "./byte-queue.ts";
 import { type Closing, within } from "./devtools.ts";
 import { NoAnswer, toNoAnswer } from "./no-answer.ts";
-import { enter, NoEntry, NoRfb, type Screen } from "./rfb-handshake.ts";
-import { type Resizing, ScreenWords } from "./screen-words.ts";
+import { handshake, ViewerRefused, NotRfb, type Screen } from "./rfb-handshake.ts";
+import { type Resizing, RfbSession } from "./rfb-session.ts";
 
 const CONNECT_MS = 10_000;
 
-/** A viewer that was let in. Disposing disconnects it. */
+/** A connected viewer. Disposing disconnects it. */
 export type Viewer = AsyncDisposable & {
   readonly screen: Screen;
-  /**
-   * Asks for a screen of another size.
-   * @returns Undefined when nothing is said to it within so many milliseconds.
-   */
+  /** Requests another screen size. @returns Undefined if the server does not answer within `withinMs`. */
   resize(width: number, height: number, withinMs: number): Promise<Resizing>;
-  /** Presses the left button there and lets it go. */
+  /** Clicks with the left button. */
   click(x: number, y: number): void;
   /** Types Latin letters. */
   type(text: string): void;
   readonly closed: Promise<Closing>;
-  /** Resolves with the end if it comes within so many milliseconds, otherwise with undefined. */
+  /** Resolves with the end of the connection, or with undefined if it stays open for this long. */
   closing(withinMs: number): Promise<Closing | undefined>;
 };
 
 /**
  * A VNC viewer (RFC 6143) over a WebSocket.
- * @throws {NoEntry} When it is not let in: by an answer to the handshake, by the password, or by ending the connection.
- * @throws {NoRfb} When the server speaks something else, or this is no address.
- * @throws {NoAnswer} When the server is not reached, or says nothing.
+ * @throws {ViewerRefused} When the server refuses the handshake or the password, or ends the connection.
+ * @throws {NotRfb} When the server does not speak RFB, or the address is not valid.
+ * @throws {NoAnswer} When the server can't be reached, or does not answer.
  */
 export async function connectViewer(rfbUrl: string, password: string): Promise<Viewer> {
   if (!/^wss?:/.test(rfbUrl) || !URL.canParse(rfbUrl))
-    throw new NoRfb("can't be reached: that is no WebSocket address");
+    throw new NotRfb("can't be reached: the address is not a WebSocket URL");
   const bytes = new ByteQueue();
   const socket = new WebSocket(rfbUrl, { handshakeTimeout: CONNECT_MS, perMessageDeflate: false });
   const closed = new Promise<Closing>((resolve) => {
@@ -41,16 +38,16 @@ export async function connectViewer(rfbUrl: string, password: string): Promise<V
   });
   socket.on("message", (data: Buffer, isBinary) => {
     if (isBinary) bytes.push(data);
-    else bytes.fail(new NoRfb("sends text frames instead of binary ones"));
+    else bytes.fail(new NotRfb("sends text frames instead of binary ones"));
   });
   void closed.then(({ code, reason }) => {
     bytes.fail(
-      new NoEntry(`the connection was closed with ${code} ${JSON.stringify(reason)}`, { isByPassword: false }),
+      new ViewerRefused(`the connection was closed with ${code} ${JSON.stringify(reason)}`, { isByPassword: false }),
     );
   });
   const refused = new Promise<never>((_, reject) => {
     socket.once("unexpected-response", (_request, { statusCode }) => {
-      reject(new NoEntry(`the handshake was answered ${statusCode}`, { isByPassword: false }));
+      reject(new ViewerRefused(`the server answered the handshake with ${statusCode}`, { isByPassword: false }));
     });
   });
   try {
@@ -58,15 +55,15 @@ export async function connectViewer(rfbUrl: string, password: string): Promise<V
       throw error instanceof NoAnswer ? error : toNoAnswer("The WebSocket handshake of a viewer", error);
     });
     const send = (sent: Buffer): void => socket.send(sent);
-    const entering = enter(bytes, send, password);
+    const entering = handshake(bytes, send, password);
     const screen = await within(entering, CONNECT_MS);
     if (screen === undefined) {
       entering.catch(() => {});
-      const message = `The server at rfbUrl neither let the viewer in nor refused it in ${CONNECT_MS / 1000} s.`;
+      const message = `The server at rfbUrl did not accept or refuse the viewer within ${CONNECT_MS / 1000} s.`;
       throw new NoAnswer(message, { isReached: true });
     }
-    const words = new ScreenWords(bytes, send, screen);
-    // Who is let in and then hears nothing they know is just not answered.
+    const words = new RfbSession(bytes, send, screen);
+    // A viewer that can't read a message gets no further answers.
     words.listen().catch(() => {});
     return {
       screen,
@@ -85,7 +82,7 @@ export async function connectViewer(rfbUrl: string, password: string): Promise<V
     socket.terminate();
     throw error;
   } finally {
-    // From here on an error is seen as the end that follows it.
+    // From here on, the close event reports errors.
     socket.on("error", () => {});
   }
 }

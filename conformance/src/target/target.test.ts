@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Paces } from "./pace.ts";
+import { AccountRateLimiter } from "./rate-limiter.ts";
 import { Target } from "./target.ts";
 
 const ALLOWED_PER_SECOND = 5;
@@ -25,10 +25,10 @@ function newTarget(): Target {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
   const baseUrl = new URL(`http://127.0.0.1:${address.port}`);
-  return new Target({ baseUrl, pace: new Paces(undefined), timeoutMs: 5000, onExchange: () => {} });
+  return new Target({ baseUrl, rateLimiter: new AccountRateLimiter(undefined), timeoutMs: 5000, onExchange: () => {} });
 }
 
-test("many requests at once all get through to a server that takes few a second", async () => {
+test("many concurrent requests all succeed on a server with a low rate", async () => {
   const target = newTarget();
   const sent = Array.from({ length: 24 }, () => target.send({ method: "GET", path: "/" }));
   const statuses = (await Promise.all(sent)).map(({ received }) => received.status);
@@ -36,7 +36,7 @@ test("many requests at once all get through to a server that takes few a second"
   expect(refused).toBeGreaterThan(0);
 }, 30_000);
 
-test("who is impatient hears the refusal", async () => {
+test("a request that does not wait receives the refusal", async () => {
   const target = newTarget();
   const sent = Array.from({ length: 12 }, () => target.send({ method: "GET", path: "/", isPatient: false }));
   const statuses = (await Promise.all(sent)).map(({ received }) => received.status);

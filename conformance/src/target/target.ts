@@ -1,45 +1,45 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
 import type { Exchange, Received, SentRequest } from "./exchange.ts";
 import { Undecidable } from "../registry/violation.ts";
-import { sendHeadFirst } from "./head-first.ts";
+import { sendBodyLater } from "./delayed-body.ts";
 import { parse } from "./json.ts";
 import { NoAnswer, toNoAnswer } from "./no-answer.ts";
-import type { Turns } from "./pace.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
 
 export type TargetOptions = {
-  /** What the paths of the contract come after; it may have a path of its own. */
+  /** URL to which the contract's paths are appended. It may have a path. */
   readonly baseUrl: URL;
-  readonly pace: Turns;
-  /** How long an answer may take. */
+  readonly rateLimiter: RateLimiter;
+  /** Time limit for a response. */
   readonly timeoutMs: number;
-  /** Hears of every exchange, in the order in which they ended. */
+  /** Called for every exchange, in the order in which they end. */
   readonly onExchange: (exchange: Exchange) => void;
 };
 
 export type OutgoingRequest = {
   readonly method: string;
-  /** Below the base URL, as the contract writes it. */
+  /** Path as in the contract, below the base URL. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal;
-  /** Whether a 429 is waited out and the request repeated; true unless a rule is about just that. */
+  /** Whether to wait after a 429 and repeat the request. Default: true. */
   readonly isPatient?: boolean;
-  /** Whether the body follows its head after a pause, for one that the server may not want to have. */
-  readonly isHeadFirst?: boolean;
+  /** Whether to send the body after a pause, for a body that the server may refuse. */
+  readonly isBodyDelayed?: boolean;
 };
 
-/** Longer than that nobody waits for a place in the queue. */
+/** The longest `Retry-After` that is followed. */
 const MAX_RETRY_AFTER_S = 65;
 const MAX_TRIES = 8;
-/** For accounts that were refused however long they waited, and so probably for another reason than their rate. */
+/** For accounts for which waiting has not helped before. Their requests are probably refused for another reason. */
 const FEW_TRIES = 2;
 const PATIENCE_MS = 180_000;
 
-/** Lists of thousands of browsers have less. */
+/** More than a list of thousands of browsers. */
 const MAX_ANSWER_BYTES = 8 * 2 ** 20;
 
-/** A request was refused with 429 however long it was waited. */
+/** The server kept answering 429, although the request waited for `Retry-After`. */
 export class TooManyRequests extends Undecidable {
   readonly exchange: Exchange;
 
@@ -49,7 +49,7 @@ export class TooManyRequests extends Undecidable {
   }
 }
 
-/** A deployment, known by its URL alone. */
+/** A deployment, known only by its URL. */
 export class Target {
   readonly baseUrl: URL;
   readonly #options: TargetOptions;
@@ -66,18 +66,21 @@ export class Target {
       const exchange = await this.#sendOnce(request);
       if (exchange.received.status !== 429 || request.isPatient === false) return exchange;
       const retryAfterS = Number(exchange.received.headers["retry-after"] ?? NaN);
-      // Nobody is asked to wait, so this is something else.
+      // Without `Retry-After`, this is not a rate limit.
       if (!(retryAfterS >= 0)) return exchange;
-      const { pace } = this.#options;
-      const maxTries = pace.isInVain(whose(request)) ? FEW_TRIES : MAX_TRIES;
+      const { rateLimiter } = this.#options;
+      const maxTries = rateLimiter.isHopeless(whose(request)) ? FEW_TRIES : MAX_TRIES;
       const isPatienceLeft = tries < maxTries && Date.now() + retryAfterS * 1000 < startedAt + PATIENCE_MS;
       if (!isPatienceLeft || retryAfterS > MAX_RETRY_AFTER_S) {
-        pace.waitInVain(whose(request));
+        rateLimiter.markHopeless(whose(request));
         const { method, path } = request;
-        throw new TooManyRequests(`${method} ${path} is answered 429 to who waits, too: try a lower --rate.`, exchange);
+        throw new TooManyRequests(
+          `${method} ${path} still answers 429 after waiting for Retry-After. Try a lower --rate.`,
+          exchange,
+        );
       }
-      // What else this account sends meanwhile would only be refused as well.
-      pace.pause(retryAfterS * 1000, whose(request));
+      // Pause all requests of this account, because the server would refuse them too.
+      rateLimiter.pause(retryAfterS * 1000, whose(request));
     }
   }
 
@@ -86,11 +89,11 @@ export class Target {
   }
 
   async #sendOnce(request: OutgoingRequest): Promise<Exchange> {
-    const { method, path, headers = {}, body, signal, isHeadFirst = false } = request;
-    await this.#options.pace.turn(whose(request));
+    const { method, path, headers = {}, body, signal, isBodyDelayed = false } = request;
+    await this.#options.rateLimiter.waitForTurn(whose(request));
     const sent: SentRequest = { method, url: this.urlOf(path), headers, body };
     const startedAt = Date.now();
-    const received = isHeadFirst ? await sendHeadFirst(sent) : await this.#fetch(sent, path, signal);
+    const received = isBodyDelayed ? await sendBodyLater(sent) : await this.#fetch(sent, path, signal);
     const exchange = { sent, received, operation: operationOf(method, path), startedAt, endedAt: Date.now() };
     this.#options.onExchange(exchange);
     return exchange;
@@ -104,7 +107,7 @@ export class Target {
         headers,
         redirect: "manual",
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
-        // As bytes: for a string, fetch would send a Content-Type that nobody asked for.
+        // Send bytes: fetch adds a Content-Type to strings.
         ...(body === undefined ? {} : { body: Buffer.from(body) }),
       });
       const text = await readText(response);
@@ -113,7 +116,7 @@ export class Target {
       if (error instanceof NoAnswer) throw error;
       signal?.throwIfAborted();
       if (deadline.aborted) {
-        const message = `${method} ${path} got no answer in ${this.#options.timeoutMs / 1000} s.`;
+        const message = `${method} ${path} got no answer within ${this.#options.timeoutMs / 1000} s.`;
         throw new NoAnswer(message, { isReached: true, cause: error });
       }
       throw toNoAnswer(`${method} ${path}`, error);
@@ -121,7 +124,7 @@ export class Target {
   }
 }
 
-/** @throws {NoAnswer} When it is longer than any answer that the contract describes. */
+/** @throws {NoAnswer} When the response is larger than any response of the contract. */
 async function readText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -129,8 +132,8 @@ async function readText({ body }: Response): Promise<string> {
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > MAX_ANSWER_BYTES) {
-      const seen = `one of more than ${MAX_ANSWER_BYTES / 2 ** 20} MiB, which is as far as it was read`;
-      throw new NoAnswer(seen, { isReached: true, expected: "an answer of a bearable length" });
+      const seen = `a response of more than ${MAX_ANSWER_BYTES / 2 ** 20} MiB (reading stopped there)`;
+      throw new NoAnswer(seen, { isReached: true, expected: "a response of reasonable size" });
     }
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -140,7 +143,7 @@ function whose({ headers = {} }: OutgoingRequest): string {
   return headers["Authorization"] ?? "";
 }
 
-/** Paths are the same in upper and lower case. */
+/** Paths are matched case-insensitively. */
 export function operationOf(method: string, path: string): OperationId | undefined {
   const [bare = ""] = path.toLowerCase().split("?");
   const ids = Object.keys(operations) as OperationId[];

@@ -8,7 +8,7 @@ import { readConfig } from "../../../server/src/config/config.ts";
 import { type Tokens, makeAccounts } from "../../proof/accounts.ts";
 import { PLANS } from "../../proof/plans.ts";
 
-/** The reference server with real browsers, as people run it. Disposing ends it, and removes what it kept. */
+/** The reference server with real browsers. Disposing stops it and removes its data. */
 export type RealDeployment = AsyncDisposable & Tokens & { readonly url: string };
 
 const MAIN = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url));
@@ -17,7 +17,7 @@ export async function startRealDeployment(): Promise<RealDeployment> {
   await using acquired = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "rbs-real-"));
   acquired.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
-  // The browsers' users have to pass through it.
+  // The users that browsers run as need access to paths inside.
   await chmod(folder, 0o711);
   const model = acquired.use(await openStandInModel());
   const plans = join(folder, "plans.json");

@@ -1,4 +1,4 @@
-import type { Finding, ShownExchange } from "../../registry/verdict.ts";
+import type { Finding, ReportedExchange } from "../../registry/verdict.ts";
 import { endingOf, toShowing } from "../conclusion.ts";
 import type { Layer } from "../../registry/vocabulary.ts";
 import type { ReportedRule } from "../report.ts";
@@ -7,7 +7,7 @@ import { chips, endingLabel } from "./labels.ts";
 import { type Markup, markup, NOTHING } from "./markup.ts";
 import { prose } from "./prose.ts";
 
-/** A rule that wants to be looked at: what it says, what was seen instead, and the exchanges that show it. */
+/** A rule that needs attention: its sentence, the findings, and the exchanges that show them. */
 export function renderCard(rule: ReportedRule, { isOpen }: { readonly isOpen: boolean }): Markup {
   const { id, level, capability, layer, operations, sentence, at, reason, findings, knownFailure } = rule;
   const ending = endingOf(rule);
@@ -35,24 +35,24 @@ function renderFinding(layer: Layer, { expected, seen, exchanges }: Finding): Ma
 ${exchanges.length === 0 ? NOTHING : renderExchanges(layer, exchanges)}`;
 }
 
-function renderExchanges(layer: Layer, exchanges: readonly ShownExchange[]): Markup {
+function renderExchanges(layer: Layer, exchanges: readonly ReportedExchange[]): Markup {
   const showing = toShowing(layer, exchanges);
   return markup`
 <details class="exchanges">
-<summary>${exchanges.length === 1 ? "The exchange that shows it" : `${exchanges.length} exchanges that led there; the last one shows it`}</summary>
+<summary>${exchanges.length === 1 ? "Show the exchange" : `Show ${exchanges.length} exchanges`}</summary>
 <ol>
 ${exchanges.map((exchange, index) => renderExchange(exchange, { isOpen: index === exchanges.length - 1 }))}
 </ol>
-${showing.length > 1 ? renderCurls("All of them again", showing) : NOTHING}
+${showing.length > 1 ? renderCurls("Reproduce all steps", showing) : NOTHING}
 </details>`;
 }
 
-function renderCurls(title: string, exchanges: readonly ShownExchange[]): Markup {
+function renderCurls(title: string, exchanges: readonly ReportedExchange[]): Markup {
   const curls = exchanges.map(({ curl }) => curl).join("\n");
   return markup`<h4>${title} <button type="button" class="copy" hidden>Copy</button></h4><pre class="curl" tabindex="0">${curls}</pre>`;
 }
 
-function renderExchange(exchange: ShownExchange, { isOpen }: { readonly isOpen: boolean }): Markup {
+function renderExchange(exchange: ReportedExchange, { isOpen }: { readonly isOpen: boolean }): Markup {
   const { request, sent, status, headers, received } = exchange;
   const lines = Object.entries(headers).map(([name, value]) => markup`<b>${name}:</b> ${value}\n`);
   return markup`
@@ -60,6 +60,6 @@ function renderExchange(exchange: ShownExchange, { isOpen }: { readonly isOpen: 
 <summary><code>${request}</code> <span class="status s${String(status ?? 0).slice(0, 1)}">${status ?? "no answer"}</span></summary>
 ${sent === null ? NOTHING : markup`<h4>Sent</h4><pre tabindex="0">${indentJson(sent)}</pre>`}
 <h4>Received</h4><pre tabindex="0">${lines}${lines.length === 0 ? NOTHING : markup`\n`}${received === "" ? "(no body)" : indentJson(received)}</pre>
-${renderCurls("Again", [exchange])}
+${renderCurls("Reproduce", [exchange])}
 </details></li>`;
 }

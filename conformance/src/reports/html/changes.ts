@@ -3,21 +3,26 @@ import { rowId, sentenceCase, toMoment, endingStep } from "./labels.ts";
 import { type Markup, markup, NOTHING } from "./markup.ts";
 import { prose } from "./prose.ts";
 
-/** Longer lists are folded up, and so are those that nobody has to act on. */
+/** Longer lists and lists without problems are collapsed. */
 const MAX_UNFOLDED = 10;
-const WORSE: ReadonlySet<Change> = new Set(["newly failing", "newly warned of", "newly inconclusive", "newly skipped"]);
+const WORSE: ReadonlySet<Change> = new Set([
+  "newly failing",
+  "newly warned about",
+  "newly inconclusive",
+  "newly skipped",
+]);
 
-/** How the run differs from an earlier one. */
+/** The differences from an earlier run. */
 export function renderChanges({ previous, caveats, changes }: Comparison): Markup {
   return markup`
-<section id="changes"><h2>Since the run before <small>${toMoment(previous.startedAt)}, ${previous.verdict}</small></h2>
+<section id="changes"><h2>Changes since the previous run <small>${toMoment(previous.startedAt)}, ${previous.verdict}</small></h2>
 <div class="panel">
 ${caveats.map((each) => markup`<p class="note">${each}</p>`)}
-${changes.size === 0 ? markup`<p>Every rule ended as it did then.</p>` : [...changes].map(renderChange)}
+${changes.size === 0 ? markup`<p>All results are the same as then.</p>` : [...changes].map(renderChange)}
 </div></section>`;
 }
 
-/** The same in a line, for the top of the page. */
+/** One line for the top of the page. */
 export function renderChangeLine({ previous, changes }: Comparison): Markup {
   const words = [...changes].map(([change, rules]) => `${rules.length} ${change}`).join(", ");
   return markup`<p class="since"><a href="#changes">Since ${toMoment(previous.startedAt)}</a>: ${words === "" ? "no change" : words}.</p>`;

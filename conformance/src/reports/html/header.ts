@@ -5,10 +5,10 @@ import { renderChangeLine } from "./changes.ts";
 import { CONCLUSION_CLASS, sentenceCase, sign, toDuration, toMoment, ENDING_WORD } from "./labels.ts";
 import { type Markup, markup, NOTHING } from "./markup.ts";
 
-/** Of the bar, in percent: a single failure among hundreds of rules has to be seen. */
+/** Minimum width in percent, so that a single failure is visible. */
 const MIN_SHARE = 1.2;
 
-/** What one wants to know first: the verdict, how many rules ended how, and what this is a report of. */
+/** The top of the page: the verdict, the number of rules per result, and the run's parameters. */
 export function renderHeader(report: RunReport, comparison: Comparison | undefined): Markup {
   const { verdict, contract, leftBehind } = report;
   const counts = countEndings(report.counts);
@@ -34,13 +34,13 @@ function toFacts(report: RunReport): readonly (readonly [string, string])[] {
     ["Profile", profile],
     ["Started", toMoment(startedAt)],
     ["Took", toDuration(durationMs)],
-    ["Browsers opened", `${opens.used}, at most ${opens.planned} planned`],
+    ["Browsers opened", `${opens.used} of up to ${opens.planned}`],
     ["Seed", String(seed)],
     ["Labels begin with", labelPrefix],
   ];
 }
 
-/** How the rules are divided, at a glance. */
+/** A bar with the shares of the results. */
 function renderBar({ counts: all, rules }: RunReport): Markup {
   const counts = countEndings(all);
   const present = ENDINGS.filter((each) => counts[each] > 0);
@@ -55,7 +55,7 @@ function renderBar({ counts: all, rules }: RunReport): Markup {
   return markup`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
 }
 
-/** Where scripts run, it shows just these rules. */
+/** A link that filters the table if scripts run. */
 function renderCount(ending: Ending, number: number): Markup {
   const isPlural = number !== 1 && (ending === "warn" || ending === "known");
   const word = `${ENDING_WORD[ending]}${isPlural ? "s" : ""}`;

@@ -1,7 +1,6 @@
 /**
- * Gives every member of a JSON text a line, and leaves each character as it came: a number that a parser would round or a
- * member that is there twice may be what a report is about.
- * @returns The text itself when it is not JSON.
+ * Indents JSON without changing its tokens: a large number or a repeated member may be what the finding is about.
+ * @returns The same text if it is not JSON.
  */
 export function indentJson(text: string): string {
   if (!isJson(text)) return text;

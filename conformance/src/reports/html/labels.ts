@@ -2,7 +2,7 @@ import type { Ending } from "../conclusion.ts";
 import type { Conclusion } from "../report.ts";
 import { type Markup, markup, NOTHING, trusted } from "./markup.ts";
 
-/** How a rule's end reads in a page. */
+/** Words for results in the page. */
 export const ENDING_WORD: Readonly<Record<Ending, string>> = {
   pass: "passed",
   skip: "skipped",
@@ -12,7 +12,7 @@ export const ENDING_WORD: Readonly<Record<Ending, string>> = {
   inconclusive: "inconclusive",
 };
 
-/** Classes of the same colours. */
+/** CSS classes of the verdicts. */
 export const CONCLUSION_CLASS: Readonly<Record<Conclusion, Ending>> = {
   conformant: "pass",
   "not proven": "warn",
@@ -21,7 +21,10 @@ export const CONCLUSION_CLASS: Readonly<Record<Conclusion, Ending>> = {
   inconclusive: "inconclusive",
 };
 
-/** Drawn in a square of 16: a tick, a dash, an exclamation mark, a cross, a question mark. Colour alone is not for everybody. */
+/**
+ * Paths in a 16 px square: tick, dash, exclamation mark, cross and question mark, for readers who can't see the
+ * colours.
+ */
 const SIGNS: Readonly<Record<Ending, string>> = {
   pass: "M3.5 8.5l3 3 6-7",
   skip: "M4 8h8",
@@ -40,7 +43,7 @@ export function endingLabel(ending: Ending): Markup {
   return markup`<span class="verdict ${ending}">${sign(ending)}${ENDING_WORD[ending]}</span>`;
 }
 
-/** From one run to the next; nothing stands for a rule that there was not. */
+/** The change from one run to the next. Null means that the rule did not exist. */
 export function endingStep(before: Ending | null, now: Ending | null): Markup {
   const end = (ending: Ending | null): Markup => (ending === null ? NOTHING : endingLabel(ending));
   return before === null || now === null
@@ -52,7 +55,7 @@ export function chips(words: readonly string[]): readonly Markup[] {
   return words.map((word) => markup`<span class="chip">${word}</span> `);
 }
 
-/** `RBS-OPEN-01`, as the anchor of its row. */
+/** The anchor of a rule's row. */
 export function rowId(id: string): string {
   return `rule-${id}`;
 }

@@ -1,17 +1,17 @@
 import { toPrintable } from "../printable.ts";
 
-/** What is HTML already. Everything else is text, and gets escaped wherever it is put in. */
+/** HTML. All other values are text and get escaped when they are inserted. */
 export type Markup = { readonly html: string };
 
 type Value = Markup | string | number | null | readonly Markup[];
 
-/** Writes HTML: markup`<p>${text}</p>`. Attributes have to stand in double quotes. */
+/** Writes HTML: markup`<p>${text}</p>`. Put attributes in double quotes. */
 export function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
   const html = parts.map((part, index) => part + toHtml(values[index] ?? null));
   return { html: html.join("") };
 }
 
-/** For what stands in this package's own files: styles and scripts. */
+/** For the package's own styles and scripts only. */
 export function trusted(html: string): Markup {
   return { html };
 }

@@ -4,7 +4,7 @@ import { compareReports } from "../comparison.ts";
 import { aFailure, aFinding, aReport, aRule, anExchange, NASTY } from "../test/a-report.ts";
 import { renderHtml } from "./page.ts";
 
-test("the verdict stands on top, and failures with all that was seen before the table", () => {
+test("the verdict comes first, then failures with all details, then the table", () => {
   const page = renderHtml(aReport([aRule(), aFailure({ id: "RBS-CLOSE-02" })]));
   const order = ["<h1>", "</svg>Not conformant", 'id="failures"', "400 BadRequest", "Bearer $TOKEN", 'id="rules"'];
   const places = order.map((each) => page.indexOf(each));
@@ -12,32 +12,32 @@ test("the verdict stands on top, and failures with all that was seen before the 
   expect(places).not.toContain(-1);
 });
 
-test("a failure that nobody has a reason for comes before a known one", () => {
+test("unknown failures come before known ones", () => {
   const known = aFailure({ id: "RBS-OPEN-01", knownFailure: "Ticket 12" });
   const page = renderHtml(aReport([known, aFailure({ id: "RBS-OPEN-02" })]));
   expect(page.indexOf('id="RBS-OPEN-02"')).toBeLessThan(page.indexOf('id="RBS-OPEN-01"'));
   expect(page).toContain("<b>Known:</b> Ticket 12");
 });
 
-test("a sequence can be sent again as a whole", () => {
+test("all steps of a sequence can be copied at once", () => {
   const exchanges = ["Open", "Close"].map((name) => anExchange({ curl: `curl ${name}` }));
   const rule = aFailure({ layer: "model", findings: [aFinding({ exchanges })] });
   expect(renderHtml(aReport([rule]))).toContain(">curl Open\ncurl Close</pre>");
   expect(renderHtml(aReport([{ ...rule, layer: "lifecycle" }]))).not.toContain("curl Open\ncurl Close");
 });
 
-test("skips are grouped by their reasons", () => {
+test("skipped rules are grouped by reason", () => {
   const skip = { verdict: "skip", reason: "It needs --token-limited." } as const;
   const page = renderHtml(aReport([aRule(skip), aRule({ id: "RBS-OPEN-04", ...skip })]));
   expect(page).toContain("<summary><b>2</b> <span>It needs --token-limited.</span></summary>");
 });
 
-test("what changed since an earlier report is shown", () => {
+test("changes since an earlier report are shown", () => {
   const now = aReport([aFailure()]);
   expect(renderHtml(now, compareReports(aReport([aRule()]), now))).toContain("<b>1</b> <span>Newly failing</span>");
 });
 
-test("it loads nothing, and runs nothing but its own script", () => {
+test("the page loads nothing, and only its own script runs", () => {
   const page = renderHtml(aReport([aFailure()]));
   const [, script = ""] = /<script>([^]*?)<\/script>/.exec(page) ?? [];
   const hash = createHash("sha256").update(script).digest("base64");
@@ -46,7 +46,7 @@ test("it loads nothing, and runs nothing but its own script", () => {
   expect(page).not.toMatch(/ (?:src|on\w+|style)=|<link|@import|url\(/);
 });
 
-test("nothing that a server answers becomes HTML", () => {
+test("responses of servers are escaped", () => {
   const exchange = anExchange({
     ...{ request: NASTY, sent: NASTY, received: NASTY, curl: NASTY },
     headers: { [NASTY]: NASTY },

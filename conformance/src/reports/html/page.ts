@@ -13,10 +13,10 @@ import { SCRIPT } from "./script.ts";
 import { STYLE } from "./style.ts";
 import { renderTable } from "./table.ts";
 
-/** More than that are folded up, so that one can see them all. */
+/** With more cards than this, all of them are collapsed. */
 const MAX_UNFOLDED = 8;
 
-/** The whole report as one page that needs nothing else: no network, and no script to be read. */
+/** Renders the report as one HTML page without external resources. */
 export function renderHtml(report: RunReport, comparison?: Comparison): string {
   const { rules, verdict, contract, tool } = report;
   const failing = toFailing(rules);
@@ -54,7 +54,7 @@ ${renderHeader(report, comparison)}
 <main>
 ${sections}
 </main>
-<footer><p>${tool.name} ${tool.version}. Tokens, addresses and passwords are replaced by names like <code>$TOKEN</code>; long bodies are cut.</p></footer>
+<footer><p>${tool.name} ${tool.version}. Tokens, addresses and passwords are replaced with names like <code>$TOKEN</code>. Long bodies are cut.</p></footer>
 <script>${trusted(SCRIPT)}</script>
 </body>
 </html>
@@ -71,7 +71,7 @@ function renderOutdated(rules: readonly ReportedRule[]): Markup {
   if (rules.length === 0) return NOTHING;
   const items = rules.map(({ id, knownFailure }) => markup`<li>${toRow(id)} was: ${knownFailure}</li>`);
   return markup`
-<section id="outdated"><h2>Passing, and still among the expected failures</h2><ul class="panel">${items}</ul></section>`;
+<section id="outdated"><h2>Expected failures that now pass</h2><ul class="panel">${items}</ul></section>`;
 }
 
 function renderSkips(rules: readonly ReportedRule[]): Markup {
@@ -82,14 +82,14 @@ function renderSkips(rules: readonly ReportedRule[]): Markup {
 <li><details class="group"><summary><b>${skipped.length}</b> <span>${reason}</span></summary>
 <ul>${skipped.map(({ id, level, sentence }) => markup`<li>${toRow(id)} <span class="chip">${level}</span> ${prose(sentence)}</li>`)}</ul></details></li>`,
   );
-  return markup`<section id="skips"><h2>Skipped, by reason</h2><ul class="panel">${items}</ul></section>`;
+  return markup`<section id="skips"><h2>Skipped rules by reason</h2><ul class="panel">${items}</ul></section>`;
 }
 
 function toRow(id: string): Markup {
   return markup`<a class="id" href="#${rowId(id)}">${id}</a>`;
 }
 
-/** Only this very script and style may run, whatever an answer smuggles in. */
+/** A Content-Security-Policy hash, so that only these styles and scripts run, whatever a response contains. */
 function hashOf(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }

@@ -1,6 +1,6 @@
 import { type Markup, markup } from "./markup.ts";
 
-/** The contract's sentences as it means them: `code`, **bold**, *stressed* and [links](without where they lead). */
+/** Renders a sentence of the contract: `code`, **bold**, *italics* and [links](shown as text). */
 const MARKS = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\([^)]*\)/g;
 
 export function prose(text: string): Markup {

@@ -1,4 +1,4 @@
-/** What the page does where scripts run: filtering, copying, and opening what a link leads to. Plain for every browser. */
+/** The page's script for filtering, copying and opening linked cards. It avoids recent JavaScript features. */
 export const SCRIPT = `
 const form = document.querySelector("#filter");
 const rows = [...document.querySelectorAll("#rules tbody tr")];

@@ -1,4 +1,4 @@
-/** The page's looks: light and dark, on a phone, on paper. */
+/** The page's styles, for light and dark mode, phones and print. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -5,7 +5,7 @@ import { ENDING_WORD, endingLabel, rowId, toDuration } from "./labels.ts";
 import { type Markup, markup, NOTHING } from "./markup.ts";
 import { prose } from "./prose.ts";
 
-/** Every rule. Without the script, which shows the filter, all of them are always there. */
+/** The table of all rules. The filter appears only if scripts run. */
 export function renderTable(rules: readonly ReportedRule[]): Markup {
   return markup`
 <section id="rules">

@@ -16,7 +16,7 @@ function aStream(isTTY: boolean) {
   return { stream: { isTTY, columns: 60, write: (text: string) => written.push(text) }, written };
 }
 
-test("without a terminal every rule gets a line, and nothing else is written", () => {
+test("without a terminal, every rule gets one line", () => {
   const { stream, written } = aStream(false);
   using progress = progressReporter(stream, { total: 12, isColoured: false });
   progress.onResult(passed);
@@ -27,7 +27,7 @@ test("without a terminal every rule gets a line, and nothing else is written", (
   ]);
 });
 
-test("at a terminal one line is rewritten, a failure stays above it, and none is left at the end", () => {
+test("in a terminal, one line is updated, failures stay above it, and the line is removed at the end", () => {
   const { stream, written } = aStream(true);
   const progress = progressReporter(stream, { total: 2, isColoured: false });
   progress.onResult(passed);
@@ -39,7 +39,7 @@ test("at a terminal one line is rewritten, a failure stays above it, and none is
   expect(written.at(-1)).toBe("\r\u001B[2K");
 });
 
-test("the line that is rewritten fits into the terminal", () => {
+test("the updated line fits into the terminal", () => {
   const { stream, written } = aStream(true);
   using progress = progressReporter({ ...stream, columns: 20 }, { total: 2, isColoured: false });
   progress.onResult(passed);

@@ -3,24 +3,24 @@ import type { RuleResult, Verdict } from "../../registry/verdict.ts";
 import { toPrintableLine } from "../printable.ts";
 import { newPaint, ENDING_FORMAT } from "./style.ts";
 
-/** What progress is written to: `process.stderr`, mostly. */
+/** Usually `process.stderr`. */
 export type ProgressStream = {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 };
 
-/** Shows how far a run has come. Disposing leaves no unfinished line behind; doing so twice is safe. */
+/** Shows the progress of a run. Disposing removes the unfinished line. Disposing twice is safe. */
 export type Progress = Disposable & { onResult(result: RuleResult): void };
 
-/** At a terminal the time goes on while nothing else does. */
+/** The time in the progress line is updated this often. */
 const TICK_MS = 1000;
 const BAR_WIDTH = 20;
 const CLEAR = "\r\u001B[2K";
-/** What is told at once, above the line that is rewritten. */
+/** Verdicts that get their own line above the progress line. */
 const NEWS: ReadonlySet<Verdict> = new Set(["fail", "warn", "inconclusive"]);
 
-/** One line that is rewritten at a terminal, and a line a rule anywhere else. */
+/** Writes one line that is updated at a terminal, and one line per rule elsewhere. */
 export function progressReporter(
   stream: ProgressStream,
   { total, isColoured }: { readonly total: number; readonly isColoured: boolean },

@@ -4,11 +4,11 @@ import type { Conclusion } from "../report.ts";
 
 type Format = Parameters<typeof styleText>[0];
 
-/** Puts a text in colours, or leaves it as it is. */
+/** Colours a text, or returns it unchanged. */
 export type Paint = (format: Format, text: string) => string;
 
 export function newPaint(isColoured: boolean): Paint {
-  // Whether there are colours has been decided already, for the stream that the text ends up in.
+  // The caller has already decided whether the stream supports colours.
   return isColoured ? (format, text) => styleText(format, text, { validateStream: false }) : (_, text) => text;
 }
 
@@ -29,10 +29,7 @@ export const CONCLUSION_FORMAT: Readonly<Record<Conclusion, Format>> = {
   inconclusive: ["magenta", "bold"],
 };
 
-/**
- * Whether a stream gets colours.
- * @param env Of the process: `NO_COLOR` and `FORCE_COLOR` decide, and a `TERM` of `dumb` takes them away.
- */
+/** Whether to use colours on a stream. @param env `NO_COLOR`, `FORCE_COLOR` and `TERM` are considered. */
 export function wantsColours(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {
   const isSet = (name: string): boolean => (env[name] ?? "") !== "";
   if (isSet("NO_COLOR")) return false;

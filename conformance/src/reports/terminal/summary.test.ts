@@ -6,7 +6,7 @@ import { renderSummary } from "./summary.ts";
 
 const PLAIN = { isColoured: false, width: 80 };
 
-test("a failure names its rule, its sentence, what was expected and seen, and a curl in one piece", () => {
+test("a failure shows its rule, sentence, expectation, observation and an unbroken curl command", () => {
   const summary = renderSummary(aReport([aFailure()]), PLAIN);
   expect(summary).toContain("FAIL RBS-OPEN-03  decision · core · openBrowser\n");
   expect(summary).toContain("“For how many **seconds** the browser");
@@ -17,14 +17,14 @@ test("a failure names its rule, its sentence, what was expected and seen, and a 
 });
 
 test.each([
-  ["CONFORMANT: 1 rule passed, none failed.", [aRule()]],
+  ["CONFORMANT: 1 rule passed and 0 failed.", [aRule()]],
   [
-    "NOT PROVEN: nothing failed, and 1 rule that counts was not tried.",
+    "NOT PROVEN: 0 rules failed, but 1 required rule or decision was not tested.",
     [aRule({ verdict: "skip", reason: "It waits." })],
   ],
-  ["NOT CONFORMANT: 1 failure among 2 rules, 1 where only this contract decides.", [aRule(), aFailure()]],
+  ["NOT CONFORMANT: 1 failure among 2 rules, including 1 decision of this contract.", [aRule(), aFailure()]],
   [
-    "KNOWN FAILURES: 1 rule failed for a reason that is known, and no other did.",
+    "KNOWN FAILURES: 1 rule failed for known reasons, and no other rule failed.",
     [aFailure({ knownFailure: "Ticket 12" })],
   ],
   ["INCONCLUSIVE: One rule could not be decided.", [aRule({ verdict: "inconclusive", reason: "No answer." })]],
@@ -32,7 +32,7 @@ test.each([
   expect(renderSummary(aReport(rules), PLAIN).trimEnd().split("\n").at(-1)).toBe(last);
 });
 
-test("skips are grouped by reason, the most frequent one first", () => {
+test("skipped rules are grouped by reason, largest group first", () => {
   const skip = (id: `RBS-OPEN-${number}`, reason: string) => aRule({ id, verdict: "skip", reason });
   const rules = [skip("RBS-OPEN-01", "It waits."), skip("RBS-OPEN-02", "No token."), skip("RBS-OPEN-03", "No token.")];
   expect(renderSummary(aReport(rules), PLAIN)).toContain(
@@ -40,17 +40,14 @@ test("skips are grouped by reason, the most frequent one first", () => {
   );
 });
 
-test("of what nobody asked for there is only the number", () => {
-  const rules = [
-    aRule(),
-    aRule({ id: "RBS-OPEN-01", verdict: "skip", reason: "Other rules were asked for, by --rule." }),
-  ];
+test("rules that were not selected are only counted", () => {
+  const rules = [aRule(), aRule({ id: "RBS-OPEN-01", verdict: "skip", reason: "Not selected by --rule." })];
   const summary = renderSummary(aReport(rules), PLAIN);
-  expect(summary).toContain("   1  Other rules were asked for, by --rule.\n");
+  expect(summary).toContain("   1  Not selected by --rule.\n");
   expect(summary).not.toContain("RBS-OPEN-01");
 });
 
-test("a sequence has a line for each step, and a curl for each exchange", () => {
+test("a sequence has one line per step and one curl command per exchange", () => {
   const exchanges = ["Open", "Close"].map((name) => anExchange({ curl: `curl ${name}` }));
   const finding = aFinding({ seen: "200 (seen again):\n1. Open → browser 1\n2. Close browser 1 → 200", exchanges });
   const rule = aFailure({ layer: "model", findings: [finding] });
@@ -65,26 +62,26 @@ test("a sequence has a line for each step, and a curl for each exchange", () => 
   expect(renderSummary(aReport([{ ...rule, layer: "lifecycle" }]), PLAIN)).not.toContain("curl Open");
 });
 
-test("an expected failure that passes is to be taken out", () => {
+test("an expected failure that passes is reported", () => {
   const summary = renderSummary(aReport([aRule({ knownFailure: "Ticket 12" })]), PLAIN);
-  expect(summary).toContain("take them out of the expected-failures file\n  RBS-OPEN-03  was: Ticket 12");
+  expect(summary).toContain("Remove them from the expected-failures file\n  RBS-OPEN-03  was: Ticket 12");
 });
 
-test("what changed and what was left behind is said", () => {
+test("changes and browsers that were left open are shown", () => {
   const now = aReport([aFailure()], { leftBehind: ["One browser is still listed."] });
   const summary = renderSummary(now, { ...PLAIN, comparison: compareReports(aReport([aRule()]), now) });
   expect(summary).toContain("   1  newly failing\n      RBS-OPEN-03\n");
-  expect(summary).toContain("Left behind\n  One browser is still listed.");
+  expect(summary).toContain("Left open\n  One browser is still listed.");
 });
 
-test("nothing that a server answers reaches the terminal as a command", () => {
+test("responses of servers can't control the terminal", () => {
   const rule = { reason: NASTY, sentence: NASTY, findings: [aFinding({ expected: NASTY, seen: NASTY })] };
   const report = aReport([aFailure(rule), aRule({ ...rule, verdict: "skip" })], { leftBehind: [NASTY] });
   // oxlint-disable-next-line no-control-regex -- it is what this is about
   expect(renderSummary(report, PLAIN)).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u202E]/);
 });
 
-test("colours are where they are wanted", () => {
+test("colours depend on the terminal and the environment", () => {
   expect(renderSummary(aReport([aFailure()]), { ...PLAIN, isColoured: true })).toContain("\u001B[31m");
   expect(wantsColours(true, {})).toBe(true);
   expect(wantsColours(false, {})).toBe(false);

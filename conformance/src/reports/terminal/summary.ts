@@ -19,16 +19,16 @@ import { hang, wrap } from "./wrap.ts";
 
 export type SummaryOptions = {
   readonly isColoured: boolean;
-  /** Characters a line. */
+  /** Characters per line. */
   readonly width: number;
   readonly comparison?: Comparison | undefined;
 };
 
-/** Wider than that nobody reads. */
+/** Longer lines are hard to read. */
 const MAX_WIDTH = 110;
 const INDENT = "      ";
 
-/** What a run came to, for a terminal: what went wrong, what was not tried, and on the last line the verdict. */
+/** Renders a run for the terminal: findings, skipped rules, and the verdict on the last line. */
 export function renderSummary(report: RunReport, { isColoured, width, comparison }: SummaryOptions): string {
   const page = { paint: newPaint(isColoured), width: Math.min(Math.max(width, 40), MAX_WIDTH) };
   const ofVerdict = (verdict: ReportedRule["verdict"]): readonly ReportedRule[] =>
@@ -74,7 +74,7 @@ function renderFinding(
   return [
     ...hang(`${INDENT}expected  `, toPrintable(expected), width),
     ...hang(`${INDENT}seen      `, toPrintable(seen), width),
-    // In one piece, however long it is: it is there to be copied.
+    // Never wrapped, so that users can copy it.
     ...toShowing(layer, exchanges).map(({ curl }) => paint("dim", `${INDENT}${toPrintable(curl)}`)),
   ];
 }
@@ -84,7 +84,7 @@ function renderSkips({ rules }: RunReport, { paint, width }: Page): readonly str
   if (groups.length === 0) return [];
   const total = groups.reduce((sum, [, skipped]) => sum + skipped.length, 0);
   const lines = groups.flatMap(([reason, skipped]) => {
-    // Whoever asked for some rules only does not look for the others here.
+    // Users who selected rules don't need a list of the others.
     const ids = UNASKED.has(reason) ? "" : skipped.map(({ id }) => id).join(" ");
     return [
       ...hang(`${String(skipped.length).padStart(4)}  `, toPrintableLine(reason), width),
@@ -100,12 +100,12 @@ function renderOutdated({ rules }: RunReport, { paint, width }: Page): readonly 
   const lines = outdated.flatMap(({ id, knownFailure }) =>
     hang(`  ${id}  `, `was: ${toPrintableLine(knownFailure ?? "")}`, width),
   );
-  return [paint("bold", "These pass: take them out of the expected-failures file"), ...lines];
+  return [paint("bold", "These rules pass. Remove them from the expected-failures file"), ...lines];
 }
 
 function renderLeftBehind({ leftBehind }: RunReport, { paint, width }: Page): readonly string[] {
   if (leftBehind.length === 0) return [];
-  return [paint("bold", "Left behind"), ...leftBehind.flatMap((each) => hang("  ", toPrintableLine(each), width))];
+  return [paint("bold", "Left open"), ...leftBehind.flatMap((each) => hang("  ", toPrintableLine(each), width))];
 }
 
 function renderComparison({ previous, caveats, changes }: Comparison, { paint, width }: Page): readonly string[] {
@@ -124,7 +124,7 @@ function renderComparison({ previous, caveats, changes }: Comparison, { paint, w
   return [
     paint("bold", head),
     ...caveats.flatMap((each) => hang("  ", toPrintableLine(each), width)),
-    ...(lines.length === 0 ? ["  Every rule ended as it did then."] : lines),
+    ...(lines.length === 0 ? ["  All results are the same as then."] : lines),
   ];
 }
 
@@ -138,7 +138,7 @@ function renderTotals(report: RunReport, { paint }: Page): readonly string[] {
     toPrintableLine(target.baseUrl),
     `profile ${profile}`,
     `seed ${seed}`,
-    `${count(opens.used, "browser")} opened of at most ${opens.planned}`,
+    `${opens.used} of up to ${count(opens.planned, "browser")} opened`,
     `${(durationMs / 1000).toFixed(1)} s`,
   ];
   return [

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { hang, wrap } from "./wrap.ts";
 
-test("lines end between words, and a long word stays in one piece", () => {
+test("lines break between words, and long words are not broken", () => {
   expect(wrap("one two three-is-too-long four", 8)).toEqual(["one two", "three-is-too-long", "four"]);
 });
 
-test("what hangs is lined up", () => {
+test("the lines after the first are indented", () => {
   expect(hang("seen  ", "a ".repeat(20), 36)).toEqual([`seen  ${"a ".repeat(15).trim()}`, "      a a a a a"]);
 });

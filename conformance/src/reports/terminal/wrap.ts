@@ -1,6 +1,6 @@
 /**
- * Breaks a text between its words.
- * @param width Characters a line; a word that is longer stays in one piece, so that it can be copied.
+ * Wraps a text between words.
+ * @param width Characters per line. Longer words are not broken, so that users can copy them.
  */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
@@ -19,7 +19,7 @@ export function wrap(text: string, width: number): readonly string[] {
   return lines;
 }
 
-/** Puts `head` before the first line, and as much space before the others. */
+/** Puts `head` before the first line and indents the others by the same width. */
 export function hang(head: string, text: string, width: number): readonly string[] {
   const margin = " ".repeat(head.length);
   return wrap(text, Math.max(width - head.length, 30)).map((line, index) => `${index === 0 ? head : margin}${line}`);

@@ -1,8 +1,8 @@
 import { conclude, countRules } from "../../conclude.ts";
-import type { Finding, ShownExchange } from "../../registry/verdict.ts";
+import type { Finding, ReportedExchange } from "../../registry/verdict.ts";
 import { REPORT_SCHEMA_VERSION, type ReportedRule, type RunReport } from "../report.ts";
 
-/** A report with what matters to a test, and something sensible for the rest. */
+/** A report with defaults for what does not matter to a test. */
 export function aReport(rules: readonly ReportedRule[], differences: Partial<RunReport> = {}): RunReport {
   const counts = countRules(rules);
   return {
@@ -50,7 +50,7 @@ export function aFinding(differences: Partial<Finding> = {}): Finding {
   return { expected: "400 BadRequest", seen: "200", exchanges: [anExchange()], ...differences };
 }
 
-export function anExchange(differences: Partial<ShownExchange> = {}): ShownExchange {
+export function anExchange(differences: Partial<ReportedExchange> = {}): ReportedExchange {
   return {
     request: "POST /api/v1/Browser/Open",
     sent: '{"Headless":true,"KeepOpen":"30"}',
@@ -62,5 +62,5 @@ export function anExchange(differences: Partial<ShownExchange> = {}): ShownExcha
   };
 }
 
-/** What a malicious server may put into its answers, for each of the places that a report goes to. */
+/** Text that a malicious server could use to attack the formats of the reports. */
 export const NASTY = `</script><script>alert(1)</script>"'><img src=x onerror=alert(2)>&amp; ]]> \u001B[31m\u0000\uD800\u202E\uFFFE <!--`;

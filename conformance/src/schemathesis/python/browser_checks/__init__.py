@@ -1,4 +1,4 @@
-"""What Schemathesis does differently for this contract: hooks around each request, and a check of the suite's own."""
+"""Hooks around each request of Schemathesis, and the suite's own check."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from schemathesis.core import NOT_SET
 from schemathesis.core.failures import AcceptedNegativeData, Failure
 from schemathesis.openapi.checks import RejectedPositiveData
 
-from .life import GET, OPEN, Life
+from .lifecycle import GET, OPEN, Lifecycle
 from .notes import Notes
+from .safe_open import REFUSED_OPEN, REFUSED_QUERY, make_open_safe
 from .service import Service
 from .settings import read_settings
-from .tame import REFUSED_OPEN, REFUSED_QUERY, tame_open
 
 QUERY = "POST /api/v1/ai/Query"
 JSON = "application/json"
-# How much of the browsers that may be opened are so by the end of each phase: without it, the first ones take them all.
+# The share of the browsers that may be open by the end of each phase. Otherwise the first phases would use them all.
 SHARES = {"examples": 0.2, "coverage": 0.45, "fuzzing": 0.6, "stateful": 1.0}
 
 settings = read_settings()
 notes = Notes(settings.notes)
 service = Service(settings)
-life = Life(service, notes, settings.at_once)
-# Of answers that have not been checked yet, by their case's id: what was expected, and what was seen.
+lifecycle = Lifecycle(service, notes, settings.at_once)
+# Complaints that the check has not reported yet, by case id: what was expected, and what was seen.
 complaints: dict[str, tuple[str, str]] = {}
 spent = {OPEN: 0, QUERY: 0}
-# Cases whose valid body gave way to one that is refused.
-given_up: set[str] = set()
+# Cases whose valid body was replaced with an invalid one.
+replaced: set[str] = set()
 
 
 @schemathesis.hook
 def before_call(_context: HookContext, case: Case[Any], _kwargs: dict[str, Any]) -> None:
-    service.take_turn()
+    service.wait_for_turn()
     if not _is_as_declared(case):
         return
     is_valid = case.meta is not None and case.meta.generation.mode.is_positive
@@ -42,19 +42,19 @@ def before_call(_context: HookContext, case: Case[Any], _kwargs: dict[str, Any])
         if case.body is NOT_SET:
             case.media_type = JSON
             case.body = {}
-        case.body = tame_open(case.body, settings.label)
-        life.make_room()
+        case.body = make_open_safe(case.body, settings.label)
+        lifecycle.make_place()
         if is_valid and spent[OPEN] >= settings.opens * SHARES[_phase(case)]:
-            _give_up(case, {**REFUSED_OPEN, "Label": settings.label})
+            _replace_body(case, {**REFUSED_OPEN, "Label": settings.label})
     if case.operation.label == QUERY and is_valid:
         if spent[QUERY] >= settings.queries:
-            _give_up(case, {**REFUSED_QUERY})
+            _replace_body(case, {**REFUSED_QUERY})
         spent[QUERY] += 1
 
 
 @schemathesis.hook
 def filter_failure(_context: HookContext, failure: Failure, case: Case[Any], _response: Response) -> bool:
-    return not (case.id in given_up and isinstance(failure, (RejectedPositiveData, AcceptedNegativeData)))
+    return not (case.id in replaced and isinstance(failure, (RejectedPositiveData, AcceptedNegativeData)))
 
 
 @schemathesis.hook
@@ -66,12 +66,12 @@ def after_call(_context: HookContext, case: Case[Any], response: Response) -> No
         notes.opened(address)
         spent[OPEN] += 1
         options = case.body if isinstance(case.body, dict) else {}
-        complaint = life.opened(address, options, _phase(case) == "stateful")
+        complaint = lifecycle.opened(address, options, _phase(case) == "stateful")
     elif _is_as_declared(case) and response.status_code < 500:
         if case.operation.label == GET:
-            complaint = life.listed(_json(response).get("sessions"))
+            complaint = lifecycle.listed(_json(response).get("sessions"))
         elif isinstance(case.body, dict):
-            complaint = life.answered(case.operation.label, str(case.body.get("address")), response.status_code)
+            complaint = lifecycle.answered(case.operation.label, str(case.body.get("address")), response.status_code)
     if complaint is not None:
         complaints[case.id] = complaint
         notes.complaint(case.id, *complaint, service.exchanges())
@@ -85,13 +85,13 @@ def what_open_opened(_ctx: CheckContext, _response: Response, case: Case[Any]) -
         raise AssertionError(f"expected {expected}, seen {seen}")
 
 
-def _give_up(case: Case[Any], body: dict[str, Any]) -> None:
-    given_up.add(case.id)
+def _replace_body(case: Case[Any], body: dict[str, Any]) -> None:
+    replaced.add(case.id)
     case.body = body
 
 
 def _is_as_declared(case: Case[Any]) -> bool:
-    """Whether it reaches its operation; some are sent with another method on purpose."""
+    """Whether the request uses the operation's method. Some use another one on purpose."""
     return str(case.method).upper() == str(case.operation.method).upper()
 
 

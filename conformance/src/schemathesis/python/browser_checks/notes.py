@@ -1,4 +1,4 @@
-"""What the launcher has to know and the tool's own reports do not say."""
+"""Information for the suite that the tool's own reports do not contain."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Notes:
-    """Lines are written through at once, so that what was opened is known even after a crash."""
+    """Flushes every line, so that opened browsers are known even after a crash."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("a", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The deployment, called beside the tool: by the checks, and to close what was opened."""
+"""A client for the checks, and for closing browsers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GET = ("GET", "/api/v1/Browser/Get")
 CLOSE = ("POST", "/api/v1/Browser/Close")
 TIMEOUT_S = 60
 TRIES = 4
-# Longer than that nobody waits for a place in the queue.
+# The longest Retry-After that is followed.
 MAX_RETRY_AFTER_S = 65
 
 
@@ -22,14 +22,14 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._session = requests.Session()
-        # Else a machine's ~/.netrc would take the place of the token.
+        # Otherwise requests would prefer credentials in ~/.netrc to the token.
         self._session.auth = self._authorize
         self._next_at = 0.0
-        # What was sent and received since `exchanges` was taken last.
+        # Exchanges since the last call of `exchanges`.
         self._exchanges: list[dict[str, Any]] = []
 
     def listed(self) -> dict[str, dict[str, Any]] | None:
-        """What Get lists, by address; None when its answer is no such list, which other rules are about."""
+        """The browsers in Get's list, by address. None if the response is not a list. Other rules check that."""
         _, body = self._call(GET)
         sessions = body.get("sessions")
         if not isinstance(sessions, list):
@@ -44,8 +44,8 @@ class Service:
         taken, self._exchanges = self._exchanges, []
         return taken
 
-    def take_turn(self) -> None:
-        """Waits until one more request may be sent."""
+    def wait_for_turn(self) -> None:
+        """Waits until the rate limit allows another request."""
         now = time.monotonic()
         time.sleep(max(0.0, self._next_at - now))
         self._next_at = max(now, self._next_at) + self._settings.pause
@@ -65,7 +65,7 @@ class Service:
         return response.status_code, answer if isinstance(answer, dict) else {}
 
     def _send(self, operation: tuple[str, str], body: dict[str, str] | None) -> requests.Response:
-        self.take_turn()
+        self.wait_for_turn()
         method, path = operation
         url = self._settings.base_url + path
         response = self._session.request(method, url, json=body, timeout=TIMEOUT_S)

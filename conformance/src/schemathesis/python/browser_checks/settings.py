@@ -1,4 +1,4 @@
-"""What the launcher says, by environment variables."""
+"""Settings from environment variables."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pathlib import Path
 class Settings:
     base_url: str
     token: str
-    # Begins the label of every browser.
+    # Prefix of all labels.
     label: str
-    # How many browsers may be opened, how many of them be open at once, and how many valid Queries sent.
+    # The number of browsers in total and at once, and of valid Queries.
     opens: int
     at_once: int
     queries: int
-    # Seconds from one request to the next.
+    # Seconds between requests.
     pause: float
-    # A private file, one JSON object a line.
+    # A private file with one JSON object per line.
     notes: Path
-    # Addresses of browsers that were open before: never touched, even if Open gives one.
+    # Addresses of browsers that were open before the run. Never used, even if Open returns one.
     foreign: frozenset[str]
 
 

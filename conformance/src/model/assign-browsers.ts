@@ -1,0 +1,49 @@
+import { type Group, type OpenOptions, type Sequence, type Step, isGraphical } from "./step.ts";
+
+/** Longer than any sequence, so that no browser closes for inactivity. */
+const KEEP_OPEN_S = 180;
+
+/** A step before the numbers of the browsers are known. `pick` selects one of them. */
+export type Draft = {
+  readonly pick: number;
+  readonly make: (browser: number) => Step;
+  readonly wants: "any" | "graphical";
+};
+export type Draw = Draft | { readonly open: OpenOptions; readonly labelEnd: string };
+
+/** What the steps alone say about a browser. */
+type PlannedBrowser = { readonly number: number; readonly isGraphical: boolean; isClosed: boolean };
+
+/** Numbers the Opens, and makes every other step refer to a browser that was opened before. */
+export function assignBrowsers(groups: readonly (readonly Draw[])[], maxOpens: number): Sequence {
+  const opened: PlannedBrowser[] = [];
+  const settleGroup = (draws: readonly Draw[]): Group => {
+    const choices = { any: listChoices(opened, false), graphical: listChoices(opened, true) };
+    const steps: Step[] = [];
+    for (const draw of draws) {
+      if (!("open" in draw)) {
+        const from = choices[draw.wants];
+        const step = draw.make(from[draw.pick % from.length]?.number ?? 0);
+        if (step.do !== "get" || steps.every((other) => other.do !== "get")) steps.push(step);
+      } else if (opened.length < maxOpens) {
+        const options = { KeepOpen: KEEP_OPEN_S, ...draw.open };
+        const number = opened.push({ number: opened.length + 1, isGraphical: isGraphical(options), isClosed: false });
+        steps.push({ do: "open", browser: number, options, labelEnd: draw.labelEnd });
+      }
+    }
+    for (const step of steps) {
+      const ended = step.do === "close" || step.do === "quit" ? opened[step.browser - 1] : undefined;
+      if (ended !== undefined) ended.isClosed = true;
+    }
+    return steps;
+  };
+  return groups.map(settleGroup).filter((group) => group.length > 0);
+}
+
+/** Lists open browsers, and those with a desktop, several times, because steps on them reveal more. */
+function listChoices(opened: readonly PlannedBrowser[], wantsDesktop: boolean): readonly PlannedBrowser[] {
+  return opened.flatMap((each) => {
+    const isLively = !each.isClosed && (each.isGraphical || !wantsDesktop);
+    return Array.from({ length: isLively ? 6 : 1 }, () => each);
+  });
+}

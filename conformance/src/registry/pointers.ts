@@ -1,0 +1,20 @@
+/** Pointers to parts of the contract that several rules refer to. */
+export const INFO = "#/info/description";
+
+export const OPEN = "#/paths/~1api~1v1~1Browser~1Open/post";
+export const CLOSE = "#/paths/~1api~1v1~1Browser~1Close/post";
+export const GET = "#/paths/~1api~1v1~1Browser~1Get/get";
+export const START = "#/paths/~1api~1v1~1Browser~1StartRemoteDesktop/post";
+export const STOP = "#/paths/~1api~1v1~1Browser~1StopRemoteDesktop/post";
+export const QUERY = "#/paths/~1api~1v1~1ai~1Query/post";
+
+/** The description of a schema, or of one of its members. */
+export function schema(name: string, member?: string): string {
+  const base = `#/components/schemas/${name}`;
+  return member === undefined ? `${base}/description` : `${base}/properties/${member}/description`;
+}
+
+/** The description of a shared response. */
+export function response(name: string): string {
+  return `#/components/responses/${name}/description`;
+}

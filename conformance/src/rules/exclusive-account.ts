@@ -1,0 +1,90 @@
+import { randomInt } from "node:crypto";
+import type { Account } from "../run/account.ts";
+import type { RunOptions } from "../run/run-options.ts";
+import type { Run } from "../run/run.ts";
+import { TooManyRequests } from "../target/target.ts";
+import { Undecidable, Violation } from "../registry/violation.ts";
+import { closeOwn, listForeign, sawForeignRecently } from "./foreign-browsers.ts";
+
+/** How long all scenarios of a run together wait for other runs. */
+const MAX_WAIT_MS = 90_000;
+const POLL_MS = 1000;
+const TRIES = 3;
+
+const remainingWaitMs = new WeakMap<RunOptions, number>();
+/** Runs that can't open a browser there although the account is not in use. They don't retry. */
+const withoutRetries = new WeakSet<RunOptions>();
+
+/**
+ * Runs a scenario on an account with a low limit, which another run of the suite may use too. The run reserves the
+ * account by opening a first browser. If the scenario fails, it is repeated, because another run may have interfered.
+ * Afterwards, all browsers of this run on the account are closed.
+ * @param scenario Receives the address of the first browser.
+ * @throws {Undecidable} When the account stays in use, or another run used it when the scenario failed.
+ */
+export async function withExclusiveAccount(
+  run: Run,
+  account: Account,
+  scenario: (first: string) => Promise<void>,
+): Promise<void> {
+  let violation: Violation | undefined;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await scenario(await reserveAccount(run, account, { isCareful: tries > 1 || sawForeignRecently(run) }));
+    } catch (error) {
+      if (error instanceof TooManyRequests) await expectRateLimit(run, account, error);
+      if (error instanceof Violation) violation = error;
+      else if (!(error instanceof Undecidable)) throw error;
+      await listForeign(run, account);
+      if (tries < TRIES) continue;
+      if (violation === undefined || !sawForeignRecently(run)) throw violation ?? error;
+      throw new Undecidable("Another client opens browsers on the same account, so its limit can't be tested.");
+    } finally {
+      await closeOwn(run, account);
+    }
+  }
+}
+
+/**
+ * Distinguishes a rate limit from a full account, which has its own error.
+ * @throws {Violation} When Open was refused with 429, but succeeds as soon as the account has no browsers.
+ */
+async function expectRateLimit(run: Run, account: Account, { exchange }: TooManyRequests): Promise<void> {
+  if (exchange.operation !== "openBrowser") return;
+  await closeOwn(run, account);
+  const options = { ...run.lightest, KeepOpen: run.keepOpenS, Label: run.newLabel() };
+  const { received } = await account.open(options, { isPatient: false });
+  if (received.status !== 200) return;
+  const expected = "429 only for too many requests: Open to succeed after Retry-After, or 404 BrowserLimit";
+  throw new Violation({ expected, seen: "429 until a browser was closed" }, [exchange]);
+}
+
+/** @param isCareful Whether another run may be opening a browser that is not listed yet. */
+async function reserveAccount(
+  run: Run,
+  account: Account,
+  { isCareful }: { readonly isCareful: boolean },
+): Promise<string> {
+  const isUnused = async (): Promise<boolean> => (await listForeign(run, account)).length === 0;
+  for (let tries = withoutRetries.has(run.options) ? TRIES : 1; ;) {
+    if (await isUnused()) {
+      const startedAt = Date.now();
+      const first = await account.openBrowser().catch((error: unknown) => {
+        const isPermanent = tries >= TRIES && !sawForeignRecently(run);
+        if (isPermanent) withoutRetries.add(run.options);
+        if (isPermanent || !(error instanceof Undecidable)) throw error;
+        tries += 1;
+      });
+      // Another run that started to open a browser needs about as long as this one did.
+      if (isCareful) await run.sleep(POLL_MS + Date.now() - startedAt);
+      // Two runs that opened browsers at the same moment see each other now.
+      if (first !== undefined && (await isUnused())) return first;
+      if (first !== undefined) await account.close(first);
+    }
+    const leftMs = remainingWaitMs.get(run.options) ?? MAX_WAIT_MS;
+    if (leftMs <= 0) throw new Undecidable("Another client uses the same account all the time.");
+    const waitMs = POLL_MS / 2 + randomInt(POLL_MS);
+    remainingWaitMs.set(run.options, leftMs - waitMs);
+    await run.sleep(waitMs);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Account } from "../run/account.ts";
+import { describe, expectSuccess, expectThat, toErrorBody } from "../run/expect.ts";
+import type { Run } from "../run/run.ts";
+import { Undecidable } from "../registry/violation.ts";
+import type { Exchange } from "../target/exchange.ts";
+
+/** The maximum parallel limit of the account `limited`. */
+export const MAX_LIMIT = 3;
+
+export type FilledAccount = { readonly addresses: readonly string[]; readonly refusal: Exchange };
+
+export function open(
+  { newLabel, lightest, keepOpenS }: Run,
+  account: Account,
+  options: object = {},
+): Promise<Exchange> {
+  return account.open({ ...lightest, KeepOpen: keepOpenS, Label: newLabel(), ...options });
+}
+
+/** @throws {Undecidable} When the machine is full. */
+export async function openUnlessMachineFull(run: Run, account: Account, options: object = {}): Promise<Exchange> {
+  const answer = await open(run, account, options);
+  if (answer.received.status !== 503) return answer;
+  throw new Undecidable("The machine is full, so the account's limit can't be tested.");
+}
+
+/** Opens browsers until an Open is refused. @param first The address of a browser that is already open. */
+export async function fillToLimit(run: Run, account: Account, first: string): Promise<FilledAccount> {
+  const addresses = [first];
+  for (;;) {
+    const answer = await open(run, account);
+    if (answer.received.status >= 300) return { addresses, refusal: answer };
+    addresses.push(String(expectSuccess(answer)["address"]));
+    const expected = `up to ${MAX_LIMIT} browsers in parallel on the account \`limited\``;
+    expectThat(addresses.length <= MAX_LIMIT, expected, `${addresses.length}`);
+  }
+}
+
+/**
+ * Opens browsers up to the limit, for rules about something else.
+ * @throws {Undecidable} When the limit is not enforced as it should be.
+ */
+export async function openUpToLimit(run: Run, account: Account, first: string): Promise<readonly string[]> {
+  const { addresses, refusal } = await fillToLimit(run, account, first);
+  if (toErrorBody(refusal.received.json).name === "BrowserLimit") return addresses;
+  throw new Undecidable(`Open answered ${describe(refusal.received)} instead of 404 BrowserLimit.`);
+}
+
+/**
+ * Decides whether a 503 was about the machine. It was if the main account can't open a browser either, or if this
+ * account now can.
+ * @throws {Undecidable} When it was.
+ */
+export async function expectMachineNotFull(run: Run, account: Account): Promise<void> {
+  await run.main.close(await run.main.openBrowser());
+  const { received } = await open(run, account);
+  if (received.status !== 503) throw new Undecidable("The machine was full, so the account's limit was not reached.");
+}

@@ -1,0 +1,100 @@
+import type { Account } from "../run/account.ts";
+import { describe, toErrorBody } from "../run/expect.ts";
+import { toObject } from "../target/json.ts";
+import type { RunOptions } from "../run/run-options.ts";
+import type { Run } from "../run/run.ts";
+import { NotApplicable, Undecidable } from "../registry/violation.ts";
+import { connectDevtools, type Outcome } from "../target/devtools.ts";
+import type { Exchange } from "../target/exchange.ts";
+import { open } from "./fill-to-limit.ts";
+import { listForeign } from "./foreign-browsers.ts";
+
+const MAX_OPENS = 6;
+/** How many of the last Opens are sent concurrently, plus one that exceeds the units. */
+const LAST = 2;
+const OTHERS_MS = 10_000;
+const POLL_MS = 500;
+
+/** The result of using up the units of `few-units`. */
+export type SpentUnits = {
+  readonly opened: number;
+  /** From the first Open until the response to the last one. */
+  readonly tookMs: number;
+  /** Refused Opens, without the invalid one. */
+  readonly refusals: readonly Exchange[];
+  /** Whether the first browser is still listed after the units were used up. */
+  readonly isFirstListed: boolean;
+  /** Its answer to Browser.getVersion after that. Undefined if it did not answer. */
+  readonly version: Outcome | undefined;
+};
+
+const results = new WeakMap<
+  RunOptions,
+  { readonly spent: Promise<SpentUnits>; readonly exchanges: readonly Exchange[] }
+>();
+
+/**
+ * Opens browsers on the account `few-units` until an Open is refused. This works only once, so all rules share the
+ * result.
+ * @throws {NotApplicable} When the account has no units, or another client uses it.
+ */
+export function spendUnits(run: Run): Promise<SpentUnits> {
+  const before = results.get(run.options);
+  if (before !== undefined) {
+    run.exchanges.push(...before.exchanges);
+    return before.spent;
+  }
+  const spent = spend(run, run.account("few-units"));
+  results.set(run.options, { spent, exchanges: run.exchanges });
+  return spent;
+}
+
+async function spend(run: Run, account: Account): Promise<SpentUnits> {
+  await expectNoForeign(run, account);
+  const first = await open(run, account);
+  if (toErrorBody(first.received.json).name === "NoUnits") {
+    throw new NotApplicable("The account few-units has no units left.");
+  }
+  const address = toObject(first.received.json)["address"];
+  if (first.received.status !== 200 || typeof address !== "string") {
+    throw new Undecidable(`Open answered ${describe(first.received)}, so the units can't be used up.`);
+  }
+  await using devtools = await connectDevtools(address);
+  await expectNoForeign(run, account);
+  // An invalid Open must not cost a unit.
+  await open(run, account, { KeepOpen: true });
+  const others = await openOthers(run, account, run.options.unitsLeft);
+  const tookMs = Math.max(...[first, ...others].map(({ endedAt }) => endedAt)) - first.startedAt;
+  await expectNoForeign(run, account);
+  const isFirstListed = (await account.find(address)) !== undefined;
+  const version = await devtools.command("Browser.getVersion").catch(() => undefined);
+  const refusals = others.filter(({ received }) => received.status !== 200);
+  return { opened: 1 + others.length - refusals.length, tookMs, refusals, isFirstListed, version };
+}
+
+/** @param unitsLeft Units before the first Open. Undefined if not given. */
+async function openOthers(run: Run, account: Account, unitsLeft: number | undefined): Promise<readonly Exchange[]> {
+  const answers: Exchange[] = [];
+  const last = unitsLeft === undefined ? 0 : Math.min(LAST, unitsLeft - 1) + 1;
+  const inTurn = unitsLeft === undefined ? MAX_OPENS - 1 : Math.min(unitsLeft, MAX_OPENS - 1) - last;
+  for (let at = 0; at < inTurn && answers.every(({ received }) => received.status === 200); at += 1) {
+    const answer = await open(run, account);
+    answers.push(answer);
+    // Closing a browser does not give its unit back.
+    const { address } = toObject(answer.received.json);
+    if (typeof address === "string") await account.close(address);
+  }
+  return [...answers, ...(await Promise.all(Array.from({ length: last }, () => open(run, account))))];
+}
+
+/**
+ * Waits for other runs to finish before it throws, so that they notice this run's browser too.
+ * @throws {NotApplicable} When the account has foreign browsers.
+ */
+async function expectNoForeign(run: Run, account: Account): Promise<void> {
+  if ((await listForeign(run, account)).length === 0) return;
+  for (const deadline = Date.now() + OTHERS_MS; Date.now() < deadline; await run.sleep(POLL_MS)) {
+    if ((await listForeign(run, account)).length === 0) break;
+  }
+  throw new NotApplicable("Another client uses the account few-units at the same time, so its units can't be counted.");
+}

@@ -1,0 +1,47 @@
+import type { ReportedExchange } from "../registry/verdict.ts";
+import type { Exchange } from "../target/exchange.ts";
+import { type Secrets, unmark } from "./secrets.ts";
+
+const MAX_SHOWN = 2000;
+/** A token that a rule has altered still contains most of the real one. */
+const OTHER_CREDENTIALS = "$OTHER_CREDENTIALS";
+
+/** An exchange for a report, without secrets and with long texts cut. */
+export function toReportedExchange({ sent, received }: Exchange, secrets: Secrets): ReportedExchange {
+  const { pathname, search } = new URL(sent.url);
+  // Redact first: a secret that is cut would not be recognized.
+  const show = (text: string): string => shorten(secrets.redact(text));
+  return {
+    request: `${sent.method} ${show(pathname + search)}`,
+    sent: sent.body === undefined ? null : show(sent.body),
+    status: received.status,
+    headers: Object.fromEntries(Object.entries(received.headers).map(([name, value]) => [name, show(value)])),
+    received: show(secrets.withoutForeign(received.text, received.json)),
+    curl: toCurl(sent, secrets),
+  };
+}
+
+/** A curl command for a shell in which `$TOKEN` and the other names are set. */
+function toCurl({ method, url, headers, body }: Exchange["sent"], secrets: Secrets): string {
+  const write = (text: string): string => unmark(quote(shorten(secrets.mark(text))));
+  const parts = [`curl -i -X ${method} ${write(url)}`];
+  for (const [name, value] of Object.entries(headers)) {
+    const isOther = name.toLowerCase() === "authorization" && !isWhole(secrets.redact(value));
+    parts.push(`-H ${isOther ? `"${name}: ${OTHER_CREDENTIALS}"` : write(`${name}: ${value}`)}`);
+  }
+  if (body !== undefined) parts.push(`--data-binary ${write(body)}`);
+  return parts.join(" ");
+}
+
+function isWhole(credentials: string): boolean {
+  return /^Bearer \$TOKEN\w*$/.test(credentials);
+}
+
+/** In double quotes, so that the shell replaces the names and nothing else. */
+function quote(text: string): string {
+  return `"${text.replaceAll(/[\\"`$]/g, "\\$&")}"`;
+}
+
+function shorten(text: string): string {
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)`;
+}

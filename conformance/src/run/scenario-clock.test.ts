@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { ScenarioClock } from "./scenario-clock.ts";
+
+const NEVER_MINDED = { pause: () => {}, markHopeless: () => {}, isHopeless: () => false };
+
+test("time spent waiting does not count, and concurrent waits count once", async () => {
+  const time = new ScenarioClock({ ...NEVER_MINDED, waitForTurn: () => sleep(200) });
+  await Promise.all([time.waitForTurn(""), time.waitForTurn(""), time.sleep(200)]);
+  expect(time.workedMs).toBeLessThan(100);
+  await sleep(150);
+  expect(time.workedMs).toBeGreaterThanOrEqual(145);
+});
+
+test("all waits of a scenario that has ended reject", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const time = new ScenarioClock({ ...NEVER_MINDED, waitForTurn: () => promise });
+  const waits = [time.sleep(60_000), time.waitForTurn("")];
+  time.end(new Error("Late."));
+  resolve();
+  for (const wait of [...waits, time.waitForTurn(""), time.sleep(1)]) await expect(wait).rejects.toThrow("Late.");
+});

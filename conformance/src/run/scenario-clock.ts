@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { RateLimiter } from "../target/rate-limiter.ts";
+
+/**
+ * The clock of one scenario. It stops while the scenario sleeps or waits for the rate limit. `end` makes all its waits
+ * reject.
+ */
+export class ScenarioClock implements RateLimiter {
+  readonly #rateLimiter: RateLimiter;
+  readonly #startedAt = Date.now();
+  readonly #end = new AbortController();
+  #waiting = 0;
+  #waitingSince = 0;
+  #waitedMs = 0;
+
+  constructor(rateLimiter: RateLimiter) {
+    this.#rateLimiter = rateLimiter;
+  }
+
+  /** Time in which the scenario or the server worked. */
+  get workedMs(): number {
+    const now = Date.now();
+    return now - this.#startedAt - this.#waitedMs - (this.#waiting > 0 ? now - this.#waitingSince : 0);
+  }
+
+  /** Ends the scenario: all waits reject with this error. */
+  end(error: Error): void {
+    this.#end.abort(error);
+  }
+
+  /** @throws {Error} When the scenario has ended. */
+  throwIfEnded(): void {
+    this.#end.signal.throwIfAborted();
+  }
+
+  async waitForTurn(whose: string): Promise<void> {
+    this.throwIfEnded();
+    await this.#waitFor(this.#rateLimiter.waitForTurn(whose));
+  }
+
+  pause(ms: number, whose: string): void {
+    this.#rateLimiter.pause(ms, whose);
+  }
+
+  markHopeless(whose: string): void {
+    this.#rateLimiter.markHopeless(whose);
+  }
+
+  isHopeless(whose: string): boolean {
+    return this.#rateLimiter.isHopeless(whose);
+  }
+
+  async sleep(ms: number): Promise<void> {
+    this.throwIfEnded();
+    // Only `end` aborts this early, and throwIfEnded reports it below.
+    await this.#waitFor(sleep(ms, undefined, { signal: this.#end.signal }).catch(() => {}));
+  }
+
+  async #waitFor(waiting: Promise<void>): Promise<void> {
+    if (this.#waiting === 0) this.#waitingSince = Date.now();
+    this.#waiting += 1;
+    try {
+      await waiting;
+    } finally {
+      this.#waiting -= 1;
+      if (this.#waiting === 0) this.#waitedMs += Date.now() - this.#waitingSince;
+    }
+    this.throwIfEnded();
+  }
+}

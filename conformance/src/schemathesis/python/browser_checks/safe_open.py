@@ -1,0 +1,53 @@
+"""Makes generated requests harmless without changing whether they are valid."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+SHORTEST_S = 15
+LONGEST_S = 30
+MAX_LABEL = 256
+
+# Other rules test these options, with values that are harmless on any deployment.
+LEFT_OUT = ("Args", "IgnoredDefaultArgs", "Proxy")
+OPTIONS = (*LEFT_OUT, "Headless", "Stealth", "Browser", "KeepOpen", "Label")
+
+# Invalid requests that replace valid ones once the limits are reached. Each contains several mistakes, so that a faulty
+# server that misses one still does nothing.
+REFUSED_QUERY = {"html": "", "prompt": "", "responseFormat": ""}
+REFUSED_OPEN = {"Headless": True, "KeepOpen": -1, "Browser": 1, "Stealth": "no"}
+
+
+def make_open_safe(body: Any, label: str) -> Any:
+    """Makes valid options headless, with a short KeepOpen and a label of this run."""
+    if body is None:
+        # Servers may accept null, though the contract does not say so. Send another value that is not an object.
+        return []
+    if not isinstance(body, dict):
+        return body
+    safe = {name: value for name, value in body.items() if not _is_left_out(name)}
+    if isinstance(safe.get("Headless"), bool | None):
+        safe["Headless"] = True
+    keep_open = safe.get("KeepOpen")
+    if _is_duration(keep_open):
+        # Keep fractions.
+        safe["KeepOpen"] = SHORTEST_S + (0 if keep_open is None else keep_open % (LONGEST_S - SHORTEST_S))
+    if _is_label(safe.get("Label")):
+        safe["Label"] = f"{label}-{safe.get('Label') or 'fuzz'}"[:MAX_LABEL]
+    return safe
+
+
+def _is_left_out(name: Any) -> bool:
+    """Whether to remove an option. Its camelCase spelling is removed too, because both would have to agree."""
+    return name in LEFT_OUT or any(name == option[0].lower() + option[1:] for option in OPTIONS)
+
+
+def _is_duration(value: object) -> bool:
+    if value is None:
+        return True
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
+
+
+def _is_label(value: object) -> bool:
+    return value is None or (isinstance(value, str) and len(value) <= MAX_LABEL)

@@ -1,0 +1,131 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Limits the rate of requests. Each request waits for its turn. */
+export type RateLimiter = {
+  /**
+   * Resolves when the next request may be sent.
+   * @param whose The credentials of the request: servers count rates per account.
+   */
+  waitForTurn(whose: string): Promise<void>;
+  /** Pauses requests with these credentials, and slows down those that follow. */
+  pause(ms: number, whose: string): void;
+  /** Records that waiting did not help requests with these credentials. */
+  markHopeless(whose: string): void;
+  isHopeless(whose: string): boolean;
+};
+
+/** Random delay, because other clients may wait for the same moment. */
+const JITTER_MS = 250;
+/** Minimum and maximum time between requests after a 429. */
+const SLOW_MS = { least: 100, most: 2000 } as const;
+
+/** Limits the requests per second. Undefined means no limit until the server answers 429. */
+export class SingleRateLimiter implements RateLimiter {
+  #intervalMs: number;
+  #nextAt = 0;
+  #pausedUntil = 0;
+  #isHopeless = false;
+  #queue: Promise<void> = Promise.resolve();
+  readonly #stopping = new AbortController();
+
+  constructor(rate: number | undefined) {
+    this.#intervalMs = rate === undefined ? 0 : 1000 / rate;
+  }
+
+  /** Whether the server has answered 429. */
+  get isSlowed(): boolean {
+    return this.#pausedUntil > 0;
+  }
+
+  /** Makes all further turns reject with this error. */
+  stop(error: Error): void {
+    this.#stopping.abort(error);
+  }
+
+  pause(ms: number): void {
+    const now = Date.now();
+    // Concurrent requests are refused together, so they count as one refusal.
+    if (now >= this.#pausedUntil) {
+      this.#intervalMs = Math.max(
+        this.#intervalMs,
+        Math.min(SLOW_MS.most, Math.max(SLOW_MS.least, 2 * this.#intervalMs)),
+      );
+    }
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + ms + randomInt(JITTER_MS));
+  }
+
+  markHopeless(): void {
+    this.#isHopeless = true;
+  }
+
+  isHopeless(): boolean {
+    return this.#isHopeless;
+  }
+
+  /** Turns come in the order of the calls. */
+  waitForTurn(): Promise<void> {
+    const turn = this.#queue.then(() => this.#wait());
+    this.#queue = turn.catch(() => {});
+    return turn;
+  }
+
+  async #wait(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (;;) {
+      signal.throwIfAborted();
+      const now = Date.now();
+      const at = Math.max(this.#nextAt, this.#pausedUntil);
+      if (at <= now) {
+        this.#nextAt = now + this.#intervalMs;
+        return;
+      }
+      // Only `stop` aborts this early.
+      await sleep(at - now, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+/** A rate limiter for the whole run, and one for each account. */
+export class AccountRateLimiter implements RateLimiter {
+  readonly #all: SingleRateLimiter;
+  readonly #own = new Map<string, SingleRateLimiter>();
+  #stopped: Error | undefined;
+
+  constructor(rate: number | undefined) {
+    this.#all = new SingleRateLimiter(rate);
+  }
+
+  get isSlowed(): boolean {
+    return [...this.#own.values()].some(({ isSlowed }) => isSlowed);
+  }
+
+  stop(error: Error): void {
+    this.#stopped = error;
+    for (const limiter of [this.#all, ...this.#own.values()]) limiter.stop(error);
+  }
+
+  pause(ms: number, whose: string): void {
+    this.#limiterOf(whose).pause(ms);
+  }
+
+  markHopeless(whose: string): void {
+    this.#limiterOf(whose).markHopeless();
+  }
+
+  isHopeless(whose: string): boolean {
+    return this.#limiterOf(whose).isHopeless();
+  }
+
+  async waitForTurn(whose: string): Promise<void> {
+    if (this.#stopped !== undefined) throw this.#stopped;
+    await this.#limiterOf(whose).waitForTurn();
+    await this.#all.waitForTurn();
+  }
+
+  #limiterOf(whose: string): SingleRateLimiter {
+    const limiter = this.#own.get(whose) ?? new SingleRateLimiter(undefined);
+    this.#own.set(whose, limiter);
+    return limiter;
+  }
+}
