@@ -1,7 +1,7 @@
 import { isFromHere } from "./from-here.ts";
 import type { ServiceApp } from "./service.ts";
 import { Failure } from "../domain/failure.ts";
-import { hashToken } from "../services/accounts/token.ts";
+import { hashToken } from "../services/accounts/tokens.ts";
 
 export type MetricsOptions = {
   readonly render: () => Promise<{ readonly contentType: string; readonly text: string }>;

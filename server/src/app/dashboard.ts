@@ -8,10 +8,9 @@ import type { Config } from "../config/config.ts";
 import { toBase } from "../contract/base.ts";
 import { toPathPrefix } from "../contract/path.ts";
 import type { ServiceApp } from "../api/service.ts";
-import { newAttempts } from "../web/kit/attempts.ts";
 import { isForwardedInClear, toClientAddress } from "../web/kit/client-address.ts";
 import { toPageHeaders } from "../web/kit/page-headers.ts";
-import { sessionCookie } from "../web/kit/session-cookie.ts";
+import { newSessionCookie } from "../web/kit/session-cookie.ts";
 import { newAddressGuard } from "../web/kit/address-guard.ts";
 import type { Log } from "../ports/log.ts";
 import { mountPages } from "../web/dashboard/pages.ts";
@@ -42,11 +41,10 @@ export function mountDashboard(
       isSignUpOpen: config.signUp === "open",
       headers: toPageHeaders(publicUrl === undefined ? [] : [publicUrl.origin]),
     },
-    cookie: sessionCookie(publicUrl),
+    cookie: newSessionCookie(publicUrl),
     addressGuard: newAddressGuard(publicUrl, (c: Context<{ Bindings: HttpBindings }>) =>
       isForwardedInClear(c.env.incoming.socket.remoteAddress, c.req.header("X-Forwarded-Proto"), trustedProxies),
     ),
-    attempts: newAttempts(),
     addressOf: (c: Context<{ Bindings: HttpBindings }>) =>
       toClientAddress(c.env.incoming.socket.remoteAddress, c.req.header("X-Forwarded-For"), trustedProxies),
     baseOf: (c) => toBase(c.req.url, publicUrl),

@@ -18,7 +18,7 @@ async function add(
   const account = { ...none, id, email: `${id}@example.com`, isDisabled: false, isOperator: false, createdAt: NOW };
   await accounts.create(
     { ...account, ...facts },
-    { password: password === "" ? undefined : password, token: undefined },
+    { passwordHash: password === "" ? undefined : password },
   );
 }
 
@@ -65,7 +65,7 @@ test("all accounts are told in the order they were made, each beside its own mon
     await store.browsers.open(browserId, `ws://${browserId}`, { browserId, minute: 0, period, startedAt: started });
   }
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
-  expect(await store.directory.all(PERIOD)).toMatchObject([
+  expect(await store.accounts.all(PERIOD)).toMatchObject([
     { id: "first", unitsUsed: 0, openBrowsers: 0 },
     { id: "later", unitsUsed: 1, openBrowsers: 2 },
   ]);
@@ -76,8 +76,8 @@ test("a question about several accounts is one statement, however many they are"
   await using store = await openSqliteStore(":memory:");
   for (const id of ["one", "two", `"]'`]) await add(store, id, { isDisabled: id === "two" });
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
-  expect(await store.directory.emails([])).toEqual(new Map());
-  expect(await store.directory.emails(["two", `"]'`, "unknown"])).toEqual(
+  expect(await store.accounts.emails([])).toEqual(new Map());
+  expect(await store.accounts.emails(["two", `"]'`, "unknown"])).toEqual(
     new Map([
       ["two", "two@example.com"],
       [`"]'`, `"]'@example.com`],

@@ -1,5 +1,5 @@
 import { type Kysely, type SelectQueryBuilder, type Selectable, sql } from "kysely";
-import type { AccountDirectory, AccountReport } from "../../ports/account-directory.ts";
+import type { AccountReport, AccountStore } from "../../ports/account-store.ts";
 import { toAccount } from "./account-row.ts";
 import { daysOf } from "./days.ts";
 import { listed } from "./listed.ts";
@@ -7,7 +7,7 @@ import type { AccountRow, Tables } from "./schema.ts";
 
 type Accounts = SelectQueryBuilder<Tables, "accounts", Selectable<AccountRow>>;
 
-export function sqlDirectory(db: Kysely<Tables>): AccountDirectory {
+export function sqlDirectory(db: Kysely<Tables>): Pick<AccountStore, "all" | "page" | "emails"> {
   const living = () => db.selectFrom("accounts").where("erased_at", "is", null);
   /** Each beside what it consumed: chosen first, and counted for those only. */
   const report = async (accounts: Accounts, period: string, order: "asc" | "desc"): Promise<AccountReport[]> => {
@@ -41,13 +41,13 @@ export function sqlDirectory(db: Kysely<Tables>): AccountDirectory {
   return {
     all: (period) => report(living().selectAll(), period, "asc"),
 
-    async page({ search, behind, limit, period }) {
+    async page({ search, after, limit, period }) {
       const wanted = living()
         .selectAll()
         .$if(search !== "", (query) => query.where(sql<boolean>`instr(email_key, ${search.toLowerCase()}) > 0`))
-        .$if(behind !== undefined, (query) =>
+        .$if(after !== undefined, (query) =>
           query.where(
-            sql<boolean>`(created_at, id) < (select created_at, id from accounts as last where last.id = ${behind ?? ""})`,
+            sql<boolean>`(created_at, id) < (select created_at, id from accounts as last where last.id = ${after ?? ""})`,
           ),
         )
         .limit(limit);

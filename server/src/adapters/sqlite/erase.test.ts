@@ -24,7 +24,7 @@ test("of an erased account nothing that tells of its owner is left in the file, 
     const token = { id: `token-${index}`, name: `${word}-token`, hash: `${word}-hash-${index}`, prefix: word };
     await store.accounts.create(
       { ...account, createdAt: NOW },
-      { password: `${word}-password`, token: { ...token, createdAt: NOW } },
+      { passwordHash: `${word}-password`, token: { ...token, createdAt: NOW } },
     );
     await store.accounts.setProviderKey(id, `${word}-sealed`);
     const session = { hash: `${word}-session-${index}`, accountId: id, createdAt: NOW };

@@ -58,7 +58,7 @@ test("books of the first version come through with everything in them", async ()
   expect(await store.tokens.list("u1")).toMatchObject([{ prefix: "rbs_bbbb", lastUsedAt: undefined }]);
   // The account that a first start has made is the operator's, and nobody can sign in with a password that never was.
   expect(await store.accounts.find("op")).toMatchObject({ isOperator: true });
-  expect(await store.accounts.readPassword("op")).toBeUndefined();
+  expect(await store.accounts.readPasswordHash("op")).toBeUndefined();
 });
 
 test("what they still held open is closed, and charged on with no minute twice", async () => {
