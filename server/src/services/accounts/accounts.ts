@@ -231,7 +231,7 @@ export class Accounts {
   }
 }
 
-/** Checks what a user entered to sign up, without looking for accounts. @throws {AccountError} */
+/** Checks the e-mail and password of a sign-up without querying accounts. @throws {AccountError} */
 export function checkSignUp(email: string, password: string): void {
   checkPassword(password, readEmailOrThrow(email), "password");
 }

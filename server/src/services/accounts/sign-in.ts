@@ -44,14 +44,12 @@ export class SignIn {
    * @throws {BusyError} If too many passwords are waiting to be hashed.
    */
   async signIn(email: string, password: string, { address, sessions }: SignInClient): Promise<string | undefined> {
-    const { store, attempts, log } = this.#needs;
+    const { attempts, log } = this.#needs;
     const giveBack = await attempts.takeSignIn(address, email);
-    const account = await this.#findAccount(await store.findByEmail(email.trim()), password).catch(
-      async (error: unknown) => {
-        await giveBack();
-        throw error;
-      },
-    );
+    const account = await this.#findAccount(email, password).catch(async (error: unknown) => {
+      await giveBack();
+      throw error;
+    });
     if (account === undefined) return undefined;
     await giveBack();
     const secret = await this.#beginSession(account, sessions);
@@ -132,7 +130,8 @@ export class SignIn {
     throw new AccountError("The password is incorrect. Passwords are case-sensitive.", { field: "password" });
   }
 
-  async #findAccount(account: Account | undefined, password: string): Promise<Account | undefined> {
+  async #findAccount(email: string, password: string): Promise<Account | undefined> {
+    const account = await this.#needs.store.findByEmail(email.trim());
     const isRight = await this.#isPassword(account, password);
     return isRight && account?.isDisabled === false ? account : undefined;
   }

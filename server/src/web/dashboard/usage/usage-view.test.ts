@@ -16,8 +16,8 @@ type Change = Partial<Omit<UsageReport, "allowance">> & {
 
 function toReport({ plan, hasAdditionalUnits = false, ...change }: Change = { plan: SMALL }): UsageReport {
   const limits = { parallel: undefined, units: undefined, hasAdditionalUnits };
-  const standing = { isDisabled: false, isOperator: false, createdAt: new Date(0) };
-  const account = { id: "me", email: "me@example.com", plan: plan?.name, ...limits, ...standing };
+  const flags = { isDisabled: false, isOperator: false, createdAt: new Date(0) };
+  const account = { id: "me", email: "me@example.com", plan: plan?.name, ...limits, ...flags };
   const plans = new Map(plan === undefined ? [] : [[plan.name, plan]]);
   const days = Array.from({ length: 30 }, (_, index) => ({
     day: `2026-11-${String(index + 1).padStart(2, "0")}`,
