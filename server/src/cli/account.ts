@@ -51,7 +51,8 @@ function toText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause, message, stack } = error;
   if (cause instanceof FolderInUse) return `${message}\n${cause.message}`;
-  if (error instanceof AccountError && error.field === "plan") return `${message} Is RBS_PLANS set as it is for the server?`;
+  if (error instanceof AccountError && error.field === "plan")
+    return `${message} Is RBS_PLANS set as it is for the server?`;
   const isExpected =
     error instanceof AccountError ||
     error instanceof ConfigError ||

@@ -16,10 +16,7 @@ async function add(
 ): Promise<void> {
   const none = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
   const account = { ...none, id, email: `${id}@example.com`, isDisabled: false, isOperator: false, createdAt: NOW };
-  await accounts.create(
-    { ...account, ...facts },
-    { passwordHash: password === "" ? undefined : password },
-  );
+  await accounts.create({ ...account, ...facts }, { passwordHash: password === "" ? undefined : password });
 }
 
 test.each([

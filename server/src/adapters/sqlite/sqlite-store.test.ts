@@ -81,9 +81,7 @@ describe("accounts", () => {
   test("an e-mail is taken once, and the second attempt leaves no token behind", async () => {
     await using store = await withAccount();
     const second = { ...ACCOUNT, id: "second", email: ACCOUNT.email.toUpperCase() };
-    await expect(store.accounts.create(second, { token: toToken("other") })).rejects.toThrow(
-      EmailTaken,
-    );
+    await expect(store.accounts.create(second, { token: toToken("other") })).rejects.toThrow(EmailTaken);
     expect(await store.tokens.findAccount("other")).toBeUndefined();
   });
 

@@ -12,8 +12,6 @@ import type { UsageStore } from "../../ports/usage-store.ts";
 import { AccountError, orBusy } from "./errors.ts";
 import { newToken, readToken, toToken } from "./tokens.ts";
 
-export type { AccountChange, AccountReport };
-
 /** The account that the first start creates. */
 const OPERATOR = "operator@localhost";
 
@@ -36,7 +34,7 @@ export type NewAccount = {
 export type CreatedAccount = { readonly account: Account; readonly token: string; readonly password: string };
 
 /** Identifies an account: by its e-mail, in any case, or by its id. */
-export type AccountKey = string | Pick<Account, "id">;
+type AccountKey = string | Pick<Account, "id">;
 
 type Needs = {
   readonly accounts: AccountStore;

@@ -25,7 +25,7 @@ const LIMITS = {
 type AttemptLimits = { readonly [Name in keyof typeof LIMITS]: Name extends "maxKeys" ? number : Limit };
 
 /** Takes an attempt back: it no longer counts. Calling it again has no effect. */
-export type GiveBack = () => Promise<void>;
+type GiveBack = () => Promise<void>;
 
 /** Limits how often passwords are tried and accounts created. Kept in memory, so a restart resets it. */
 export class Attempts {

@@ -1,7 +1,7 @@
 import { HasherBusy } from "../../ports/password-hasher.ts";
 
 /** The part of the user's input that an error is about. */
-export type AccountField = "email" | "password" | "newPassword" | "plan";
+type AccountField = "email" | "password" | "newPassword" | "plan";
 
 /** A mistake in what a user or an operator entered. Its message is shown to them. */
 export class AccountError extends Error {

@@ -1,11 +1,11 @@
 import type { Account } from "../../domain/account/account.ts";
 import { toPeriod } from "../../domain/account/units.ts";
-import type { AccountStore } from "../../ports/account-store.ts";
+import type { AccountChange, AccountReport, AccountStore } from "../../ports/account-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { AccountEvents } from "../browsers/account-events.ts";
 import type { Browsers } from "../browsers/browsers.ts";
-import type { AccountChange, AccountReport, Accounts, CreatedAccount, NewAccount } from "./accounts.ts";
+import type { Accounts, CreatedAccount, NewAccount } from "./accounts.ts";
 import { AccountError } from "./errors.ts";
 import type { SuspensionSweep } from "./suspension-sweep.ts";
 

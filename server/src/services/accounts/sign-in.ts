@@ -20,7 +20,7 @@ type Needs = {
 };
 
 /** The web browser that a user signs in with. */
-export type SignInClient = {
+type SignInClient = {
   /** Its IP address. */
   readonly address: string;
   /** The secrets of the sessions it has now. They end, so an attacker can't choose the secret of the new session. */

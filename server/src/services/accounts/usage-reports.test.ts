@@ -9,7 +9,8 @@ import type { Account } from "../../domain/account/account.ts";
 import { SELF_HOSTED } from "../../domain/account/plan.ts";
 import { toPeriod } from "../../domain/account/units.ts";
 import type { Store } from "../../ports/store.ts";
-import { type EndedBrowser, UsageReports } from "./usage-reports.ts";
+import type { EndedBrowser } from "../../ports/usage-store.ts";
+import { UsageReports } from "./usage-reports.ts";
 
 const NOW = "2026-11-03T02:30:00.000Z";
 const SMALL = { ...SELF_HOSTED, name: "small", parallel: 2, unitsPerMonth: 100 };

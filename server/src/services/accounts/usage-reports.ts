@@ -8,8 +8,6 @@ import type { Clock } from "../../ports/clock.ts";
 import type { DayUnits, EndedBrowser, EndedCursor, UsageStore } from "../../ports/usage-store.ts";
 import type { Capacity } from "../browsers/capacity.ts";
 
-export type { DayUnits, EndedBrowser, EndedCursor } from "../../ports/usage-store.ts";
-
 const HOUR_MS = 3_600_000;
 const HOURS_A_DAY = 24;
 

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { Plans } from "../../../domain/account/plan.ts";
-import type { AccountReport } from "../../../services/accounts/accounts.ts";
+import type { AccountReport } from "../../../ports/account-store.ts";
 import { type DoneWords, renderDone } from "../../kit/done.ts";
 import { renderField, toFaults } from "../../kit/field.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
@@ -18,7 +18,7 @@ const DONE: DoneWords = new Map([
   ["taken", "This account is no longer an operator."],
 ]);
 
-export type ShownAccount = {
+type ShownAccount = {
   readonly account: AccountReport;
   /** Whether it is the account of the signed-in operator. */
   readonly isOwn: boolean;

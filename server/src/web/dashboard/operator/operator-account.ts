@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Plans } from "../../../domain/account/plan.ts";
 import { PageRefusal } from "../../kit/page-refusal.ts";
-import type { AccountReport } from "../../../services/accounts/accounts.ts";
+import type { AccountReport } from "../../../ports/account-store.ts";
 import { AccountError } from "../../../services/accounts/errors.ts";
 import type { Operators } from "../../../services/accounts/operators.ts";
 import type { Guards } from "../../kit/guards.ts";

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { Frame, Html } from "../../kit/layout.ts";
 import { renderSecret } from "../../kit/secret.ts";
 
-export type NewSecret = {
+type NewSecret = {
   /** The account's id. */
   readonly id: string;
   readonly email: string;

@@ -13,7 +13,7 @@ import {
 import { renderAdditionalUnits, renderPlan } from "./settings-plan-view.ts";
 
 /** The account's current settings. */
-export type SettingsState = {
+type SettingsState = {
   readonly subscription: Subscription;
   readonly hasOwnKey: boolean;
   readonly hasDeploymentsKey: boolean;

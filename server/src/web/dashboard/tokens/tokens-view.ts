@@ -1,5 +1,6 @@
 import { html } from "hono/html";
-import { MAX_NAME_LENGTH, type Tokens } from "../../../services/accounts/tokens.ts";
+import type { TokenEntry } from "../../../ports/token-store.ts";
+import { MAX_NAME_LENGTH } from "../../../services/accounts/tokens.ts";
 import { renderCodeBlock } from "../../kit/code-block.ts";
 import { type DoneWords, renderDone } from "../../kit/done.ts";
 import { renderField, toFaults } from "../../kit/field.ts";
@@ -7,10 +8,8 @@ import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { renderMoment, toAgo } from "../../kit/moment.ts";
 import { toShellWord } from "../../kit/shell-word.ts";
 
-type Entry = Awaited<ReturnType<Tokens["list"]>>[number];
-
 export type TokensShown = {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly TokenEntry[];
   readonly now: Date;
   /** The name entered for a new token, and its error. */
   readonly name: string;
@@ -21,7 +20,7 @@ export type TokensShown = {
   readonly done?: string | undefined;
 };
 
-export type NewTokenShown = {
+type NewTokenShown = {
   readonly token: string;
   readonly lead: string;
   /** Base URL of the API. */
@@ -71,7 +70,7 @@ function renderCreate(frame: Frame, { name, fault }: TokensShown): Html {
   </section>`;
 }
 
-function renderTable(frame: Frame, entries: readonly Entry[], now: Date): Html {
+function renderTable(frame: Frame, entries: readonly TokenEntry[], now: Date): Html {
   return html`<section class="card table" aria-label="Your tokens">
     <table class="tokens stacked">
       <thead>
@@ -90,7 +89,7 @@ function renderTable(frame: Frame, entries: readonly Entry[], now: Date): Html {
   </section>`;
 }
 
-function renderRow(frame: Frame, entry: Entry, now: Date): Html {
+function renderRow(frame: Frame, entry: TokenEntry, now: Date): Html {
   const { name, prefix, createdAt, lastUsedAt } = entry;
   return html`<tr>
     <th scope="row"><bdi>${name}</bdi></th>
@@ -107,7 +106,7 @@ function renderRow(frame: Frame, entry: Entry, now: Date): Html {
   </tr>`;
 }
 
-function renderChanges(frame: Frame, { id, name, prefix }: Entry): Html {
+function renderChanges(frame: Frame, { id, name, prefix }: TokenEntry): Html {
   const which = html`<input type="hidden" name="id" value="${id}" />`;
   const renew = html`<p>This token stops working immediately, and you get a new one. Its open browsers stay open.</p>
     ${which}<input type="hidden" name="prefix" value="${prefix}" />

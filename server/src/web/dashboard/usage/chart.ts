@@ -9,7 +9,7 @@ const BOTTOM = 172;
 const HEIGHT = 200;
 
 /** A chart over the days of a month. */
-export type Chart = {
+type Chart = {
   /** Unique on the page. */
   readonly id: string;
   readonly title: string;

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
 import { END_WORDS } from "../../../domain/browser/end.ts";
 import { PageRefusal } from "../../kit/page-refusal.ts";
-import type { EndedBrowser, EndedCursor } from "../../../services/accounts/usage-reports.ts";
+import type { EndedBrowser, EndedCursor } from "../../../ports/usage-store.ts";
 import { toNumber } from "../../kit/amounts.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { Frame, Html } from "../../kit/layout.ts";

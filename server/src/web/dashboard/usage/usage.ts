@@ -1,6 +1,7 @@
 import { readPeriod } from "../../../domain/account/period.ts";
 import { toPeriod } from "../../../domain/account/units.ts";
-import type { EndedBrowser, UsageReports } from "../../../services/accounts/usage-reports.ts";
+import type { EndedBrowser } from "../../../ports/usage-store.ts";
+import type { UsageReports } from "../../../services/accounts/usage-reports.ts";
 import { toCsvLine } from "../../kit/csv.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { MemberContext } from "../../kit/page-context.ts";
