@@ -69,7 +69,7 @@ async function isToken(token: string): Promise<boolean> {
 test("a token that is renewed by a double click is the one that is shown", async () => {
   await page.goto(at("/dashboard/tokens"));
   await page.locator("summary", { hasText: "Renew" }).first().click();
-  await clickTwice(page.getByRole("button", { name: "Renew it now" }).first());
+  await clickTwice(page.getByRole("button", { name: "Renew token" }).first());
   const shown = page.getByText(/^\s*rbs_[\w-]+\s*$/).first();
   expect(await isToken((await shown.innerText()).trim())).toBe(true);
   expect(sent).toEqual(["/dashboard/tokens/renew"]);
@@ -80,7 +80,7 @@ test("an account that an operator makes by a double click is made once, and its 
   await page.getByLabel("E-mail").fill("new@example.com");
   await page.getByLabel("Plan").selectOption("self-hosted");
   await clickTwice(page.locator("main button[type=submit]"));
-  await page.getByRole("heading", { name: "The account is made" }).waitFor();
+  await page.getByRole("heading", { name: "Account created" }).waitFor();
   expect(sent).toEqual(["/operator/accounts/new"]);
 });
 

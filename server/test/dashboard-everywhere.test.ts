@@ -117,9 +117,9 @@ describe("for who has just signed up, everybody can use", () => {
     const wrong = { "current-password": "wrong", "new-password": "quite another sentence" };
     for (let tries = 0; tries < MAX_WRONG; tries += 1) await person.post("/dashboard/settings/password", wrong);
     await page.goto(at("/dashboard/settings"));
-    await page.getByLabel("Present password").fill("wrong");
+    await page.getByLabel("Current password").fill("wrong");
     await page.getByLabel("New password").fill("quite another sentence");
-    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByRole("button", { name: "Change password" }).click();
     await page.getByRole("heading", { name: "Too many attempts" }).waitFor();
     await expectFine("/429");
   });

@@ -54,13 +54,13 @@ test("the operator's pages are readable by everybody", async () => {
   await page.locator("table").last().getByRole("link", { name: LONG }).click();
   for (const question of await page.locator("summary").all()) await question.click();
   expect(await judge(page, "account")).toEqual([]);
-  await page.getByLabel("Browsers in parallel").fill("none");
+  await page.getByLabel("Parallel browsers").fill("none");
   await page.getByRole("button", { name: "Save" }).click();
   expect(await judge(page, "fault")).toEqual([]);
   await page.goto(new URL("/operator/accounts/new", fake.service.url).href);
   expect(await judge(page, "new")).toEqual([]);
   await page.getByLabel("E-mail").fill("somebody@example.com");
-  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   expect(await judge(page, "made")).toEqual([]);
   await page.context().close();
 });
@@ -88,7 +88,7 @@ test("a browser is closed and an account disabled by keyboard alone, each after 
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.getByRole("status").waitFor();
-  expect(await page.getByRole("status").textContent()).toBe("The browser is closed.");
+  expect(await page.getByRole("status").textContent()).toBe("Browser closed.");
   expect(await rows.count()).toBe(before - 1);
 
   await page.locator("table").last().getByRole("link", { name: LONG }).focus();
@@ -100,6 +100,6 @@ test("a browser is closed and an account disabled by keyboard alone, each after 
   await page.keyboard.press("Enter");
   await page.getByRole("status").waitFor();
   await page.getByRole("link", { name: "All accounts" }).click();
-  await page.getByText("No browser is open now.").waitFor();
+  await page.getByText("No open browsers.").waitFor();
   await page.context().close();
 });

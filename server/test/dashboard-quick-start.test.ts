@@ -61,7 +61,7 @@ test("the pages of tokens can be used by everybody", async () => {
   expect(failed).toEqual([]);
   await page.getByLabel("Name").fill("\u{202E}");
   await page.getByRole("button", { name: "Create token" }).click();
-  await page.getByText("A token needs a name").waitFor();
+  await page.getByText("Enter a name for the token").waitFor();
   expect(await judge(page, "tokens-fault")).toEqual([]);
 });
 
@@ -136,8 +136,8 @@ test("renewing and revoking ask first, by the keyboard as well", async () => {
   expect(renewed).not.toBe(token);
   await page.reload();
   await page.locator("summary", { hasText: "Revoke the token to be changed" }).click();
-  await page.getByRole("button", { name: "Revoke it now" }).filter({ visible: true }).click();
-  await page.getByRole("status").getByText("The token was revoked").waitFor();
+  await page.getByRole("button", { name: "Revoke token" }).filter({ visible: true }).click();
+  await page.getByRole("status").getByText("Token revoked").waitFor();
   for (const one of [token, renewed]) {
     const headers = { Authorization: `Bearer ${one}` };
     expect((await fake.send("GET", "/api/v1/Browser/Get", undefined, headers)).status).toBe(401);

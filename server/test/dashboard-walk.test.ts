@@ -60,8 +60,8 @@ test("a person signs up, sees a first browser, steers it, and goes past the unit
 
   await page.getByRole("main").getByRole("link", { name: /plan/ }).first().click();
   await page.getByRole("radio", { name: "starter" }).check();
-  await page.getByRole("button", { name: "Save the plan" }).click();
-  await expect.poll(() => page.getByRole("main").innerText()).toContain("This account has the plan starter");
+  await page.getByRole("button", { name: "Save plan" }).click();
+  await expect.poll(() => page.getByRole("main").innerText()).toContain("Your plan is starter");
 
   await goTo(page, "Tokens");
   await page.getByLabel("Name").fill("laptop");
@@ -101,8 +101,8 @@ test("a person signs up, sees a first browser, steers it, and goes past the unit
   expect(await page.getByRole("main").innerText()).toContain("quick start");
 
   await goTo(page, "Settings");
-  await page.getByRole("button", { name: "Turn additional units on" }).click();
-  await page.getByRole("button", { name: "Turn additional units off" }).waitFor();
+  await page.getByRole("button", { name: "Turn on additional units" }).click();
+  await page.getByRole("button", { name: "Turn off additional units" }).waitFor();
   await goTo(page, "Quick start");
   expect(await paste(page, token)).toContain('"status":200');
   await goTo(page, "Usage");

@@ -1,5 +1,5 @@
 import { Failure } from "../domain/failure.ts";
-import { hashToken } from "../services/accounts/token.ts";
+import { hashToken } from "../services/accounts/tokens.ts";
 import type { ServiceApp } from "./app.ts";
 import { isLocalRequest } from "./local-request.ts";
 

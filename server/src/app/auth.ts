@@ -5,7 +5,6 @@ import { fileKeyBox } from "../adapters/aes-gcm/file-key-box.ts";
 import type { Storage } from "./storage.ts";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../ports/log.ts";
-import { Passwords } from "../services/accounts/passwords.ts";
 import { ProviderKeys } from "../services/accounts/provider-keys.ts";
 import { Sessions } from "../services/accounts/sessions.ts";
 import { Tokens } from "../services/accounts/tokens.ts";
@@ -17,18 +16,16 @@ const KEY_FILE = "secret.key";
 export type Auth = AsyncDisposable & {
   readonly tokens: Tokens;
   readonly sessions: Sessions;
-  readonly passwords: Passwords;
   readonly providerKeys: ProviderKeys;
 };
 
 /** @throws {Error} When the data folder's key can't be read or made. */
-export function newAuth({ store, hasher }: Storage, config: Config, log: Log): Auth {
+export function newAuth({ store }: Storage, config: Config, log: Log): Auth {
   const clock = systemClock;
   const tokens = new Tokens({ store: store.tokens, clock, log, newId: randomUUID, randomBytes });
   return {
     tokens,
     sessions: new Sessions({ store: store.sessions, clock, randomBytes }),
-    passwords: new Passwords({ store: store.accounts, hasher, randomBytes }),
     providerKeys: new ProviderKeys({
       store: store.accounts,
       box: fileKeyBox(join(config.dataDir, KEY_FILE)),

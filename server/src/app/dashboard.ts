@@ -7,10 +7,9 @@ import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import type { Config } from "../config/config.ts";
 import { toBaseUrl, toPathPrefix } from "../contract/path.ts";
 import type { ServiceApp } from "../api/app.ts";
-import { newAttempts } from "../web/kit/attempts.ts";
 import { isForwardedInClear, toClientAddress } from "../web/kit/client-address.ts";
 import { toPageHeaders } from "../web/kit/page-headers.ts";
-import { sessionCookie } from "../web/kit/session-cookie.ts";
+import { newSessionCookie } from "../web/kit/session-cookie.ts";
 import { newAddressGuard } from "../web/kit/address-guard.ts";
 import type { Log } from "../ports/log.ts";
 import { mountPages } from "../web/dashboard/pages.ts";
@@ -41,11 +40,10 @@ export function mountDashboard(
       isSignUpOpen: config.signUp === "open",
       headers: toPageHeaders(publicUrl === undefined ? [] : [publicUrl.origin]),
     },
-    cookie: sessionCookie(publicUrl),
+    cookie: newSessionCookie(publicUrl),
     addressGuard: newAddressGuard(publicUrl, (c: Context<{ Bindings: HttpBindings }>) =>
       isForwardedInClear(c.env.incoming.socket.remoteAddress, c.req.header("X-Forwarded-Proto"), trustedProxies),
     ),
-    attempts: newAttempts(),
     addressOf: (c: Context<{ Bindings: HttpBindings }>) =>
       toClientAddress(c.env.incoming.socket.remoteAddress, c.req.header("X-Forwarded-For"), trustedProxies),
     baseOf: (c) => toBaseUrl(c.req.url, publicUrl),

@@ -15,9 +15,10 @@ import { newAuth, type Auth } from "./auth.ts";
 import type { Gauges, Metrics } from "../ports/metrics.ts";
 import type { Store } from "../ports/store.ts";
 import { planCapacity, planWarmSets, toGateLimits } from "./capacity.ts";
-import { AccountDesk } from "../services/accounts/account-desk.ts";
-import { AccountRemoval } from "../services/accounts/account-removal.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
+import { Attempts } from "../services/accounts/attempts.ts";
+import { Operators } from "../services/accounts/operators.ts";
+import { SignIn } from "../services/accounts/sign-in.ts";
 import { SuspensionSweep } from "../services/accounts/suspension-sweep.ts";
 import { Browsers } from "../services/browsers/browsers.ts";
 import { Capacity } from "../services/browsers/capacity.ts";
@@ -39,8 +40,8 @@ const PAGE_THREADS = 2;
 export type Services = AsyncDisposable & {
   readonly accounts: Accounts;
   readonly auth: Auth;
-  readonly removal: AccountRemoval;
-  readonly desk: AccountDesk;
+  readonly signIn: SignIn;
+  readonly operators: Operators;
   readonly subscriptions: Subscriptions;
   readonly reports: UsageReports;
   readonly events: AccountEvents;
@@ -76,7 +77,7 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
   const { plans } = config;
 
   const books = acquired.use(await openServerStorage(config, log));
-  const { accounts, store } = books;
+  const { accounts, store, hasher } = books;
   const people = acquired.use(newAuth(books, config, log));
   const host = acquired.use(isFake ? new FakeHost() : await openBrowserHost(config, log));
   const { limit, warnings } = planCapacity(config, isFake, log);
@@ -123,9 +124,18 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
   return {
     accounts,
     auth: people,
-    removal: new AccountRemoval({ store: store.accounts, browsers, clock }),
-    desk: new AccountDesk({ accounts, directory: store.directory, sweep, browsers, events, clock, log }),
-    subscriptions: new Subscriptions({ store: store.accounts, usage: store.usage, plans, clock, events }),
+    signIn: new SignIn({
+      store: store.accounts,
+      accounts,
+      sessions: people.sessions,
+      attempts: new Attempts(),
+      browsers,
+      hasher,
+      randomBytes,
+      log,
+    }),
+    operators: new Operators({ ...common, accounts, store: store.accounts, sweep, browsers }),
+    subscriptions: new Subscriptions({ ...common, store: store.accounts, usage: store.usage, plans }),
     reports: new UsageReports({ store: store.usage, plans, capacity, clock }),
     events,
     store,

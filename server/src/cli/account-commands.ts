@@ -1,5 +1,5 @@
 import type { Account } from "../domain/account/account.ts";
-import { AccountError } from "../services/accounts/account-error.ts";
+import { AccountError } from "../services/accounts/errors.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 
 export const USAGE = `npm run account -- COMMAND

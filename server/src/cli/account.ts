@@ -4,7 +4,7 @@ import { FolderInUse } from "../ports/store.ts";
 import { type Command, COMMANDS, USAGE, type Values } from "./account-commands.ts";
 import { openStorage } from "../app/storage.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
-import { AccountError, UnknownPlan } from "../services/accounts/account-error.ts";
+import { AccountError } from "../services/accounts/errors.ts";
 
 const NO_OPERATOR =
   "Warning: no operator is left who gets in. Give the rights to an account with a password: " +
@@ -51,7 +51,8 @@ function toText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause, message, stack } = error;
   if (cause instanceof FolderInUse) return `${message}\n${cause.message}`;
-  if (error instanceof UnknownPlan) return `${message} Is RBS_PLANS set as it is for the server?`;
+  if (error instanceof AccountError && error.field === "plan")
+    return `${message} Is RBS_PLANS set as it is for the server?`;
   const isExpected =
     error instanceof AccountError ||
     error instanceof ConfigError ||

@@ -1,7 +1,7 @@
 import type { Account } from "../domain/account/account.ts";
 import type { NewToken } from "./token-store.ts";
 
-/** What of an account may be changed; null takes an override, or the plan, away. */
+/** What to change about an account. Null removes the plan, or a limit that overrides the plan's. */
 export type AccountChange = {
   readonly plan?: string | null;
   readonly parallel?: number | null;
@@ -11,43 +11,61 @@ export type AccountChange = {
   readonly isOperator?: boolean;
 };
 
-/** What an account signs in and calls with, when it is made. */
-export type FirstSecrets = {
-  /** As a password hasher keeps it; undefined: nobody can sign in. */
-  readonly password: string | undefined;
-  readonly token: NewToken | undefined;
-};
+/** An account with its usage of a month. */
+export type AccountReport = Account & { readonly unitsUsed: number; readonly openBrowsers: number };
 
-/** Accounts. Those that were erased are in none of the answers. */
+/** Accounts. Leaves out erased ones. */
 export interface AccountStore {
-  /** @throws {EmailTaken} When an account with that e-mail, whatever its case, exists. */
-  create(account: Account, secrets: FirstSecrets): Promise<void>;
+  /**
+   * @param secrets.passwordHash From a password hasher; undefined: the user can't sign in.
+   * @throws {EmailTaken} If another account has this e-mail, in any case.
+   */
+  create(
+    account: Account,
+    secrets: { readonly passwordHash?: string | undefined; readonly token?: NewToken | undefined },
+  ): Promise<void>;
   isEmpty(): Promise<boolean>;
   find(accountId: string): Promise<Account | undefined>;
   findByEmail(email: string): Promise<Account | undefined>;
+  /** All accounts, oldest first. @param period As for `page`. */
+  all(period: string): Promise<AccountReport[]>;
+  /**
+   * Accounts, newest first.
+   * @param wanted.search Part of an e-mail, in any case; empty: all accounts.
+   * @param wanted.after Id of the last account on the page before; undefined: the first page.
+   * @param wanted.period The month in UTC to report the usage of: `2026-11`.
+   */
+  page(wanted: {
+    readonly search: string;
+    readonly after: string | undefined;
+    readonly limit: number;
+    readonly period: string;
+  }): Promise<AccountReport[]>;
+  /** E-mails by account id. */
+  emails(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   change(accountId: string, change: AccountChange): Promise<void>;
-  /** Whether an operator besides this one gets in: has the rights and a password, and is not disabled. */
+  /** Whether another operator can sign in: has a password and is not disabled. */
   hasOtherOperator(accountId: string): Promise<boolean>;
-  /** As `change`, if another operator gets in by then. @returns Whether it was changed. */
+  /** Changes the account only if another operator can sign in at that moment. @returns Whether it changed. */
   changeIfOperatorStays(accountId: string, change: AccountChange): Promise<boolean>;
   /**
-   * Takes everything away that tells of a person: e-mail, password, provider's key, tokens, sessions, labels of browsers. Its
+   * Removes all personal data: e-mail, password, provider key, tokens, sessions, and the labels of browsers. The account's
    * minutes stay in the ledger.
    */
   erase(accountId: string, at: Date): Promise<void>;
-  /** Which of these are disabled or erased. */
+  /** Returns those of the accounts that are disabled or erased. */
   findSuspended(accountIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** As a password hasher keeps it; undefined when nobody can sign in. */
-  readPassword(accountId: string): Promise<string | undefined>;
-  setPassword(accountId: string, kept: string): Promise<void>;
-  /** As it was sealed; undefined when there is none. */
+  /** Undefined if the user can't sign in. */
+  readPasswordHash(accountId: string): Promise<string | undefined>;
+  setPasswordHash(accountId: string, passwordHash: string): Promise<void>;
+  /** The sealed key; undefined if none is set. */
   readProviderKey(accountId: string): Promise<string | undefined>;
   setProviderKey(accountId: string, sealed: string | undefined): Promise<void>;
 }
 
 export class EmailTaken extends Error {
   constructor(email: string) {
-    super(`An account with the e-mail ${email} exists already.`);
+    super(`An account with the e-mail ${email} already exists.`);
     this.name = "EmailTaken";
   }
 }

@@ -1,7 +1,7 @@
-/** Keeps secrets that have to be read again, so that who has the books alone can't read them. */
+/** Encrypts secrets that must be read again, so that a copy of the database alone does not reveal them. */
 export interface SecretBox {
-  /** @param owner What the secret belongs to: it opens for no other. */
+  /** @param owner The account the secret belongs to. Only `open` with the same owner works. */
   seal(secret: string, owner: string): string;
-  /** @throws {Error} When it was sealed for another owner or with another key, or was changed. */
+  /** @throws {Error} If the secret was sealed for another owner or with another key, or was modified. */
   open(sealed: string, owner: string): string;
 }

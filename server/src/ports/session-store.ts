@@ -1,6 +1,6 @@
 import type { Account } from "../domain/account/account.ts";
 
-/** A person's stay on the pages, as it is kept: by the hash of the secret in a cookie. */
+/** A session on the pages. The store has only the hash of the secret in the cookie. */
 export type Session = {
   readonly hash: string;
   readonly accountId: string;
@@ -9,12 +9,12 @@ export type Session = {
 };
 
 export interface SessionStore {
-  /** Those that have expired go at the same time. */
+  /** Also removes expired sessions. */
   add(session: Session): Promise<void>;
-  /** With its account; undefined when it is unknown or has expired by then. */
+  /** Returns undefined if the session is unknown or expired. */
   find(hash: string, now: Date): Promise<{ session: Session; account: Account } | undefined>;
   extend(hash: string, expiresAt: Date): Promise<void>;
   remove(hash: string): Promise<void>;
-  /** @param except The hash of one that stays. */
+  /** @param except The hash of a session that stays. */
   removeAll(accountId: string, except?: string): Promise<void>;
 }

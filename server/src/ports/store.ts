@@ -1,7 +1,6 @@
 import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 import type { EndReason } from "../domain/browser/end.ts";
 import type { UsageSnapshot } from "../domain/account/entitlement.ts";
-import type { AccountDirectory } from "./account-directory.ts";
 import type { AccountStore } from "./account-store.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { TokenStore } from "./token-store.ts";
@@ -56,7 +55,6 @@ export interface BrowserStore {
 /** Everything the server stores. Disposing closes the storage. */
 export interface Store extends AsyncDisposable {
   readonly accounts: AccountStore;
-  readonly directory: AccountDirectory;
   readonly tokens: TokenStore;
   readonly sessions: SessionStore;
   readonly browsers: BrowserStore;

@@ -1,14 +1,13 @@
 import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 import type { EndReason } from "../domain/browser/end.ts";
-import type { Life } from "../domain/account/parallel.ts";
+import type { OpenSpan } from "../domain/account/parallel.ts";
 
-/** An account's consumption in a month. */
+/** An account's usage of a month. */
 export type Usage = { readonly period: string; readonly units: number; readonly openBrowsers: number };
 
 /** @param day In UTC: `2026-11-21`. */
 export type DayUnits = { readonly day: string; readonly units: number };
 
-/** A browser that is open no more. */
 export type EndedBrowser = {
   readonly id: string;
   readonly kind: BrowserKind;
@@ -19,24 +18,24 @@ export type EndedBrowser = {
   readonly units: number;
 };
 
-/** Where a list of ended browsers goes on: behind this one. */
+/** The last browser of a page of ended browsers. */
 export type EndedCursor = Pick<EndedBrowser, "closedAt" | "id">;
 
-/** What accounts consumed: the sums of the ledger. */
+/** Usage per account: sums of the ledger. */
 export interface UsageStore {
   /** @param period A month in UTC: `2026-11`. */
   month(accountId: string, period: string): Promise<Usage>;
-  /** Days with units only, the first day first. @param period A month in UTC: `2026-11`. */
+  /** Only days with units, oldest first. @param period A month in UTC: `2026-11`. */
   days(accountId: string, period: string): Promise<DayUnits[]>;
-  /** The last ended first. @param behind Undefined: from the beginning. */
-  ended(accountId: string, behind: EndedCursor | undefined, limit: number): Promise<EndedBrowser[]>;
-  /** Those that ended from one moment on until before another, the first ended first. @param behind As for `ended`. */
+  /** Most recently ended first. @param after Undefined: the first page. */
+  ended(accountId: string, after: EndedCursor | undefined, limit: number): Promise<EndedBrowser[]>;
+  /** Browsers that ended at or after `from` and before `to`, oldest end first. @param after As for `ended`. */
   endedBetween(
     accountId: string,
     within: { readonly from: Date; readonly to: Date },
-    behind: EndedCursor | undefined,
+    after: EndedCursor | undefined,
     limit: number,
   ): Promise<EndedBrowser[]>;
-  /** When browsers were open that were so at any time from one moment on until before another; in no order. */
-  spans(accountId: string, from: Date, to: Date): Promise<Life[]>;
+  /** When browsers were open that were open at any time between `from` and `to`, in no order. */
+  spans(accountId: string, from: Date, to: Date): Promise<OpenSpan[]>;
 }

@@ -5,16 +5,15 @@ export const PASSWORD = "a sentence nobody guesses";
 
 export type Seen = { readonly status: number; readonly headers: Headers; readonly text: string };
 
-/** Somebody who uses the pages without a browser: keeps cookies, and fills in forms as the pages give them. */
+/** A user of the pages without a browser: stores cookies and sends forms with the token of the last page. */
 export type Person = {
   readonly email: string;
-  /** What the Cookie header says. */
+  /** The value of the Cookie header. */
   cookies(): string;
-  /** Redirects are not followed. */
+  /** Doesn't follow redirects. */
   get(path: string, headers?: Record<string, string>): Promise<Seen>;
   /**
-   * Sends a form as a browser would, with the token of the person's last page; fields and headers that are undefined are
-   * left out.
+   * Sends a form as a browser would, with the form token of the last page. Undefined fields and headers are left out.
    */
   post(
     path: string,
@@ -23,7 +22,7 @@ export type Person = {
   ): Promise<Seen>;
 };
 
-/** @param url Of the server. */
+/** @param url The server's URL. */
 export function newPerson(url: URL, email = `${randomUUID()}@example.com`): Person {
   const jar = new Map<string, string>();
   let formToken: string | undefined;
@@ -60,7 +59,7 @@ export function newPerson(url: URL, email = `${randomUUID()}@example.com`): Pers
   };
 }
 
-/** Signs up, and goes to the dashboard. @throws {Error} When the server does not take it. */
+/** Signs up and opens the dashboard. @throws {Error} If the server refuses. */
 export async function signUp(url: URL, email?: string): Promise<Person> {
   const person = newPerson(url, email);
   const { status, text } = await person.post("/sign-up", { email: person.email, password: PASSWORD });
@@ -69,7 +68,7 @@ export async function signUp(url: URL, email?: string): Promise<Person> {
   return person;
 }
 
-/** Signs in with an account's e-mail and password, and goes to the dashboard. */
+/** Signs in and opens the dashboard. @throws {Error} If the server refuses. */
 export async function signIn(url: URL, email: string, password: string): Promise<Person> {
   const person = newPerson(url, email);
   const { status, text } = await person.post("/sign-in", { email, password });

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import type { Person } from "./person.ts";
 
-/** A page of somebody who is signed in already; it shows nothing yet. @param url Of the server. */
+/** An empty page with the cookies of a signed-in user. @param url The server's URL. */
 export async function enter(context: BrowserContext, url: URL, person: Person): Promise<Page> {
   const cookies = person.cookies().split("; ");
   await context.addCookies(
@@ -13,7 +13,7 @@ export async function enter(context: BrowserContext, url: URL, person: Person): 
   return context.newPage();
 }
 
-/** Adds what a page complains about: scripts that failed, and what the content security policy forbade. */
+/** Collects script errors and content security policy violations of a page. */
 export function followComplaints(page: Page, complaints: string[]): void {
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {

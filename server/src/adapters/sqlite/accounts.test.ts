@@ -14,12 +14,9 @@ async function add(
   id: string,
   { password = "hash", ...facts }: Partial<Account> & { password?: string | undefined } = {},
 ): Promise<void> {
-  const noPlan = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
-  const account = { ...noPlan, id, email: `${id}@example.com`, isDisabled: false, isOperator: false, createdAt: NOW };
-  await accounts.create(
-    { ...account, ...facts },
-    { password: password === "" ? undefined : password, token: undefined },
-  );
+  const none = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
+  const account = { ...none, id, email: `${id}@example.com`, isDisabled: false, isOperator: false, createdAt: NOW };
+  await accounts.create({ ...account, ...facts }, { passwordHash: password === "" ? undefined : password });
 }
 
 test.each([
@@ -65,7 +62,7 @@ test("one query lists all accounts in the order of their creation, each with its
     await store.browsers.open(browserId, `ws://${browserId}`, { browserId, minute: 0, period, startedAt: started });
   }
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
-  expect(await store.directory.all(PERIOD)).toMatchObject([
+  expect(await store.accounts.all(PERIOD)).toMatchObject([
     { id: "first", unitsUsed: 0, openBrowsers: 0 },
     { id: "later", unitsUsed: 1, openBrowsers: 2 },
   ]);
@@ -76,8 +73,8 @@ test("a query about several accounts is one statement for any number of them", a
   await using store = await openSqliteStore(":memory:");
   for (const id of ["one", "two", `"]'`]) await add(store, id, { isDisabled: id === "two" });
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
-  expect(await store.directory.emails([])).toEqual(new Map());
-  expect(await store.directory.emails(["two", `"]'`, "unknown"])).toEqual(
+  expect(await store.accounts.emails([])).toEqual(new Map());
+  expect(await store.accounts.emails(["two", `"]'`, "unknown"])).toEqual(
     new Map([
       ["two", "two@example.com"],
       [`"]'`, `"]'@example.com`],

@@ -4,7 +4,7 @@ import { toAccount, toIdList, toRow } from "./account-row.ts";
 import type { AccountRow, Tables } from "./schema.ts";
 import { toTokenRow } from "./tokens.ts";
 
-export function sqlAccounts(db: Kysely<Tables>): AccountStore {
+export function sqlAccounts(db: Kysely<Tables>): Omit<AccountStore, "all" | "page" | "emails"> {
   const living = () => db.selectFrom("accounts").where("erased_at", "is", null);
   const secretOf = async (accountId: string, column: "password" | "provider_key"): Promise<string | undefined> => {
     const row = await living().select(column).where("id", "=", accountId).executeTakeFirst();
@@ -24,11 +24,11 @@ export function sqlAccounts(db: Kysely<Tables>): AccountStore {
       .where("other.disabled", "=", 0)
       .where("other.password", "is not", null);
   return {
-    async create(account, { password, token }) {
+    async create(account, { passwordHash, token }) {
       await db.transaction().execute(async (trx) => {
         const { numInsertedOrUpdatedRows } = await trx
           .insertInto("accounts")
-          .values({ ...toRow(account), password: password ?? null })
+          .values({ ...toRow(account), password: passwordHash ?? null })
           .onConflict((conflict) => conflict.column("email_key").doNothing())
           .executeTakeFirstOrThrow();
         if (numInsertedOrUpdatedRows === 0n) throw new EmailTaken(account.email);
@@ -98,8 +98,8 @@ export function sqlAccounts(db: Kysely<Tables>): AccountStore {
       return new Set(rows.map(({ id }) => id));
     },
 
-    readPassword: (accountId) => secretOf(accountId, "password"),
-    setPassword: (accountId, hash) => set(accountId, { password: hash }),
+    readPasswordHash: (accountId) => secretOf(accountId, "password"),
+    setPasswordHash: (accountId, passwordHash) => set(accountId, { password: passwordHash }),
     readProviderKey: (accountId) => secretOf(accountId, "provider_key"),
     setProviderKey: (accountId, sealed) => set(accountId, { provider_key: sealed ?? null }),
   };

@@ -1,12 +1,12 @@
 import { type Kysely, type SelectQueryBuilder, type Selectable, sql } from "kysely";
-import type { AccountDirectory, AccountReport } from "../../ports/account-directory.ts";
+import type { AccountReport, AccountStore } from "../../ports/account-store.ts";
 import { toAccount, toIdList } from "./account-row.ts";
 import { daysOf } from "./days.ts";
 import type { AccountRow, Tables } from "./schema.ts";
 
 type Accounts = SelectQueryBuilder<Tables, "accounts", Selectable<AccountRow>>;
 
-export function sqlDirectory(db: Kysely<Tables>): AccountDirectory {
+export function sqlDirectory(db: Kysely<Tables>): Pick<AccountStore, "all" | "page" | "emails"> {
   const living = () => db.selectFrom("accounts").where("erased_at", "is", null);
   /** Accounts with their usage. Usage is counted only for the accounts that the inner query selects. */
   const report = async (accounts: Accounts, period: string, order: "asc" | "desc"): Promise<AccountReport[]> => {
@@ -40,13 +40,13 @@ export function sqlDirectory(db: Kysely<Tables>): AccountDirectory {
   return {
     all: (period) => report(living().selectAll(), period, "asc"),
 
-    async page({ search, behind, limit, period }) {
+    async page({ search, after, limit, period }) {
       const wanted = living()
         .selectAll()
         .$if(search !== "", (query) => query.where(sql<boolean>`instr(email_key, ${search.toLowerCase()}) > 0`))
-        .$if(behind !== undefined, (query) =>
+        .$if(after !== undefined, (query) =>
           query.where(
-            sql<boolean>`(created_at, id) < (select created_at, id from accounts as last where last.id = ${behind ?? ""})`,
+            sql<boolean>`(created_at, id) < (select created_at, id from accounts as last where last.id = ${after ?? ""})`,
           ),
         )
         .limit(limit);

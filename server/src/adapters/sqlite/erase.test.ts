@@ -24,7 +24,7 @@ test("the database and its write-ahead log contain no personal data of an erased
     const token = { id: `token-${index}`, name: `${word}-token`, hash: `${word}-hash-${index}`, prefix: word };
     await store.accounts.create(
       { ...account, createdAt: NOW },
-      { password: `${word}-password`, token: { ...token, createdAt: NOW } },
+      { passwordHash: `${word}-password`, token: { ...token, createdAt: NOW } },
     );
     await store.accounts.setProviderKey(id, `${word}-sealed`);
     const session = { hash: `${word}-session-${index}`, accountId: id, createdAt: NOW };

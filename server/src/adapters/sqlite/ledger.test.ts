@@ -88,7 +88,7 @@ async function newBooks(file: string): Promise<Store> {
   const terms = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
   const flags = { isDisabled: false, isOperator: false, createdAt: OPENED };
   const account = { id: "account", email: "someone@example.com", ...terms, ...flags };
-  await store.accounts.create(account, { password: undefined, token: undefined });
+  await store.accounts.create(account, {});
   return store;
 }
 

@@ -58,7 +58,7 @@ test("the tables of the first version are migrated with all their data", async (
   expect(await store.tokens.list("u1")).toMatchObject([{ prefix: "rbs_bbbb", lastUsedAt: undefined }]);
   // The account of the first start becomes the operator's, and it has no password to sign in with.
   expect(await store.accounts.find("op")).toMatchObject({ isOperator: true });
-  expect(await store.accounts.readPassword("op")).toBeUndefined();
+  expect(await store.accounts.readPasswordHash("op")).toBeUndefined();
 });
 
 test("browsers that were still open are closed, and no minute is charged twice", async () => {

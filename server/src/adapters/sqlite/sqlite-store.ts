@@ -48,8 +48,7 @@ export async function openSqliteStore(
   }
   let closing: Promise<void> | undefined;
   return {
-    ...rememberTokens({ accounts: sqlAccounts(db), tokens: sqlTokens(db) }, database),
-    directory: sqlDirectory(db),
+    ...rememberTokens({ accounts: { ...sqlAccounts(db), ...sqlDirectory(db) }, tokens: sqlTokens(db) }, database),
     sessions: sqlSessions(db),
     browsers: sqlBrowsers(db),
     usage: sqlUsage(db),

@@ -20,7 +20,7 @@ async function openStore() {
   const account = { id: "account", email: "one@example.com", hasAdditionalUnits: false, createdAt: NOW };
   await store.accounts.create(
     { ...account, plan: undefined, parallel: undefined, units: undefined, isDisabled: false, isOperator: false },
-    { password: undefined, token: toToken("first") },
+    { token: toToken("first") },
   );
   return {
     tokens: store.tokens,

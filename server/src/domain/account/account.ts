@@ -5,19 +5,19 @@ export type Account = {
   readonly email: string;
   /** Name of the plan; undefined: no subscription. */
   readonly plan: string | undefined;
-  /** Takes the place of the plan's parallel limit. */
+  /** Overrides the plan's parallel limit. */
   readonly parallel: number | undefined;
-  /** Takes the place of the plan's monthly units. */
+  /** Overrides the plan's monthly units. */
   readonly units: number | undefined;
-  /** Whether Open goes on past the plan's units; the excess is recorded. */
+  /** Whether Open works after the plan's units are used up. The additional units are recorded. */
   readonly hasAdditionalUnits: boolean;
   readonly isDisabled: boolean;
-  /** May see and steer all accounts on the operator's page. */
+  /** Whether the user can manage all accounts on the operator page. */
   readonly isOperator: boolean;
   readonly createdAt: Date;
 };
 
-/** What the account may use: its plan with its own overrides; undefined without a subscription. */
+/** The account's plan with its own overrides; undefined without a subscription. */
 export function toSubscription(account: Account, plans: Plans): Plan | undefined {
   const plan = account.plan === undefined ? undefined : plans.get(account.plan);
   if (plan === undefined) return undefined;

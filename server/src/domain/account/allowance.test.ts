@@ -26,6 +26,6 @@ test.each([
   [{ units: 0 }, 0, { unitsLeft: 0, additionalUnits: 0 }],
   [{ plan: "self-hosted" }, 5, { unitsLeft: undefined, additionalUnits: 0 }],
   [{ plan: undefined }, 5, { plan: undefined, unitsLeft: undefined, additionalUnits: 0 }],
-])("with %j and %d units used it is %j", (change, unitsUsed, allowance) => {
+])("with %j and %d units used, the allowance is %j", (change, unitsUsed, allowance) => {
   expect(toAllowance({ ...ACCOUNT, ...change }, PLANS, unitsUsed)).toMatchObject({ ...allowance, unitsUsed });
 });

@@ -1,20 +1,20 @@
 import { type Account, toSubscription } from "./account.ts";
 import type { Plan, Plans } from "./plan.ts";
 
-/** What an account may use, beside what it has used of it this month. */
+/** What an account can use, and what it has used this month. */
 export type Allowance = {
-  /** With the account's own limits in it; undefined: no browser may be opened. */
+  /** Includes the account's own limits; undefined: the account can't open browsers. */
   readonly plan: Plan | undefined;
   readonly unitsUsed: number;
-  /** Of the plan's; undefined without a limit, and without a plan. */
+  /** Undefined without a limit or without a plan. */
   readonly unitsLeft: number | undefined;
-  /** Those among the used that the plan does not have: without additional units, by browsers that were open at its last one. */
+  /** Used units beyond the plan's. Browsers that stay open when the last unit is used add some even when this is off. */
   readonly additionalUnits: number;
-  /** Whether Open goes on when none of the plan's are left. */
+  /** Whether Open works when no units are left. */
   readonly hasAdditionalUnits: boolean;
 };
 
-/** Whether Open is refused for want of units. */
+/** Whether Open fails because no units are left. */
 export function isUsedUp({ unitsLeft, hasAdditionalUnits }: Allowance): boolean {
   return unitsLeft === 0 && !hasAdditionalUnits;
 }

@@ -1,4 +1,4 @@
-/** Passwords of 12 characters and more that stand at the top of what is tried first; in lower case. */
+/** The most common passwords of 12 or more characters, in lower case. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
   "password1234",
   "password12345",

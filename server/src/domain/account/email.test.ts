@@ -7,11 +7,11 @@ test.each([
   "o'neil+a.b@xn--bcher-kva.example",
   "Ünal@bücher.example",
   `${"a".repeat(242)}@example.com`,
-])("%s is an address", (text) => {
+])("%s is valid", (text) => {
   expect(readEmail(text)).toBe(text);
 });
 
-test("spaces around an address are left out, its spelling stays", () => {
+test("an address is trimmed and otherwise unchanged", () => {
   expect(readEmail(" \tAnn@Example.com\r\n")).toBe("Ann@Example.com");
 });
 
@@ -35,6 +35,6 @@ test.each([
   "\uffa0\u115f\u2800\ufe0f@example.com",
   "ann@\u3164",
   `${"a".repeat(243)}@example.com`,
-])("%j is none", (text) => {
+])("%j is not valid", (text) => {
   expect(readEmail(text)).toBeUndefined();
 });

@@ -1,16 +1,16 @@
 import { isVisible } from "./visible-text.ts";
 
-/** What RFC 5321 leaves of a path's 256 characters for the address itself. */
+/** RFC 5321: a path has up to 256 characters, two of which are the angle brackets. */
 const MAX_LENGTH = 254;
 
 /**
- * Whether mail arrives there, only a mail can tell; this is what can be kept and shown as an address.
- * @returns The address without the spaces around it, in its own spelling; undefined when it is none.
+ * Checks that the text can be stored and shown as an e-mail address. Only sending a mail can tell whether it exists.
+ * @returns The address, trimmed, otherwise as entered; undefined if it is invalid.
  */
 export function readEmail(text: string): string | undefined {
   const email = text.trim();
   if (email.length > MAX_LENGTH) return undefined;
-  // Control characters, and those that reorder or hide what stands around them, would show another address than is kept.
+  // Control characters, and characters that reorder or hide text, would make the address look like another one.
   const isWritten = /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email);
   return isWritten && email.split("@").every(isVisible) ? email : undefined;
 }

@@ -1,23 +1,23 @@
 import { Failure } from "../failure.ts";
 import type { Plan } from "./plan.ts";
 
-/** What counts against a subscription at the moment of an Open. */
+/** What counts against a subscription at the time of an Open. */
 export type UsageSnapshot = {
   /** Browsers that are open or being opened. */
   readonly browsers: number;
-  /** Units of this month: charged ones, and one for each browser being opened. */
+  /** Units of this month: those charged, and one for each browser that is being opened. */
   readonly units: number;
 };
 
 /**
- * Whether one more browser may be opened; the caller holds the transaction that makes the answer stay true.
- * @param capacity The machine's, in browsers: the limit of plans that name none of their own.
+ * Checks that the account can open another browser. Call it in the transaction that reserves the browser.
+ * @param capacity Browsers the machine can run: the limit of plans without a parallel limit.
  * @throws {Failure} `NoSubscription`, `NoUnits` or `BrowserLimit`, checked in this order.
  */
 export function checkEntitlement(
   subscription: Plan | undefined,
   hasAdditionalUnits: boolean,
-  standing: UsageSnapshot,
+  used: UsageSnapshot,
   capacity: number,
 ): void {
   if (subscription === undefined) {
@@ -27,17 +27,17 @@ export function checkEntitlement(
     );
   }
   const { unitsPerMonth } = subscription;
-  if (unitsPerMonth !== undefined && !hasAdditionalUnits && standing.units >= unitsPerMonth) {
+  if (unitsPerMonth !== undefined && !hasAdditionalUnits && used.units >= unitsPerMonth) {
     throw new Failure(
       "NoUnits",
       `All ${unitsPerMonth} units of this month are used: switch additional units on in the web settings, or wait for the next month (UTC).`,
     );
   }
   const parallel = subscription.parallel ?? capacity;
-  if (standing.browsers >= parallel) {
+  if (used.browsers >= parallel) {
     throw new Failure(
       "BrowserLimit",
-      `${standing.browsers} of ${parallel} browsers that may be open at once are: close one, or let one close by itself.`,
+      `${used.browsers} of ${parallel} browsers that may be open at once are: close one, or let one close by itself.`,
     );
   }
 }

@@ -1,23 +1,22 @@
-/** When a browser was open; without an end it still is. */
-export type Life = { readonly from: Date; readonly to: Date | undefined };
+/** When a browser was open; `to` is undefined while it still is. */
+export type OpenSpan = { readonly from: Date; readonly to: Date | undefined };
 
 /**
- * The most browsers that were open at one moment, in each step of a stretch of time. A browser is open from its first
- * moment on until before its last one, so that one which takes another's place does not stand beside it; one that ended as
- * it began was there for a millisecond.
- * @param past End of the stretch, not in it; the last step may be shorter for it.
+ * The most browsers open at the same time, for each step between `from` and `end`. A span includes its start and excludes its
+ * end, so a browser that replaces another doesn't overlap it. An empty span counts for a millisecond.
+ * @param end Exclusive. The last step may be shorter.
  */
-export function peaksOf(lives: readonly Life[], from: Date, past: Date, stepMs: number): number[] {
-  const [start, end] = [from.getTime(), past.getTime()];
-  // Typed arrays sort numbers as numbers, and fast: there are as many as a busy account has in a month.
-  const opened = Float64Array.from(lives, (life) => life.from.getTime()).toSorted();
-  const closed = Float64Array.from(lives, (life) => toEnd(life)).toSorted();
+export function peaksOf(spans: readonly OpenSpan[], from: Date, end: Date, stepMs: number): number[] {
+  const [start, past] = [from.getTime(), end.getTime()];
+  // Typed arrays sort numbers fast, and a busy account has many spans in a month.
+  const opened = Float64Array.from(spans, (span) => span.from.getTime()).toSorted();
+  const closed = Float64Array.from(spans, toEnd).toSorted();
   const peaks: number[] = [];
   let [open, nextOpened, nextClosed] = [0, 0, 0];
-  for (let step = start; step < end; step += stepMs) {
-    const stepEnd = Math.min(step + stepMs, end);
+  for (let step = start; step < past; step += stepMs) {
+    const stepEnd = Math.min(step + stepMs, past);
     let peak = 0;
-    // What is open as the step begins counts for it, once those that ended by then are gone.
+    // Browsers that are open when the step starts count, but not those that end at that moment.
     for (let at = step; at < stepEnd; at = Math.min(opened[nextOpened] ?? Infinity, stepEnd)) {
       while ((opened[nextOpened] ?? Infinity) <= at) {
         nextOpened += 1;
@@ -34,6 +33,6 @@ export function peaksOf(lives: readonly Life[], from: Date, past: Date, stepMs: 
   return peaks;
 }
 
-function toEnd({ from, to }: Life): number {
+function toEnd({ from, to }: OpenSpan): number {
   return to === undefined ? Infinity : Math.max(to.getTime(), from.getTime() + 1);
 }

@@ -1,33 +1,28 @@
 import { COMMON_PASSWORDS } from "./common-passwords.ts";
 
-/** Letters, digits and signs as people count them: an emoji is one. */
+// Counted in code points, so that an emoji is one character.
 const MIN_LENGTH = 12;
 const MAX_LENGTH = 200;
 
 /**
- * The one form of a password that looks the same however a keyboard wrote it: é as one character or as two.
- * @param password At most a few thousand characters; the caller sees to that.
+ * Normalizes a password, so that keyboards that write é as one or as two characters give the same result.
+ * @param password The caller limits it to a few thousand characters.
  */
 export function toComparable(password: string): string {
   return password.normalize("NFKC");
 }
 
-/**
- * Why a password can't be chosen, said for people; undefined when it can.
- * @param email Of the account that it is for.
- */
+/** @returns Why the user can't choose this password, as a message to show; undefined if they can. */
 export function findPasswordFault(password: string, email: string): string | undefined {
   const letters = Array.from(toComparable(password));
-  if (letters.length < MIN_LENGTH)
-    return `The password has ${letters.length} characters; it needs ${MIN_LENGTH} or more.`;
-  if (letters.length > MAX_LENGTH) return `The password has ${letters.length} characters; ${MAX_LENGTH} is the most.`;
+  if (letters.length < MIN_LENGTH) return `Use at least ${MIN_LENGTH} characters. This password has ${letters.length}.`;
+  if (letters.length > MAX_LENGTH) return `Use up to ${MAX_LENGTH} characters. This password has ${letters.length}.`;
   const folded = fold(password);
-  if (isFromEmail(folded, fold(email))) return "The password is made of the e-mail address: choose another one.";
+  if (isFromEmail(folded, fold(email))) return "Choose a password that doesn't contain your e-mail address.";
   const codes = Array.from(folded, (letter) => letter.codePointAt(0) ?? 0);
-  if (isRun(codes, 0)) return "The password is one character over and over: choose another one.";
-  if (isRun(codes, 1) || isRun(codes, -1))
-    return "The password is a plain run, such as 123456 or abcdef: choose another one.";
-  if (COMMON_PASSWORDS.has(folded)) return "The password is one of those that are guessed first: choose another one.";
+  if (isRun(codes, 0)) return "Choose a password that doesn't repeat a single character.";
+  if (isRun(codes, 1) || isRun(codes, -1)) return "Choose a password that is not a sequence such as 123456 or abcdef.";
+  if (COMMON_PASSWORDS.has(folded)) return "Choose another password. This one is among the most common.";
   return undefined;
 }
 

@@ -12,7 +12,7 @@ test.each(["2026-11", "1999-01", "2026-12"])("%s is a month", (text) => {
 });
 
 test.each(["", "2026", "2026-1", "2026-00", "2026-13", "2026-11-01", " 2026-11", "2026-11\n", "99999-01", "-026-01"])(
-  "%j is no month",
+  "%j is not a month",
   (text) => {
     expect(readPeriod(text)).toBeUndefined();
   },
@@ -23,7 +23,7 @@ test.each([
   ["2026-12", 1, "2027-01"],
   ["2026-01", -1, "2025-12"],
   ["2024-03", -1, "2024-02"],
-])("from %s it is %d to %s", (period, months, other) => {
+])("%s plus %d months is %s", (period, months, other) => {
   expect(laterPeriod(period, months)).toBe(other);
 });
 
@@ -36,7 +36,7 @@ test.each([
   expect(daysOfPeriod(period)).toHaveLength(days);
 });
 
-test("each moment of a month's days belongs to it, and the one before and after do not", () => {
+test("every day of a month belongs to it, and the moments before and after don't", () => {
   fc.assert(
     fc.property(anyPeriod, (period) => {
       const next = periodStart(laterPeriod(period, 1));

@@ -1,17 +1,17 @@
-/** What an operator offers. Its name is what accounts are assigned to. */
+/** A plan that the operator offers. */
 export type Plan = {
   readonly name: string;
-  /** Browsers open at once; undefined: as many as the machine carries. */
+  /** Browsers open at the same time; undefined: as many as the machine can run. */
   readonly parallel: number | undefined;
-  /** Units a calendar month (UTC); undefined: without limit. */
+  /** Units per calendar month (UTC); undefined: unlimited. */
   readonly unitsPerMonth: number | undefined;
-  /** Longest life of a browser in ms; undefined: without limit. */
+  /** Maximum lifetime of a browser in ms; undefined: unlimited. */
   readonly maxLifetimeMs: number | undefined;
-  /** Whether people may take it by themselves; others are assigned by the operator. */
+  /** Whether users can choose the plan. Operators assign all other plans. */
   readonly isSelfService: boolean;
 };
 
-/** Always there: for people who run the service for themselves. Where they are the only ones, they may take it themselves. */
+/** Always available, for people who run the service for themselves. If it is the only plan, users can choose it. */
 export const SELF_HOSTED: Plan = {
   name: "self-hosted",
   parallel: undefined,
@@ -20,5 +20,5 @@ export const SELF_HOSTED: Plan = {
   isSelfService: false,
 };
 
-/** The operator's plans by name, `self-hosted` among them. */
+/** The operator's plans by name, including `self-hosted`. */
 export type Plans = ReadonlyMap<string, Plan>;

@@ -1,2 +1,2 @@
-/** How often an account may call. */
+/** How many requests an account can send in `perS` seconds. */
 export type Rate = { readonly requests: number; readonly perS: number };

@@ -14,11 +14,11 @@ test.each([
   expect(startedMinutes(openedAt, later(ms))).toBe(minutes);
 });
 
-test("a clock that was set back charges no less than the first minute", () => {
+test("the first minute is charged even if the clock was set back", () => {
   expect(startedMinutes(openedAt, later(-5000))).toBe(1);
 });
 
-test("a minute belongs to the month in UTC that it starts in", () => {
+test("a minute belongs to the month in UTC in which it starts", () => {
   expect(toPeriod(minuteStart(openedAt, 0))).toBe("2026-11");
   expect(toPeriod(minuteStart(openedAt, 1))).toBe("2026-12");
 });

@@ -1,16 +1,16 @@
 const MINUTE_MS = 60_000;
 
-/** The calendar month in UTC that a moment belongs to: `2026-11`. */
+/** The calendar month in UTC: `2026-11`. */
 export function toPeriod(at: Date): string {
   return at.toISOString().slice(0, 7);
 }
 
-/** When the minute of that number, counted from 0, of a browser's life starts. */
+/** When a minute of a browser's lifetime starts. @param minute Counted from 0. */
 export function minuteStart(openedAt: Date, minute: number): Date {
   return new Date(openedAt.getTime() + minute * MINUTE_MS);
 }
 
-/** Minutes a browser has started, and so its units: the first one starts with it. */
+/** The minutes that a browser has started, which are its units. The first one starts when it opens. */
 export function startedMinutes(openedAt: Date, now: Date): number {
   return Math.floor(Math.max(0, now.getTime() - openedAt.getTime()) / MINUTE_MS) + 1;
 }

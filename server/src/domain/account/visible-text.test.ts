@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isVisible } from "./visible-text.ts";
 
-test.each(["a", " a ", "\u200bx", "é", "漢", "👩\u200d🚀", "-"])("something of %j can be seen", (text) => {
+test.each(["a", " a ", "\u200bx", "é", "漢", "👩\u200d🚀", "-"])("%j has a visible character", (text) => {
   expect(isVisible(text)).toBe(true);
 });
 
@@ -17,6 +17,6 @@ test.each([
   "\u00ad",
   "\u{e0020}",
   "\ud800",
-])("nothing of %j can be seen", (text) => {
+])("%j has no visible character", (text) => {
   expect(isVisible(text)).toBe(false);
 });

@@ -1,66 +1,104 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { newRig } from "../../../test/support/new-browsers.ts";
-import { AccountError } from "./account-error.ts";
+import { HasherBusy } from "../../ports/password-hasher.ts";
+import { AccountError, BusyError } from "./errors.ts";
 
-const PERSON = { email: "p@example.com", plan: "small", parallel: undefined, units: undefined, token: undefined };
+const USER = { email: "p@example.com", plan: "small" };
+const PASSWORD = "a sentence nobody guesses";
 
-test("a token opens its account until it is renewed or the account is disabled", async () => {
+test("a token works until it is renewed or the account is disabled", async () => {
   await using rig = await newRig();
-  const { account, token } = await rig.accounts.create(PERSON);
+  const { account, token } = await rig.accounts.create(USER);
   expect(await rig.tokens.authenticate(token)).toEqual(account);
-  const renewed = await rig.accounts.renewToken(PERSON.email, undefined);
-  // Calls of one turn of the event loop ask the books once.
+  const renewed = await rig.accounts.renewToken(USER.email);
+  // Calls in one turn of the event loop share a query.
   await nextTurn();
   expect(await rig.tokens.authenticate(token)).toBeUndefined();
   expect(await rig.tokens.authenticate(renewed.token)).toEqual(account);
   expect((await rig.tokens.list(account)).map(({ name }) => name)).toEqual(["from the operator"]);
-  await rig.accounts.change(PERSON.email, { isDisabled: true });
+  await rig.accounts.change(USER.email, { isDisabled: true });
   await nextTurn();
   expect(await rig.tokens.authenticate(renewed.token)).toBeUndefined();
 });
 
-test("tokens are long, random, and kept only as a hash", async () => {
+test("tokens are long and random, and only their hash is stored", async () => {
   await using rig = await newRig();
-  const { token } = await rig.accounts.create(PERSON);
+  const { token } = await rig.accounts.create(USER);
   expect(token).toMatch(/^rbs_[\w-]{43}$/);
   expect(JSON.stringify(await rig.accounts.list())).not.toContain(token);
 });
 
-test("a chosen token is taken as it is", async () => {
+test("create uses a chosen token as it is", async () => {
   await using rig = await newRig();
-  const chosen = { ...PERSON, token: "a-token-of-my-own" };
+  const chosen = { ...USER, token: "a-token-of-my-own" };
   const { account, token } = await rig.accounts.create(chosen);
   expect(token).toBe(chosen.token);
   expect(await rig.tokens.authenticate(chosen.token)).toEqual(account);
 });
 
 test.each([
-  [{ email: "nobody" }, /not an e-mail/],
-  [{ plan: "huge" }, /no plan "huge"; there are: self-hosted, small/],
+  [{ email: "nobody" }, /not a valid e-mail/],
+  [{ plan: "huge" }, /no plan "huge". Choose one of: self-hosted, small, none/],
   [{ token: "short" }, /at least 16/],
   [{ token: "with spaces in between" }, /letters, digits/],
-])("%j is refused with a reason", async (wrong, message) => {
+])("create refuses %j and says why", async (wrong, message) => {
   await using rig = await newRig();
-  const created = rig.accounts.create({ ...PERSON, ...wrong });
+  const created = rig.accounts.create({ ...USER, ...wrong });
   await expect(created).rejects.toThrow(AccountError);
   await expect(created).rejects.toThrow(message);
 });
 
-test("an e-mail is taken once, in any case", async () => {
+test("an e-mail can be used once, in any case", async () => {
   await using rig = await newRig();
-  await rig.accounts.create(PERSON);
-  await expect(rig.accounts.create({ ...PERSON, email: "P@EXAMPLE.com" })).rejects.toThrow(/exists already/);
+  await rig.accounts.create(USER);
+  await expect(rig.accounts.create({ ...USER, email: "P@EXAMPLE.com" })).rejects.toThrow(/already exists/);
 });
 
-test("what is changed for an unknown account says so", async () => {
+test("changing an unknown account fails", async () => {
   await using rig = await newRig();
   await expect(rig.accounts.change("who@example.com", { units: 1 })).rejects.toThrow(/no account.*who@example.com/);
 });
 
-test("a first account is made once, in an empty store", async () => {
+test("the first account is created once, in an empty store", async () => {
   await using rig = await newRig();
   const first = await rig.accounts.createFirst();
   expect(await rig.tokens.authenticate(first?.token ?? "")).toMatchObject({ plan: "self-hosted" });
   expect(await rig.accounts.createFirst()).toBeUndefined();
+});
+
+test("a user who signs up has no plan, no token and no operator rights", async () => {
+  await using rig = await newRig();
+  const account = await rig.accounts.signUp(USER.email, PASSWORD);
+  expect(account).toMatchObject({ email: USER.email, plan: undefined, isOperator: false, hasAdditionalUnits: false });
+  expect(await rig.store.accounts.find(account.id)).toEqual(account);
+  expect(await rig.store.tokens.list(account.id)).toEqual([]);
+});
+
+test.each([
+  ["nobody", PASSWORD, "email", /"nobody" is not a valid e-mail/],
+  ["a@b\u0000c.example", PASSWORD, "email", /is not a valid e-mail/],
+  [USER.email, "too short", "password", /has 9/],
+  [USER.email, `${USER.email} ${USER.email}`, "password", /contain your e-mail/],
+])("signing up with %j and %j creates no account and hashes nothing", async (email, password, field, message) => {
+  await using rig = await newRig();
+  const hash = vi.spyOn(rig.hasher, "hash");
+  const refusal = { field, message: expect.stringMatching(message) };
+  await expect(rig.accounts.signUp(email, password)).rejects.toMatchObject(refusal);
+  expect(hash).not.toHaveBeenCalled();
+  expect(await rig.store.accounts.isEmpty()).toBe(true);
+});
+
+test("signing up with a taken e-mail, in any case, creates no second account", async () => {
+  await using rig = await newRig();
+  await rig.accounts.signUp(USER.email, PASSWORD);
+  await expect(rig.accounts.signUp(USER.email.toUpperCase(), PASSWORD)).rejects.toThrow(/already exists/);
+  expect(await rig.accounts.list()).toHaveLength(1);
+});
+
+test("if the hasher is busy, no account is created", async () => {
+  await using rig = await newRig();
+  vi.spyOn(rig.hasher, "hash").mockRejectedValueOnce(new HasherBusy("full"));
+  await expect(rig.accounts.signUp(USER.email, PASSWORD)).rejects.toThrow(BusyError);
+  expect(await rig.store.accounts.isEmpty()).toBe(true);
 });

@@ -1,44 +1,43 @@
 import type { Account } from "../../domain/account/account.ts";
+import { readEmail } from "../../domain/account/email.ts";
+import { findPasswordFault } from "../../domain/account/password.ts";
 import { type Plans, SELF_HOSTED } from "../../domain/account/plan.ts";
 import { toPeriod } from "../../domain/account/units.ts";
-import type { AccountDirectory, AccountReport } from "../../ports/account-directory.ts";
-import { type AccountChange, type AccountStore, EmailTaken } from "../../ports/account-store.ts";
+import { type AccountChange, type AccountReport, type AccountStore, EmailTaken } from "../../ports/account-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { PasswordHasher } from "../../ports/password-hasher.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
 import type { NewToken, TokenStore } from "../../ports/token-store.ts";
 import type { UsageStore } from "../../ports/usage-store.ts";
-import { readEmailOrRefuse, refuseWeak } from "./account-entry.ts";
-import { AccountError, UnknownPlan } from "./account-error.ts";
-import { orBusy } from "./busy-error.ts";
-import { toPassword } from "./new-password.ts";
-import { FIRST_TOKEN, OPERATORS_TOKEN, newToken, readToken, toToken } from "./token.ts";
+import { AccountError, orBusy } from "./errors.ts";
+import { newToken, readToken, toToken } from "./tokens.ts";
 
-export type { AccountReport };
-
-/** The account that a first start makes. */
+/** The account that the first start creates. */
 const OPERATOR = "operator@localhost";
+
+/** 32 letters and digits that look different in every font. With 32 of them, no letter is more likely than another. */
+const PASSWORD_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
+const PASSWORD_LENGTH = 20;
 
 export type NewAccount = {
   readonly email: string;
   /** Name of a plan; undefined: no subscription. */
   readonly plan: string | undefined;
-  readonly parallel: number | undefined;
-  readonly units: number | undefined;
-  /** The token to use instead of a new random one. */
-  readonly token: string | undefined;
+  readonly parallel?: number | undefined;
+  readonly units?: number | undefined;
+  /** The token to use instead of a random one. */
+  readonly token?: string | undefined;
   readonly isOperator?: boolean;
 };
 
-/** An account, and what it gets in with: both are kept only as hashes, and can't be shown again. */
-export type MadeAccount = { readonly account: Account; readonly token: string; readonly password: string };
+/** A new account and its secrets. Only their hashes are stored, so they can't be shown again. */
+export type CreatedAccount = { readonly account: Account; readonly token: string; readonly password: string };
 
-/** Which account: by its e-mail, in any case, or by its id. */
-export type Whose = string | Pick<Account, "id">;
+/** Identifies an account: by its e-mail, in any case, or by its id. */
+type AccountKey = string | Pick<Account, "id">;
 
 type Needs = {
   readonly accounts: AccountStore;
-  readonly directory: AccountDirectory;
   readonly tokens: TokenStore;
   readonly sessions: SessionStore;
   readonly usage: UsageStore;
@@ -49,7 +48,7 @@ type Needs = {
   readonly randomBytes: (length: number) => Buffer;
 };
 
-/** Accounts as people make them, and as an operator keeps them. Whatever is asked about an account that is not there throws an `AccountError`. */
+/** Creates, lists, changes and erases accounts. Every method throws an `AccountError` if the account doesn't exist. */
 export class Accounts {
   readonly #needs: Needs;
 
@@ -58,109 +57,134 @@ export class Accounts {
   }
 
   /**
-   * @throws {AccountError} For an e-mail that is none or taken, an unknown plan, or a token that is too short.
-   * @throws {BusyError} When too many passwords wait already.
+   * Creates an account for someone else, with a random password.
+   * @throws {AccountError} If the e-mail is invalid or taken, the plan is unknown, or the token is too short.
+   * @throws {BusyError} If too many passwords are waiting to be hashed.
    */
-  async create(wanted: NewAccount): Promise<MadeAccount> {
+  async create(wanted: NewAccount): Promise<CreatedAccount> {
     const { randomBytes, newId } = this.#needs;
     const token = wanted.token === undefined ? toToken(randomBytes) : readToken(wanted.token);
     const password = toPassword(randomBytes);
     const account = this.#toAccount(wanted);
-    const first = newToken(token, { id: newId(), name: FIRST_TOKEN, createdAt: account.createdAt });
+    const first = newToken(token, { id: newId(), name: "first", createdAt: account.createdAt });
     await this.#add(account, password, first);
     return { account, token, password };
   }
 
   /**
-   * Makes an account as people make their own: without a plan, a token or rights.
-   * @throws {AccountError} For an e-mail that is none or taken, or a password that is easily guessed.
-   * @throws {BusyError} When too many passwords wait already.
+   * Creates an account for the user who signs up: without a plan, a token or operator rights.
+   * @throws {AccountError} If the e-mail is invalid or taken, or the password is easy to guess.
+   * @throws {BusyError} If too many passwords are waiting to be hashed.
    */
   async signUp(email: string, password: string): Promise<Account> {
-    const account = this.#toAccount({ email, plan: undefined, parallel: undefined, units: undefined });
-    refuseWeak(password, account.email);
+    checkSignUp(email, password);
+    const account = this.#toAccount({ email, plan: undefined });
     await this.#add(account, password, undefined);
     return account;
   }
 
-  /** Makes the operator's own account in an empty store; undefined when there are accounts. */
+  /** Creates the first operator's account if there are no accounts yet; otherwise returns undefined. */
   async createFirst(): Promise<{ email: string; token: string; password: string } | undefined> {
     if (!(await this.#needs.accounts.isEmpty())) return undefined;
-    const overrides = { parallel: undefined, units: undefined, token: undefined };
-    const { token, password } = await this.create({
-      email: OPERATOR,
-      plan: SELF_HOSTED.name,
-      ...overrides,
-      isOperator: true,
-    });
+    const { token, password } = await this.create({ email: OPERATOR, plan: SELF_HOSTED.name, isOperator: true });
     return { email: OPERATOR, token, password };
   }
 
-  /** In the order they were made. */
+  /** All accounts, oldest first. */
   list(): Promise<AccountReport[]> {
-    const { directory, clock } = this.#needs;
-    return directory.all(toPeriod(clock.now()));
+    return this.#needs.accounts.all(this.#period);
   }
 
-  async report(whose: Whose): Promise<AccountReport> {
-    return this.#report(await this.#find(whose));
+  async report(key: AccountKey): Promise<AccountReport> {
+    const account = await this.#find(key);
+    const { units, openBrowsers } = await this.#needs.usage.month(account.id, this.#period);
+    return { ...account, unitsUsed: units, openBrowsers };
   }
 
-  /** @throws {AccountError} When the plan is unknown. */
-  async change(whose: Whose, change: AccountChange): Promise<AccountReport> {
-    const account = await this.#find(whose);
+  /** @throws {AccountError} If the plan is unknown. */
+  async change(key: AccountKey, change: AccountChange): Promise<AccountReport> {
+    const account = await this.#find(key);
     if (change.plan !== undefined) this.#readPlan(change.plan ?? undefined);
     await this.#needs.accounts.change(account.id, change);
-    await this.#endSessions(account, change);
-    return this.report(account);
+    return this.#afterChange(account, change);
   }
 
-  /** Whether there is an operator who gets in. */
+  /** Like `change`, but keeps an operator who can sign in. @throws {AccountError} If this is the last one. */
+  async changeIfOperatorStays(key: AccountKey, change: AccountChange): Promise<AccountReport> {
+    const account = await this.#find(key);
+    if (!(await this.#needs.accounts.changeIfOperatorStays(account.id, change))) throw lastOperator(account);
+    return this.#afterChange(account, change);
+  }
+
+  /** Whether an operator can sign in. */
   hasOperator(): Promise<boolean> {
     return this.#needs.accounts.hasOtherOperator("");
   }
 
-  /** The same, unless no operator were left who gets in. @throws {AccountError} Then. */
-  async changeIfOperatorStays(whose: Whose, change: AccountChange): Promise<AccountReport> {
-    const account = await this.#find(whose);
-    if (!(await this.#needs.accounts.changeIfOperatorStays(account.id, change)))
-      throw new AccountError(`${account.email} is the last operator who gets in: give the rights to another first.`);
-    await this.#endSessions(account, change);
-    return this.report(account);
+  /** Whether no other operator can sign in. */
+  async isLastOperator({ id, isOperator }: Account): Promise<boolean> {
+    return isOperator && !(await this.#needs.accounts.hasOtherOperator(id));
   }
 
-  /** A new token; all earlier ones stop working at once. @throws {AccountError} For a chosen one that is too short. */
-  async renewToken(whose: Whose, chosen: string | undefined): Promise<{ account: Account; token: string }> {
+  /**
+   * Replaces all tokens of the account with a new one.
+   * @param chosen The token to use instead of a random one.
+   * @throws {AccountError} If the chosen token is too short.
+   */
+  async renewToken(key: AccountKey, chosen?: string): Promise<{ account: Account; token: string }> {
     const { tokens, randomBytes, newId, clock } = this.#needs;
-    const account = await this.#find(whose);
+    const account = await this.#find(key);
     const token = chosen === undefined ? toToken(randomBytes) : readToken(chosen);
-    const entry = newToken(token, { id: newId(), name: OPERATORS_TOKEN, createdAt: clock.now() });
-    await tokens.replaceAll(account.id, entry);
+    await tokens.replaceAll(
+      account.id,
+      newToken(token, { id: newId(), name: "from the operator", createdAt: clock.now() }),
+    );
     return { account, token };
   }
 
-  /** A new random password, told this once; whoever is signed in no longer is. @throws {BusyError} When too many wait. */
-  async resetPassword(whose: Whose): Promise<{ account: Account; password: string }> {
+  /** Sets a random password and ends all sessions. @throws {BusyError} If too many passwords are waiting to be hashed. */
+  async resetPassword(key: AccountKey): Promise<{ account: Account; password: string }> {
     const { accounts, sessions, hasher, randomBytes } = this.#needs;
-    const account = await this.#find(whose);
+    const account = await this.#find(key);
     const password = toPassword(randomBytes);
-    await accounts.setPassword(account.id, await orBusy(hasher.hash(password)));
+    await accounts.setPasswordHash(account.id, await orBusy(hasher.hash(password)));
     await sessions.removeAll(account.id);
     return { account, password };
   }
 
-  /** Takes all away that tells of its owner; its units stay in the ledger. A server that runs ends its browsers then. */
-  async erase(whose: Whose): Promise<Account> {
-    const account = await this.#find(whose);
+  /** Erases all personal data. The units stay in the ledger. A running server closes the browsers of the account. */
+  async erase(key: AccountKey): Promise<Account> {
+    const account = await this.#find(key);
     await this.#needs.accounts.erase(account.id, this.#needs.clock.now());
     return account;
+  }
+
+  /**
+   * Like `erase`, but keeps an operator who can sign in. If it fails, the account is unchanged.
+   * @throws {AccountError} If this is the last one.
+   */
+  async eraseIfOperatorStays(account: Account): Promise<void> {
+    const { accounts } = this.#needs;
+    await using undo = new AsyncDisposableStack();
+    if (account.isOperator) {
+      // Disabled first, in one statement: of two operators who delete their accounts at the same time, one stays.
+      if (!(await accounts.changeIfOperatorStays(account.id, { isDisabled: true }))) throw lastOperator(account);
+      undo.defer(() => accounts.change(account.id, { isDisabled: false }));
+    }
+    await this.erase(account);
+    undo.move();
+  }
+
+  /** The current month in UTC. */
+  get #period(): string {
+    return toPeriod(this.#needs.clock.now());
   }
 
   #toAccount({ email, plan, parallel, units, isOperator }: Omit<NewAccount, "token">): Account {
     const { newId, clock } = this.#needs;
     return {
       id: newId(),
-      email: readEmailOrRefuse(email),
+      email: readEmailOrThrow(email),
       plan: this.#readPlan(plan),
       parallel,
       units,
@@ -173,41 +197,61 @@ export class Accounts {
 
   async #add(account: Account, password: string, token: NewToken | undefined): Promise<void> {
     const { accounts, hasher } = this.#needs;
-    const kept = await orBusy(hasher.hash(password));
+    const passwordHash = await orBusy(hasher.hash(password));
     try {
-      await accounts.create(account, { password: kept, token });
+      await accounts.create(account, { passwordHash, token });
     } catch (error) {
-      if (error instanceof EmailTaken) throw new AccountError(error.message, { cause: error });
+      if (error instanceof EmailTaken) throw new AccountError(error.message, { field: "email", cause: error });
       throw error;
     }
   }
 
-  /** Whoever gets in again later signs in anew. */
-  async #endSessions(account: Account, { isDisabled }: AccountChange): Promise<void> {
+  async #afterChange(account: Account, { isDisabled }: AccountChange): Promise<AccountReport> {
+    // A user whose account is enabled again has to sign in again.
     if (isDisabled === true) await this.#needs.sessions.removeAll(account.id);
+    return this.report(account);
   }
 
-  async #report(account: Account): Promise<AccountReport> {
-    const { usage, clock } = this.#needs;
-    const { units, openBrowsers } = await usage.month(account.id, toPeriod(clock.now()));
-    return { ...account, unitsUsed: units, openBrowsers };
-  }
-
-  async #find(whose: Whose): Promise<Account> {
+  async #find(key: AccountKey): Promise<Account> {
     const { accounts } = this.#needs;
-    const account = await (typeof whose === "string" ? accounts.findByEmail(whose) : accounts.find(whose.id));
+    const account = await (typeof key === "string" ? accounts.findByEmail(key) : accounts.find(key.id));
     if (account !== undefined) return account;
     throw new AccountError(
-      typeof whose === "string"
-        ? `There is no account with the e-mail ${whose}.`
-        : "This account is not there any more.",
+      typeof key === "string" ? `There is no account with the e-mail ${key}.` : "This account no longer exists.",
     );
   }
 
   #readPlan(name: string | undefined): string | undefined {
     const { plans } = this.#needs;
     if (name === undefined || plans.has(name)) return name;
-    const known = [...plans.keys()].join(", ");
-    throw new UnknownPlan(`There is no plan ${JSON.stringify(name)}; there are: ${known}, and none.`);
+    const known = [...plans.keys(), "none"].join(", ");
+    throw new AccountError(`There is no plan ${JSON.stringify(name)}. Choose one of: ${known}.`, { field: "plan" });
   }
+}
+
+/** Checks the e-mail and password of a sign-up without querying accounts. @throws {AccountError} */
+export function checkSignUp(email: string, password: string): void {
+  checkPassword(password, readEmailOrThrow(email), "password");
+}
+
+/** @throws {AccountError} If the password is too short, too long or easy to guess. */
+export function checkPassword(password: string, email: string, field: "password" | "newPassword"): void {
+  const fault = findPasswordFault(password, email);
+  if (fault !== undefined) throw new AccountError(fault, { field });
+}
+
+function readEmailOrThrow(text: string): string {
+  const email = readEmail(text);
+  if (email !== undefined) return email;
+  throw new AccountError(`${JSON.stringify(text)} is not a valid e-mail address.`, { field: "email" });
+}
+
+function lastOperator({ email }: Account): AccountError {
+  return new AccountError(`${email} is the last operator who can sign in. Make another account an operator first.`);
+}
+
+/** A random password of 100 bits that is easy to read and type: `x7k2m-p9rtw-…`. */
+function toPassword(randomBytes: (length: number) => Buffer): string {
+  const letters = [...randomBytes(PASSWORD_LENGTH)].map((byte) => PASSWORD_LETTERS[byte % PASSWORD_LETTERS.length]);
+  return letters.join("").replaceAll(/.{5}(?=.)/g, "$&-");
 }

@@ -2,18 +2,18 @@ import type { Account } from "../../domain/account/account.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { AccountStore } from "../../ports/account-store.ts";
 import type { SecretBox } from "../../ports/secret-box.ts";
-import { AccountError } from "./account-error.ts";
+import { AccountError } from "./errors.ts";
 
 const MAX_LENGTH = 512;
 
 type Needs = {
   readonly store: Pick<AccountStore, "readProviderKey" | "setProviderKey">;
   readonly box: SecretBox;
-  /** The deployment's; undefined: it has none. */
+  /** The deployment's key; undefined: none is set. */
   readonly deploymentsKey: string | undefined;
 };
 
-/** The language-model provider's keys: an account's own goes before the deployment's. */
+/** Keys for the language-model provider. An account's own key takes precedence over the deployment's. */
 export class ProviderKeys {
   readonly #needs: Needs;
 
@@ -21,8 +21,8 @@ export class ProviderKeys {
     this.#needs = needs;
   }
 
-  /** Whether the deployment has a key for accounts without one. */
-  get isDeploymentsThere(): boolean {
+  /** Whether the deployment has a key, for accounts without their own. */
+  get hasDeploymentsKey(): boolean {
     return this.#needs.deploymentsKey !== undefined;
   }
 
@@ -30,13 +30,13 @@ export class ProviderKeys {
     return (await this.#needs.store.readProviderKey(account.id)) !== undefined;
   }
 
-  /** From now on this key is used, and never shown again. @throws {AccountError} When it can't be a key. */
+  /** Stores the key, encrypted. @throws {AccountError} If the text can't be a key. */
   async set(account: Account, text: string): Promise<void> {
     const key = text.trim();
-    // It travels in a header.
+    // The key is sent in a header.
     if (!/^[\x21-\x7e]+$/.test(key) || key.length > MAX_LENGTH) {
       throw new AccountError(
-        `A provider's key has 1 to ${MAX_LENGTH} letters, digits and signs, and no spaces: copy it whole.`,
+        `Enter a key of 1 to ${MAX_LENGTH} letters, digits and symbols, without spaces. Make sure to copy the whole key.`,
       );
     }
     const { store, box } = this.#needs;
@@ -48,8 +48,9 @@ export class ProviderKeys {
   }
 
   /**
-   * The key that a query of this account is asked with; undefined when there is none.
-   * @throws {Failure} `ProviderUnavailable` when the account's own can't be read any more: another's is no substitute.
+   * The key for this account's queries; undefined if neither the account nor the deployment has one.
+   * @throws {Failure} `ProviderUnavailable` if the account's own key can't be decrypted. The deployment's key is not used
+   *   instead.
    */
   async find(account: Account): Promise<string | undefined> {
     const { store, box, deploymentsKey } = this.#needs;
@@ -58,7 +59,7 @@ export class ProviderKeys {
     try {
       return box.open(sealed, account.id);
     } catch (cause) {
-      const message = "The provider's key of this account can't be read any more: set it again in the settings.";
+      const message = "Your provider key can't be decrypted: set it again in the settings.";
       throw new Failure("ProviderUnavailable", message, { cause });
     }
   }

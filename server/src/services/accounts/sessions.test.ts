@@ -8,7 +8,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const newSessions = ({ store, clock }: Rig): Sessions => new Sessions({ store: store.sessions, clock, randomBytes });
 
-test("a session ends after seven days without a visit", async () => {
+test("a session ends after seven days without a page view", async () => {
   await using rig = await newRig();
   const sessions = newSessions(rig);
   const account = await rig.account();
@@ -21,7 +21,7 @@ test("a session ends after seven days without a visit", async () => {
   expect(await sessions.find(secret)).toBeUndefined();
 });
 
-test("a session ends after thirty days, however often it is visited", async () => {
+test("a session ends after thirty days in any case", async () => {
   await using rig = await newRig();
   const sessions = newSessions(rig);
   const secret = await sessions.begin(await rig.account());
@@ -35,7 +35,7 @@ test("a session ends after thirty days, however often it is visited", async () =
   expect(await sessions.find(secret)).toBeUndefined();
 });
 
-test("a visit puts the end off at most once an hour: each time is a write", async () => {
+test("page views extend a session once an hour, because each extension is a write", async () => {
   await using rig = await newRig();
   const extend = vi.spyOn(rig.store.sessions, "extend");
   const sessions = newSessions(rig);
@@ -50,7 +50,7 @@ test("a visit puts the end off at most once an hour: each time is a write", asyn
   expect(extend).toHaveBeenCalledTimes(1);
 });
 
-test("asking whether a session is alive puts its end off by nothing", async () => {
+test("isAlive doesn't extend a session", async () => {
   await using rig = await newRig();
   const sessions = newSessions(rig);
   const account = await rig.account();
@@ -64,7 +64,7 @@ test("asking whether a session is alive puts its end off by nothing", async () =
   expect(await sessions.find(secret)).toBeUndefined();
 });
 
-test("no secret is like another, and one that was never given leads nowhere", async () => {
+test("secrets are unique, and unknown ones are refused", async () => {
   await using rig = await newRig();
   const sessions = newSessions(rig);
   const account = await rig.account();
@@ -74,7 +74,7 @@ test("no secret is like another, and one that was never given leads nowhere", as
     expect(await sessions.find(wrong)).toBeUndefined();
 });
 
-test("a session of an account that is disabled or erased is nobody's", async () => {
+test("a session of a disabled or erased account is not valid", async () => {
   await using rig = await newRig();
   const sessions = newSessions(rig);
   const account = await rig.account();
@@ -85,7 +85,7 @@ test("a session of an account that is disabled or erased is nobody's", async () 
   expect(await sessions.find(secret)).toBeUndefined();
 });
 
-test("ending all of an account's leaves the one that is named, and other people's", async () => {
+test("endAll spares the session to keep and those of other accounts", async () => {
   await using rig = await newRig();
   const sessions = newSessions(rig);
   const [anna, bert] = [await rig.account(), await rig.account()];

@@ -4,11 +4,11 @@ import type { Clock } from "../../ports/clock.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
 
 const DAY_MS = 86_400_000;
-/** Without a visit, a session ends after this. */
+/** A session ends after this time without a page view. */
 const IDLE_MS = 7 * DAY_MS;
-/** However often it is visited, it ends after this. */
+/** A session always ends after this time. */
 const LONGEST_MS = 30 * DAY_MS;
-/** An end is put off when this much more can be had by it: not at each visit, since each would be a write. */
+/** A session is extended only by this much or more: not on every page view, because each extension is a write. */
 const STEP_MS = 3_600_000;
 const SECRET_BYTES = 32;
 
@@ -18,7 +18,7 @@ type Needs = {
   readonly randomBytes: (length: number) => Buffer;
 };
 
-/** Who is signed in on the pages, by a secret that their browser keeps. */
+/** The sessions of signed-in users. The secret is in a cookie, only its hash is stored. */
 export class Sessions {
   readonly #needs: Needs;
 
@@ -26,7 +26,7 @@ export class Sessions {
     this.#needs = needs;
   }
 
-  /** @returns The secret of a session that never was before. */
+  /** @returns The secret of the new session. */
   async begin(account: Account): Promise<string> {
     const { store, clock, randomBytes } = this.#needs;
     const secret = randomBytes(SECRET_BYTES).toString("base64url");
@@ -36,7 +36,7 @@ export class Sessions {
     return secret;
   }
 
-  /** The account that is signed in; undefined when nobody is any more, or the account is disabled. Puts the end off. */
+  /** The signed-in account; undefined if the session has ended or the account is disabled. Extends the session. */
   async find(secret: string): Promise<Account | undefined> {
     const { store, clock } = this.#needs;
     const found = await this.#read(secret);
@@ -47,7 +47,7 @@ export class Sessions {
     return account;
   }
 
-  /** Whether somebody is signed in by it still. For what goes on by itself: it is no visit, and puts nothing off. */
+  /** Whether the session is still valid. Doesn't extend it, so background requests can call it. */
   async isAlive(secret: string): Promise<boolean> {
     return (await this.#read(secret)) !== undefined;
   }
@@ -56,7 +56,7 @@ export class Sessions {
     await this.#needs.store.remove(hashSecret(secret));
   }
 
-  /** Ends all of an account's. @param except The secret of one that stays. */
+  /** Ends all sessions of the account. @param except The secret of a session that stays. */
   async endAll(account: Account, except?: string): Promise<void> {
     await this.#needs.store.removeAll(account.id, except === undefined ? undefined : hashSecret(except));
   }
@@ -68,7 +68,7 @@ export class Sessions {
   }
 }
 
-// Random and long, as tokens are: a plain hash keeps it.
+// A plain hash is enough, as for tokens: the secret is long and random.
 function hashSecret(secret: string): string {
   return hash("sha256", secret, "base64url");
 }

@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { newRig, type Rig, SMALL } from "../../../test/support/new-browsers.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { type Plan, SELF_HOSTED } from "../../domain/account/plan.ts";
-import { AccountError } from "./account-error.ts";
+import { AccountError } from "./errors.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
 const STARTER: Plan = { name: "starter", parallel: 1, unitsPerMonth: 2, maxLifetimeMs: undefined, isSelfService: true };
 const TEAM: Plan = { ...STARTER, name: "team", parallel: 9 };
 const PLANS = new Map([SELF_HOSTED, SMALL, STARTER, TEAM].map((plan) => [plan.name, plan]));
 
-function newSubscriptions({ store, clock, events }: Rig): Subscriptions {
-  return new Subscriptions({ store: store.accounts, usage: store.usage, plans: PLANS, clock, events });
+function newSubscriptions({ store, clock, events, log }: Rig): Subscriptions {
+  return new Subscriptions({ store: store.accounts, usage: store.usage, plans: PLANS, clock, events, log });
 }
 
 async function reread({ store }: Rig, { id }: Account): Promise<Account> {
@@ -19,7 +19,7 @@ async function reread({ store }: Rig, { id }: Account): Promise<Account> {
   return account;
 }
 
-/** With a plan that the rig's own accounts don't know. */
+/** An account with one of the plans above, which the rig's `Accounts` doesn't know. */
 async function accountWith(
   rig: Rig,
   plan: string | null,
@@ -30,13 +30,13 @@ async function accountWith(
   return reread(rig, account);
 }
 
-test("only plans for everybody are offered", async () => {
+test("only self-service plans are offered", async () => {
   await using rig = await newRig();
   const { offered } = await newSubscriptions(rig).read(await accountWith(rig, null));
   expect(offered).toEqual([STARTER, TEAM]);
 });
 
-test("somebody takes a plan for everybody, another one, and none", async () => {
+test("a user chooses a plan, another one, and no plan", async () => {
   await using rig = await newRig();
   const subscriptions = newSubscriptions(rig);
   let account = await accountWith(rig, null);
@@ -48,7 +48,7 @@ test("somebody takes a plan for everybody, another one, and none", async () => {
 });
 
 test.each(["self-hosted", "small", "unknown", "__proto__", "STARTER"])(
-  "the plan %j is nobody's to take",
+  "users can't choose the plan %j",
   async (plan) => {
     await using rig = await newRig();
     const account = await accountWith(rig, "starter");
@@ -59,20 +59,20 @@ test.each(["self-hosted", "small", "unknown", "__proto__", "STARTER"])(
 
 test.each([
   ["an assigned plan", "small", {}],
-  ["browsers at once of its own", "starter", { parallel: 1 }],
+  ["a parallel limit of its own", "starter", { parallel: 1 }],
   ["units of its own", "starter", { units: 0 }],
   ["limits of its own and no plan", null, { units: 5 }],
-])("what the operator has set is left to the operator: %s", async (_, plan, limits) => {
+])("users can't change what the operator has set: %s", async (_, plan, limits) => {
   await using rig = await newRig();
   const subscriptions = newSubscriptions(rig);
   const account = await accountWith(rig, plan, limits);
   expect((await subscriptions.read(account)).isOperators).toBe(true);
   for (const wanted of ["team", "starter", undefined])
-    await expect(subscriptions.choose(account, wanted)).rejects.toThrow(/ask the operator/);
+    await expect(subscriptions.choose(account, wanted)).rejects.toThrow(/Ask your operator/);
   expect(await reread(rig, account)).toEqual(account);
 });
 
-test("a plan that the operator has given up counts as none, and another can be taken", async () => {
+test("a plan that no longer exists counts as no plan, and the user can choose another", async () => {
   await using rig = await newRig();
   const subscriptions = newSubscriptions(rig);
   const account = await accountWith(rig, "given-up");
@@ -81,32 +81,32 @@ test("a plan that the operator has given up counts as none, and another can be t
   expect((await reread(rig, account)).plan).toBe("starter");
 });
 
-test("what is used beyond the plan is additional", async () => {
+test("units beyond the plan are additional", async () => {
   await using rig = await newRig();
   const subscriptions = newSubscriptions(rig);
   const account = await rig.account();
   for (const _ of [1, 2, 3]) await (await rig.open(account)).close("requested");
   await rig.store.accounts.change(account.id, { plan: "starter" });
-  const look = async (): Promise<object> => subscriptions.read(await reread(rig, account));
-  expect(await look()).toMatchObject({ period: "2026-11", unitsUsed: 3, additionalUnits: 1 });
+  const read = async (): Promise<object> => subscriptions.read(await reread(rig, account));
+  expect(await read()).toMatchObject({ period: "2026-11", unitsUsed: 3, additionalUnits: 1 });
   await rig.store.accounts.change(account.id, { units: 1 });
-  expect(await look()).toMatchObject({ additionalUnits: 2 });
+  expect(await read()).toMatchObject({ additionalUnits: 2 });
   await rig.store.accounts.change(account.id, { plan: "self-hosted", units: null });
-  expect(await look()).toMatchObject({ additionalUnits: 0 });
+  expect(await read()).toMatchObject({ additionalUnits: 0 });
   await rig.clock.pass(10 * 86_400_000);
-  expect(await look()).toMatchObject({ period: "2026-12", unitsUsed: 0, additionalUnits: 0 });
+  expect(await read()).toMatchObject({ period: "2026-12", unitsUsed: 0, additionalUnits: 0 });
 });
 
-test("whoever looks at the account's browsers is told of a choice that counts, and of none that is refused", async () => {
+test("a change emits an event for the account's pages, and a refused one doesn't", async () => {
   await using rig = await newRig();
   const subscriptions = newSubscriptions(rig);
   const account = await accountWith(rig, null);
-  let told = 0;
-  rig.events.subscribe(account.id, () => (told += 1));
+  let emitted = 0;
+  rig.events.subscribe(account.id, () => (emitted += 1));
   await subscriptions.choose(account, "starter");
-  expect(told).toBe(1);
+  expect(emitted).toBe(1);
   await subscriptions.setAdditionalUnits(account, true);
-  expect(told).toBe(2);
+  expect(emitted).toBe(2);
   await expect(subscriptions.choose(account, "small")).rejects.toThrow(AccountError);
-  expect(told).toBe(2);
+  expect(emitted).toBe(2);
 });

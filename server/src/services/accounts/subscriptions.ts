@@ -4,9 +4,10 @@ import type { Plan, Plans } from "../../domain/account/plan.ts";
 import { toPeriod } from "../../domain/account/units.ts";
 import type { AccountStore } from "../../ports/account-store.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
 import type { UsageStore } from "../../ports/usage-store.ts";
-import { AccountError } from "./account-error.ts";
 import type { AccountEvents } from "../browsers/account-events.ts";
+import { AccountError } from "./errors.ts";
 
 type Needs = {
   readonly store: Pick<AccountStore, "change">;
@@ -14,19 +15,20 @@ type Needs = {
   readonly plans: Plans;
   readonly clock: Clock;
   readonly events: Pick<AccountEvents, "emit">;
+  readonly log: Pick<Log, "info">;
 };
 
-/** What an account may use, what it has used, and what it may choose. */
+/** An account's plan and usage, and the plans the user can choose. */
 export type Subscription = Allowance & {
-  /** Plans that anybody may take. */
+  /** Plans that every user can choose. */
   readonly offered: readonly Plan[];
-  /** Whether the operator has decided about it, so that nobody else does. */
+  /** Whether the operator has set the plan or limits, so that the user can't change the plan. */
   readonly isOperators: boolean;
-  /** This month in UTC: `2026-11`. */
+  /** The current month in UTC: `2026-11`. */
   readonly period: string;
 };
 
-/** Plans and additional units, as people choose them for themselves. */
+/** Plans and additional units, as users choose them for their own account. */
 export class Subscriptions {
   readonly #needs: Needs;
 
@@ -45,20 +47,26 @@ export class Subscriptions {
     };
   }
 
-  /** @param name Of the plan; undefined: none. @throws {AccountError} When it, or leaving the present one, is not theirs to choose. */
+  /**
+   * @param name Name of the plan; undefined: no plan.
+   * @throws {AccountError} If users can't choose this plan, or the operator has set the current one.
+   */
   async choose(account: Account, name: string | undefined): Promise<void> {
-    const { store, plans, events } = this.#needs;
+    const { store, plans, events, log } = this.#needs;
     if (isOperators(account, plans)) {
-      throw new AccountError("The operator has set this account's plan and limits: ask the operator for another plan.");
+      throw new AccountError("Your operator manages the plan of this account. Ask your operator to change it.");
     }
     if (name !== undefined && plans.get(name)?.isSelfService !== true) {
-      throw new AccountError(`There is no plan ${JSON.stringify(name)} to choose: take one of those on the page.`);
+      throw new AccountError(
+        `You can't choose the plan ${JSON.stringify(name)}. Choose one of the plans on this page.`,
+      );
     }
     await store.change(account.id, { plan: name ?? null });
     events.emit(account.id);
+    log.info("account.plan_changed", { account: account.id, plan: name ?? "none" });
   }
 
-  /** Whether Open goes on past the plan's units. */
+  /** Turns additional units on or off: whether browsers can be opened after the plan's units are used up. */
   async setAdditionalUnits(account: Account, isOn: boolean): Promise<void> {
     const { store, events } = this.#needs;
     await store.change(account.id, { hasAdditionalUnits: isOn });
@@ -67,9 +75,9 @@ export class Subscriptions {
 }
 
 /**
- * A plan that is not for everybody, and limits of the account's own, are an agreement with the operator, who may have meant
- * them to be less than others get: by leaving them and coming back somebody would get rid of the limits, or lose for good
- * what they can't take again.
+ * Whether the operator has set the account's plan or limits. They may be lower than those of a plan that every user can
+ * choose: if users could leave the plan and come back, they would get rid of the limits, or lose a plan that they can't
+ * choose again.
  */
 function isOperators({ plan, parallel, units }: Account, plans: Plans): boolean {
   if (parallel !== undefined || units !== undefined) return true;

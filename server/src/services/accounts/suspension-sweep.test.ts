@@ -1,51 +1,50 @@
 import { expect, test, vi } from "vitest";
 import { newRig, type Rig } from "../../../test/support/new-browsers.ts";
-import { AccountRemoval } from "./account-removal.ts";
 import { SuspensionSweep } from "./suspension-sweep.ts";
 
-const LOOK_MS = 1000;
+const SWEEP_MS = 1000;
 
 function newSweep({ store, browsers, clock, log }: Rig): SuspensionSweep {
   return new SuspensionSweep({ store: store.accounts, browsers, clock, log });
 }
 
-test("browsers of an account that another process disables end at the next look, and others' don't", async () => {
+test("when another process disables an account, the next sweep closes its browsers and no others", async () => {
   await using rig = await newRig();
   using sweep = newSweep(rig);
   sweep.start();
   const [anna, bert] = [await rig.account(), await rig.account()];
   const [annas, berts] = [await rig.open(anna), await rig.open(bert, { keepOpenMs: 60_000 })];
-  const told: unknown[] = [];
-  annas.join({ end: (code, reason) => told.push({ code, reason }) });
+  const ends: unknown[] = [];
+  annas.join({ end: (code, reason) => ends.push({ code, reason }) });
   await rig.store.accounts.change(anna.id, { isDisabled: true });
-  await rig.clock.pass(LOOK_MS);
-  expect(told).toEqual([{ code: 1008, reason: "browser closed: disabled" }]);
+  await rig.clock.pass(SWEEP_MS);
+  expect(ends).toEqual([{ code: 1008, reason: "browser closed: disabled" }]);
   expect([...rig.browsers.all()]).toEqual([berts]);
   await annas.closed;
   expect(rig.host.running).toBe(1);
   expect(await rig.store.usage.ended(anna.id, undefined, 9)).toMatchObject([{ reason: "disabled" }]);
 });
 
-test("it looks again and again, also when the books could not be asked, and no more once it is disposed of", async () => {
+test("it sweeps again after the store failed, and stops when disposed", async () => {
   await using rig = await newRig();
   const sweep = newSweep(rig);
   sweep.start();
   const account = await rig.account();
   const browser = await rig.open(account, { keepOpenMs: 600_000 });
-  await rig.clock.pass(5 * LOOK_MS);
+  await rig.clock.pass(5 * SWEEP_MS);
   vi.spyOn(rig.store.accounts, "findSuspended").mockRejectedValueOnce(new Error("busy"));
-  await rig.clock.pass(LOOK_MS);
+  await rig.clock.pass(SWEEP_MS);
   expect(rig.log.lines).toContainEqual(expect.objectContaining({ event: "accounts.look_failed" }));
   await rig.store.accounts.change(account.id, { isDisabled: true });
-  await rig.clock.pass(LOOK_MS);
+  await rig.clock.pass(SWEEP_MS);
   await browser.closed;
   sweep[Symbol.dispose]();
   const waiting = rig.clock.waiting;
-  await rig.clock.pass(10 * LOOK_MS);
+  await rig.clock.pass(10 * SWEEP_MS);
   expect(rig.clock.waiting).toBe(waiting);
 });
 
-test("a browser that is slow to end keeps no other account's from being ended", async () => {
+test("a browser that closes slowly doesn't delay those of other accounts", async () => {
   await using rig = await newRig();
   using sweep = newSweep(rig);
   sweep.start();
@@ -54,16 +53,16 @@ test("a browser that is slow to end keeps no other account's from being ended", 
   const { promise, resolve } = Promise.withResolvers<void>();
   vi.spyOn(slow, "close").mockReturnValue(promise);
   await rig.store.accounts.change(anna.id, { isDisabled: true });
-  await rig.clock.pass(LOOK_MS);
+  await rig.clock.pass(SWEEP_MS);
   await rig.store.accounts.change(bert.id, { isDisabled: true });
-  await rig.clock.pass(LOOK_MS);
+  await rig.clock.pass(SWEEP_MS);
   await other.closed;
   expect([...rig.browsers.all()]).toEqual([slow]);
   vi.mocked(slow.close).mockRestore();
   resolve();
 });
 
-test("a browser that was about to open when its account was disabled ends as well", async () => {
+test("a browser that was being opened when its account was disabled is closed", async () => {
   await using rig = await newRig();
   using sweep = newSweep(rig);
   sweep.start();
@@ -79,12 +78,12 @@ test("a browser that was about to open when its account was disabled ends as wel
   await rig.store.accounts.change(account.id, { isDisabled: true });
   resolve();
   const browser = await opening;
-  await rig.clock.pass(LOOK_MS);
+  await rig.clock.pass(SWEEP_MS);
   await browser.closed;
   expect(rig.host.running).toBe(0);
 });
 
-test("a browser that was about to open when its account was erased ends, and tells nothing of its owner", async () => {
+test("a browser that was being opened when its account was erased is closed, and its label is not stored", async () => {
   await using rig = await newRig();
   using sweep = newSweep(rig);
   sweep.start();
@@ -97,10 +96,10 @@ test("a browser that was about to open when its account was erased ends, and tel
   });
   const opening = rig.open(account, { label: "canary-label" });
   await vi.waitFor(() => expect(rig.host.open).toHaveBeenCalled());
-  await new AccountRemoval({ ...rig, store: rig.store.accounts }).erase(account);
+  await rig.accounts.erase(account);
   resolve();
   const browser = await opening;
-  await rig.clock.pass(LOOK_MS);
+  await rig.clock.pass(SWEEP_MS);
   await browser.closed;
   expect([rig.host.running, rig.capacity.taken]).toEqual([0, 0]);
   expect(await rig.store.usage.ended(account.id, undefined, 9)).toMatchObject([
@@ -108,7 +107,7 @@ test("a browser that was about to open when its account was erased ends, and tel
   ]);
 });
 
-test("whoever called while the account was still good opens nothing once it is not", async () => {
+test("an Open that started before its account was suspended is refused", async () => {
   await using rig = await newRig();
   const [disabled, erased] = [await rig.account(), await rig.account()];
   await rig.store.accounts.change(disabled.id, { isDisabled: true });

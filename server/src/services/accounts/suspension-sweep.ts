@@ -3,8 +3,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Browsers } from "../browsers/browsers.ts";
 
-/** How soon browsers end whose account another process has disabled. */
-const LOOK_MS = 1000;
+const SWEEP_MS = 1000;
 
 type Needs = {
   readonly store: Pick<AccountStore, "findSuspended">;
@@ -13,7 +12,7 @@ type Needs = {
   readonly log: Log;
 };
 
-/** Sees to it that accounts that are disabled or gone have no browsers. Disposing stops it. */
+/** Closes the browsers of disabled and erased accounts. Disposing stops it. */
 export class SuspensionSweep implements Disposable {
   readonly #needs: Needs;
   #cancel: () => void = () => {};
@@ -23,20 +22,20 @@ export class SuspensionSweep implements Disposable {
     this.#needs = needs;
   }
 
-  /** From now on looks regularly: an operator's command is another process. */
+  /** Sweeps every second: the command line disables accounts in another process. */
   start(): void {
-    this.#cancel = this.#needs.clock.after(LOOK_MS, () => {
+    this.#cancel = this.#needs.clock.after(SWEEP_MS, () => {
       void this.sweep().finally(() => !this.#isStopped && this.start());
     });
   }
 
-  /** Begins to end the browsers of suspended accounts. Never rejects. */
+  /** Starts to close the browsers of suspended accounts. Never rejects. */
   async sweep(): Promise<void> {
     const { store, browsers, log } = this.#needs;
     const accountIds = [...new Set([...browsers.all()].map(({ accountId }) => accountId))];
     if (accountIds.length === 0) return;
     try {
-      // Not waited for: one account's browser that is slow to end keeps no other's from being ended.
+      // Not awaited: a browser that closes slowly must not delay those of other accounts.
       for (const accountId of await store.findSuspended(accountIds)) void browsers.closeAllOf(accountId, "disabled");
     } catch (error) {
       log.error("accounts.look_failed", { error });

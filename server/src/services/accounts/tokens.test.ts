@@ -5,11 +5,10 @@ import { KeptLog } from "../../../test/fakes/kept-log.ts";
 import { openSqliteStore } from "../../adapters/sqlite/sqlite-store.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { TokenStore } from "../../ports/token-store.ts";
-import { AccountError } from "./account-error.ts";
-import { hashToken } from "./token.ts";
-import { MAX_TOKENS, Tokens } from "./tokens.ts";
+import { AccountError } from "./errors.ts";
+import { hashToken, MAX_TOKENS, Tokens } from "./tokens.ts";
 
-/** Tokens on real books. @param change What the books do otherwise than they should. */
+/** Tokens on a real store. @param change Methods of the store to replace. */
 async function openRig(change: (store: TokenStore) => Partial<TokenStore> = () => ({})) {
   const store = await openSqliteStore(":memory:");
   const clock = new FakeClock();
@@ -19,11 +18,11 @@ async function openRig(change: (store: TokenStore) => Partial<TokenStore> = () =
       ...{ id: randomUUID(), email: `${randomUUID()}@example.com`, plan: undefined, parallel: undefined },
       ...{ units: undefined, hasAdditionalUnits: false, isDisabled: false, isOperator: false, createdAt: clock.now() },
     };
-    await store.accounts.create(account, { password: undefined, token: undefined });
+    await store.accounts.create(account, {});
     return account;
   };
-  const books = { ...store.tokens, ...change(store.tokens) };
-  const tokens = new Tokens({ store: books, clock, log, newId: randomUUID, randomBytes });
+  const changed = { ...store.tokens, ...change(store.tokens) };
+  const tokens = new Tokens({ store: changed, clock, log, newId: randomUUID, randomBytes });
   return {
     ...{ store, tokens, clock, log, newAccount, account: await newAccount() },
     /** The only token of the account. */
@@ -39,7 +38,7 @@ async function openRig(change: (store: TokenStore) => Partial<TokenStore> = () =
   };
 }
 
-test("a token works from the moment it is made, and the books keep its name, its beginning and nothing else of it", async () => {
+test("a new token works immediately, and only its name, prefix and hash are stored", async () => {
   await using rig = await openRig();
   const token = await rig.tokens.add(rig.account, "  nightly job \n");
   expect(await rig.tokens.authenticate(token)).toEqual(rig.account);
@@ -48,7 +47,7 @@ test("a token works from the moment it is made, and the books keep its name, its
   expect(JSON.stringify(entry)).not.toContain(token.slice(8));
 });
 
-test("a revoked token opens nothing, also in the very turn of the event loop in which it did", async () => {
+test("a revoked token stops working immediately, even in the turn of the event loop in which it was used", async () => {
   await using rig = await openRig();
   const token = await rig.tokens.add(rig.account, "one");
   const { id } = await rig.only();
@@ -59,19 +58,19 @@ test("a revoked token opens nothing, also in the very turn of the event loop in 
   await expect(rig.tokens.revoke(rig.account, id)).rejects.toThrow(AccountError);
 });
 
-test("a renewed token keeps its name, the one before it stops, and the same wish sent again changes nothing", async () => {
+test("a renewed token keeps its name, the old secret stops working, and sending the form again changes nothing", async () => {
   await using rig = await openRig();
   const before = await rig.tokens.add(rig.account, "one");
   await rig.tokens.authenticate(before);
   const { id, prefix } = await rig.only();
   const after = await rig.tokens.renew(rig.account, id, prefix);
   expect(await rig.tokens.authenticate(before)).toBeUndefined();
-  await expect(rig.tokens.renew(rig.account, id, prefix)).rejects.toThrow(/renewed or revoked before/);
+  await expect(rig.tokens.renew(rig.account, id, prefix)).rejects.toThrow(/renewed or revoked/);
   expect(await rig.only()).toMatchObject({ id, name: "one", prefix: after.slice(0, 8), lastUsedAt: undefined });
   expect(await rig.tokens.authenticate(after)).toEqual(rig.account);
 });
 
-test("nobody renews or revokes another account's token", async () => {
+test("an account can't renew or revoke another account's token", async () => {
   await using rig = await openRig();
   const token = await rig.tokens.add(rig.account, "mine");
   const { id, prefix } = await rig.only();
@@ -82,37 +81,40 @@ test("nobody renews or revokes another account's token", async () => {
   expect(await rig.tokens.authenticate(token)).toEqual(rig.account);
 });
 
-test(`an account has ${MAX_TOKENS} tokens at most, also when many are asked for at once`, async () => {
+test(`an account can have ${MAX_TOKENS} tokens, even when many are created concurrently`, async () => {
   await using rig = await openRig();
   const wanted = Array.from({ length: MAX_TOKENS + 5 }, (_, index) => rig.tokens.add(rig.account, `${index}`));
   const refused = (await Promise.allSettled(wanted)).filter(({ status }) => status === "rejected");
   expect(refused).toHaveLength(5);
   expect(await rig.tokens.list(rig.account)).toHaveLength(MAX_TOKENS);
   await rig.tokens.revoke(rig.account, (await rig.only()).id);
-  await rig.tokens.add(rig.account, "there is room again");
+  await rig.tokens.add(rig.account, "one more");
 });
 
 test.each([
-  ["", /needs a name/],
-  [" \t\n", /needs a name/],
-  ["\u{200B}", /needs a name/],
-  ["x".repeat(61), /60 characters at most, and this one has 61/],
-  ["one\ntwo", /one line/],
-  ["bell \u{7} inside", /one line/],
-  ["turned \u{202E} round", /one line/],
-])("%j is no name for a token", async (name, message) => {
+  ["", /Enter a name/],
+  [" \t\n", /Enter a name/],
+  ["\u{200B}", /Enter a name/],
+  ["x".repeat(61), /up to 60 characters. This one has 61/],
+  ["one\ntwo", /control characters/],
+  ["bell \u{7} inside", /control characters/],
+  ["turned \u{202E} round", /control characters/],
+])("%j is not a valid name for a token", async (name, message) => {
   await using rig = await openRig();
   await expect(rig.tokens.add(rig.account, name)).rejects.toThrow(message);
   expect(await rig.tokens.list(rig.account)).toEqual([]);
 });
 
-test.each(["x".repeat(60), "🦊".repeat(60), "<b>größer & 日本</b>", "👩‍🔧 CI"])("%s is a name", async (name) => {
-  await using rig = await openRig();
-  await rig.tokens.add(rig.account, name);
-  expect(await rig.only()).toMatchObject({ name });
-});
+test.each(["x".repeat(60), "🦊".repeat(60), "<b>größer & 日本</b>", "👩‍🔧 CI"])(
+  "%s is a valid name for a token",
+  async (name) => {
+    await using rig = await openRig();
+    await rig.tokens.add(rig.account, name);
+    expect(await rig.only()).toMatchObject({ name });
+  },
+);
 
-test("uses are gathered, and written down together once", async () => {
+test("uses are stored together", async () => {
   let writes = 0;
   await using rig = await openRig((store) => ({
     noteUses(uses) {
@@ -133,7 +135,7 @@ test("uses are gathered, and written down together once", async () => {
   expect(rig.clock.waiting).toBe(0);
 });
 
-test("who lists the tokens sees uses that are not in the books yet", async () => {
+test("the list includes uses that were not stored yet", async () => {
   await using rig = await openRig();
   const token = await rig.tokens.add(rig.account, "one");
   expect(await rig.only()).toMatchObject({ lastUsedAt: undefined });
@@ -141,7 +143,7 @@ test("who lists the tokens sees uses that are not in the books yet", async () =>
   expect(await rig.only()).toMatchObject({ lastUsedAt: rig.clock.now() });
 });
 
-test("a use before the one that is known changes nothing", async () => {
+test("a use older than the stored one changes nothing", async () => {
   await using rig = await openRig();
   const token = await rig.tokens.add(rig.account, "one");
   const earlier = rig.clock.now();
@@ -152,7 +154,7 @@ test("a use before the one that is known changes nothing", async () => {
   expect(await rig.only()).toMatchObject({ lastUsedAt });
 });
 
-test("uses that could not be written down are logged without the token, and are there the next time", async () => {
+test("if uses can't be stored, the log says so without the token, and they are stored the next time", async () => {
   let isBroken = true;
   await using rig = await openRig((store) => ({
     noteUses: (uses) => (isBroken ? Promise.reject(new Error("disk full")) : store.noteUses(uses)),
@@ -167,7 +169,7 @@ test("uses that could not be written down are logged without the token, and are 
   expect(await rig.only()).toMatchObject({ lastUsedAt: used });
 });
 
-test("disposing waits for uses that are on their way into the books", async () => {
+test("disposing waits for uses that are being stored", async () => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   let isWritten = false;
   await using rig = await openRig((store) => ({

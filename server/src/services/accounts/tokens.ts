@@ -1,17 +1,23 @@
+import { hash } from "node:crypto";
 import { Mutex } from "../../concurrency/mutex.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { isVisible } from "../../domain/account/visible-text.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { TokenEntry, TokenStore } from "../../ports/token-store.ts";
-import { AccountError } from "./account-error.ts";
-import { hashToken, toStoredToken, newToken, toToken } from "./token.ts";
+import type { NewToken, StoredToken, TokenEntry, TokenStore } from "../../ports/token-store.ts";
+import { AccountError } from "./errors.ts";
 
-/** How long a token's use may take to get into the books; when the process is killed before, it is forgotten. */
+/** Uses are stored after this delay. If the process is killed before, they are lost. */
 const NOTE_MS = 30_000;
-/** Tokens that an account may have: nobody means to have more, and each is a way in. */
+/** Tokens per account. */
 export const MAX_TOKENS = 50;
 export const MAX_NAME_LENGTH = 60;
+
+/** A token that an operator chooses must be too long to guess. */
+const MIN_LENGTH = 16;
+const BYTES = 32;
+/** Enough to tell tokens apart in a list, and far too little to guess the rest. */
+const PREFIX_LENGTH = 8;
 
 type Needs = {
   readonly store: TokenStore;
@@ -21,12 +27,12 @@ type Needs = {
   readonly randomBytes: (length: number) => Buffer;
 };
 
-/** API tokens as their owners keep them. Disposing notes the last uses. */
+/** API tokens. Disposing stores the last uses. */
 export class Tokens implements AsyncDisposable {
   readonly #needs: Needs;
-  /** By a token's hash, this turn's of the event loop: calls that came in together ask the books once. */
+  /** By token hash, for one turn of the event loop: concurrent calls share one query. */
   readonly #lookups = new Map<string, Promise<Account | undefined>>();
-  /** When tokens were used last, by hash, as far as the books don't say it yet. */
+  /** The last use of each token by hash, until it is stored. */
   #uses = new Map<string, Date>();
   #cancelNote: (() => void) | undefined;
   readonly #lock = new Mutex();
@@ -35,38 +41,41 @@ export class Tokens implements AsyncDisposable {
     this.#needs = needs;
   }
 
-  /** The account that a token belongs to; undefined for a token that is unknown, renewed or of a disabled account. */
+  /** Returns undefined if the token is unknown, renewed or revoked, or its account is disabled. */
   async authenticate(token: string): Promise<Account | undefined> {
-    const hash = hashToken(token);
-    const account = await (this.#lookups.get(hash) ?? this.#lookUp(hash));
+    const tokenHash = hashToken(token);
+    const account = await (this.#lookups.get(tokenHash) ?? this.#lookUp(tokenHash));
     if (account === undefined || account.isDisabled) return undefined;
-    this.#uses.set(hash, this.#needs.clock.now());
+    this.#uses.set(tokenHash, this.#needs.clock.now());
     this.#cancelNote ??= this.#needs.clock.after(NOTE_MS, () => void this.#noteUses());
     return account;
   }
 
-  /** The account's tokens that work, the first made first; each with its last use as of now. */
+  /** The account's tokens, oldest first, with their last use as of now. */
   async list(account: Account): Promise<TokenEntry[]> {
     await this.#noteUses();
     return this.#needs.store.list(account.id);
   }
 
-  /** @returns The new token, which is kept only as a hash: it can't be shown again. @throws {AccountError} For a name that is none. */
+  /**
+   * @returns The new token. Only its hash is stored, so it can't be shown again.
+   * @throws {AccountError} If the name is empty, too long or has control characters, or the account has too many tokens.
+   */
   async add(account: Account, text: string): Promise<string> {
     const { store, clock, log, newId, randomBytes } = this.#needs;
     const name = readName(text);
     const token = toToken(randomBytes);
     const entry = newToken(token, { id: newId(), name, createdAt: clock.now() });
     if (!(await store.add(account.id, entry, MAX_TOKENS)))
-      throw new AccountError(`This account has ${MAX_TOKENS} tokens, the most there can be: revoke one first.`);
+      throw new AccountError(`This account has reached the limit of ${MAX_TOKENS} tokens. Revoke one first.`);
     log.info("token.created", { account: account.id });
     return token;
   }
 
   /**
-   * Puts a new token in the place of one, which stops working at once.
-   * @param prefix Of the one that is meant: who sends the same wish twice does not lose what the first gave.
-   * @throws {AccountError} When there is none.
+   * Replaces a token, which stops working immediately.
+   * @param prefix The current prefix of the token: a form that is sent twice doesn't replace the new token, too.
+   * @throws {AccountError} If the account has no such token.
    */
   async renew(account: Account, tokenId: string, prefix: string): Promise<string> {
     const { store, clock, log, randomBytes } = this.#needs;
@@ -77,7 +86,7 @@ export class Tokens implements AsyncDisposable {
     return token;
   }
 
-  /** From now on it opens nothing. @throws {AccountError} When there is none. */
+  /** The token stops working immediately. @throws {AccountError} If the account has no such token. */
   async revoke(account: Account, tokenId: string): Promise<void> {
     if (!(await this.#needs.store.revoke(account.id, tokenId))) throw noToken();
     this.#lookups.clear();
@@ -88,15 +97,15 @@ export class Tokens implements AsyncDisposable {
     await this.#noteUses();
   }
 
-  #lookUp(hash: string): Promise<Account | undefined> {
-    const found = this.#needs.store.findAccount(hash);
-    // Kept no longer: another process may disable the account, and that counts at once.
+  #lookUp(tokenHash: string): Promise<Account | undefined> {
+    const found = this.#needs.store.findAccount(tokenHash);
+    // Not remembered for longer: another process may disable the account, which takes effect immediately.
     if (this.#lookups.size === 0) setImmediate(() => this.#lookups.clear());
-    this.#lookups.set(hash, found);
+    this.#lookups.set(tokenHash, found);
     return found;
   }
 
-  /** Resolves when all uses so far are in the books, or the log says why not. */
+  /** Resolves when all uses so far are stored, or the log says why they are not. */
   #noteUses(): Promise<void> {
     this.#cancelNote?.();
     this.#cancelNote = undefined;
@@ -111,28 +120,49 @@ export class Tokens implements AsyncDisposable {
       await this.#needs.store.noteUses(uses);
     } catch (error) {
       this.#needs.log.error("tokens.note_failed", { tokens: uses.size, error });
-      // With the next use they are tried again, unless there is a later one by then.
+      // They are stored with the next uses. A later use of the same token wins.
       this.#uses = new Map([...uses, ...this.#uses]);
     }
   }
 }
 
-/** @throws {AccountError} For one that could not be told from others in a list, or does not fit there. */
+/** @throws {AccountError} If the name is empty, too long or has control characters. */
 function readName(text: string): string {
   const name = text.trim();
   const { length } = Array.from(name);
-  if (!isVisible(name)) throw new AccountError("A token needs a name: call it for what will use it.");
-  if (length > MAX_NAME_LENGTH) {
-    throw new AccountError(`A token's name has ${MAX_NAME_LENGTH} characters at most, and this one has ${length}.`);
-  }
-  if (/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(name)) {
-    throw new AccountError("A token's name is one line: it has line breaks or other control characters in it.");
-  }
+  if (!isVisible(name)) throw new AccountError("Enter a name for the token.");
+  if (length > MAX_NAME_LENGTH)
+    throw new AccountError(`A token's name can have up to ${MAX_NAME_LENGTH} characters. This one has ${length}.`);
+  if (/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(name))
+    throw new AccountError("A token's name can't contain line breaks or other control characters.");
   return name;
 }
 
 function noToken(): AccountError {
-  return new AccountError(
-    "Nothing was changed: that token was renewed or revoked before, or never was one of this account.",
-  );
+  return new AccountError("This token no longer exists: it has been renewed or revoked. Nothing was changed.");
+}
+
+/** A new API token: 256 random bits after a prefix that secret scanners can search for. */
+export function toToken(randomBytes: (length: number) => Buffer): string {
+  return `rbs_${randomBytes(BYTES).toString("base64url")}`;
+}
+
+/** @throws {AccountError} If the text can't be a token. */
+export function readToken(text: string): string {
+  // RFC 6750 section 2.1: the characters that a bearer token may have.
+  if (text.length >= MIN_LENGTH && /^[\w.~+/-]+=*$/.test(text)) return text;
+  throw new AccountError(`A token needs at least ${MIN_LENGTH} characters: letters, digits and -._~+/ only.`);
+}
+
+/** A plain hash is enough: a token is long and random, so no dictionary has it. */
+export function hashToken(token: string): string {
+  return hash("sha256", token, "base64url");
+}
+
+function toStoredToken(token: string): StoredToken {
+  return { hash: hashToken(token), prefix: token.slice(0, PREFIX_LENGTH) };
+}
+
+export function newToken(token: string, entry: Pick<NewToken, "id" | "name" | "createdAt">): NewToken {
+  return { ...toStoredToken(token), ...entry };
 }

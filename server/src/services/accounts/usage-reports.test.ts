@@ -9,7 +9,8 @@ import type { Account } from "../../domain/account/account.ts";
 import { SELF_HOSTED } from "../../domain/account/plan.ts";
 import { toPeriod } from "../../domain/account/units.ts";
 import type { Store } from "../../ports/store.ts";
-import { type EndedBrowser, UsageReports } from "./usage-reports.ts";
+import type { EndedBrowser } from "../../ports/usage-store.ts";
+import { UsageReports } from "./usage-reports.ts";
 
 const NOW = "2026-11-03T02:30:00.000Z";
 const SMALL = { ...SELF_HOSTED, name: "small", parallel: 2, unitsPerMonth: 100 };
@@ -31,16 +32,16 @@ const ME = toAccount("me");
 const OTHER = toAccount("other");
 
 let files = 0;
-async function newBooks() {
+async function newRig() {
   const file = join(folder, `${(files += 1)}.sqlite`);
   const store = await openSqliteStore(file);
-  for (const account of [ME, OTHER]) await store.accounts.create(account, { password: undefined, token: undefined });
+  for (const account of [ME, OTHER]) await store.accounts.create(account, {});
   const clock = new FakeClock(NOW);
   const reports = new UsageReports({ store: store.usage, plans: PLANS, capacity: { limit: 7 }, clock });
   return { file, store, reports, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }
 
-/** A browser that was open from one moment until another; without an end it still is. */
+/** Adds a browser that was open from `from` to `to`; without `to` it still is. */
 async function live({ browsers }: Store, id: string, from: string, to?: string, account = ME): Promise<void> {
   const startedAt = new Date(from);
   const period = toPeriod(startedAt);
@@ -57,20 +58,20 @@ async function live({ browsers }: Store, id: string, from: string, to?: string, 
   if (to !== undefined) await browsers.close(id, { at: new Date(to), reason: "requested", charges: [] });
 }
 
-/** All that ended in October. */
+/** All browsers that ended in October. */
 async function readAll(reports: UsageReports): Promise<EndedBrowser[]> {
   const all: EndedBrowser[] = [];
   for await (const batch of reports.endedIn(ME, "2026-10")) all.push(...batch);
   return all;
 }
 
-test("a month has all its days, and peaks for its hours until now", async () => {
-  await using books = await newBooks();
-  await live(books.store, "a", "2026-11-01T00:10:00Z", "2026-11-01T01:00:00Z");
-  await live(books.store, "b", "2026-11-01T00:20:00Z", "2026-11-01T02:00:01Z");
-  await live(books.store, "c", "2026-11-03T01:59:00Z");
-  await live(books.store, "of another", "2026-11-01T00:00:00Z", undefined, OTHER);
-  const { days, peaks, dailyPeaks, units, openBrowsers, isCurrent } = await books.reports.month(ME, "2026-11");
+test("a month has all its days, and peaks for all hours until now", async () => {
+  await using rig = await newRig();
+  await live(rig.store, "a", "2026-11-01T00:10:00Z", "2026-11-01T01:00:00Z");
+  await live(rig.store, "b", "2026-11-01T00:20:00Z", "2026-11-01T02:00:01Z");
+  await live(rig.store, "c", "2026-11-03T01:59:00Z");
+  await live(rig.store, "of another", "2026-11-01T00:00:00Z", undefined, OTHER);
+  const { days, peaks, dailyPeaks, units, openBrowsers, isCurrent } = await rig.reports.month(ME, "2026-11");
   expect([units, openBrowsers, isCurrent]).toEqual([3, 1, true]);
   expect(days).toHaveLength(30);
   expect(days.filter((day) => day.units > 0)).toEqual([
@@ -89,11 +90,11 @@ test("a month has all its days, and peaks for its hours until now", async () => 
   ]);
 });
 
-test("a browser that was open over the end of a month stands in the peaks of both", async () => {
-  await using books = await newBooks();
-  await live(books.store, "a", "2026-10-31T23:30:00Z", "2026-11-01T00:30:00Z");
-  await live(books.store, "before", "2026-10-01T00:00:00Z", "2026-10-31T22:00:00Z");
-  const [october, november] = [await books.reports.month(ME, "2026-10"), await books.reports.month(ME, "2026-11")];
+test("a browser that was open at the end of a month counts in the peaks of both months", async () => {
+  await using rig = await newRig();
+  await live(rig.store, "a", "2026-10-31T23:30:00Z", "2026-11-01T00:30:00Z");
+  await live(rig.store, "before", "2026-10-01T00:00:00Z", "2026-10-31T22:00:00Z");
+  const [october, november] = [await rig.reports.month(ME, "2026-10"), await rig.reports.month(ME, "2026-11")];
   expect([october.peaks.length, october.peaks.at(-1), november.peaks[0], november.peaks[1]]).toEqual([
     31 * 24,
     1,
@@ -104,27 +105,27 @@ test("a browser that was open over the end of a month stands in the peaks of bot
 });
 
 test.each([
-  ["the plan's", {}, 100, 2],
-  ["its own in their place", { units: 5, parallel: 4 }, 5, 4],
-  ["the machine's where the plan names none", { plan: SELF_HOSTED.name }, undefined, 7],
+  ["those of the plan", {}, 100, 2],
+  ["its own, which override the plan's", { units: 5, parallel: 4 }, 5, 4],
+  ["the machine's, if the plan has none", { plan: SELF_HOSTED.name }, undefined, 7],
 ])("an account's limits are %s", async (_whose, terms, unitsPerMonth, parallel) => {
-  await using books = await newBooks();
-  const report = await books.reports.month(toAccount("me", terms), "2026-11");
+  await using rig = await newRig();
+  const report = await rig.reports.month(toAccount("me", terms), "2026-11");
   expect([report.allowance.plan?.unitsPerMonth, report.parallel]).toEqual([unitsPerMonth, parallel]);
 });
 
-test("without a plan there is no subscription", async () => {
-  await using books = await newBooks();
-  expect((await books.reports.month(toAccount("me", { plan: undefined }), "2026-11")).allowance.plan).toBeUndefined();
+test("without a plan, the report has no subscription", async () => {
+  await using rig = await newRig();
+  expect((await rig.reports.month(toAccount("me", { plan: undefined }), "2026-11")).allowance.plan).toBeUndefined();
 });
 
-test("all that ended in a month is told once and in order, however many there are, and nobody else's", async () => {
-  await using books = await newBooks();
-  const { file, store, reports } = books;
+test("endedIn yields each of many browsers once and in order, and no browsers of other accounts", async () => {
+  await using rig = await newRig();
+  const { file, store, reports } = rig;
   const count = 2500;
   addEndedBrowsers({ file, accountId: ME.id, period: "2026-10", count });
   addEndedBrowsers({ file, accountId: OTHER.id, period: "2026-10", count: 10 });
-  // Several that end at one moment are told apart by their ids, also where one batch ends between them and the next begins.
+  // Browsers that end at the same moment are ordered by id, even across the edge of a batch.
   const edge = (await readAll(reports))[997]?.closedAt.toISOString();
   for (let index = 0; index < 5; index += 1) await live(store, `same-${index}`, "2026-10-01T00:00:00Z", edge);
   await live(store, "too early", "2026-09-30T23:59:00.000Z", "2026-09-30T23:59:59.999Z");
@@ -136,26 +137,26 @@ test("all that ended in a month is told once and in order, however many there ar
   expect(ids.filter((id) => id.startsWith("too") || id.startsWith("other"))).toEqual([]);
   expect(all.map(({ closedAt }) => closedAt)).toEqual(all.map(({ closedAt }) => closedAt).toSorted((a, b) => +a - +b));
   const units = all.reduce((sum, browser) => sum + browser.units, 0);
-  // One that ended in November has charged its only unit in October.
+  // The browser that ended in November has charged its only unit in October.
   expect(units).toBe((await store.usage.month(ME.id, "2026-10")).units - 1);
 });
 
-test("a history is read to its end page by page, each browser once", async () => {
-  await using books = await newBooks();
-  addEndedBrowsers({ file: books.file, accountId: ME.id, period: "2026-10", count: 12 });
-  addEndedBrowsers({ file: books.file, accountId: OTHER.id, period: "2026-10", count: 12 });
+test("paging through the history shows each browser once", async () => {
+  await using rig = await newRig();
+  addEndedBrowsers({ file: rig.file, accountId: ME.id, period: "2026-10", count: 12 });
+  addEndedBrowsers({ file: rig.file, accountId: OTHER.id, period: "2026-10", count: 12 });
   const seen: string[] = [];
-  let page = await books.reports.ended(ME, undefined, 5);
+  let page = await rig.reports.ended(ME, undefined, 5);
   for (;;) {
     seen.push(...page.browsers.map(({ id }) => id));
     if (!page.hasMore) break;
-    page = await books.reports.ended(ME, page.browsers.at(-1), 5);
+    page = await rig.reports.ended(ME, page.browsers.at(-1), 5);
   }
   expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => `me-2026-10-${11 - index}`));
 });
 
-test("a page that is exactly full is the last one when nothing is behind it", async () => {
-  await using books = await newBooks();
-  addEndedBrowsers({ file: books.file, accountId: ME.id, period: "2026-10", count: 5 });
-  expect(await books.reports.ended(ME, undefined, 5)).toMatchObject({ hasMore: false });
+test("a full page can be the last one", async () => {
+  await using rig = await newRig();
+  addEndedBrowsers({ file: rig.file, accountId: ME.id, period: "2026-10", count: 5 });
+  expect(await rig.reports.ended(ME, undefined, 5)).toMatchObject({ hasMore: false });
 });

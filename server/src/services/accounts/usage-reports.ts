@@ -8,13 +8,10 @@ import type { Clock } from "../../ports/clock.ts";
 import type { DayUnits, EndedBrowser, EndedCursor, UsageStore } from "../../ports/usage-store.ts";
 import type { Capacity } from "../browsers/capacity.ts";
 
-export type { DayUnits, EndedBrowser, EndedCursor } from "../../ports/usage-store.ts";
+const HOUR_MS = 3_600_000;
+const HOURS_A_DAY = 24;
 
-/** The peaks of parallel browsers are told for stretches of this length. */
-const STEP_MS = 3_600_000;
-const STEPS_A_DAY = 24;
-
-/** Ended browsers that are read at a time, when all of a month are: nobody else waits for longer than that. */
+/** Ended browsers per query when all of a month are read. A larger batch would block other requests for longer. */
 const BATCH = 1000;
 
 type Needs = {
@@ -24,25 +21,25 @@ type Needs = {
   readonly clock: Clock;
 };
 
-/** What an account consumed in a month, beside what it may. */
+/** An account's usage of a month, with its limits. */
 export type UsageReport = {
   readonly period: string;
   readonly isCurrent: boolean;
   readonly units: number;
   readonly openBrowsers: number;
-  /** All days of the month, those without units too. */
+  /** All days of the month, including those without units. */
   readonly days: readonly DayUnits[];
-  /** The most browsers open at once, an entry an hour: of this month until now. */
+  /** The most browsers open at the same time, per hour. For the current month, up to now. */
   readonly peaks: readonly number[];
-  /** The same by day. */
+  /** The same per day. */
   readonly dailyPeaks: readonly { readonly day: string; readonly peak: number }[];
-  /** By what the account may use today: of an earlier month it tells nothing. */
+  /** Computed from today's plan, so it doesn't apply to earlier months. */
   readonly allowance: Allowance;
-  /** Browsers that it may have open at once today. */
+  /** Today's limit of browsers open at the same time. */
   readonly parallel: number;
 };
 
-/** Tells accounts what they have consumed. */
+/** Reports an account's usage. */
 export class UsageReports {
   readonly #needs: Needs;
 
@@ -50,12 +47,12 @@ export class UsageReports {
     this.#needs = needs;
   }
 
-  /** The month that it is, in UTC. */
+  /** The current month in UTC. */
   get period(): string {
     return toPeriod(this.#needs.clock.now());
   }
 
-  /** The units of each day of a month, those of days without any too. */
+  /** The units of every day of a month, including days without units. */
   async days(account: Account, period: string): Promise<DayUnits[]> {
     const known = await this.#needs.store.days(account.id, period);
     const units = new Map(known.map((one) => [one.day, one.units]));
@@ -65,14 +62,14 @@ export class UsageReports {
   async month(account: Account, period: string): Promise<UsageReport> {
     const { store, plans, capacity, clock } = this.#needs;
     const now = clock.now();
-    const { from, to } = toStretch(period);
-    const past = now < to ? now : to;
-    const [{ units, openBrowsers }, days, lives] = await Promise.all([
+    const { from, to } = toRange(period);
+    const end = now < to ? now : to;
+    const [{ units, openBrowsers }, days, spans] = await Promise.all([
       store.month(account.id, period),
       this.days(account, period),
-      store.spans(account.id, from, past),
+      store.spans(account.id, from, end),
     ]);
-    const peaks = peaksOf(lives, from, past, STEP_MS);
+    const peaks = peaksOf(spans, from, end, HOUR_MS);
     const allowance = toAllowance(account, plans, units);
     return {
       period,
@@ -82,7 +79,7 @@ export class UsageReports {
       days,
       peaks,
       dailyPeaks: days.flatMap(({ day }, index) => {
-        const own = peaks.slice(index * STEPS_A_DAY, (index + 1) * STEPS_A_DAY);
+        const own = peaks.slice(index * HOURS_A_DAY, (index + 1) * HOURS_A_DAY);
         return own.length === 0 ? [] : [{ day, peak: Math.max(...own) }];
       }),
       allowance,
@@ -91,31 +88,30 @@ export class UsageReports {
   }
 
   /**
-   * Ended browsers, the last ended first.
-   * @param behind Where the list goes on.
-   * @returns At most so many, and whether there are more behind them.
+   * A page of ended browsers, most recently ended first.
+   * @param after The last browser of the page before; undefined: the first page.
    */
   async ended(
     account: Account,
-    behind: EndedCursor | undefined,
-    atMost: number,
+    after: EndedCursor | undefined,
+    limit: number,
   ): Promise<{ readonly browsers: readonly EndedBrowser[]; readonly hasMore: boolean }> {
-    const found = await this.#needs.store.ended(account.id, behind, atMost + 1);
-    return { browsers: found.slice(0, atMost), hasMore: found.length > atMost };
+    const found = await this.#needs.store.ended(account.id, after, limit + 1);
+    return { browsers: found.slice(0, limit), hasMore: found.length > limit };
   }
 
-  /** All browsers that ended in a month, the first ended first, some at a time. */
+  /** All browsers that ended in a month, oldest end first, in batches. */
   async *endedIn(account: Account, period: string): AsyncGenerator<readonly EndedBrowser[], void> {
-    let behind: EndedCursor | undefined;
+    let after: EndedCursor | undefined;
     for (;;) {
-      const batch = await this.#needs.store.endedBetween(account.id, toStretch(period), behind, BATCH);
+      const batch = await this.#needs.store.endedBetween(account.id, toRange(period), after, BATCH);
       yield batch;
-      behind = batch.at(-1);
+      after = batch.at(-1);
       if (batch.length < BATCH) return;
     }
   }
 }
 
-function toStretch(period: string): { readonly from: Date; readonly to: Date } {
+function toRange(period: string): { readonly from: Date; readonly to: Date } {
   return { from: periodStart(period), to: periodStart(laterPeriod(period, 1)) };
 }

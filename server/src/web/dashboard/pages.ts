@@ -15,16 +15,14 @@ import { newSpelling } from "../kit/our-spelling.ts";
 import { mountOpen, type OpenNeeds } from "./browsers/open.ts";
 import { mountSettings, type SettingsNeeds } from "./settings/settings.ts";
 import { mountSignIn, type SignInNeeds } from "./entry/sign-in.ts";
-import { mountSignUp, type SignUpNeeds } from "./entry/sign-up.ts";
+import { mountSignUp } from "./entry/sign-up.ts";
 import { mountQuickStart, type QuickStartNeeds } from "./quick-start/quick-start.ts";
 import { mountTokens, type TokenNeeds } from "./tokens/tokens.ts";
 import { mountUsage, type UsageNeeds } from "./usage/usage.ts";
-import { mountUsageFiles } from "./usage/usage-files.ts";
 
 /** What the pages need, each as it says itself. */
 export type PageNeeds = GuardNeeds &
   SignInNeeds &
-  SignUpNeeds &
   BrowsersNeeds &
   OpenNeeds &
   ReferenceNeeds &
@@ -52,7 +50,6 @@ export function mountPages(app: ServiceApp, needs: PageNeeds): void {
   mountQuickStart(doors, needs);
   mountSettings(doors, needs);
   mountUsage(doors, needs);
-  mountUsageFiles(doors, needs);
   mountHistory(doors, needs);
   mountOperator(doors, needs);
   mountOperatorNewAccount(doors, needs);

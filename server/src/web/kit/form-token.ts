@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from "node:crypto";
 
-/** The name of the field that each form of a signed-in person carries. */
+/** The name of the hidden field in every form of a signed-in user. */
 export const TOKEN_FIELD = "form-token";
 
-/** What the forms of a session carry: other sites can't read it, and so can't send it. It tells nothing of the secret. */
+/** The CSRF token of a session. Other sites can't read it, so they can't send it. It doesn't reveal the secret. */
 export function toFormToken(sessionSecret: string): string {
   return hash("sha256", `form:${sessionSecret}`, "base64url");
 }

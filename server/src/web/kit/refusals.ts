@@ -6,8 +6,7 @@ import { withoutPrefix } from "../../contract/path.ts";
 import type { Log } from "../../ports/log.ts";
 import { toNextPage } from "./next-page.ts";
 import { PageRefusal } from "./page-refusal.ts";
-import { AccountError } from "../../services/accounts/account-error.ts";
-import { BusyError } from "../../services/accounts/busy-error.ts";
+import { AccountError, BusyError, TooManyAttempts } from "../../services/accounts/errors.ts";
 import { SignInNeeded } from "./guards.ts";
 import type { Frame, Html } from "./layout.ts";
 import { rememberedContext, type PageSite } from "./page-context.ts";
@@ -41,6 +40,10 @@ function toPageRefusal(error: Error): Told {
   if (error instanceof PageRefusal) return error;
   if (error instanceof AccountError)
     return { status: 400, title: "That did not work", message: error.message, retryAfterS: undefined };
+  if (error instanceof TooManyAttempts) {
+    const { message, retryAfterS } = error;
+    return { status: 429, title: "Too many attempts", message, retryAfterS };
+  }
   if (error instanceof BusyError) {
     const message = "Too many people are signing in at this moment: try again in a few seconds.";
     return { status: 503, title: "Busy", message, retryAfterS: 5 };

@@ -3,16 +3,16 @@ import { deleteCookie, setCookie } from "hono/cookie";
 import type { CookieOptions } from "hono/utils/cookie";
 import { toPathPrefix } from "../../contract/path.ts";
 
-/** Longer than any session: when one ends, the server decides. */
+/** Longer than any session: the server decides when a session ends. */
 const MAX_AGE_S = 30 * 86_400;
-/** Whoever plants more on a neighbour of ours locks people out; each costs a look into the books. */
+/** Each value costs a query. Another site on this host that sets more of them locks the user out. */
 const MAX_VALUES = 5;
 
-/** The secret of a session, in the browser that signed in. */
+/** The cookie with the session's secret. */
 export type SessionCookie = {
   /**
-   * Each different one that the browser sends, five at most: a neighbour on this host may have set another for a part of the
-   * paths, or for all hosts of a domain.
+   * All different values that the browser sends, up to five: another site on this host can set the same cookie for some paths,
+   * or for all hosts of the domain.
    */
   read(c: Context): readonly string[];
   write(c: Context, secret: string): void;
@@ -20,13 +20,13 @@ export type SessionCookie = {
 };
 
 /**
- * Readable by no script, and sent by no other site's forms or frames.
- * @param publicUrl By https, the cookie never travels in clear, and no neighbouring host can set it.
+ * Scripts can't read the cookie, and browsers don't send it with forms and frames of other sites.
+ * @param publicUrl With https, browsers send the cookie only over https, and other hosts can't set it.
  */
-export function sessionCookie(publicUrl: URL | undefined): SessionCookie {
+export function newSessionCookie(publicUrl: URL | undefined): SessionCookie {
   const isSecure = publicUrl?.protocol === "https:";
   const path = toPathPrefix(publicUrl).replaceAll(/[^\w.-]/g, "_");
-  // RFC 6265bis section 4.1.3: with this prefix, browsers take it only with Secure, this path and no domain.
+  // RFC 6265bis section 4.1.3: browsers accept this prefix only with Secure, this path and no domain.
   const toName = (c: Context): string =>
     isSecure ? `__Host-rbs_session_${publicUrl.port || "443"}${path}` : `rbs_session_${toPort(c)}${path}`;
   const options: CookieOptions = { path: "/", httpOnly: true, sameSite: "Lax", secure: isSecure };
@@ -42,11 +42,11 @@ function readAll(c: Context, name: string): string[] {
   const values = cookies
     .filter((cookie) => cookie.startsWith(`${name}=`))
     .map((cookie) => cookie.slice(name.length + 1));
-  // Browsers send those of longer paths first; ours has the shortest there is, and so is among the last.
+  // Browsers send cookies with longer paths first. Ours has the shortest path, so it is among the last.
   return [...new Set(values.filter((value) => /^[\w-]+$/.test(value)))].slice(-MAX_VALUES);
 }
 
-/** Cookies know no ports, and two servers on one machine would take each other's away. */
+/** Cookies ignore ports. With the port in its name, two servers on one machine don't overwrite each other's cookie. */
 function toPort(c: Context): string {
   return new URL(c.req.url).port || "80";
 }

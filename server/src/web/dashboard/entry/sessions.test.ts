@@ -8,7 +8,7 @@ const PLANTED = "a-secret-that-somebody-else-knows-as-well-0";
 
 const HTTPS = { RBS_PUBLIC_URL: "https://browsers.example" };
 
-/** Sends a request as a proxy would, or a page under a name that leads here. */
+/** Sends a request with any headers, as a proxy or another site would. */
 function ask(
   { url }: FakeSite,
   { path = "/sign-in", method = "GET", body = "", ...headers }: Record<string, string>,
@@ -35,7 +35,7 @@ const secretOf = (person: Person): string => person.cookies().split("=")[1] ?? "
 const isIn = async (site: FakeSite, secret: string): Promise<boolean> =>
   (await site.services.auth.sessions.find(secret)) !== undefined;
 
-test("a cookie that somebody planted is not the one that a person goes on with", async () => {
+test("a planted cookie is not used for the new session", async () => {
   await using site = await startFakeSite();
   await site.services.accounts.signUp(EMAIL, PASSWORD);
   const victim = newPerson(site.url);
@@ -48,10 +48,10 @@ test("a cookie that somebody planted is not the one that a person goes on with",
   expect(await isIn(site, PLANTED)).toBe(false);
 });
 
-describe("of several cookies, as a neighbour on this host can plant them beside the person's own,", () => {
-  const look = async (person: Person, Cookie: string) => (await person.get("/dashboard", { Cookie })).status;
+describe("with several cookies, which other sites on this host can plant", () => {
+  const open = async (person: Person, Cookie: string) => (await person.get("/dashboard", { Cookie })).status;
 
-  test("the only one counts that somebody is signed in by: nobody is locked out by rubbish", async () => {
+  test("the valid one counts, so that invalid ones don't lock the user out", async () => {
     await using site = await startFakeSite();
     const { person } = await site.newMember(EMAIL);
     const own = person.cookies();
@@ -66,10 +66,10 @@ describe("of several cookies, as a neighbour on this host can plant them beside 
       `a=b; x${own}; ${own}`,
       `${planted(40)}; ${own}`,
     ])
-      expect([Cookie, await look(person, Cookie)]).toEqual([Cookie, 200]);
+      expect([Cookie, await open(person, Cookie)]).toEqual([Cookie, 200]);
   });
 
-  test("none counts when people are signed in by more than one, until somebody signs in anew", async () => {
+  test("none counts if more than one is valid, until the user signs in again", async () => {
     await using site = await startFakeSite();
     const { person } = await site.newMember(EMAIL);
     const { person: attacker } = await site.newMember("attacker@example.com");
@@ -77,42 +77,42 @@ describe("of several cookies, as a neighbour on this host can plant them beside 
     for (const Cookie of [both, `${person.cookies()};${attacker.cookies()}`])
       expect((await person.get("/dashboard", { Cookie })).headers.get("location")).toBe("/sign-in?next=%2Fdashboard");
     await person.post("/sign-in", { email: EMAIL, password: PASSWORD }, { Cookie: both });
-    expect(await look(person, `${attacker.cookies()}; ${person.cookies()}`)).toBe(200);
+    expect(await open(person, `${attacker.cookies()}; ${person.cookies()}`)).toBe(200);
   });
 });
 
-test("each way in gives a new secret, and what the browser had before is dead", async () => {
+test("signing in, signing up and changing the password start a new session and end the one before", async () => {
   await using site = await startFakeSite();
   const person = newPerson(site.url, EMAIL);
   const seen: string[] = [];
-  const note = async (): Promise<void> => {
+  const record = async (): Promise<void> => {
     expect(seen).not.toContain(secretOf(person));
     for (const old of seen) expect(await isIn(site, old)).toBe(false);
     expect(await isIn(site, secretOf(person))).toBe(true);
     seen.push(secretOf(person));
   };
   await person.post("/sign-up", { email: EMAIL, password: PASSWORD });
-  await note();
-  // With its form token, since it is signed in.
+  await record();
+  // A signed-in user's forms need the form token.
   await person.get("/dashboard/settings");
   await person.post("/sign-in", { email: EMAIL, password: PASSWORD });
-  await note();
+  await record();
   await person.get("/dashboard/settings");
   await person.post("/sign-up", { email: "other@example.com", password: PASSWORD });
-  await note();
+  await record();
   await person.get("/dashboard/settings");
   const change = { "current-password": PASSWORD, "new-password": "another sentence entirely" };
   expect((await person.post("/dashboard/settings/password", change)).status).toBe(303);
-  await note();
+  await record();
 });
 
-test("only a hash of the secret is kept", async () => {
+test("only a hash of the secret is stored", async () => {
   await using site = await startFakeSite();
   const { person } = await site.newMember(EMAIL);
   expect(JSON.stringify(readBooks(site))).not.toContain(secretOf(person));
 });
 
-test("over http the cookie is for this site's own requests, and unreadable for scripts", async () => {
+test("over http, the cookie is HttpOnly and SameSite", async () => {
   await using site = await startFakeSite();
   await site.services.accounts.signUp(EMAIL, PASSWORD);
   const { headers } = await newPerson(site.url).post("/sign-in", { email: EMAIL, password: PASSWORD });
@@ -124,7 +124,7 @@ test("over http the cookie is for this site's own requests, and unreadable for s
   );
 });
 
-test("under an https address the cookie never travels in clear, and no neighbouring host can set it", async () => {
+test("with an https URL, the cookie is Secure and other hosts can't set it", async () => {
   await using site = await startFakeSite(HTTPS);
   await site.services.accounts.signUp(EMAIL, PASSWORD);
   const host = { host: "browsers.example", origin: "https://browsers.example" };
@@ -136,13 +136,13 @@ test("under an https address the cookie never travels in clear, and no neighbour
   );
   const [secret = ""] = /(?<==)[\w-]{43}/.exec(cookie) ?? [];
 
-  // The same secret under the name that other hosts could set is nobody's.
+  // The same secret under the name that other hosts could set is not valid.
   const inClear = await ask(site, { ...host, path: "/dashboard", cookie: `rbs_session_80=${secret}` });
   expect([inClear.status, inClear.headers["location"]]).toEqual([303, "/sign-in?next=%2Fdashboard"]);
   expect((await ask(site, { ...host, path: "/dashboard", cookie: `__Host-rbs_session_443=${secret}` })).status).toBe(
     200,
   );
-  // A form that came by http says so by its origin.
+  // The origin of the form shows that it was sent over http.
   const byHttp = { ...host, origin: "http://browsers.example", ...FORM, method: "POST", body: credentials(EMAIL) };
   expectRefused(await ask(site, byHttp));
 });
@@ -153,7 +153,7 @@ test.each([
   ["https://x.example/eu/", "__Host-rbs_session_443_eu"],
   ["https://x.example/us/a;b=c", "__Host-rbs_session_443_us_a_b_c"],
   ["http://x.example/eu", "rbs_session_80_eu"],
-])("a server at %s has a cookie of its own, %s: others on its host would take it away", async (publicUrl, name) => {
+])("a server at %s has its own cookie %s, so that others on its host don't overwrite it", async (publicUrl, name) => {
   await using site = await startFakeSite({ RBS_PUBLIC_URL: publicUrl });
   await site.services.accounts.signUp(EMAIL, PASSWORD);
   const { host, origin } = new URL(publicUrl);
@@ -162,7 +162,7 @@ test.each([
   expect(String(headers["set-cookie"])).toMatch(new RegExp(`^${name}=[\\w-]{43};`));
 });
 
-test("where a proxy of the operator's says that somebody came by http, the pages send them to https", async () => {
+test("if the trusted proxy reports http, the pages point to https", async () => {
   await using site = await startFakeSite({ ...HTTPS, RBS_TRUSTED_PROXIES: "127.0.0.1" });
   const host = { host: "browsers.example", origin: "https://browsers.example" };
   for (const proto of ["http", "https, http"]) {
@@ -176,20 +176,22 @@ test("where a proxy of the operator's says that somebody came by http, the pages
   expect((await ask(site, { ...host, "x-forwarded-proto": "https" })).status).toBe(200);
 });
 
-test("signing out ends the session here as well, and clears the cookie", async () => {
+test("signing out ends the session on the server and clears the cookie", async () => {
   await using site = await startFakeSite();
   const { person } = await site.newMember(EMAIL);
-  const kept = person.cookies();
+  const before = person.cookies();
   const { status, headers } = await person.post("/sign-out");
   expect([status, headers.get("location")]).toEqual([303, "/"]);
   expect(headers.getSetCookie()).toEqual([
     expect.stringMatching(/^rbs_session_\d+=; Max-Age=0; Path=\/; HttpOnly; SameSite=Lax$/),
   ]);
   expect(person.cookies()).toBe("");
-  expect((await person.get("/dashboard", { Cookie: kept })).headers.get("location")).toBe("/sign-in?next=%2Fdashboard");
+  expect((await person.get("/dashboard", { Cookie: before })).headers.get("location")).toBe(
+    "/sign-in?next=%2Fdashboard",
+  );
 });
 
-test("under https the cookie is cleared by its own rules, or browsers would keep it", async () => {
+test("with an https URL, the cookie is cleared with the same attributes, or browsers would keep it", async () => {
   await using site = await startFakeSite(HTTPS);
   const { id } = await site.services.accounts.signUp(EMAIL, PASSWORD);
   const account = await site.accountOf(id);
@@ -208,7 +210,7 @@ test.each([
     ["browsers.example", "192.0.2.1", "localhost.evil.example", "evil.example:80", "127.0.0.1.evil.example", "[::2]"],
   ],
   [HTTPS, ["evil.example", "browsers.example.evil.example", "xbrowsers.example", "192.0.2.1"]],
-])("with %j no page is shown under another address", async (settings, hosts) => {
+])("with %j, no page is shown under another host", async (settings, hosts) => {
   await using site = await startFakeSite(settings);
   await site.services.accounts.signUp(EMAIL, PASSWORD);
   for (const host of hosts)
@@ -222,7 +224,7 @@ test.each([
 });
 
 test.each(["evil.example@localhost", "localhost/x", "localhost#", "local host", "localhost:99999"])(
-  "the host %j is refused, and nothing of it is answered as markup",
+  "the host %j is refused",
   async (host) => {
     await using site = await startFakeSite();
     const { status, text } = await ask(site, { host, path: "/sign-in" });
@@ -232,18 +234,18 @@ test.each(["evil.example@localhost", "localhost/x", "localhost#", "local host", 
   },
 );
 
-test("a proxy's word about the host counts for nothing", async () => {
+test("the header X-Forwarded-Host is ignored", async () => {
   await using site = await startFakeSite(HTTPS);
   const answer = await ask(site, { host: "evil.example", "x-forwarded-host": "browsers.example" });
   expect(answer.status).toBe(403);
 });
 
-test("a request that names another site in its first line gets none of our pages", async () => {
+test("a request with another site's URL in its request line gets no page", async () => {
   await using site = await startFakeSite();
   expect((await ask(site, { path: "http://evil.example/sign-in" })).status).toBe(403);
 });
 
-test("who was signed in elsewhere is signed out when the password changes, and here goes on", async () => {
+test("changing the password signs out other browsers and keeps this one", async () => {
   await using site = await startFakeSite();
   const { person } = await site.newMember(EMAIL);
   const elsewhere = await signIn(site.url, EMAIL, PASSWORD);
@@ -256,7 +258,7 @@ test("who was signed in elsewhere is signed out when the password changes, and h
   expect((await elsewhere.get("/dashboard")).status).toBe(303);
 });
 
-test("signing out everywhere else does just that", async () => {
+test("signing out everywhere else keeps this browser and other users signed in", async () => {
   await using site = await startFakeSite();
   const { person } = await site.newMember(EMAIL);
   const { person: other } = await site.newMember("other@example.com");

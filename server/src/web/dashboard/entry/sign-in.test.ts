@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { BusyError } from "../../../services/accounts/busy-error.ts";
 import { type FakeSite, startFakeSite } from "../../../../test/support/fake-site.ts";
 import { newPerson, PASSWORD, type Seen, signUp } from "../../../../test/support/person.ts";
 
 const EMAIL = "anna@example.com";
 const WRONG = "a sentence that is not it";
-/** Behind a proxy of the operator's, so that each visitor can come from an address of their own. */
+/** Behind a trusted proxy, so that each client can have its own address. */
 const BEHIND_PROXY = { RBS_PUBLIC_URL: "http://127.0.0.1", RBS_TRUSTED_PROXIES: "127.0.0.1", RBS_SIGNUP: "open" };
 
 let site: FakeSite;
@@ -20,7 +19,7 @@ function attempt(email: string, password: string, forwardedFor = "192.0.2.1", ne
   return newPerson(site.url).post("/sign-in", { email, password, next }, { "X-Forwarded-For": forwardedFor });
 }
 
-/** Runs work with so many at once. */
+/** Runs `work` for each index, `atOnce` at a time. */
 async function inTurns<T>(count: number, atOnce: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let next = 0;
@@ -33,28 +32,28 @@ async function inTurns<T>(count: number, atOnce: number, work: (index: number) =
 
 const count = (statuses: readonly number[], status: number): number => statuses.filter((one) => one === status).length;
 
-test("1,000 sign-ins from one address try a handful of passwords, and also the right one is refused by then", async () => {
-  const compared = vi.spyOn(site.services.auth.passwords, "signIn");
+test("of 1,000 sign-ins from one address only ten check a password, and even the right one is refused then", async () => {
+  const compared = vi.spyOn(site.services.store.accounts, "findByEmail");
   const statuses = await inTurns(1000, 20, async (index) => {
     return (await attempt(EMAIL, index === 500 ? PASSWORD : WRONG)).status;
   });
   expect([count(statuses, 401), count(statuses, 303)]).toEqual([10, 0]);
   expect(statuses[500]).toBe(429);
-  // Those that the hasher had no place for don't count, and are told to come again.
+  // Attempts that the hasher is too busy for get a 503 and don't count.
   expect(count(statuses, 429)).toBe(990 - count(statuses, 503));
   expect(compared.mock.calls).toHaveLength(10 + count(statuses, 503));
-  // It is the address that is held up, and the account: nobody else is.
+  // Only this address and this account are locked.
   expect((await attempt("bert@example.com", PASSWORD, "192.0.2.2")).status).toBe(401);
 });
 
-test("sign-ins from as many addresses try no more passwords of one account", async () => {
+test("sign-ins from many addresses check no more passwords of one account", async () => {
   const statuses = await inTurns(200, 10, async (index) => {
     return (await attempt(EMAIL.toUpperCase(), index === 100 ? PASSWORD : WRONG, `192.0.3.${index}`)).status;
   });
   expect([count(statuses, 401), count(statuses, 303)]).toEqual([10, 0]);
 });
 
-test("while one address tries passwords, others are answered and sign in", async () => {
+test("while one address tries passwords, the server answers others and they can sign in", async () => {
   const flood = { underWay: 200 };
   const flooding = inTurns(flood.underWay, 40, async (index) => {
     const { status } = await attempt(`${index}@example.com`, WRONG);
@@ -64,14 +63,14 @@ test("while one address tries passwords, others are answered and sign in", async
   const answered: number[] = [];
   while (flood.underWay > 0) answered.push((await newPerson(site.url).get("/healthz")).status);
   expect(new Set(answered)).toEqual(new Set([200]));
-  // Those that the hasher had no place for are told to come again.
+  // Attempts that the hasher is too busy for get a 503.
   const statuses = await flooding;
   expect(count(statuses, 401)).toBeLessThanOrEqual(30);
   expect(count(statuses, 401) + count(statuses, 429) + count(statuses, 503)).toBe(200);
   expect((await attempt(EMAIL, PASSWORD, "192.0.2.2")).status).toBe(303);
 });
 
-test("who comes through no proxy of the operator's can't write addresses of others", async () => {
+test("a client that doesn't come through a trusted proxy can't choose its address", async () => {
   await using lone = await startFakeSite({ ...BEHIND_PROXY, RBS_TRUSTED_PROXIES: "198.51.100.7" });
   const statuses = await inTurns(35, 4, async (index) => {
     const headers = { "X-Forwarded-For": `192.0.2.${index}` };
@@ -82,7 +81,7 @@ test("who comes through no proxy of the operator's can't write addresses of othe
   expect(count(statuses, 429)).toBe(5);
 });
 
-test("what a visitor writes before the proxy's own entry makes no other visitor of them", async () => {
+test("a client can't change its address by adding entries before the proxy's own", async () => {
   const statuses = await inTurns(35, 4, async (index) => {
     return (await attempt(`${index}@example.com`, WRONG, `203.0.113.${index}, 192.0.2.9`)).status;
   });
@@ -90,7 +89,7 @@ test("what a visitor writes before the proxy's own entry makes no other visitor 
   expect((await attempt(EMAIL, PASSWORD, "203.0.113.1")).status).toBe(303);
 });
 
-test("passwords that are asked for again are counted by account", async () => {
+test("password confirmations are limited per account", async () => {
   const { person } = await site.newMember("bert@example.com");
   const fields = { "current-password": WRONG, "new-password": "another sentence entirely" };
   const statuses: number[] = [];
@@ -103,16 +102,15 @@ test("passwords that are asked for again are counted by account", async () => {
   expect((await person.post("/dashboard/settings/delete", removal)).status).toBe(429);
 });
 
-describe("nobody learns from a refusal whether there is an account", () => {
+describe("a refusal doesn't reveal whether an account exists", () => {
   const NOBODY = "nobody@example.com";
   beforeEach(async () => {
     const { services } = site;
     const disabled = await services.accounts.signUp("disabled@example.com", PASSWORD);
     await services.store.accounts.change(disabled.id, { isDisabled: true });
-    const other = { ...disabled, id: "no-password", email: "no-password@example.com" };
-    await services.store.accounts.create(other, { password: undefined, token: undefined });
+    await services.store.accounts.create({ ...disabled, id: "no-password", email: "no-password@example.com" }, {});
     const erased = await services.accounts.signUp("erased@example.com", PASSWORD);
-    await services.removal.erase(erased);
+    await services.accounts.erase(erased);
   });
 
   const KINDS: readonly (readonly [string, string, string])[] = [
@@ -121,7 +119,7 @@ describe("nobody learns from a refusal whether there is an account", () => {
     ["a disabled account", "disabled@example.com", PASSWORD],
     ["an account without a password", "no-password@example.com", PASSWORD],
     ["an erased account", "erased@example.com", PASSWORD],
-    ["what is no e-mail", "<>", PASSWORD],
+    ["an invalid e-mail", "<>", PASSWORD],
   ];
 
   test.each(KINDS)("%s looks like an unknown e-mail", async (_, email, password) => {
@@ -136,7 +134,7 @@ describe("nobody learns from a refusal whether there is an account", () => {
     expect(one.headers.getSetCookie()).toEqual([]);
   });
 
-  test("nor from being held up", async () => {
+  test("neither does a locked e-mail", async () => {
     for (const email of [EMAIL, NOBODY])
       for (let index = 0; index < 10; index += 1) await attempt(email, WRONG, `192.0.3.${index}`);
     const [one, other] = [await attempt(EMAIL, PASSWORD, "192.0.4.1"), await attempt(NOBODY, PASSWORD, "192.0.4.2")];
@@ -154,54 +152,43 @@ describe("after signing in", () => {
     "https://evil.example",
     "/\t/evil.example",
     "%2f%2fevil",
-  ])("%j leads to the dashboard, not there", async (next) => {
+  ])("%j leads to the dashboard instead", async (next) => {
     const { headers } = await attempt(EMAIL, PASSWORD, "192.0.2.1", next);
     expect(headers.get("location")).toBe("/dashboard");
     const page = await newPerson(site.url).get(`/sign-in?next=${encodeURIComponent(next)}`);
     expect(page.text).not.toContain("evil");
   });
 
-  test("a person comes to the page that was asked for", async () => {
+  test("the user gets to the requested page", async () => {
     const { headers } = await newPerson(site.url).get("/dashboard/settings?done=key");
     expect(headers.get("location")).toBe("/sign-in?next=%2Fdashboard%2Fsettings%3Fdone%3Dkey");
     const signedIn = await attempt(EMAIL, PASSWORD, "192.0.2.1", "/dashboard/settings?done=key");
     expect(signedIn.headers.get("location")).toBe("/dashboard/settings?done=key");
   });
 
-  test("the way out is no way on: nothing happens by a link", async () => {
+  test("a link can't sign the user out", async () => {
     const person = newPerson(site.url);
     const { headers } = await person.post("/sign-in", { email: EMAIL, password: PASSWORD, next: "/sign-out" });
     await person.get(headers.get("location") ?? "");
     expect((await person.get("/dashboard")).status).toBe(200);
   });
 
-  test.each(["stripped", "kept"])(
-    "a person comes back below the prefix of the public URL, %s by the proxy",
-    async (how) => {
-      await using below = await startFakeSite({ ...BEHIND_PROXY, RBS_PUBLIC_URL: "http://127.0.0.1/browsers" });
-      const { headers } = await newPerson(below.url).get(`${how === "kept" ? "/browsers" : ""}/dashboard/settings`);
-      expect(headers.get("location")).toBe("/browsers/sign-in?next=%2Fdashboard%2Fsettings");
-    },
-  );
+  test.each(["stripped", "kept"])("redirects keep the prefix of the public URL, %s by the proxy", async (how) => {
+    await using below = await startFakeSite({ ...BEHIND_PROXY, RBS_PUBLIC_URL: "http://127.0.0.1/browsers" });
+    const { headers } = await newPerson(below.url).get(`${how === "kept" ? "/browsers" : ""}/dashboard/settings`);
+    expect(headers.get("location")).toBe("/browsers/sign-in?next=%2Fdashboard%2Fsettings");
+  });
 });
 
-test("sign-ups that the server is too busy for don't count", async () => {
-  const hashing = vi.spyOn(site.services.accounts, "signUp").mockRejectedValue(new BusyError("Too many wait."));
-  const fields = { email: "new@example.com", password: PASSWORD };
-  for (let n = 0; n < 12; n += 1) expect((await newPerson(site.url).post("/sign-up", fields)).status).toBe(503);
-  hashing.mockRestore();
-  expect((await newPerson(site.url).post("/sign-up", fields)).status).toBe(303);
-});
-
-test("sign-ups with e-mails that are taken count, since they tell that, and are not called accounts that were made", async () => {
+test("sign-ups with taken e-mails count as attempts", async () => {
   const fields = { email: EMAIL, password: PASSWORD };
   for (let n = 0; n < 10; n += 1) expect((await newPerson(site.url).post("/sign-up", fields)).status).toBe(400);
   const { status, text } = await newPerson(site.url).post("/sign-up", { ...fields, email: "new@example.com" });
   expect([status, text]).toEqual([429, expect.stringContaining("too many sign-ups from your network address")]);
 });
 
-describe("where sign-up is closed", () => {
-  test("nobody makes an account, and nobody is told to", async () => {
+describe("when sign-up is closed", () => {
+  test("users can't sign up, and no page links to it", async () => {
     await using closed = await startFakeSite({ RBS_SIGNUP: "closed" });
     const person = newPerson(closed.url);
     expect((await person.get("/sign-up")).status).toBe(403);
@@ -212,10 +199,10 @@ describe("where sign-up is closed", () => {
 });
 
 test.each([
-  ["nobody", PASSWORD, "email", "&quot;nobody&quot; is not an e-mail address."],
-  [EMAIL, PASSWORD, "email", `An account with the e-mail ${EMAIL} exists already.`],
-  ["new@example.com", "too short", "password", "The password has 9 characters; it needs 12 or more."],
-])("signing up with %j and %j says at the field what is wrong", async (email, password, field, message) => {
+  ["nobody", PASSWORD, "email", "&quot;nobody&quot; is not a valid e-mail address."],
+  [EMAIL, PASSWORD, "email", `An account with the e-mail ${EMAIL} already exists.`],
+  ["new@example.com", "too short", "password", "Use at least 12 characters. This password has 9."],
+])("signing up with %j and %j shows the error at the field", async (email, password, field, message) => {
   const { status, text } = await newPerson(site.url).post("/sign-up", { email, password });
   expect(status).toBe(400);
   expect(text).toContain(`id="${field}-fault" role="alert">${message}`);
@@ -224,7 +211,7 @@ test.each([
   expect(text).not.toContain(password);
 });
 
-test("accounts are made from an address only so often, and mistakes make none", async () => {
+test("an address can create ten accounts, and mistakes don't count", async () => {
   await using open = await startFakeSite();
   const person = newPerson(open.url);
   for (let index = 0; index < 12; index += 1)

@@ -1,34 +1,31 @@
 import { html } from "hono/html";
+import type { Context } from "hono";
 import type { Log } from "../../../ports/log.ts";
-import type { Attempts } from "../../kit/attempts.ts";
+import type { SignIn } from "../../../services/accounts/sign-in.ts";
+import { renderField } from "../../kit/field.ts";
+import type { Guards } from "../../kit/guards.ts";
+import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { toNextPage } from "../../kit/next-page.ts";
 import type { SessionCookie } from "../../kit/session-cookie.ts";
-import type { Context } from "hono";
-import type { Passwords } from "../../../services/accounts/passwords.ts";
 import type { Sessions } from "../../../services/accounts/sessions.ts";
-import type { Guards } from "../../kit/guards.ts";
-import { renderField } from "../../kit/field.ts";
-import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
-import { newSession } from "../../kit/new-session.ts";
 
 export type SignInNeeds = {
-  readonly passwords: Passwords;
-  readonly sessions: Sessions;
+  readonly signIn: SignIn;
+  readonly sessions: Pick<Sessions, "end">;
   readonly cookie: SessionCookie;
-  readonly attempts: Attempts;
-  /** Of whoever sends the request, past the trusted proxies. */
+  /** The client's IP address, as trusted proxies report it. */
   readonly addressOf: (c: Context) => string;
   readonly log: Pick<Log, "info">;
 };
 
 type Entered = { readonly email: string; readonly next: string | undefined; readonly fault: string | undefined };
 
-/** The same for an unknown e-mail, a wrong password and a disabled account. */
-const WRONG = "No account has this e-mail and this password. Check both: capital letters count in the password.";
+/** The same message for an unknown e-mail, a wrong password and a disabled account. */
+const WRONG = "Incorrect e-mail or password. Passwords are case-sensitive.";
 
-/** Getting in and out. */
+/** Sign in and sign out. */
 export function mountSignIn({ anyone, member }: Guards, needs: SignInNeeds): void {
-  const { passwords, sessions, cookie, attempts, addressOf, log } = needs;
+  const { signIn, sessions, cookie, addressOf, log } = needs;
 
   anyone.get("/sign-in", (context) => {
     if (context.frame.member !== undefined) return context.goTo("/dashboard");
@@ -38,19 +35,14 @@ export function mountSignIn({ anyone, member }: Guards, needs: SignInNeeds): voi
 
   anyone.post("/sign-in", async (context, form) => {
     const { c, frame } = context;
-    const [email, password, next] = [form.text("email"), form.text("password"), toNextPage(form.text("next"))];
-    const attempt = await attempts.take(addressOf(c), email);
-    const account = await passwords.signIn(email, password).catch(async (error: unknown) => {
-      await attempt.withdraw();
-      throw error;
-    });
-    if (account === undefined) {
+    const [email, next] = [form.text("email"), toNextPage(form.text("next"))];
+    const client = { address: addressOf(c), sessions: cookie.read(c) };
+    const secret = await signIn.signIn(email, form.text("password"), client);
+    if (secret === undefined) {
       log.info("person.sign_in_refused", { requestId: c.get("requestId") });
       return context.show(toPage(frame, { email, next, fault: WRONG }), 401);
     }
-    await attempt.succeed();
-    await newSession(c, account, { sessions, cookie });
-    log.info("person.signed_in", { account: account.id });
+    cookie.write(c, secret);
     return context.goTo(next ?? "/dashboard");
   });
 
@@ -99,10 +91,10 @@ function renderSignIn(frame: Frame, { email, next, fault }: Entered): Html {
     <p class="fine">
       ${
         frame.isSignUpOpen
-          ? html`No account yet? <a href="${frame.to("/sign-up")}">Sign up</a>. `
-          : "Accounts are made by the operator of this server. "
+          ? html`Don't have an account? <a href="${frame.to("/sign-up")}">Sign up</a>. `
+          : "Don't have an account? Ask the operator of this server for one. "
       }
-      A forgotten password is replaced by the operator.
+      Forgot your password? The operator can reset it.
     </p>
   </section>`;
 }

@@ -1,61 +1,42 @@
 import { html } from "hono/html";
-import { PageRefusal } from "../../kit/page-refusal.ts";
-import { type EntryFault, findEntryFault } from "../../../services/accounts/account-entry.ts";
-import { AccountError } from "../../../services/accounts/account-error.ts";
-import type { Accounts } from "../../../services/accounts/accounts.ts";
-import { BusyError } from "../../../services/accounts/busy-error.ts";
-import type { Guards } from "../../kit/guards.ts";
+import { AccountError } from "../../../services/accounts/errors.ts";
 import { renderField } from "../../kit/field.ts";
+import type { Guards } from "../../kit/guards.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
-import { newSession } from "../../kit/new-session.ts";
+import { PageRefusal } from "../../kit/page-refusal.ts";
 import type { SignInNeeds } from "./sign-in.ts";
 
-export type SignUpNeeds = Pick<SignInNeeds, "sessions" | "cookie" | "attempts" | "addressOf" | "log"> & {
-  readonly accounts: Pick<Accounts, "signUp">;
-};
-
-type Entered = { readonly email: string; readonly fault: EntryFault | undefined };
-
-/** Making an account. */
-export function mountSignUp({ anyone }: Guards, needs: SignUpNeeds): void {
-  const { accounts, sessions, cookie, attempts, addressOf, log } = needs;
+export function mountSignUp({ anyone }: Guards, needs: SignInNeeds): void {
+  const { signIn, cookie, addressOf } = needs;
 
   anyone.get("/sign-up", (context) => {
     if (context.frame.member !== undefined) return context.goTo("/dashboard");
     refuseClosed(context.frame);
-    return context.show({ title: "Sign up", main: renderSignUp(context.frame, { email: "", fault: undefined }) });
+    return context.show({ title: "Sign up", main: renderSignUp(context.frame, "", undefined) });
   });
 
   anyone.post("/sign-up", async (context, form) => {
     const { c, frame } = context;
     refuseClosed(frame);
-    const [email, password] = [form.text("email"), form.text("password")];
-    const showFault = (fault: EntryFault): Promise<Response> =>
-      context.show({ title: "Sign up", main: renderSignUp(frame, { email, fault }) }, 400);
-    const fault = findEntryFault(email, password);
-    if (fault !== undefined) return showFault(fault);
-    // Only now: what somebody mistypes makes no account, and tells nothing of those that there are.
-    const attempt = await attempts.takeSignUp(addressOf(c));
+    const email = form.text("email");
     try {
-      const account = await accounts.signUp(email, password);
-      log.info("account.signed_up", { account: account.id });
-      await newSession(c, account, { sessions, cookie });
+      const client = { address: addressOf(c), sessions: cookie.read(c) };
+      cookie.write(c, await signIn.signUp(email, form.text("password"), client));
       return context.goTo("/dashboard");
     } catch (error) {
-      if (error instanceof BusyError) await attempt.withdraw();
       if (!(error instanceof AccountError)) throw error;
-      return showFault({ field: "email", message: error.message });
+      return context.show({ title: "Sign up", main: renderSignUp(frame, email, error) }, 400);
     }
   });
 }
 
 function refuseClosed({ isSignUpOpen }: Frame): void {
   if (isSignUpOpen) return;
-  throw new PageRefusal(403, "Sign-up is closed", "Accounts of this server are made by its operator: ask for one.");
+  throw new PageRefusal(403, "Sign-up is closed", "Ask the operator of this server for an account.");
 }
 
-function renderSignUp(frame: Frame, { email, fault }: Entered): Html {
-  const faultsAt = (field: EntryFault["field"]): readonly string[] => (fault?.field === field ? [fault.message] : []);
+function renderSignUp(frame: Frame, email: string, error: AccountError | undefined): Html {
+  const faultsAt = (field: "email" | "password"): readonly string[] => (error?.field === field ? [error.message] : []);
   const fields = html`${renderField({
       name: "email",
       label: "E-mail",
@@ -66,13 +47,13 @@ function renderSignUp(frame: Frame, { email, fault }: Entered): Html {
     ${renderField({
       name: "password",
       label: "Password",
-      hint: "12 characters or more; a sentence is fine.",
+      hint: "At least 12 characters. A sentence works well.",
       faults: faultsAt("password"),
       control: (marks) => html`<input ${marks} type="password" autocomplete="new-password" required minlength="12" />`,
     })} <button type="submit" class="primary">Sign up</button>`;
   return html`<section class="narrow card">
     <h1>Sign up</h1>
     ${renderForm(frame, "/sign-up", fields, { className: "stack" })}
-    <p class="fine">Have an account already? <a href="${frame.to("/sign-in")}">Sign in</a>.</p>
+    <p class="fine">Already have an account? <a href="${frame.to("/sign-in")}">Sign in</a>.</p>
   </section>`;
 }

@@ -82,7 +82,7 @@ describe("of one account's things another one", () => {
       account: await services.store.accounts.find(anna.id),
       tokens: await services.store.tokens.list(anna.id),
       key: await services.auth.providerKeys.find(account),
-      password: await services.store.accounts.readPassword(anna.id),
+      password: await services.store.accounts.readPasswordHash(anna.id),
       browsers: services.browsers.list(account).map(({ id, address, clients }) => ({ id, address, clients })),
       desktops: services.desktops.count,
     });

@@ -8,10 +8,10 @@ const PLANS = new Map(["small", "large"].map((name) => [name, { ...SELF_HOSTED, 
 const LIMITS = { parallel: undefined, units: undefined, hasAdditionalUnits: false };
 const NOW = { isDisabled: false, isOperator: false, createdAt: new Date(0), unitsUsed: 0, openBrowsers: 0 };
 
-/** The plans that the page of an account offers after a form with a fault, the chosen one marked. */
+/** The plans on an account's page after a form with an error. The selected one has a star. */
 async function offered(plan: string | undefined, entered: string): Promise<string[]> {
   const account = { id: "a", email: "ann@example.com", plan, ...LIMITS, ...NOW };
-  const faults = new Map([["parallel", "This must be a whole number."]]);
+  const faults = new Map([["parallel", "Enter a whole number."]]);
   const form = { plan: entered, parallel: "x", units: "", hasAdditionalUnits: false, faults };
   const page = await renderAccount(FRAME, { account, isOwn: false, plans: PLANS, done: undefined, entered: form });
   const options = String(page).matchAll(/<option value="([^"]*)"\s*(selected)?/g);
@@ -22,15 +22,12 @@ test.each([
   ["small", "large", ["none", "small", "large*"]],
   ["small", "none", ["none*", "small", "large"]],
   [undefined, "large", ["none", "small", "large*"]],
-  // The operator offers it no more, and the account still has it.
+  // The plan no longer exists, and the account still has it.
   ["gone", "gone", ["none", "small", "large", "gone*"]],
   ["gone", "small", ["none", "small*", "large"]],
-  // Only a forged form names it.
+  // Only a forged form has this plan.
   ["small", "huge", ["none", "small*", "large"]],
   [undefined, "huge", ["none*", "small", "large"]],
-])(
-  "beside a mistake, an account with the plan %s for which %s was chosen is offered %j",
-  async (plan, entered, all) => {
-    expect(await offered(plan, entered)).toEqual(all);
-  },
-);
+])("after an error, an account with the plan %s for which %s was chosen is offered %j", async (plan, entered, all) => {
+  expect(await offered(plan, entered)).toEqual(all);
+});

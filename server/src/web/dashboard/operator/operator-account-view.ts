@@ -1,29 +1,29 @@
 import { html } from "hono/html";
 import type { Plans } from "../../../domain/account/plan.ts";
-import type { AccountReport } from "../../../services/accounts/accounts.ts";
-import { renderUnits } from "./account-units.ts";
+import type { AccountReport } from "../../../ports/account-store.ts";
 import { type DoneWords, renderDone } from "../../kit/done.ts";
 import { renderField, toFaults } from "../../kit/field.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { renderMoment } from "../../kit/moment.ts";
 import { renderPlanOptions } from "../../kit/plan-options.ts";
 import { renderQuestion } from "../../kit/question.ts";
+import { renderUnits } from "./operator-accounts-view.ts";
 import type { TermsEntered } from "./operator-terms.ts";
 
 const DONE: DoneWords = new Map([
-  ["terms", "The change counts from now on."],
-  ["disabled", "The account is disabled: its browsers end, its tokens and sign-ins have stopped."],
-  ["enabled", "The account is enabled: its tokens work again, and its owner can sign in."],
-  ["given", "The account has an operator's rights."],
-  ["taken", "The account has no operator's rights any more."],
+  ["terms", "Changes saved. They apply immediately."],
+  ["disabled", "Account disabled. Its browsers close, its tokens no longer work, and the user is signed out."],
+  ["enabled", "Account enabled. Its tokens work again, and the user can sign in."],
+  ["given", "This account is now an operator."],
+  ["taken", "This account is no longer an operator."],
 ]);
 
-export type ShownAccount = {
+type ShownAccount = {
   readonly account: AccountReport;
-  /** Whether it is the one who looks. */
+  /** Whether it is the account of the signed-in operator. */
   readonly isOwn: boolean;
   readonly plans: Plans;
-  /** The word after a form. */
+  /** The result of the last form, from the URL. */
   readonly done: string | undefined;
   readonly entered: TermsEntered;
 };
@@ -45,14 +45,14 @@ export function renderAccount(frame: Frame, shown: ShownAccount): Html {
     ${
       entered.faults.size === 0
         ? ""
-        : html`<p class="notice bad" role="alert">Nothing was changed: something in the form is not right.</p>`
+        : html`<p class="notice bad" role="alert">Nothing was changed. Check the fields below.</p>`
     }
     ${renderFacts(shown)} ${renderTerms(frame, shown)} ${renderSecrets(frame, shown)} ${renderAccess(frame, shown)}`;
 }
 
 function renderFacts({ account, plans }: ShownAccount): Html {
   return html`<section class="card">
-    <h2>Now</h2>
+    <h2>Overview</h2>
     <dl class="facts">
       <dt>Units this month</dt>
       <dd>${renderUnits(account, plans)}</dd>
@@ -60,7 +60,7 @@ function renderFacts({ account, plans }: ShownAccount): Html {
       <dd>${account.openBrowsers}</dd>
       <dt>Created</dt>
       <dd>${renderMoment(account.createdAt)}</dd>
-      <dt>Id</dt>
+      <dt>ID</dt>
       <dd><code>${account.id}</code></dd>
     </dl>
   </section>`;
@@ -77,10 +77,10 @@ function renderTerms(frame: Frame, shown: ShownAccount): Html {
           ${renderPlanOptions([...plans.keys()], toChosen(shown))}
         </select>`,
     })}
-    ${renderCount(entered, "parallel", "Browsers in parallel", 1)} ${renderCount(entered, "units", "Units a month", 0)}
+    ${renderCount(entered, "parallel", "Parallel browsers", 1)} ${renderCount(entered, "units", "Units per month", 0)}
     <div class="check">
       <input id="additional" name="additional" type="checkbox" ${entered.hasAdditionalUnits ? "checked" : ""} />
-      <label for="additional">Additional units: browsers can be opened past the units of the month</label>
+      <label for="additional">Additional units: allow opening browsers after the plan's units are used up</label>
     </div>
     <button type="submit" class="primary">Save</button>`;
   return html`<section class="card">
@@ -89,7 +89,7 @@ function renderTerms(frame: Frame, shown: ShownAccount): Html {
   </section>`;
 }
 
-/** The plan that was entered, if it is one of the list; the account's own may be among them no more. */
+/** The entered plan if it is on the list; otherwise the account's own, which may no longer be on the list. */
 function toChosen({ account, plans, entered: { plan } }: ShownAccount): string {
   return plan === "none" || plans.has(plan) ? plan : (account.plan ?? "none");
 }
@@ -98,7 +98,7 @@ function renderCount({ faults, ...entered }: TermsEntered, name: "parallel" | "u
   return renderField({
     name,
     label,
-    hint: `A whole number from ${min}, in place of the plan's; empty: the plan's own.`,
+    hint: `A whole number, ${min} or more. Leave it empty to use the plan's limit.`,
     faults: toFaults(faults.get(name)),
     control: (marks) => html`<input ${marks} inputmode="numeric" autocomplete="off" value="${entered[name]}" />`,
   });
@@ -107,19 +107,17 @@ function renderCount({ faults, ...entered }: TermsEntered, name: "parallel" | "u
 function renderSecrets(frame: Frame, { account: { id, email }, isOwn }: ShownAccount): Html {
   const token = renderQuestion(frame, {
     ask: "New token…",
-    text: `All tokens of ${email} stop working at once, and one new one is shown.`,
-    act: "Make a new token",
+    text: `All tokens of ${email} stop working immediately. The new token is shown once.`,
+    act: "Create new token",
     path: `/operator/accounts/${id}/token`,
   });
   const password = renderQuestion(frame, {
     ask: "Reset password…",
-    text: `${email} is signed out everywhere and gets a new random password, which is shown once.`,
-    act: "Reset the password",
+    text: `${email} is signed out everywhere and gets a new random password. It is shown once.`,
+    act: "Reset password",
     path: `/operator/accounts/${id}/password`,
   });
-  const own = html`<p>
-    Your own password you change in the <a href="${frame.to("/dashboard/settings")}">settings</a>.
-  </p>`;
+  const own = html`<p>Change your own password in the <a href="${frame.to("/dashboard/settings")}">settings</a>.</p>`;
   return html`<section class="card">
     <h2>Password and tokens</h2>
     ${isOwn ? own : password} ${token}
@@ -131,31 +129,31 @@ function renderAccess(frame: Frame, { account, isOwn }: ShownAccount): Html {
   if (isOwn) {
     return html`<section class="card">
       <h2>Access</h2>
-      <p>This is your own account: another operator can disable it, or take its rights.</p>
+      <p>This is your own account. Only another operator can disable it or remove its operator rights.</p>
     </section>`;
   }
   const disable = {
     ask: "Disable…",
-    text: `The browsers of ${email} end, its tokens and sign-ins stop. Nothing is deleted.`,
-    act: "Disable the account",
+    text: `The browsers of ${email} close, its tokens stop working, and the user is signed out. Nothing is deleted.`,
+    act: "Disable account",
     path: `/operator/accounts/${id}/disable`,
   };
   const enable = {
     ask: "Enable…",
-    text: `The tokens of ${email} work again, and its owner can sign in.`,
-    act: "Enable the account",
+    text: `The tokens of ${email} work again, and the user can sign in.`,
+    act: "Enable account",
     path: `/operator/accounts/${id}/enable`,
   };
   const give = {
-    ask: "Give operator's rights…",
-    text: `${email} may then do all that you do here: with every account, yours too.`,
-    act: "Give the rights",
+    ask: "Make operator…",
+    text: `${email} can then do everything you can do here, with every account, including yours.`,
+    act: "Make operator",
     path: `/operator/accounts/${id}/give-rights`,
   };
   const take = {
-    ask: "Take operator's rights…",
-    text: `This page is gone for ${email}. Its browsers and tokens stay as they are.`,
-    act: "Take the rights",
+    ask: "Remove operator rights…",
+    text: `${email} can no longer open this page. Its browsers and tokens don't change.`,
+    act: "Remove operator rights",
     path: `/operator/accounts/${id}/take-rights`,
   };
   return html`<section class="card">

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => rig[Symbol.asyncDispose]());
 
 describe("an account", () => {
-  test("that is new gets in with the password and the token that are shown once", async () => {
+  test("that is new can be used with the password and the token that are shown once", async () => {
     const email = "made-here@example.com";
     await rig.operator.get("/operator/accounts/new");
     const made = await rig.operator.post("/operator/accounts/new", { email, plan: "self-hosted" });
@@ -25,11 +25,11 @@ describe("an account", () => {
   });
 
   test.each([
-    [{ email: "no-address", plan: "none" }, "email", "&quot;no-address&quot; is not an e-mail address."],
-    [{ email: "operator@localhost", plan: "none" }, "email", "exists already."],
+    [{ email: "no-address", plan: "none" }, "email", "&quot;no-address&quot; is not a valid e-mail address."],
+    [{ email: "operator@localhost", plan: "none" }, "email", "already exists."],
     [{ email: "no-plan@example.com", plan: "" }, "plan", "Choose a plan, or none."],
     [{ email: "plan@example.com", plan: "huge" }, "plan", "There is no plan &quot;huge&quot;"],
-  ])("%j is refused beside the %s, with what was entered", async (fields, at, words) => {
+  ])("%j is refused at the field %s, and the input stays", async (fields, at, words) => {
     await rig.operator.get("/operator/accounts/new");
     const { status, text } = await rig.operator.post("/operator/accounts/new", fields);
     expect(status).toBe(400);
@@ -37,7 +37,7 @@ describe("an account", () => {
     expect(text).toContain(`value="${fields.email}"`);
   });
 
-  test("that is new has the plan that was chosen for it: none is chosen beforehand", async () => {
+  test("that is new has no preselected plan", async () => {
     const { text } = await rig.operator.get("/operator/accounts/new");
     const options = [...text.matchAll(/<option value="([^"]*)"\s*(selected)?/g)];
     expect(options.map(([, name, selected]) => [name, selected])).toEqual([
@@ -48,15 +48,18 @@ describe("an account", () => {
     expect(text).toMatch(/<select[^>]*required/);
   });
 
-  test.each(["none", "self-hosted"])("that is new with the plan %s says so, and where to sign in", async (plan) => {
-    await rig.operator.get("/operator/accounts/new");
-    const { text } = await rig.operator.post("/operator/accounts/new", { email: `${plan}@told.example`, plan });
-    expect(text).toContain(`<dd>${plan}</dd>`);
-    expect(text).toContain(`<a href="${rig.url.origin}/sign-in">`);
-    expect(text.includes("it can't open browsers yet")).toBe(plan === "none");
-  });
+  test.each(["none", "self-hosted"])(
+    "that is new with the plan %s shows the plan and where to sign in",
+    async (plan) => {
+      await rig.operator.get("/operator/accounts/new");
+      const { text } = await rig.operator.post("/operator/accounts/new", { email: `${plan}@new.example`, plan });
+      expect(text).toContain(`<dd>${plan}</dd>`);
+      expect(text).toContain(`<a href="${rig.url.origin}/sign-in">`);
+      expect(text.includes("can't open browsers until you assign a plan")).toBe(plan === "none");
+    },
+  );
 
-  test("gets a plan, with limits of its own, and loses both again", async () => {
+  test("gets a plan with its own limits, and loses both again", async () => {
     const { email } = (await rig.makePerson()).person;
     const saved = await rig.act(email, "terms", { plan: "self-hosted", parallel: "2", units: "0", additional: "on" });
     expect(saved.headers.get("location")).toMatch(/\?done=terms$/);
@@ -64,24 +67,27 @@ describe("an account", () => {
     await Promise.all([rig.open(token), rig.open(token)]);
     expect(await rig.refusedOpen(token)).toBe("BrowserLimit");
     const { text } = await rig.operator.get(`/operator?search=${email}`);
-    expect(text).toContain("with 2 in parallel, 0 units");
+    expect(text).toContain("with 2 parallel, 0 units");
     expect(text).toContain("2 of 0");
     await rig.act(email, "terms", { plan: "none", parallel: "", units: "" });
     expect(await rig.refusedOpen(token)).toBe("NoSubscription");
   });
 
   test.each([
-    [{ plan: "self-hosted", parallel: "0", units: "" }, "from 1, or empty, not &quot;0&quot;"],
-    [{ plan: "self-hosted", parallel: "", units: "1.5" }, "from 0, or empty, not &quot;1.5&quot;"],
+    [{ plan: "self-hosted", parallel: "0", units: "" }, "1 or more, or leave this empty. &quot;0&quot; is not valid"],
+    [
+      { plan: "self-hosted", parallel: "", units: "1.5" },
+      "0 or more, or leave this empty. &quot;1.5&quot; is not valid",
+    ],
     [{ plan: "huge", parallel: "", units: "" }, "There is no plan &quot;huge&quot;"],
-  ])("keeps what it has when %j is entered", async (fields, words) => {
+  ])("doesn't change when %j is entered", async (fields, words) => {
     const { email } = (await rig.makePerson()).person;
     const { status, text } = await rig.act(email, "terms", fields);
     expect([status, text]).toEqual([400, expect.stringContaining(words)]);
     expect((await rig.operator.get(`/operator?search=${email}`)).text).toMatch(/data-name="Plan">\s*none\s*<\/td>/);
   });
 
-  test("that is disabled has no browser, no token and no sign-in any more, until it is enabled", async () => {
+  test("that is disabled has no browsers, its tokens and sign-in stop, until it is enabled", async () => {
     const { person, password, token } = await rig.newMember();
     const answer = await rig.act(person.email, "disable");
     expect(answer.headers.get("location")).toMatch(/\?done=disabled$/);
@@ -94,12 +100,12 @@ describe("an account", () => {
     await rig.act(person.email, "enable");
     expect(await rig.call(token)).toBe(200);
     expect(await rig.listed(token)).toEqual([]);
-    // Who was signed in before has to do so again.
+    // The user has to sign in again.
     expect((await person.get("/dashboard")).status).toBe(303);
     expect((await again.post("/sign-in", { email: person.email, password })).status).toBe(303);
   });
 
-  test("whose password is reset gets in with the new one only, and is signed out where it was signed in", async () => {
+  test("whose password is reset is signed out, and only the new password works", async () => {
     const { person, password: old } = await rig.makePerson();
     const password = readSecret(await rig.act(person.email, "password"));
     expect((await person.get("/dashboard")).status).toBe(303);
@@ -107,21 +113,21 @@ describe("an account", () => {
     expect((await signIn(rig.url, person.email, password)).cookies()).not.toBe("");
   });
 
-  test("with a new token has no other", async () => {
+  test("with a new token loses all others", async () => {
     const { person, token } = await rig.newMember();
     const renewed = readSecret(await rig.act(person.email, "token"), "rbs_");
     expect(await Promise.all([rig.call(token), rig.call(renewed)])).toEqual([401, 200]);
     expect((await person.get("/dashboard/tokens")).text).toContain("from the operator");
   });
 
-  test("that is not there is said not to be", async () => {
+  test("that doesn't exist gets a 404", async () => {
     const { status, text } = await rig.operator.get("/operator/accounts/nobody");
-    expect([status, text]).toEqual([404, expect.stringContaining("This account is not there any more.")]);
+    expect([status, text]).toEqual([404, expect.stringContaining("This account no longer exists.")]);
   });
 });
 
-describe("an operator's rights", () => {
-  test("open the page to whom they are given, and close it again", async () => {
+describe("operator rights", () => {
+  test("give access to the operator page, and removing them takes it away", async () => {
     const { person } = await rig.makePerson();
     await rig.act(person.email, "give-rights");
     expect((await person.get("/operator")).status).toBe(200);
@@ -129,9 +135,9 @@ describe("an operator's rights", () => {
     expect((await person.get("/operator")).status).toBe(404);
   });
 
-  test.each(["disable", "take-rights", "password"])("%s is nothing that operators do to themselves", async (action) => {
+  test.each(["disable", "take-rights", "password"])("operators can't %s their own account", async (action) => {
     const { status, text } = await rig.act(rig.operator.email, action);
-    expect([status, text]).toEqual([400, expect.stringContaining("This is your own account")]);
+    expect([status, text]).toEqual([400, expect.stringContaining("to your own account")]);
     expect((await rig.operator.get("/operator")).status).toBe(200);
   });
 });

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type { Plans } from "../../../domain/account/plan.ts";
 import { PageRefusal } from "../../kit/page-refusal.ts";
-import { AccountError } from "../../../services/accounts/account-error.ts";
-import type { AccountDesk } from "../../../services/accounts/account-desk.ts";
-import type { AccountReport } from "../../../services/accounts/accounts.ts";
+import type { AccountReport } from "../../../ports/account-store.ts";
+import { AccountError } from "../../../services/accounts/errors.ts";
+import type { Operators } from "../../../services/accounts/operators.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { renderAccount } from "./operator-account-view.ts";
 import { renderNewSecret } from "./operator-secrets-view.ts";
@@ -11,16 +11,15 @@ import { readTerms, type TermsEntered, toEntered } from "./operator-terms.ts";
 import type { MemberContext } from "../../kit/page-context.ts";
 
 export type AccountNeeds = {
-  readonly desk: AccountDesk;
+  readonly operators: Operators;
   readonly plans: Plans;
-  /** What addresses that a person opens begin with. */
+  /** The base URL of the pages. */
   readonly baseOf: (c: Context) => URL;
 };
 
 const STYLES = ["dashboard/operator/operator.css"];
 
-/** One account, and what an operator does with it. */
-export function mountOperatorAccount({ operator }: Guards, { desk, plans }: AccountNeeds): void {
+export function mountOperatorAccount({ operator }: Guards, { operators, plans }: AccountNeeds): void {
   const show = (context: MemberContext, account: AccountReport, entered?: TermsEntered): Promise<Response> => {
     const { frame, c } = context;
     const done = entered === undefined ? c.req.query("done") : undefined;
@@ -30,47 +29,47 @@ export function mountOperatorAccount({ operator }: Guards, { desk, plans }: Acco
     return context.show(page, entered === undefined ? 200 : 400);
   };
 
-  operator.get("/operator/accounts/:id", async (context) => show(context, await find(context, desk)));
+  operator.get("/operator/accounts/:id", async (context) => show(context, await find(context, operators)));
 
   operator.post("/operator/accounts/:id/terms", async (context, form) => {
-    const account = await find(context, desk);
+    const account = await find(context, operators);
     const { terms, entered } = readTerms(form, account, plans);
     if (terms === undefined) return show(context, account, entered);
-    await desk.changeTerms(context.account, account.id, terms);
+    await operators.changeTerms(context.account, account.id, terms);
     return context.goTo(`/operator/accounts/${account.id}?done=terms`);
   });
 
   const act = (name: string, done: string, work: (context: MemberContext, id: string) => Promise<void>): void =>
     operator.post(`/operator/accounts/:id/${name}`, async (context) => {
-      const { id } = await find(context, desk);
+      const { id } = await find(context, operators);
       await work(context, id);
       return context.goTo(`/operator/accounts/${id}?done=${done}`);
     });
-  act("disable", "disabled", ({ account }, id) => desk.disable(account, id));
-  act("enable", "enabled", ({ account }, id) => desk.enable(account, id));
-  act("give-rights", "given", ({ account }, id) => desk.setRights(account, id, true));
-  act("take-rights", "taken", ({ account }, id) => desk.setRights(account, id, false));
+  act("disable", "disabled", ({ account }, id) => operators.disable(account, id));
+  act("enable", "enabled", ({ account }, id) => operators.enable(account, id));
+  act("give-rights", "given", ({ account }, id) => operators.setRights(account, id, true));
+  act("take-rights", "taken", ({ account }, id) => operators.setRights(account, id, false));
 
   operator.post("/operator/accounts/:id/password", async (context) => {
-    const { id, email } = await find(context, desk);
-    const secrets = { password: await desk.resetPassword(context.account, id) };
-    const main = renderNewSecret(context.frame, { id, email, title: "A new password", ...secrets });
-    return context.show({ title: "A new password", current: "/operator", main, styles: STYLES });
+    const { id, email } = await find(context, operators);
+    const secrets = { password: await operators.resetPassword(context.account, id) };
+    const main = renderNewSecret(context.frame, { id, email, title: "New password", ...secrets });
+    return context.show({ title: "New password", current: "/operator", main, styles: STYLES });
   });
 
   operator.post("/operator/accounts/:id/token", async (context) => {
-    const { id, email } = await find(context, desk);
-    const secrets = { token: await desk.renewToken(context.account, id) };
-    const main = renderNewSecret(context.frame, { id, email, title: "A new token", ...secrets });
-    return context.show({ title: "A new token", current: "/operator", main, styles: STYLES });
+    const { id, email } = await find(context, operators);
+    const secrets = { token: await operators.renewToken(context.account, id) };
+    const main = renderNewSecret(context.frame, { id, email, title: "New token", ...secrets });
+    return context.show({ title: "New token", current: "/operator", main, styles: STYLES });
   });
 }
 
-async function find(context: MemberContext, desk: AccountDesk): Promise<AccountReport> {
+async function find(context: MemberContext, operators: Operators): Promise<AccountReport> {
   try {
-    return await desk.find(context.c.req.param("id") ?? "");
+    return await operators.find(context.c.req.param("id") ?? "");
   } catch (error) {
     if (!(error instanceof AccountError)) throw error;
-    throw new PageRefusal(404, "No such account", error.message, { cause: error });
+    throw new PageRefusal(404, "Account not found", error.message, { cause: error });
   }
 }

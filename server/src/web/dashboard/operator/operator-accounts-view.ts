@@ -1,58 +1,58 @@
 import { html } from "hono/html";
-import type { Account } from "../../../domain/account/account.ts";
+import { type Account, toSubscription } from "../../../domain/account/account.ts";
 import type { Plans } from "../../../domain/account/plan.ts";
-import type { DeskPage } from "../../../services/accounts/account-desk.ts";
-import type { AccountReport } from "../../../services/accounts/accounts.ts";
-import { renderUnits } from "./account-units.ts";
-import { toCount } from "../../kit/amounts.ts";
+import type { AccountReport } from "../../../ports/account-store.ts";
+import type { AccountPage } from "../../../services/accounts/operators.ts";
+import { toCount, toNumber } from "../../kit/amounts.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
 import { renderMoment } from "../../kit/moment.ts";
 
 export type AccountList = {
-  readonly accounts: DeskPage;
+  readonly page: AccountPage;
   readonly search: string;
   readonly isFirstPage: boolean;
   readonly plans: Plans;
 };
 
-/** The list of accounts, with what finds one. */
 export function renderAccounts(frame: Frame, list: AccountList): Html {
-  const { accounts, search, isFirstPage, plans } = list;
+  const { page, search, isFirstPage, plans } = list;
   return html`<div class="row spread">
       <h2 id="accounts">Accounts</h2>
       <a class="button" href="${frame.to("/operator/accounts/new")}">New account</a>
     </div>
     <form method="get" action="${frame.to("/operator")}#accounts" role="search" class="row find">
-      <label for="search">E-mail or id</label>
+      <label for="search">E-mail or ID</label>
       <input id="search" name="search" type="search" maxlength="254" value="${search}" />
       <button type="submit">Search</button>
       ${search === "" ? "" : html`<a href="${frame.to("/operator")}#accounts">All accounts</a>`}
     </form>
-    ${accounts.entries.length === 0 ? renderNone(search, isFirstPage) : renderTable(frame, accounts.entries, plans)}
-    ${renderTurning(frame, list)}`;
+    ${page.accounts.length === 0 ? renderNone(search, isFirstPage) : renderTable(frame, page.accounts, plans)}
+    ${renderPaging(frame, list)}`;
 }
 
 function renderNone(search: string, isFirstPage: boolean): Html {
-  if (!isFirstPage) return html`<p class="card empty">There are no more accounts.</p>`;
-  return html`<p class="card empty">No account has ${JSON.stringify(search)} in its e-mail, or as its id.</p>`;
+  if (!isFirstPage) return html`<p class="card empty">No more accounts.</p>`;
+  return html`<p class="card empty">
+    No account matches ${JSON.stringify(search)}. Search for part of an e-mail or for an account ID.
+  </p>`;
 }
 
-function renderTurning(frame: Frame, { accounts: { last }, search, isFirstPage }: AccountList): Html {
-  const toPage = (behind: string | undefined): string => {
+function renderPaging(frame: Frame, { page: { next }, search, isFirstPage }: AccountList): Html {
+  const toPage = (after: string | undefined): string => {
     const query = new URLSearchParams({
       ...(search === "" ? {} : { search }),
-      ...(behind === undefined ? {} : { behind }),
+      ...(after === undefined ? {} : { behind: after }),
     });
     return `${frame.to("/operator")}?${query.toString()}#accounts`;
   };
-  if (last === undefined && isFirstPage) return html``;
+  if (next === undefined && isFirstPage) return html``;
   return html`<nav class="row" aria-label="Pages of accounts">
     ${isFirstPage ? "" : html`<a class="button" href="${toPage(undefined)}">First page</a>`}
-    ${last === undefined ? "" : html`<a class="button" href="${toPage(last)}">Next page</a>`}
+    ${next === undefined ? "" : html`<a class="button" href="${toPage(next)}">Next page</a>`}
   </nav>`;
 }
 
-function renderTable(frame: Frame, entries: readonly AccountReport[], plans: Plans): Html {
+function renderTable(frame: Frame, accounts: readonly AccountReport[], plans: Plans): Html {
   return html`<div class="card table" role="region" aria-labelledby="accounts" tabindex="0">
     <table class="stacked">
       <thead>
@@ -65,13 +65,13 @@ function renderTable(frame: Frame, entries: readonly AccountReport[], plans: Pla
         </tr>
       </thead>
       <tbody>
-        ${entries.map((entry) => renderEntry(frame, entry, plans))}
+        ${accounts.map((account) => renderRow(frame, account, plans))}
       </tbody>
     </table>
   </div>`;
 }
 
-function renderEntry(frame: Frame, account: AccountReport, plans: Plans): Html {
+function renderRow(frame: Frame, account: AccountReport, plans: Plans): Html {
   const { id, email, isDisabled, isOperator, hasAdditionalUnits, openBrowsers, createdAt } = account;
   const overrides = toOverrides(account);
   return html`<tr>
@@ -91,10 +91,18 @@ function renderEntry(frame: Frame, account: AccountReport, plans: Plans): Html {
   </tr>`;
 }
 
-/** What the account has in place of its plan's. */
+/** The units used this month, with the limit. */
+export function renderUnits(account: AccountReport, plans: Plans): Html {
+  const subscription = toSubscription(account, plans);
+  if (subscription === undefined) return html`${toNumber(account.unitsUsed)}`;
+  const limit = subscription.unitsPerMonth;
+  return html`${toNumber(account.unitsUsed)}${limit === undefined ? ", unlimited" : ` of ${toNumber(limit)}`}`;
+}
+
+/** The limits that override those of the plan. */
 function toOverrides({ parallel, units }: Account): string {
   const words = [
-    ...(parallel === undefined ? [] : [`${parallel} in parallel`]),
+    ...(parallel === undefined ? [] : [`${parallel} parallel`]),
     ...(units === undefined ? [] : [toCount(units, "unit")]),
   ];
   return words.length === 0 ? "" : `with ${words.join(", ")}`;

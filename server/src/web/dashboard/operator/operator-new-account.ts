@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { Plans } from "../../../domain/account/plan.ts";
-import { AccountError, UnknownPlan } from "../../../services/accounts/account-error.ts";
+import { AccountError } from "../../../services/accounts/errors.ts";
 import { toApiUrl } from "../../kit/api-url.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { renderField } from "../../kit/field.ts";
@@ -12,13 +12,12 @@ import type { PageContext } from "../../kit/page-context.ts";
 
 type Entered = {
   readonly email: string;
-  /** `none`, the name of a plan, or empty: not chosen yet. */
+  /** The name of a plan, `none`, or empty if not chosen yet. */
   readonly plan: string;
   readonly fault?: { readonly field: "email" | "plan"; readonly message: string };
 };
 
-/** An account that an operator makes for somebody. */
-export function mountOperatorNewAccount({ operator }: Guards, { desk, plans, baseOf }: AccountNeeds): void {
+export function mountOperatorNewAccount({ operator }: Guards, { operators, plans, baseOf }: AccountNeeds): void {
   const show = (context: PageContext, entered: Entered): Promise<Response> => {
     const main = renderNewAccount(context.frame, plans, entered);
     const page = { title: "New account", current: "/operator", main, styles: ["dashboard/operator/operator.css"] };
@@ -33,10 +32,9 @@ export function mountOperatorNewAccount({ operator }: Guards, { desk, plans, bas
       show(context, { email, plan: name, fault: { field, message } });
     if (name === "") return showFault("plan", "Choose a plan, or none.");
     const plan = name === "none" ? undefined : name;
-    const none = { parallel: undefined, units: undefined, token: undefined };
     try {
-      const { account, token, password } = await desk.create(context.account, { email, plan, ...none });
-      const title = "The account is made";
+      const { account, token, password } = await operators.create(context.account, { email, plan });
+      const title = "Account created";
       const main = renderNewSecret(context.frame, {
         ...{ id: account.id, email: account.email, title, password, token },
         signIn: { plan, url: `${toApiUrl(baseOf(context.c))}/sign-in` },
@@ -44,7 +42,7 @@ export function mountOperatorNewAccount({ operator }: Guards, { desk, plans, bas
       return await context.show({ title, current: "/operator", main, styles: ["dashboard/operator/operator.css"] });
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
-      return showFault(error instanceof UnknownPlan ? "plan" : "email", error.message);
+      return showFault(error.field === "plan" ? "plan" : "email", error.message);
     }
   });
 }
@@ -69,9 +67,9 @@ function renderNewAccount(frame: Frame, plans: Plans, { email, plan, fault }: En
           ${renderPlanOptions([...plans.keys()], isChosen ? plan : "")}
         </select>`,
     })}
-    <p class="hint">It gets a random password and a token, which are shown once, on the next page. No mail is sent.</p>
+    <p class="hint">The next page shows a random password and a token once. No e-mail is sent.</p>
     <p class="row">
-      <button type="submit" class="primary">Make the account</button>
+      <button type="submit" class="primary">Create account</button>
       <a href="${frame.to("/operator")}">Cancel</a>
     </p>`;
   return html`<section class="narrow card">

@@ -2,24 +2,24 @@ import { html } from "hono/html";
 import type { Frame, Html } from "../../kit/layout.ts";
 import { renderSecret } from "../../kit/secret.ts";
 
-export type NewSecret = {
-  /** Of the account. */
+type NewSecret = {
+  /** The account's id. */
   readonly id: string;
   readonly email: string;
   readonly title: string;
   readonly password?: string;
   readonly token?: string;
-  /** Of a new account: what its owner has to be told beside them. */
+  /** Only for a new account: what else its user needs to know. */
   readonly signIn?: { readonly url: string; readonly plan: string | undefined };
 };
 
-/** What an account gets in with, shown this once. */
+/** New secrets of an account. They can't be shown again. */
 export function renderNewSecret(frame: Frame, { id, email, title, password, token, signIn }: NewSecret): Html {
   return html`<section class="card">
     <h1>${title}</h1>
     <p>
-      For <a href="${frame.to(`/operator/accounts/${id}`)}">${email}</a>. What follows is shown this once: hand it over
-      by a way that you trust.
+      For <a href="${frame.to(`/operator/accounts/${id}`)}">${email}</a>. This is shown only once. Copy it now and send
+      it to the user over a secure channel.
     </p>
     ${signIn === undefined ? "" : renderSignIn(signIn)}
     ${password === undefined ? "" : renderSecret("password", "Password", password)}
@@ -35,5 +35,5 @@ function renderSignIn({ url, plan }: NonNullable<NewSecret["signIn"]>): Html {
       <dt>Sign in at</dt>
       <dd><a href="${url}">${url}</a></dd>
     </dl>
-    ${plan === undefined ? html`<p class="notice busy">Without a plan it can't open browsers yet.</p>` : ""}`;
+    ${plan === undefined ? html`<p class="notice busy">This account can't open browsers until you assign a plan.</p>` : ""}`;
 }

@@ -1,17 +1,17 @@
 import type { Account } from "../../../domain/account/account.ts";
 import type { Plans } from "../../../domain/account/plan.ts";
 import type { Form } from "../../kit/form.ts";
-import type { Terms } from "../../../services/accounts/account-desk.ts";
+import type { AccountTerms } from "../../../services/accounts/operators.ts";
 
-/** What stands in the form of an account's plan, and what is wrong with it. */
+/** The form for an account's plan and limits, as entered. */
 export type TermsEntered = {
-  /** `none`, or the name of a plan. */
+  /** The name of a plan, or `none`. */
   readonly plan: string;
-  /** Empty: the plan's. */
+  /** Empty: the plan's limit. */
   readonly parallel: string;
   readonly units: string;
   readonly hasAdditionalUnits: boolean;
-  /** By the name of a field. */
+  /** Error messages by field name. */
   readonly faults: ReadonlyMap<string, string>;
 };
 
@@ -25,20 +25,20 @@ export function toEntered({ plan, parallel, units, hasAdditionalUnits }: Account
   };
 }
 
-/** @returns What to change; undefined when something is wrong, which stands beside what was entered then. */
+/** @returns The terms, undefined if `entered` has faults. */
 export function readTerms(
   form: Form,
   account: Account,
   plans: Plans,
-): { readonly terms: Terms | undefined; readonly entered: TermsEntered } {
+): { readonly terms: AccountTerms | undefined; readonly entered: TermsEntered } {
   const [plan, parallel, units] = [form.text("plan"), form.text("parallel").trim(), form.text("units").trim()];
   const hasAdditionalUnits = form.isOn("additional");
   const faults = new Map<string, string>();
   const wanted = plan === "none" ? undefined : plan;
-  // One that the operator offers no more may stay.
+  // The account can keep a plan that is no longer offered.
   if (wanted !== undefined && wanted !== account.plan && !plans.has(wanted))
-    faults.set("plan", `There is no plan ${JSON.stringify(plan)}: choose one of the list.`);
-  const terms: Terms = {
+    faults.set("plan", `There is no plan ${JSON.stringify(plan)}. Choose one from the list.`);
+  const terms: AccountTerms = {
     ...(wanted === account.plan ? {} : { plan: wanted ?? null }),
     parallel: readCount("parallel", parallel, 1, faults),
     units: readCount("units", units, 0, faults),
@@ -48,11 +48,11 @@ export function readTerms(
   return { terms: faults.size === 0 ? terms : undefined, entered };
 }
 
-/** @returns Null for an empty field: the plan's own. */
+/** @returns Null for an empty field: the plan's limit applies. */
 function readCount(name: string, text: string, min: number, faults: Map<string, string>): number | null {
   if (text === "") return null;
   const count = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(count) && count >= min) return count;
-  faults.set(name, `This must be a whole number from ${min}, or empty, not ${JSON.stringify(text)}.`);
+  faults.set(name, `Enter a whole number, ${min} or more, or leave this empty. ${JSON.stringify(text)} is not valid.`);
   return null;
 }

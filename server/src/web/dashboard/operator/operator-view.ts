@@ -7,15 +7,15 @@ import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { type AccountList, renderAccounts } from "./operator-accounts-view.ts";
 import { renderMoment } from "../../kit/moment.ts";
 
-/** How the service is, without the rest of the overview. */
+/** The state of the service, without the accounts. */
 export const NOW_PATH = "/operator/now";
 
 const DONE: DoneWords = new Map([
-  ["closed", "The browser is closed."],
-  ["gone", "The browser had closed already."],
+  ["closed", "Browser closed."],
+  ["gone", "The browser was already closed."],
 ]);
 
-/** An open browser as an operator sees it: nothing of what its owner does with it. */
+/** An open browser as operators see it, without its content. */
 export type OpenRow = {
   readonly id: string;
   readonly accountId: string;
@@ -29,7 +29,7 @@ export type OpenRow = {
 
 export type Versions = { readonly server: string; readonly contract: string; readonly node: string };
 
-/** How the service is at this moment. */
+/** The current state of the service. */
 export type Now = {
   readonly capacity: { readonly limit: number; readonly taken: number; readonly warm: number };
   readonly readiness: Readiness["last"];
@@ -39,7 +39,7 @@ export type Now = {
 };
 
 export type Overview = AccountList & {
-  /** The word after a form. */
+  /** The result of the last form, from the URL. */
   readonly done: string | undefined;
   readonly service: Now;
 };
@@ -48,17 +48,17 @@ export function renderOverview(frame: Frame, overview: Overview): Html {
   return html`<h1>Operator</h1>
     ${renderDone(DONE, overview.done)}
     <p class="lead">
-      This is for steering, not for looking over shoulders: no addresses, labels, pictures or proxies of other people's
-      browsers are shown here.
+      Manage accounts and open browsers. To protect your users' privacy, this page doesn't show the addresses, labels,
+      screens or proxies of their browsers.
     </p>
     ${renderNow(frame, overview.service)} ${renderAccounts(frame, overview)}`;
 }
 
-/** What the page's script asks for again and again: without the accounts, which it leaves as they are. */
+/** What the page's script reloads every few seconds. */
 export function renderNowAlone(frame: Frame, service: Now): Html {
   return html`<h1>Operator</h1>
     ${renderNow(frame, service)}
-    <p><a class="button" href="${frame.to("/operator")}">Everything, with the accounts</a></p>`;
+    <p><a class="button" href="${frame.to("/operator")}">Back to the operator page</a></p>`;
 }
 
 function renderNow(frame: Frame, service: Now): Html {
@@ -66,37 +66,35 @@ function renderNow(frame: Frame, service: Now): Html {
   return html`<div id="now" class="stack" data-page="${frame.to(NOW_PATH)}">
     <div class="grid">${renderCapacity(service)} ${renderReadiness(frame, service)} ${renderVersions(service)}</div>
     <h2 id="open">Open browsers</h2>
-    ${open.length === 0 ? html`<p class="card empty">No browser is open now.</p>` : renderOpen(frame, open, now)}
+    ${open.length === 0 ? html`<p class="card empty">No open browsers.</p>` : renderOpen(frame, open, now)}
   </div>`;
 }
 
 function renderCapacity({ capacity: { limit, taken, warm } }: Now): Html {
   return html`<section class="card">
-    <h2 id="room">Room</h2>
-    <p class="figure">${taken} <small>of ${limit} places taken</small></p>
+    <h2 id="room">Capacity</h2>
+    <p class="figure">${taken} <small>of ${limit} browsers</small></p>
     <meter min="0" max="${limit}" value="${taken}" aria-labelledby="room">${taken} of ${limit}</meter>
-    <p class="fine">
-      By browsers that are open or being opened. ${warm} more ${warm === 1 ? "stands" : "stand"} ready.
-    </p>
+    <p class="fine">Includes browsers that are being opened. ${warm} more ${warm === 1 ? "is" : "are"} warm.</p>
   </section>`;
 }
 
 function renderReadiness(frame: Frame, { readiness }: Now): Html {
   const state =
     readiness === undefined
-      ? html`<p><span class="badge busy">Not tried yet</span></p>`
+      ? html`<p><span class="badge busy">Not checked yet</span></p>`
       : html`<p>
             <span class="badge ${readiness.verdict.isReady ? "good" : "bad"}"
-              >${readiness.verdict.isReady ? "Opens browsers" : "Opens no browsers"}</span
+              >${readiness.verdict.isReady ? "Ready" : "Not ready"}</span
             >
           </p>
           ${readiness.verdict.isReady ? "" : html`<p>${readiness.verdict.message}</p>`}
-          <p class="fine">Tried with a real one on ${renderMoment(readiness.at)}.</p>`;
+          <p class="fine">Last checked with a real browser on ${renderMoment(readiness.at)}.</p>`;
   return html`<section class="card">
     <h2>Readiness</h2>
     ${state}
     <p class="fine">
-      <a href="${frame.to("/readyz")}">readyz</a> tries again once a success is a minute old, or a failure 5 s.
+      <a href="${frame.to("/readyz")}">readyz</a> checks again one minute after a success, or 5 seconds after a failure.
     </p>
   </section>`;
 }
@@ -141,9 +139,9 @@ function renderRow(
   { id, accountId, email, kind, isHeadless, openedAt, clients }: OpenRow,
   now: Date,
 ): Html {
-  const owner = email ?? "an account that is being deleted";
-  const sure = html`<p>What is done in it is lost.</p>
-    <button type="submit" class="danger small">Close it</button>`;
+  const owner = email ?? "Account being deleted";
+  const sure = html`<p>The user loses unsaved work in this browser.</p>
+    <button type="submit" class="danger small">Close browser</button>`;
   return html`<tr id="browser-${id}">
     <th scope="row">
       ${email === undefined ? owner : html`<a href="${frame.to(`/operator/accounts/${accountId}`)}">${email}</a>`}

@@ -1,4 +1,4 @@
-// Keeps the operator's overview as it is on the server; what is being typed or asked below and in it stays.
+// Keeps the operator page up to date. What the operator is typing, and open confirmations, stay.
 
 import { find, read } from "../../kit/find.js";
 import { Idiomorph } from "../../kit/idiomorph.esm.js";
@@ -11,7 +11,7 @@ const now = find("now", HTMLElement);
 
 async function load() {
   const answer = await askForPage(read(now, "page"));
-  // To sign in, and back to this page; or these rights are gone.
+  // The session has ended or the operator rights are gone: reloading leads to the sign-in page or an error.
   if (answer.redirected || answer.status === 404) return location.reload();
   if (!answer.ok) return;
   const page = await readPage(answer);
@@ -20,7 +20,7 @@ async function load() {
   localise(now);
 }
 
-/** One at a time, and none while nobody looks. A server that can't be reached now may be in a moment. */
+/** One request at a time, and only while the page is visible. Ignores errors: the next request may succeed. */
 async function again() {
   if (!document.hidden) await load().catch(() => {});
   setTimeout(again, EVERY_MS);

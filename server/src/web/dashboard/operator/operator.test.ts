@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OperatorRig, startOperatorRig } from "../../../../test/support/operator-rig.ts";
 import { newPerson } from "../../../../test/support/person.ts";
 
-/** What must never stand on an operator's page: it belongs to other people. */
+/** Private data of other users, which operator pages must not show. */
 const CANARIES = { label: "canary-label-<b>", proxy: "proxy-canary.example", user: "canary-user" };
 
 let rig: OperatorRig;
@@ -13,12 +13,12 @@ beforeAll(async () => {
 
 afterAll(() => rig[Symbol.asyncDispose]());
 
-describe("for people who are no operators", () => {
+describe("for users who aren't operators", () => {
   const PATHS = ["/operator", "/operator/now", "/operator/accounts/new", "/operator/accounts/some-id"];
   const ACTIONS = ["terms", "disable", "enable", "give-rights", "take-rights", "password", "token"];
   const POSTS = ["/operator/accounts/new", "/operator/browsers/some-id/close"];
 
-  test.each(PATHS)("there is nothing at %s", async (path) => {
+  test.each(PATHS)("%s looks like an unknown page", async (path) => {
     const { person } = await rig.makePerson();
     const { status, text } = await person.get(path);
     const unknown = await person.get("/no-such-page");
@@ -39,7 +39,7 @@ describe("for people who are no operators", () => {
     },
   );
 
-  test("the navigation does not name it", async () => {
+  test("the navigation has no link to it", async () => {
     const { person } = await rig.makePerson();
     expect((await person.get("/dashboard")).text).not.toContain("/operator");
     expect((await rig.operator.get("/dashboard")).text).toContain('href="/operator"');
@@ -47,7 +47,7 @@ describe("for people who are no operators", () => {
 });
 
 describe("the overview", () => {
-  test("shows everybody's browsers, and nothing of what they do in them", async () => {
+  test("shows the browsers of all users without private data", async () => {
     const { person, token, address } = await rig.newMember();
     const secret = await rig.open(token, {
       Label: CANARIES.label,
@@ -63,7 +63,7 @@ describe("the overview", () => {
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
-  test("is asked for again without the accounts, which nobody reads then", async () => {
+  test("reloads without the accounts", async () => {
     const { person } = await rig.newMember();
     const { text } = await rig.operator.get("/operator");
     const [, path = ""] = /id="now"[^>]* data-page="([^"]+)"/.exec(text) ?? [];
@@ -75,18 +75,18 @@ describe("the overview", () => {
     expect(again.text).not.toContain('id="accounts"');
   });
 
-  test("says how full the machine is, and which versions run", async () => {
+  test("shows the capacity and the versions", async () => {
     const { text } = await rig.operator.get("/operator");
-    expect(text).toMatch(/of \d+ places taken/);
+    expect(text).toMatch(/of \d+ browsers/);
     expect(text).toMatch(/<dt>Contract<\/dt>\s*<dd>1\.\d+\.\d+</);
   });
 
-  test("says whether browsers can be opened once that was tried", async () => {
+  test("shows the result of the last readiness check", async () => {
     await fetch(new URL("/readyz", rig.url));
-    expect((await rig.operator.get("/operator")).text).toContain("Opens browsers");
+    expect((await rig.operator.get("/operator")).text).toMatch(/badge good"\s*>Ready</);
   });
 
-  test("closes a browser, with the unit that it has used in the books", async () => {
+  test("closes a browser, and its unit stays in the ledger", async () => {
     const { person, token } = await rig.newMember();
     const { text } = await rig.operator.get("/operator");
     const row = text.split("<tr").find((one) => one.includes(person.email)) ?? "";
@@ -96,11 +96,11 @@ describe("the overview", () => {
     expect(await rig.listed(token)).toEqual([]);
     expect((await rig.operator.post(path)).headers.get("location")).toBe("/operator?done=gone");
     expect((await rig.operator.get(await rig.findPath(person.email))).text).toMatch(
-      /this month<\/dt>\s*<dd>1, without limit</,
+      /this month<\/dt>\s*<dd>1, unlimited</,
     );
   });
 
-  test("never repeats words of its own address", async () => {
+  test("doesn't repeat text from its URL", async () => {
     const { text } = await rig.operator.get("/operator?done=%3Cb%3Ehacked&search=%22%3E%3Cb%3Ex");
     expect(text).not.toContain("hacked");
     expect(text).not.toContain("<b>x");
@@ -108,7 +108,7 @@ describe("the overview", () => {
 });
 
 describe("the list of accounts", () => {
-  test("is searched by any part of an e-mail, and shows fifty a page", async () => {
+  test("finds any part of an e-mail, and shows fifty accounts per page", async () => {
     const emails = Array.from({ length: 52 }, (_, at) => `Many-${at}@list.example`);
     for (const email of emails) await rig.fake.newAccount({ email });
     const seen = new Set<string>();
@@ -125,12 +125,12 @@ describe("the list of accounts", () => {
     expect(seen).toEqual(new Set(emails));
   }, 30_000);
 
-  test("says so when nothing is found", async () => {
+  test("says so if nothing matches", async () => {
     const { text } = await rig.operator.get("/operator?search=nobody-like-this%25");
-    expect(text).toContain("No account has &quot;nobody-like-this%&quot; in its e-mail, or as its id.");
+    expect(text).toContain("No account matches &quot;nobody-like-this%&quot;.");
   });
 
-  test("is searched by an id, as the log has it", async () => {
+  test("finds an account by its id", async () => {
     const { person } = await rig.makePerson();
     const path = await rig.findPath(person.email);
     const { text } = await rig.operator.get(`/operator?search=${path.split("/").at(-1)}`);

@@ -1,4 +1,4 @@
-import type { AccountDesk } from "../../../services/accounts/account-desk.ts";
+import type { Operators } from "../../../services/accounts/operators.ts";
 import type { Browsers } from "../../../services/browsers/browsers.ts";
 import type { Capacity } from "../../../services/browsers/capacity.ts";
 import type { Readiness } from "../../../services/browsers/readiness.ts";
@@ -15,7 +15,7 @@ import {
 } from "./operator-view.ts";
 
 export type OverviewNeeds = {
-  readonly desk: AccountDesk;
+  readonly operators: Operators;
   readonly browsers: Pick<Browsers, "all">;
   readonly capacity: Capacity;
   readonly pool: WarmPool;
@@ -27,19 +27,19 @@ export type OverviewNeeds = {
 
 const PAGE = { title: "Operator", current: "/operator", styles: ["dashboard/operator/operator.css"] };
 
-/** The service at a glance, and all accounts. Of people's browsers it tells what steering takes, and no more. */
+/** The state of the service, all open browsers and all accounts. Shows no content of other users' browsers. */
 export function mountOperator({ operator }: Guards, needs: OverviewNeeds): void {
-  const { desk, plans } = needs;
+  const { operators, plans } = needs;
 
   operator.get("/operator", async (context) => {
     const { frame, c } = context;
-    const [search, behind] = [(c.req.query("search") ?? "").trim().slice(0, 254), c.req.query("behind")];
+    const [search, after] = [(c.req.query("search") ?? "").trim().slice(0, 254), c.req.query("behind")];
     const main = renderOverview(frame, {
       done: c.req.query("done"),
       service: await readNow(needs),
       search,
-      isFirstPage: behind === undefined,
-      accounts: await desk.page(search, behind),
+      isFirstPage: after === undefined,
+      page: await operators.page(search, after),
       plans,
     });
     return context.show({ ...PAGE, main, scripts: ["dashboard/operator/operator.js"] });
@@ -50,14 +50,14 @@ export function mountOperator({ operator }: Guards, needs: OverviewNeeds): void 
   });
 
   operator.post("/operator/browsers/:id/close", async (context) => {
-    const wasOpen = await desk.closeBrowser(context.account, context.c.req.param("id") ?? "");
+    const wasOpen = await operators.closeBrowser(context.account, context.c.req.param("id") ?? "");
     return context.goTo(`/operator?done=${wasOpen ? "closed" : "gone"}`);
   });
 }
 
-async function readNow({ desk, browsers, capacity, pool, readiness, versions, now }: OverviewNeeds): Promise<Now> {
+async function readNow({ operators, browsers, capacity, pool, readiness, versions, now }: OverviewNeeds): Promise<Now> {
   const open = [...browsers.all()];
-  const emails = await desk.emails(open.map(({ accountId }) => accountId));
+  const emails = await operators.emails(open.map(({ accountId }) => accountId));
   return {
     capacity: { limit: capacity.limit, taken: capacity.taken, warm: pool.ready },
     readiness: readiness.last,

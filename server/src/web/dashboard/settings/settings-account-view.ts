@@ -1,29 +1,91 @@
 import { html } from "hono/html";
 import type { Account } from "../../../domain/account/account.ts";
-import { renderFaults, toFaults } from "../../kit/field.ts";
+import { renderFaults, renderField, toFaults } from "../../kit/field.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
-import { renderSettingsField, type SettingsFaults } from "./settings-field.ts";
 
-/** Another password, for who knows the present one. */
+type FieldName = "plan" | "provider-key" | "current-password" | "new-password" | "delete-email" | "delete-password";
+
+/** Error messages by the field that shows them. */
+export type SettingsFaults = { readonly [Name in FieldName]?: string };
+
+type SettingsField = {
+  readonly name: FieldName;
+  readonly label: string;
+  readonly type: "password" | "text";
+  readonly autocomplete: string;
+  readonly value?: string;
+  readonly hint?: string;
+  readonly faults: SettingsFaults;
+};
+
+export function renderProviderKey(
+  frame: Frame,
+  { hasOwnKey, hasDeploymentsKey }: { readonly hasOwnKey: boolean; readonly hasDeploymentsKey: boolean },
+  faults: SettingsFaults,
+): Html {
+  const fields = html`${renderTextField({
+      name: "provider-key",
+      label: hasOwnKey ? "New key" : "Key",
+      type: "password",
+      autocomplete: "off",
+      hint: "Stored encrypted and used only for your queries. It won't be shown again.",
+      faults,
+    })}
+    <div class="row">
+      <button type="submit" class="primary">${hasOwnKey ? "Replace key" : "Set key"}</button>
+    </div>`;
+  const removal = html`<p>
+      ${
+        hasDeploymentsKey
+          ? "Your queries will use this deployment's key."
+          : "Your queries will fail (503) until you set another key."
+      }
+    </p>
+    <div class="row"><button type="submit" class="danger">Remove key</button></div>`;
+  return html`<section class="card" aria-labelledby="provider-key-title">
+    <h2 id="provider-key-title" class="row">
+      Provider key for AI Query
+      <span class="badge ${hasOwnKey ? "good" : ""}">${hasOwnKey ? "own key set" : "not set"}</span>
+    </h2>
+    <p>${toKeyState(hasOwnKey, hasDeploymentsKey)}</p>
+    ${renderForm(frame, "/dashboard/settings/provider-key", fields, { className: "stack" })}
+    ${
+      hasOwnKey
+        ? html`<details>
+            <summary>Remove your key…</summary>
+            ${renderForm(frame, "/dashboard/settings/provider-key/remove", removal, { className: "stack" })}
+          </details>`
+        : ""
+    }
+  </section>`;
+}
+
+function toKeyState(hasOwnKey: boolean, hasDeploymentsKey: boolean): string {
+  if (hasOwnKey) return "Your queries use your own key for the language-model provider.";
+  return hasDeploymentsKey
+    ? "Your queries use this deployment's key. You can set your own key instead."
+    : "This deployment has no key. Your queries fail (503) until you set your own key.";
+}
+
 export function renderPassword(frame: Frame, { email }: Account, faults: SettingsFaults): Html {
   const fields = html`
     <input type="text" autocomplete="username" value="${email}" hidden />
-    ${renderSettingsField({
+    ${renderTextField({
       name: "current-password",
-      label: "Present password",
+      label: "Current password",
       type: "password",
       autocomplete: "current-password",
       faults,
     })}
-    ${renderSettingsField({
+    ${renderTextField({
       name: "new-password",
       label: "New password",
       type: "password",
       autocomplete: "new-password",
-      hint: "12 characters or more; a sentence is fine. Everybody who is signed in elsewhere is signed out.",
+      hint: "At least 12 characters. A sentence works well. Changing the password signs out all other browsers and devices.",
       faults,
     })}
-    <div class="row"><button type="submit" class="primary">Change the password</button></div>
+    <div class="row"><button type="submit" class="primary">Change password</button></div>
   `;
   return html`<section class="card" aria-labelledby="password">
     <h2 id="password">Password</h2>
@@ -36,14 +98,13 @@ export function renderSessions(frame: Frame): Html {
   return html`<section class="card" aria-labelledby="sessions">
     <h2 id="sessions">Other browsers and devices</h2>
     <p>
-      You stay signed in here. A session ends by itself after 7 days without a context, and after 30 days at the latest.
-      Tokens that programs use go on: revoke them under <a href="${frame.to("/dashboard/tokens")}">Tokens</a>.
+      You stay signed in on this device. Sessions end after 7 days without activity, and after 30 days in any case.
+      Tokens keep working: revoke them under <a href="${frame.to("/dashboard/tokens")}">Tokens</a>.
     </p>
     ${renderForm(frame, "/dashboard/settings/sessions", button)}
   </section>`;
 }
 
-/** The end of the account; asks twice. */
 export function renderDelete(
   frame: Frame,
   { faults, isLastOperator, enteredEmail }: { faults: SettingsFaults; isLastOperator: boolean; enteredEmail: string },
@@ -51,34 +112,34 @@ export function renderDelete(
   const isWrong = faults["delete-email"] !== undefined || faults["delete-password"] !== undefined;
   const fields = html`
     <p class="notice bad">
-      There is no way back: open browsers end, tokens stop working, and the e-mail address, the password, the provider's
-      key and the labels of browsers are erased. Only the count of units stays.
+      You can't undo this. Your open browsers close and your tokens stop working. Your e-mail address, password,
+      provider key and browser labels are erased. Only the number of units you used is kept.
     </p>
-    ${renderSettingsField({
+    ${renderTextField({
       name: "delete-email",
-      label: "The account's e-mail address, to be sure",
+      label: "To confirm, enter your e-mail address",
       type: "text",
       autocomplete: "off",
       value: enteredEmail,
       faults,
     })}
-    ${renderSettingsField({
+    ${renderTextField({
       name: "delete-password",
       label: "Password",
       type: "password",
       autocomplete: "current-password",
       faults,
     })}
-    <div class="row"><button type="submit" class="danger">Delete the account</button></div>
+    <div class="row"><button type="submit" class="danger">Delete account</button></div>
   `;
   const form = renderForm(frame, "/dashboard/settings/delete", fields, { className: "stack" });
   return html`<section class="card" aria-labelledby="delete">
-    <h2 id="delete">Delete the account</h2>
+    <h2 id="delete">Delete account</h2>
     ${
       isLastOperator
         ? html`<p>
-              This is the last operator's account, so it can't be deleted: nobody could look after the others. Give the
-              rights to another first.
+              You can't delete this account because it is the last operator who can sign in. Make another account an
+              operator first.
             </p>
             ${renderFaults("delete", toFaults(faults["delete-email"]))}`
         : html`<details ${isWrong ? "open" : ""}>
@@ -87,4 +148,23 @@ export function renderDelete(
           </details>`
     }
   </section>`;
+}
+
+function renderTextField({ name, label, type, autocomplete, value, hint, faults }: SettingsField): Html {
+  return renderField({
+    name,
+    label,
+    hint,
+    faults: toFaults(faults[name]),
+    control: (marks) =>
+      html`<input
+        ${marks}
+        type="${type}"
+        autocomplete="${autocomplete}"
+        autocapitalize="none"
+        spellcheck="false"
+        required
+        ${value === undefined ? "" : html`value="${value}"`}
+      />`,
+  });
 }

@@ -8,7 +8,6 @@ import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 
 const MINUTE_MS = 60_000;
 
-/** What the account may use, and the choice among what anybody may. */
 export function renderPlan(
   frame: Frame,
   account: Account,
@@ -24,13 +23,12 @@ export function renderPlan(
   </section>`;
 }
 
-/** Going on past the plan's units, and what that has come to. */
 export function renderAdditionalUnits(frame: Frame, account: Account, subscription: Subscription): Html {
   const { plan, period, unitsUsed, additionalUnits } = subscription;
   const isOn = account.hasAdditionalUnits;
   const limit = plan?.unitsPerMonth;
   const turn = html`<input type="hidden" name="additional-units" value="${isOn ? "off" : "on"}" />
-    <button type="submit">${isOn ? "Turn additional units off" : "Turn additional units on"}</button>`;
+    <button type="submit">${isOn ? "Turn off additional units" : "Turn on additional units"}</button>`;
   return html`<section class="card" aria-labelledby="additional-units">
     <h2 id="additional-units" class="row">
       Additional units <span class="badge ${isOn ? "good" : ""}">${isOn ? "on" : "off"}</span>
@@ -38,41 +36,41 @@ export function renderAdditionalUnits(frame: Frame, account: Account, subscripti
     <p>
       ${
         isOn
-          ? "Browsers can be opened when all units of the plan are used, too; what comes on top is recorded as additional units."
-          : "When all units of the plan are used, no browser can be opened (Open answers 403) until the next month begins (UTC). With additional units on it can, and what comes on top is recorded."
+          ? "You can open browsers after you have used all units of your plan. The additional units are recorded."
+          : "After you have used all units of your plan, you can't open browsers until the next month starts in UTC (Open returns 403). If you turn on additional units, you can, and the additional units are recorded."
       }
-      Browsers that are open are never cut off.
+      Open browsers are never closed because units run out.
     </p>
     <p>
       Units used in ${period} (UTC): ${toNumber(unitsUsed)}${limit === undefined ? "" : ` of ${toNumber(limit)}`},
-      <strong>${toNumber(additionalUnits)} of them additional</strong>.
+      including
+      <strong>${toNumber(additionalUnits)} additional</strong>.
     </p>
     ${renderForm(frame, "/dashboard/settings/additional-units", turn)}
   </section>`;
 }
 
 function renderNone({ offered, isOperators }: Subscription): Html {
-  const what =
-    isOperators || offered.length === 0 ? "until the operator of this server assigns one" : "until you choose one";
+  const until = isOperators || offered.length === 0 ? "your operator assigns a plan" : "you choose a plan";
   return html`<p class="notice busy">
-    This account has no plan: no browser can be opened (Open answers 402) ${what}.
+    This account has no plan. You can't open browsers until ${until} (Open returns 402).
   </p>`;
 }
 
 function renderNumbers(account: Account, plan: Plan): Html {
   const own = html` <span class="badge">set for this account</span>`;
-  return html`<p>This account has the plan <strong>${plan.name}</strong>.</p>
+  return html`<p>Your plan is <strong>${plan.name}</strong>.</p>
     <dl class="facts">
       <div>
-        <dt>Browsers at once</dt>
+        <dt>Parallel browsers</dt>
         <dd>${toParallel(plan)}${account.parallel === undefined ? "" : own}</dd>
       </div>
       <div>
-        <dt>Units a month (UTC)</dt>
+        <dt>Units per month (UTC)</dt>
         <dd>${toUnits(plan)}${account.units === undefined ? "" : own}</dd>
       </div>
       <div>
-        <dt>Longest life of a browser</dt>
+        <dt>Maximum browser lifetime</dt>
         <dd>${toLifetime(plan)}</dd>
       </div>
     </dl>`;
@@ -80,15 +78,13 @@ function renderNumbers(account: Account, plan: Plan): Html {
 
 function renderAssigned(): Html {
   return html`<p class="hint">
-    The operator of this server has set this account's plan or limits, and changes them: ask there for others.
+    Your operator manages the plan and the limits of this account. Ask your operator to change them.
   </p>`;
 }
 
 function renderChoice(frame: Frame, { offered }: Subscription, chosen: string | undefined): Html {
   if (offered.length === 0) {
-    return html`<p class="hint">
-      There are no plans to choose by yourself: the operator of this server assigns them.
-    </p>`;
+    return html`<p class="hint">There are no plans to choose from. Your operator assigns them.</p>`;
   }
   const fields = html`<fieldset class="choices">
       <legend>Choose a plan</legend>
@@ -101,12 +97,13 @@ function renderChoice(frame: Frame, { offered }: Subscription, chosen: string | 
           : renderOption({
               value: "",
               name: "No plan",
-              about: "No browser can be opened (Open answers 402) until you choose one again. What is open stays open.",
+              about:
+                "You can't open browsers until you choose a plan again (Open returns 402). Open browsers stay open.",
               isChosen: false,
             })
       }
     </fieldset>
-    <div class="row"><button type="submit" class="primary">Save the plan</button></div>`;
+    <div class="row"><button type="submit" class="primary">Save plan</button></div>`;
   return renderForm(frame, "/dashboard/settings/plan", fields, { className: "stack" });
 }
 
@@ -130,19 +127,19 @@ function renderOption({ value, name, about, isChosen }: Option): Html {
 }
 
 function toNumbers(plan: Plan): string {
-  return `Browsers at once: ${toParallel(plan)}. Units a month: ${toUnits(plan)}. Longest life: ${toLifetime(plan)}.`;
+  return `Parallel browsers: ${toParallel(plan)}. Units per month: ${toUnits(plan)}. Maximum lifetime: ${toLifetime(plan)}.`;
 }
 
 function toParallel({ parallel }: Plan): string {
-  return parallel?.toLocaleString("en") ?? "as many as the machine carries";
+  return parallel?.toLocaleString("en") ?? "as many as the machine can run";
 }
 
 function toUnits({ unitsPerMonth }: Plan): string {
-  return unitsPerMonth?.toLocaleString("en") ?? "without limit";
+  return unitsPerMonth?.toLocaleString("en") ?? "unlimited";
 }
 
 function toLifetime({ maxLifetimeMs }: Plan): string {
-  if (maxLifetimeMs === undefined) return "without limit";
+  if (maxLifetimeMs === undefined) return "unlimited";
   const minutes = maxLifetimeMs / MINUTE_MS;
   return minutes === 1 ? "1 minute" : `${minutes.toLocaleString("en")} minutes`;
 }

@@ -1,4 +1,4 @@
-// The answer to a form shows a new token. Reloading leads to the list then, and does not send the form again.
+// The page is the response to a form. After this, a reload shows the list of tokens and doesn't send the form again.
 
 import { findAll, read } from "../../kit/find.js";
 

@@ -1,32 +1,40 @@
 import { html } from "hono/html";
-import { MAX_NAME_LENGTH, type Tokens } from "../../../services/accounts/tokens.ts";
+import type { TokenEntry } from "../../../ports/token-store.ts";
+import { MAX_NAME_LENGTH } from "../../../services/accounts/tokens.ts";
+import { renderCodeBlock } from "../../kit/code-block.ts";
 import { type DoneWords, renderDone } from "../../kit/done.ts";
 import { renderField, toFaults } from "../../kit/field.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { renderMoment, toAgo } from "../../kit/moment.ts";
-
-type Entry = Awaited<ReturnType<Tokens["list"]>>[number];
+import { toShellWord } from "../../kit/shell-word.ts";
 
 export type TokensShown = {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly TokenEntry[];
   readonly now: Date;
-  /** What was entered as a new token's name, and what is wrong with it. */
+  /** The name entered for a new token, and its error. */
   readonly name: string;
   readonly fault?: string;
-  /** Why another form did nothing. */
+  /** The error of another form. */
   readonly refusal?: string;
-  /** The word after a form. */
+  /** The result of the last form, from the URL. */
   readonly done?: string | undefined;
 };
 
-const DONE: DoneWords = new Map([["revoked", "The token was revoked: nobody gets in with it any more."]]);
+type NewTokenShown = {
+  readonly token: string;
+  readonly lead: string;
+  /** Base URL of the API. */
+  readonly url: string;
+};
+
+const DONE: DoneWords = new Map([["revoked", "Token revoked. It no longer works."]]);
 
 export function renderTokens(frame: Frame, shown: TokensShown): Html {
   const { entries, now, refusal, done } = shown;
   return html`<h1>Tokens</h1>
     <p class="lead">
-      A program calls the API with a token: whoever has it opens browsers in your name. Give each program its own, so
-      that you can take one back without the others.
+      Your programs use a token to call the API. Anyone who has the token can open browsers in your account, so keep it
+      secret. Create one token per program to revoke them separately.
     </p>
     ${refusal === undefined ? "" : html`<p class="notice bad" role="alert">${refusal}</p>`} ${renderDone(DONE, done)}
     ${entries.length === 0 ? renderEmpty() : renderTable(frame, entries, now)} ${renderCreate(frame, shown)}`;
@@ -35,7 +43,7 @@ export function renderTokens(frame: Frame, shown: TokensShown): Html {
 function renderEmpty(): Html {
   return html`<section class="card empty">
     <h2>No tokens yet</h2>
-    <p>Make the first one below: your programs need it for every call.</p>
+    <p>Create your first token below. Your programs need it for every API call.</p>
   </section>`;
 }
 
@@ -43,7 +51,7 @@ function renderCreate(frame: Frame, { name, fault }: TokensShown): Html {
   const fields = html`${renderField({
       name: "name",
       label: "Name",
-      hint: 'What will use it, such as "nightly prices". You alone see it.',
+      hint: 'What you use the token for, such as "nightly prices". Only you can see the name.',
       faults: toFaults(fault),
       control: (marks) =>
         html`<input
@@ -62,16 +70,16 @@ function renderCreate(frame: Frame, { name, fault }: TokensShown): Html {
   </section>`;
 }
 
-function renderTable(frame: Frame, entries: readonly Entry[], now: Date): Html {
+function renderTable(frame: Frame, entries: readonly TokenEntry[], now: Date): Html {
   return html`<section class="card table" aria-label="Your tokens">
     <table class="tokens stacked">
       <thead>
         <tr>
           <th scope="col">Name</th>
-          <th scope="col">Begins with</th>
+          <th scope="col">Token</th>
           <th scope="col">Created</th>
           <th scope="col">Last used</th>
-          <th scope="col">Change</th>
+          <th scope="col">Actions</th>
         </tr>
       </thead>
       <tbody>
@@ -81,16 +89,16 @@ function renderTable(frame: Frame, entries: readonly Entry[], now: Date): Html {
   </section>`;
 }
 
-function renderRow(frame: Frame, entry: Entry, now: Date): Html {
+function renderRow(frame: Frame, entry: TokenEntry, now: Date): Html {
   const { name, prefix, createdAt, lastUsedAt } = entry;
   return html`<tr>
     <th scope="row"><bdi>${name}</bdi></th>
-    <td data-name="Begins with"><code>${prefix}…</code></td>
+    <td data-name="Token"><code>${prefix}…</code></td>
     <td data-name="Created">${renderMoment(createdAt)}</td>
     <td data-name="Last used">
       ${
         lastUsedAt === undefined
-          ? "never"
+          ? "Never"
           : html`<div>${toAgo(lastUsedAt, now)}<br /><span class="fine">${renderMoment(lastUsedAt)}</span></div>`
       }
     </td>
@@ -98,15 +106,15 @@ function renderRow(frame: Frame, entry: Entry, now: Date): Html {
   </tr>`;
 }
 
-function renderChanges(frame: Frame, { id, name, prefix }: Entry): Html {
+function renderChanges(frame: Frame, { id, name, prefix }: TokenEntry): Html {
   const which = html`<input type="hidden" name="id" value="${id}" />`;
-  const renew = html`<p>A new token takes its place, and this one stops at once. Browsers that it opened stay open.</p>
+  const renew = html`<p>This token stops working immediately, and you get a new one. Its open browsers stay open.</p>
     ${which}<input type="hidden" name="prefix" value="${prefix}" />
-    <button type="submit" class="small primary">Renew it now</button>`;
-  const revoke = html`<p>It stops at once, and can't be brought back. Browsers that it opened stay open.</p>
+    <button type="submit" class="small primary">Renew token</button>`;
+  const revoke = html`<p>This token stops working immediately. You can't undo this. Its open browsers stay open.</p>
     ${which}
-    <button type="submit" class="small danger">Revoke it now</button>`;
-  // Of one name, so that opening one closes the other.
+    <button type="submit" class="small danger">Revoke token</button>`;
+  // The same name on both: opening one closes the other.
   return html`<div class="changes">
     <details name="change-${id}">
       <summary class="button small">Renew<span class="unseen"> the token ${name}</span></summary>
@@ -117,4 +125,31 @@ function renderChanges(frame: Frame, { id, name, prefix }: Entry): Html {
       ${renderForm(frame, "/dashboard/tokens/revoke", revoke, { className: "stack" })}
     </details>
   </div>`;
+}
+
+/** The only page that ever shows a token. */
+export function renderNewToken(frame: Frame, { token, lead, url }: NewTokenShown): Html {
+  const lines = [
+    `export RBS_TOKEN=${toShellWord(token)}`,
+    `curl ${toShellWord(`${url}/api/v1/Browser/Get`)} -H "Authorization: Bearer $RBS_TOKEN"`,
+  ].join("\n");
+  return html`<h1>Your new token</h1>
+    <p class="lead">${lead}</p>
+    <section class="card" aria-labelledby="copy-it" data-leave-for="${frame.to("/dashboard/tokens")}">
+      <h2 id="copy-it">Copy it now</h2>
+      <p class="notice busy">You won't be able to see it again: the server stores only a hash of it.</p>
+      <div class="copied">
+        <code class="secret" id="token">${token}</code>
+        <button type="button" class="primary" data-copy="${token}">Copy<span class="unseen"> the token</span></button>
+      </div>
+    </section>
+    <section class="card" aria-labelledby="try-it">
+      <h2 id="try-it">Try it</h2>
+      ${renderCodeBlock({ id: "try", title: "Shell", text: lines })}
+      <p class="hint">This lists your open browsers. <code>"sessions":[]</code> means you have none yet.</p>
+    </section>
+    <p class="actions">
+      <a class="button" href="${frame.to("/dashboard/quick-start")}">Quick start: open a browser</a>
+      <a class="button" href="${frame.to("/dashboard/tokens")}">All tokens</a>
+    </p>`;
 }

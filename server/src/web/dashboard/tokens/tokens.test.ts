@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => server[Symbol.asyncDispose]());
 
-/** Somebody with a token. */
+/** A user with a token. */
 async function withToken(name = "nightly") {
   const person = await signUp(server.service.url);
   return { person, token: readToken(await create(person, name)) };
@@ -29,7 +29,7 @@ function readToken({ text }: Seen): string {
   return token;
 }
 
-/** What the first row's forms carry. */
+/** The hidden fields of the first row's forms. */
 async function readRow(person: Person): Promise<{ id: string; prefix: string }> {
   const { text } = await person.get(PATH);
   const [, id = ""] = /name="id" value="([^"]+)"/.exec(text) ?? [];
@@ -37,14 +37,14 @@ async function readRow(person: Person): Promise<{ id: string; prefix: string }> 
   return { id, prefix };
 }
 
-/** How the API answers to a token. */
+/** The status of an API call with the token. */
 async function callWith(token: string): Promise<number> {
   const headers = { Authorization: `Bearer ${token}` };
   return (await server.send("GET", "/api/v1/Browser/Get", undefined, headers)).status;
 }
 
 describe("creating a token", () => {
-  test("who has none is told to make one", async () => {
+  test("an account without tokens is asked to create one", async () => {
     const person = await signUp(server.service.url);
     const { status, text } = await person.get(PATH);
     expect(status).toBe(200);
@@ -52,14 +52,14 @@ describe("creating a token", () => {
     expect(text).not.toContain("<table");
   });
 
-  test("the answer shows the token once, and no later page and no address has it", async () => {
+  test("the response shows the token once, and no later page or URL has it", async () => {
     const person = await signUp(server.service.url);
     const answer = await create(person, "nightly");
     const token = readToken(answer);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Cache-Control")).toBe("no-store");
     expect(answer.headers.get("Location")).toBeNull();
-    expect(answer.text).toContain("It is not shown again");
+    expect(answer.text).toContain("able to see it again");
     expect(answer.text).toContain(`data-copy="${token}"`);
     expect(answer.text).toContain('href="/dashboard/quick-start"');
     for (const path of [PATH, "/dashboard", "/dashboard/quick-start"]) {
@@ -68,7 +68,7 @@ describe("creating a token", () => {
     expect(await callWith(token)).toBe(200);
   });
 
-  test("its commands name this server and hold the token", async () => {
+  test("its commands use this server and the token", async () => {
     const { text } = await create(await signUp(server.service.url), "nightly");
     expect(text).toContain(
       `<code>export RBS_TOKEN=${readToken({ text } as Seen)}\ncurl ${server.service.url.href}api/v1/`,
@@ -76,10 +76,10 @@ describe("creating a token", () => {
   });
 
   test.each([
-    ["", "A token needs a name"],
-    ["x".repeat(61), "60 characters at most, and this one has 61"],
-    ["a\nb", "is one line"],
-  ])("the name %j is refused at the field, and stays in it", async (name, fault) => {
+    ["", "Enter a name"],
+    ["x".repeat(61), "up to 60 characters. This one has 61"],
+    ["a\nb", "control characters"],
+  ])("the name %j is refused at the field, and the input stays", async (name, fault) => {
     const person = await signUp(server.service.url);
     const { status, text } = await create(person, name);
     expect(status).toBe(400);
@@ -98,23 +98,23 @@ describe("creating a token", () => {
 });
 
 describe("the list", () => {
-  test("shows what a token begins with, when it was made, and that it was never used", async () => {
+  test("shows a token's prefix, when it was created, and that it was never used", async () => {
     const { person, token } = await withToken();
     const { text } = await person.get(PATH);
     expect(text).toContain(`<code>${token.slice(0, 8)}…</code>`);
     expect(text).toMatch(/<time datetime="[\d-]+T[\d:.]+Z" data-local>[\d-]+ [\d:]+ UTC<\/time>/);
-    expect(text).toMatch(/<td data-name="Last used">\s*never\s*<\/td>/);
+    expect(text).toMatch(/<td data-name="Last used">\s*Never\s*<\/td>/);
   });
 
-  test("shows the last use as soon as the token was used", async () => {
+  test("shows the last use immediately", async () => {
     const { person, token } = await withToken();
     await callWith(token);
     const { text } = await person.get(PATH);
     expect(text).toContain("just now");
-    expect(text).not.toContain("never");
+    expect(text).not.toContain("Never");
   });
 
-  test("asks before it renews or revokes, without a script", async () => {
+  test("asks for confirmation before renewing or revoking, without a script", async () => {
     const { person } = await withToken();
     const { text } = await person.get(PATH);
     for (const action of ["renew", "revoke"]) {
@@ -124,7 +124,7 @@ describe("the list", () => {
 });
 
 describe("renewing a token", () => {
-  test("shows the new one, and the one before it stops at once", async () => {
+  test("shows the new one, and the old one stops working", async () => {
     const { person, token } = await withToken();
     const answer = await person.post(`${PATH}/renew`, await readRow(person));
     const renewed = readToken(answer);
@@ -133,7 +133,7 @@ describe("renewing a token", () => {
     expect((await person.get(PATH)).text).toContain("nightly");
   });
 
-  test("the same form sent again leaves the token that was shown as it is", async () => {
+  test("sending the form again doesn't replace the new token", async () => {
     const { person } = await withToken();
     const row = await readRow(person);
     const renewed = readToken(await person.post(`${PATH}/renew`, row));
@@ -146,7 +146,7 @@ describe("renewing a token", () => {
 });
 
 describe("revoking a token", () => {
-  test("stops it at once, and takes it off the list", async () => {
+  test("stops it and removes it from the list", async () => {
     const { person, token } = await withToken();
     expect(await callWith(token)).toBe(200);
     const answer = await person.post(`${PATH}/revoke`, await readRow(person));
@@ -156,11 +156,11 @@ describe("revoking a token", () => {
     });
     expect(await callWith(token)).toBe(401);
     const { text } = await person.get(`${PATH}?done=revoked`);
-    expect(text).toContain("The token was revoked");
+    expect(text).toContain("Token revoked");
     expect(text).toContain("No tokens yet");
   });
 
-  test("a word that is no outcome is not repeated", async () => {
+  test("an unknown result in the URL is not shown", async () => {
     const person = await signUp(server.service.url);
     const { text } = await person.get(`${PATH}?done=%3Cb%3Egone`);
     expect(text).not.toContain("gone");
@@ -168,7 +168,7 @@ describe("revoking a token", () => {
 });
 
 describe("another account's token", () => {
-  test.each(["renew", "revoke"])("is unknown to %s, and nothing changes", async (action) => {
+  test.each(["renew", "revoke"])("can't be changed with %s", async (action) => {
     const { person, token } = await withToken();
     const row = await readRow(person);
     const stranger = await withToken("mine");
@@ -181,7 +181,7 @@ describe("another account's token", () => {
     expect(await readRow(person)).toEqual(row);
   });
 
-  test("stands on no page of this one", async () => {
+  test("is on no page of this one", async () => {
     const { token } = await withToken("somebody's secret job");
     const stranger = await signUp(server.service.url);
     const { text } = await stranger.get(PATH);
@@ -190,7 +190,7 @@ describe("another account's token", () => {
   });
 });
 
-test.each([PATH, `${PATH}/renew`, `${PATH}/revoke`])("%s takes no form but its own page's", async (path) => {
+test.each([PATH, `${PATH}/renew`, `${PATH}/revoke`])("%s refuses forms from other sites", async (path) => {
   const { person, token } = await withToken();
   const row = { ...(await readRow(person)), name: "planted" };
   expect((await person.post(path, row, { Origin: "https://evil.example" })).status).toBe(403);
@@ -199,12 +199,12 @@ test.each([PATH, `${PATH}/renew`, `${PATH}/revoke`])("%s takes no form but its o
   expect((await person.get(PATH)).text).not.toContain("planted");
 });
 
-test("who is not signed in gets to no token", async () => {
+test("a user who is not signed in is sent to the sign-in page", async () => {
   const answer = await fetch(new URL(PATH, server.service.url), { redirect: "manual" });
   expect(answer.headers.get("Location")).toBe(`/sign-in?next=${encodeURIComponent(PATH)}`);
 });
 
-test.each(["renew", "revoke"])("the address of the form to %s leads to the list", async (action) => {
+test.each(["renew", "revoke"])("the URL of the form to %s leads to the list", async (action) => {
   const person = await signUp(server.service.url);
   expect((await person.get(`${PATH}/${action}`)).headers.get("Location")).toBe(PATH);
 });

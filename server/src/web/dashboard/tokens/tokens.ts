@@ -1,15 +1,14 @@
 import type { Context } from "hono";
-import { AccountError } from "../../../services/accounts/account-error.ts";
+import { AccountError } from "../../../services/accounts/errors.ts";
 import type { Tokens } from "../../../services/accounts/tokens.ts";
 import { toApiUrl } from "../../kit/api-url.ts";
 import type { Guards } from "../../kit/guards.ts";
-import { renderNewToken } from "./new-token-view.ts";
-import { type TokensShown, renderTokens } from "./tokens-view.ts";
 import type { MemberContext } from "../../kit/page-context.ts";
+import { renderNewToken, renderTokens, type TokensShown } from "./tokens-view.ts";
 
 export type TokenNeeds = {
   readonly tokens: Tokens;
-  /** What addresses that a person opens begin with. */
+  /** The base URL of the pages. */
   readonly baseOf: (c: Context) => URL;
   readonly now: () => Date;
 };
@@ -17,8 +16,8 @@ export type TokenNeeds = {
 const PATH = "/dashboard/tokens";
 
 /**
- * The account's API tokens. A new one stands in the answer to the form that asked for it, and nowhere else: to show it after a
- * redirect, it would have to be kept in clear.
+ * The account's API tokens. The response to the form shows the new token directly: to show it after a redirect, the server
+ * would have to store it in plain text.
  */
 export function mountTokens({ member }: Guards, { tokens, baseOf, now }: TokenNeeds): void {
   const show = async (context: MemberContext, shown: Partial<TokensShown>, status: 200 | 400 | 404 = 200) => {
@@ -41,13 +40,13 @@ export function mountTokens({ member }: Guards, { tokens, baseOf, now }: TokenNe
     const name = form.text("name");
     const made = await tried(tokens.add(context.account, name));
     if ("fault" in made) return show(context, { name, fault: made.fault }, 400);
-    return showNew(context, made.result, "Your programs can use it from now on.");
+    return showNew(context, made.result, "Your programs can use it immediately.");
   });
 
   member.post(`${PATH}/renew`, async (context, form) => {
     const made = await tried(tokens.renew(context.account, form.text("id"), form.text("prefix")));
     if ("fault" in made) return show(context, { refusal: made.fault }, 404);
-    return showNew(context, made.result, "The one before it has stopped: give your programs this one.");
+    return showNew(context, made.result, "The previous token no longer works. Update your programs with this one.");
   });
 
   member.post(`${PATH}/revoke`, async (context, form) => {
@@ -56,11 +55,11 @@ export function mountTokens({ member }: Guards, { tokens, baseOf, now }: TokenNe
     return context.goTo(`${PATH}?done=revoked`);
   });
 
-  // Where the address bar leads to after one of these forms.
+  // The address bar shows these paths after a form: a reload leads to the list.
   for (const action of ["renew", "revoke"]) member.get(`${PATH}/${action}`, (context) => context.goTo(PATH));
 }
 
-/** What came of it, or what the person got wrong about it. */
+/** Turns an `AccountError` into a message. */
 async function tried<Result>(promise: Promise<Result>): Promise<{ result: Result } | { fault: string }> {
   try {
     return { result: await promise };

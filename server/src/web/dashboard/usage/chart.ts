@@ -2,34 +2,33 @@ import { html } from "hono/html";
 import { toNumber } from "../../kit/amounts.ts";
 import type { Html } from "../../kit/layout.ts";
 
-// Heights are pixels and widths are shares of what there is, so that a chart fits every screen and its words stay as large
-// as they are. The style sheet gives the scale beside it the same height.
+// Heights are in pixels and widths in percent: the chart fits every screen, and its text keeps its size. The style sheet gives
+// the scale next to it the same height.
 const TOP = 8;
 const BOTTOM = 172;
 const HEIGHT = 200;
 
-/** A picture of numbers over the days of a month. */
-export type Chart = {
-  /** Unique on its page. */
+/** A chart over the days of a month. */
+type Chart = {
+  /** Unique on the page. */
   readonly id: string;
   readonly title: string;
-  /** What it shows, for who does not see it. */
+  /** Alternative text. */
   readonly description: string;
   readonly days: number;
-  /** The largest value that has to find room. */
+  /** The largest value to show. */
   readonly largest: number;
 };
 
-/** Where things stand in a chart. */
+/** Positions in a chart, in pixels from the top. */
 export type Plot = {
-  /** The value at its upper edge. */
+  /** The value at the upper edge. */
   readonly top: number;
-  /** The pixels from above at which a value stands. */
   readonly y: (value: number) => number;
   readonly bottom: number;
 };
 
-/** @param draw What stands between the lines and the days' numbers. */
+/** @param draw Draws the values above the grid lines. */
 export function renderChart({ id, title, description, days, largest }: Chart, draw: (plot: Plot) => Html): Html {
   const top = roundUp(largest);
   const y = (value: number): number => round(BOTTOM - (value / top) * (BOTTOM - TOP));
@@ -52,12 +51,12 @@ export function renderChart({ id, title, description, days, largest }: Chart, dr
   </div>`;
 }
 
-/** As SVG writes a share of the width. */
+/** A percentage of the width, for SVG. */
 export function toShare(share: number): string {
   return `${round(share * 100)}%`;
 }
 
-/** The next larger number that can be read off a scale at a glance, and halved. */
+/** The next larger round number that can be halved. */
 function roundUp(value: number): number {
   if (value <= 2) return Math.max(1, value);
   const power = 10 ** Math.floor(Math.log10(value));

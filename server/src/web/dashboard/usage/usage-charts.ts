@@ -4,10 +4,10 @@ import { toCount, toDayName, toMonthName, toNumber } from "../../kit/amounts.ts"
 import { type Plot, renderChart, toShare } from "./chart.ts";
 import type { Html } from "../../kit/layout.ts";
 
-/** Of a day's width, what is left free on either side of its bar. */
+/** The gap on either side of a bar, as a share of the day's width. */
 const GAP = 0.15;
 const HOURS_A_DAY = 24;
-/** A limit that lies higher above all peaks than this many times would press them flat: it is told in words only. */
+/** If the limit is more than this many times the highest peak, its line would flatten the chart: only the text names it. */
 const FAR = 4;
 
 /** Units by day, as bars. */
@@ -16,7 +16,7 @@ export function renderDays({ period, days, units }: UsageReport): Html {
   const chart = {
     id: "days",
     title: `Units by day in ${toMonthName(period)}`,
-    description: `${toCount(units, "unit")} in all; the most on ${toDayName(most.day)}: ${toNumber(most.units)}.`,
+    description: `${toCount(units, "unit")} in total. The highest day is ${toDayName(most.day)} with ${toNumber(most.units)}.`,
     days: days.length,
     largest: most.units,
   };
@@ -24,7 +24,7 @@ export function renderDays({ period, days, units }: UsageReport): Html {
   const drawBars = ({ y, bottom }: Plot): Html =>
     html`${days.map(({ day, units: own }, index) => {
       if (own === 0) return "";
-      // One unit beside thousands is still to be seen.
+      // Even a single unit next to thousands stays visible.
       const top = Math.min(y(own), bottom - 1);
       const x = toShare((index + GAP) / days.length);
       return html`<rect class="day" x="${x}" y="${top}" width="${width}" height="${bottom - top}">
@@ -38,14 +38,14 @@ export function renderDays({ period, days, units }: UsageReport): Html {
   )}`;
 }
 
-/** Browsers open at once, hour by hour, beside the limit. */
+/** Browsers open at the same time, per hour, with the limit. */
 export function renderParallel({ period, days, peaks, dailyPeaks, parallel }: UsageReport): Html {
   const highest = peaks.reduce((one, other) => Math.max(one, other), 0);
   const isLimitNear = parallel <= FAR * Math.max(1, highest);
   const chart = {
     id: "parallel",
-    title: `Browsers open at once in ${toMonthName(period)}`,
-    description: `The most at one moment of each hour; the highest is ${toNumber(highest)}, and the limit today ${toNumber(parallel)}.`,
+    title: `Parallel browsers in ${toMonthName(period)}`,
+    description: `The hourly maximum. The highest is ${toNumber(highest)}. Today's limit is ${toNumber(parallel)}.`,
     days: days.length,
     largest: isLimitNear ? Math.max(highest, parallel) : highest,
   };
@@ -64,15 +64,15 @@ export function renderParallel({ period, days, peaks, dailyPeaks, parallel }: Us
       ${isLimitNear ? renderLimit(parallel, y(parallel)) : ""}`;
   return html`${renderChart(chart, drawSteps)}
     <p class="fine">
-      The most at one moment of each hour.
+      The most browsers open at the same time, per hour.
       ${
         isLimitNear
-          ? html`The dashed line is your limit today: ${toNumber(parallel)}.`
-          : html`Your limit today is ${toNumber(parallel)}, far above.`
+          ? html`The dashed line is today's limit: ${toNumber(parallel)}.`
+          : html`Today's limit is ${toNumber(parallel)}, far above this chart.`
       }
     </p>
     ${renderTable(
-      "Most at once",
+      "Most in parallel",
       dailyPeaks.filter(({ peak }) => peak > 0).map(({ day, peak }) => [day, peak]),
     )}`;
 }
@@ -82,16 +82,15 @@ function renderLimit(limit: number, y: number): Html {
     <text class="limit-name" x="100%" y="${y + 14}" text-anchor="end">limit ${toNumber(limit)}</text>`;
 }
 
-/** The outline of steps one wide, closed along the ground; only numbers stand in it. */
+/** The outline of the steps as an SVG path. It has only numbers in it, so it is safe to use unescaped. */
 function toSteps(peaks: readonly number[], top: number): string {
   const steps = peaks.map((peak, hour) => (peak === peaks[hour - 1] ? "" : `V${top - peak}`) + `H${hour + 1}`);
   return `M0 ${top}${steps.join("")}V${top}Z`;
 }
 
-/** The same in numbers. */
 function renderTable(what: string, rows: readonly (readonly [day: string, value: number])[]): Html {
   return html`<details>
-    <summary>The same as a table</summary>
+    <summary>Show as a table</summary>
     <div class="table" tabindex="0" role="region" aria-label="${what} by day, as a table">
       <table>
         <thead>

@@ -8,7 +8,7 @@ import { renderUsage } from "./usage-view.ts";
 const FRAME: Frame = { to: (path) => `/below${path}`, asset: (name) => name, member: undefined, isSignUpOpen: false };
 const SMALL = { ...SELF_HOSTED, name: "small", parallel: 3, unitsPerMonth: 1000 };
 
-/** What differs from the report of an account with a small plan that has used nothing. */
+/** Changes to the report of an account with a small plan and no usage. */
 type Change = Partial<Omit<UsageReport, "allowance">> & {
   readonly plan?: Plan | undefined;
   readonly hasAdditionalUnits?: boolean;
@@ -16,8 +16,8 @@ type Change = Partial<Omit<UsageReport, "allowance">> & {
 
 function toReport({ plan, hasAdditionalUnits = false, ...change }: Change = { plan: SMALL }): UsageReport {
   const limits = { parallel: undefined, units: undefined, hasAdditionalUnits };
-  const standing = { isDisabled: false, isOperator: false, createdAt: new Date(0) };
-  const account = { id: "me", email: "me@example.com", plan: plan?.name, ...limits, ...standing };
+  const flags = { isDisabled: false, isOperator: false, createdAt: new Date(0) };
+  const account = { id: "me", email: "me@example.com", plan: plan?.name, ...limits, ...flags };
   const plans = new Map(plan === undefined ? [] : [[plan.name, plan]]);
   const days = Array.from({ length: 30 }, (_, index) => ({
     day: `2026-11-${String(index + 1).padStart(2, "0")}`,
@@ -58,48 +58,52 @@ async function show(report: UsageReport): Promise<string> {
   return String(await renderUsage(FRAME, report, "2026-10"));
 }
 
-/** What a reader sees of it, words only. */
+/** The text of the page, without markup. */
 async function read(report: UsageReport): Promise<string> {
   return (await show(report)).replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
 }
 
 describe("the sum of a month", () => {
-  test("stands beside the plan's units, with what is left and when the count begins anew", async () => {
+  test("is shown with the plan's units, the rest and when the count resets", async () => {
     const words = await read(busy({ openBrowsers: 2 }));
     expect(words).toContain("400 of 1,000 units");
     expect(words).toContain("600 units are left");
-    expect(words).toContain("on 1 December, 00:00 UTC");
-    expect(words).toContain("2 are open now");
+    expect(words).toContain("resets on 1 December, 00:00 UTC");
+    expect(words).toContain("You have 2 open browsers.");
     expect(await show(busy())).toMatch(/<meter[^>]*max="1000"[^>]*value="400"/);
   });
 
   test.each([
-    [{ units: 1000 }, false, "No units are left: no browser can be opened until next month"],
-    [{ units: 1003 }, false, "No units are left, and 3 more were used by browsers that were open then"],
-    [{ units: 1003 }, true, "3 additional units: past the plan's 1,000, and browsers can still be opened"],
-    [{ units: 1001 }, true, "1 additional unit: past"],
-    [{ units: 999 }, true, "1 unit is left of the plan's, and browsers can be opened past them"],
-    [{ units: 5, plan: SELF_HOSTED }, false, "Your plan, self-hosted, sets no limit to units"],
-    [{ units: 5, plan: undefined }, false, "Your account has no plan, so that it can open no browser"],
-    [{ units: 0, plan: { ...SMALL, unitsPerMonth: 0 } }, false, "No units are left: no browser can be opened"],
+    [{ units: 1000 }, false, "You have used all units of your plan. You can't open browsers until next month"],
+    [{ units: 1003 }, false, "You have used all units of your plan, and open browsers have used 3 more."],
+    [
+      { units: 1003 },
+      true,
+      "You have used 3 additional units beyond the 1,000 of your plan. You can still open browsers",
+    ],
+    [{ units: 1001 }, true, "1 additional unit beyond"],
+    [{ units: 999 }, true, "1 unit is left in your plan. You can open browsers beyond that"],
+    [{ units: 5, plan: SELF_HOSTED }, false, "Your plan, self-hosted, has unlimited units"],
+    [{ units: 5, plan: undefined }, false, "Your account has no plan, so you can't open browsers"],
+    [{ units: 0, plan: { ...SMALL, unitsPerMonth: 0 } }, false, "You have used all units of your plan. You can't open"],
   ])("with %j and additional units %s it says: %s", async (change, hasAdditionalUnits, words) => {
     expect(await read(busy({ ...change, hasAdditionalUnits }))).toContain(words);
   });
 
-  test("of an earlier month stands alone: the plan was another one, maybe", async () => {
+  test("of an earlier month has no limit, because the plan may have been another", async () => {
     const words = await read(busy({ isCurrent: false, period: "2026-10" }));
     expect(words).toContain("400 units");
     expect(words).not.toMatch(/of 1,000|left|next month/i);
   });
 
-  test("a meter is never past its end, and there is none without a limit", async () => {
+  test("the meter stops at its maximum, and is missing without a limit", async () => {
     expect(await show(busy({ units: 5000 }))).toMatch(/<meter[^>]*value="1000"/);
     expect(await show(busy({ plan: SELF_HOSTED }))).not.toContain("<meter");
   });
 });
 
 describe("the months", () => {
-  test("go back as far as the account, and forth until now", async () => {
+  test("range from the account's first month to the current one", async () => {
     expect(await show(toReport())).toContain('href="/below/dashboard/usage?month=2026-10"');
     expect(await show(toReport())).not.toContain("month=2026-12");
     const before = await show(toReport({ period: "2026-10", isCurrent: false }));
@@ -107,16 +111,16 @@ describe("the months", () => {
     expect(before).not.toContain("month=2026-09");
   });
 
-  test("one without a browser says so, and has no charts and no files", async () => {
+  test("one without browsers has no charts and no files", async () => {
     const page = await show(toReport());
-    expect(page).toContain("No browser was open in November 2026");
+    expect(page).toContain("No browsers in November 2026");
     expect(page).toContain("/below/dashboard/quick-start");
     expect(page).not.toMatch(/<svg|\.csv/);
   });
 });
 
 describe("the charts", () => {
-  test("have a bar for each day with units, as high as they are, and the same in a table", async () => {
+  test("have a bar for each day with units, and a table", async () => {
     const page = await show(busy());
     expect(page.match(/class="day"/g)).toHaveLength(1);
     expect(page).toMatch(/<rect class="day" x="3.83%" y="8" width="2.33%" height="164"/);
@@ -124,20 +128,20 @@ describe("the charts", () => {
     expect(page).toMatch(/<time datetime="2026-11-02">2 November<\/time><\/th>\s*<td class="number">400<\/td>/);
   });
 
-  test("have steps for the hours until now, below the line of the limit", async () => {
+  test("have steps for the hours until now, and a line for the limit", async () => {
     const page = await show(busy());
     expect(page).toContain('viewBox="0 0 720 4"');
     expect(page).toMatch(/d="M0 4V4(H\d+)+V2H26V4Z"/);
     expect(page).toContain("limit 3");
   });
 
-  test("a limit far above is told in words, where its line would press everything flat", async () => {
+  test("don't draw a limit that is far above the peaks", async () => {
     const page = await show(busy({ parallel: 100 }));
     expect(page).not.toContain('class="limit"');
-    expect(page).toContain("Your limit today is 100, far above.");
+    expect(page).toContain("Today's limit is 100, far above this chart.");
   });
 
-  test("carry no styles of their own, which the policy would drop", async () => {
+  test("have no inline styles or scripts, which the content security policy would block", async () => {
     expect(await show(busy())).not.toMatch(/style=|<style|<script/);
   });
 });

@@ -6,7 +6,7 @@ import { toCount, toDayName, toMonthName, toNumber } from "../../kit/amounts.ts"
 import type { Frame, Html } from "../../kit/layout.ts";
 import { renderDays, renderParallel } from "./usage-charts.ts";
 
-/** From this share of the plan's units on, the meter warns. */
+/** The meter warns when this share of the plan's units is used. */
 const NEARLY = 0.8;
 
 export function renderUsage(frame: Frame, report: UsageReport, firstPeriod: string): Html {
@@ -19,9 +19,9 @@ export function renderUsage(frame: Frame, report: UsageReport, firstPeriod: stri
     ${
       hasAny(report)
         ? html`<section class="card" aria-labelledby="files">
-            <h2 id="files">As files</h2>
+            <h2 id="files">Export</h2>
             <p class="fine">
-              CSV, in UTC. Browsers stand in the month that they ended in, with the units of their whole life.
+              CSV files, with times in UTC. A browser is listed in the month in which it closed, with all units it used.
             </p>
             <p class="row">
               <a class="button" href="${frame.to(`/dashboard/usage.csv?month=${period}`)}">Units by day</a>
@@ -48,7 +48,7 @@ function renderMonths(frame: Frame, { period, isCurrent }: UsageReport, firstPer
   </nav>`;
 }
 
-/** What was used, and of how much: the plan is today's, so that it says nothing about earlier months. */
+/** The units used, with today's limit for the current month only: in earlier months the plan may have been another. */
 function renderSum(frame: Frame, report: UsageReport): Html {
   const { isCurrent, units, openBrowsers, period, allowance } = report;
   const limit = isCurrent ? allowance.plan?.unitsPerMonth : undefined;
@@ -60,17 +60,12 @@ function renderSum(frame: Frame, report: UsageReport): Html {
       }
     </p>
     ${limit === undefined || limit === 0 ? "" : renderMeter(units, limit)}
-    ${isCurrent ? renderStanding(frame, allowance) : ""}
+    ${isCurrent ? renderAllowance(frame, allowance) : ""}
     ${
       isCurrent
         ? html`<p class="fine">
-            The next month begins, and with it the count, on ${renderStart(laterPeriod(period, 1))}. Every minute that
-            an open browser starts is a
-            unit${
-              openBrowsers === 0
-                ? ""
-                : html`; ${openBrowsers === 1 ? "one is" : `${toNumber(openBrowsers)} are`} open now`
-            }.
+            The count resets on ${renderStart(laterPeriod(period, 1))}. Each started minute of an open browser is one
+            unit. ${openBrowsers === 0 ? "" : html`You have ${toCount(openBrowsers, "open browser")}.`}
           </p>`
         : ""
     }
@@ -84,7 +79,7 @@ function renderStart(period: string): Html {
 
 function renderMeter(units: number, limit: number): Html {
   return html`<meter
-    aria-label="Units used of this month's"
+    aria-label="Units used this month"
     min="0"
     max="${limit}"
     low="${limit * NEARLY}"
@@ -96,37 +91,34 @@ function renderMeter(units: number, limit: number): Html {
   </meter>`;
 }
 
-/** Whether Open still works, and what can be done about it. */
-function renderStanding(frame: Frame, allowance: Allowance): Html {
+/** Whether the user can still open browsers, and how to change that. */
+function renderAllowance(frame: Frame, allowance: Allowance): Html {
   const { plan, unitsLeft, additionalUnits, hasAdditionalUnits } = allowance;
   const settings = frame.to("/dashboard/settings");
   if (plan === undefined) {
     return html`<p class="notice busy">
-      Your account has no plan, so that it can open no browser. <a href="${settings}">See the plans in the settings</a>.
+      Your account has no plan, so you can't open browsers. <a href="${settings}">See the plans in the settings</a>.
     </p>`;
   }
   if (plan.unitsPerMonth === undefined || unitsLeft === undefined)
-    return html`<p>Your plan, ${plan.name}, sets no limit to units.</p>`;
+    return html`<p>Your plan, ${plan.name}, has unlimited units.</p>`;
   if (hasAdditionalUnits && additionalUnits > 0) {
     return html`<p class="notice busy">
-      ${toCount(additionalUnits, "additional unit")}: past the plan's ${toNumber(plan.unitsPerMonth)}, and browsers can
-      still be opened.
-      <a href="${settings}">Additional units are on</a>.
+      You have used ${toCount(additionalUnits, "additional unit")} beyond the ${toNumber(plan.unitsPerMonth)} of your
+      plan. You can still open browsers because <a href="${settings}">additional units are on</a>.
     </p>`;
   }
   if (hasAdditionalUnits) {
     return html`<p>
-      ${toLeft(unitsLeft)} of the plan's, and browsers can be opened past them:
+      ${toLeft(unitsLeft)} in your plan. You can open browsers beyond that because
       <a href="${settings}">additional units are on</a>.
     </p>`;
   }
   if (unitsLeft === 0) {
     return html`<p class="notice bad">
-      No units are
-      left${
-        additionalUnits > 0 ? `, and ${toNumber(additionalUnits)} more were used by browsers that were open then` : ""
-      }:
-      no browser can be opened until next month, or until you <a href="${settings}">switch additional units on</a>.
+      You have used all units of your
+      plan${additionalUnits > 0 ? `, and open browsers have used ${toNumber(additionalUnits)} more` : ""}. You can't
+      open browsers until next month, unless you <a href="${settings}">turn on additional units</a>.
     </p>`;
   }
   return html`<p>${toLeft(unitsLeft)}.</p>`;
@@ -142,18 +134,18 @@ function renderMonth(report: UsageReport): Html {
       ${renderDays(report)}
     </section>
     <section class="card" aria-labelledby="at-once">
-      <h2 id="at-once">Browsers open at once</h2>
+      <h2 id="at-once">Parallel browsers</h2>
       ${renderParallel(report)}
     </section>`;
 }
 
 function renderEmpty(frame: Frame, { isCurrent, period }: UsageReport): Html {
   return html`<section class="card empty">
-    <h2>No browser was open in ${toMonthName(period)}</h2>
+    <h2>No browsers in ${toMonthName(period)}</h2>
     ${
       isCurrent
-        ? html`<p>As soon as one is, its units are drawn here day by day.</p>
-            <p><a class="button primary" href="${frame.to("/dashboard/quick-start")}">Open a first one</a></p>`
+        ? html`<p>When you open a browser, its units appear here day by day.</p>
+            <p><a class="button primary" href="${frame.to("/dashboard/quick-start")}">Open your first browser</a></p>`
         : ""
     }
   </section>`;

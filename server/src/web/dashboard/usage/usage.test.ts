@@ -8,10 +8,10 @@ const MONTH = "2024-02";
 const HOSTILE = `"><script>alert(1)</script>`;
 
 let disk: OnDisk;
-/** Has ended browsers, and many of them in a month long ago. */
+/** Has many closed browsers in a month long ago. */
 let busy: Person;
 let busyId: string;
-/** Has none. */
+/** Has no browsers. */
 let idle: Person;
 beforeAll(async () => {
   disk = await startOnDisk();
@@ -24,20 +24,20 @@ afterAll(() => disk[Symbol.asyncDispose]());
 const FILES = [`/dashboard/usage.csv?month=${MONTH}`, `/dashboard/browsers.csv?month=${MONTH}`];
 const PAGES = ["/dashboard/usage", `/dashboard/usage?month=${MONTH}`, "/dashboard/history"];
 
-test.each([...PAGES, ...FILES])("%s is for members only", async (path) => {
+test.each([...PAGES, ...FILES])("%s needs a signed-in user", async (path) => {
   const { status, headers } = await newPerson(disk.url).get(path);
   expect([status, headers.get("Location")]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`]);
 });
 
 describe("usage", () => {
-  test("of this month is shown when none is named", async () => {
+  test("is shown for the current month by default", async () => {
     const { status, text } = await idle.get("/dashboard/usage");
     expect(status).toBe(200);
     expect(text).toContain("This month");
-    expect(text).toContain("No browser was open in");
+    expect(text).toContain("No browsers in");
   });
 
-  test("of a month that is named is drawn, with no style or script in the page", async () => {
+  test("is drawn for the month in the URL, without inline styles or scripts", async () => {
     const { status, text } = await busy.get(`/dashboard/usage?month=${MONTH}`);
     expect(status).toBe(200);
     expect(text).toContain("Units by day in February 2024");
@@ -45,35 +45,35 @@ describe("usage", () => {
     expect(text).not.toMatch(/ style=|<style|<script(?! type="module" src=")/);
   });
 
-  test("nothing of it is another account's", async () => {
+  test("doesn't include other accounts", async () => {
     const { text } = await idle.get(`/dashboard/usage?month=${MONTH}`);
-    expect(text).toContain("No browser was open in February 2024");
+    expect(text).toContain("No browsers in February 2024");
   });
 
   test.each(["", "x", "2026-13", "2026-1", "2024-02-01", "99999-01", HOSTILE, "%00"])(
-    "a month that is none is refused, on the page and as files: %s",
+    "is refused for an invalid month, on the page and in files: %s",
     async (month) => {
       for (const path of ["/dashboard/usage", "/dashboard/usage.csv", "/dashboard/browsers.csv"]) {
         const { status, text, headers } = await busy.get(`${path}?month=${encodeURIComponent(month)}`);
         expect([status, headers.get("Content-Type")]).toEqual([400, "text/html; charset=UTF-8"]);
-        expect(text).toContain("That is no month");
+        expect(text).toContain("Invalid month");
         expect(text).not.toContain("alert(1)");
       }
     },
   );
 
-  test("a month that has not begun is refused", async () => {
+  test("is refused for a month in the future", async () => {
     const { status, text } = await busy.get("/dashboard/usage?month=9998-12");
     expect(status).toBe(400);
-    expect(text).toContain("9998-12 has not begun");
+    expect(text).toContain("9998-12 has not started yet");
   });
 
-  test("a browser's unit is in the sum, and its end in the history, as soon as it has ended", async () => {
+  test("includes a browser's unit immediately, and the history lists it when it has closed", async () => {
     const { email, password = "" } = disk.fake.service.firstAccount ?? { email: "" };
     const person = await signIn(disk.url, email, password);
     const { body } = await disk.fake.post("/api/v1/Browser/Open", { Label: HOSTILE });
     expect((await person.get("/dashboard/usage")).text).toMatch(/<strong>1<\/strong>\s+unit/);
-    expect((await person.get("/dashboard/history")).text).toContain("No browser has ended yet");
+    expect((await person.get("/dashboard/history")).text).toContain("No closed browsers yet");
     await disk.fake.post("/api/v1/Browser/Close", { address: body["address"] });
     const { text } = await person.get("/dashboard/history");
     expect(text).toContain("Closed on request");
@@ -83,7 +83,7 @@ describe("usage", () => {
 });
 
 describe("files", () => {
-  test("have a name and a type that nobody's text is in, and are run by no browser", async () => {
+  test("have a fixed name and type, and browsers don't run them", async () => {
     for (const [index, name] of [`usage-${MONTH}.csv`, `browsers-${MONTH}.csv`].entries()) {
       const { status, headers } = await busy.get(FILES[index] ?? "");
       expect(status).toBe(200);
@@ -95,7 +95,7 @@ describe("files", () => {
     }
   });
 
-  test("the units have a line for each day of the month", async () => {
+  test("list the units of every day of the month", async () => {
     const lines = (await busy.get(FILES[0] ?? "")).text.split("\r\n");
     expect([lines[0], lines.length, lines.at(-1)]).toEqual(["day,units", 1 + 29 + 1, ""]);
     expect(lines[29]).toMatch(/^2024-02-29,\d+$/);
@@ -104,7 +104,7 @@ describe("files", () => {
     expect(page).toContain(`<strong>${sum}</strong>`);
   });
 
-  test("the browsers have a line for each that ended, and a label is text in every program", async () => {
+  test("list every closed browser, and spreadsheets read labels as text", async () => {
     const database = new DatabaseSync(disk.file, { timeout: 5000 });
     const label = `=HYPERLINK("http://x"),\r\nünï`;
     database.prepare("update browsers set label = ? where id = ?").run(label, `${busyId}-${MONTH}-0`);
@@ -115,7 +115,7 @@ describe("files", () => {
     expect(text.match(/Z,chromium|,chromium,/g)).toHaveLength(120);
   });
 
-  test("nothing in them is another account's", async () => {
+  test("don't include other accounts", async () => {
     expect((await idle.get(FILES[0] ?? "")).text).not.toMatch(/,[1-9]/);
     expect((await idle.get(FILES[1] ?? "")).text).toBe("started,ended,label,kind,reason,units\r\n");
   });
@@ -125,19 +125,19 @@ describe("history", () => {
   const older = (text: string): string | undefined => /\/dashboard\/history\?before=[\w-]+/.exec(text)?.[0];
   const rows = (text: string): number => (text.match(/<th scope="row">/g) ?? []).length;
 
-  test("says so when it is empty", async () => {
+  test("says so if it is empty", async () => {
     const { status, text } = await idle.get("/dashboard/history");
     expect([status, rows(text)]).toEqual([200, 0]);
-    expect(text).toContain("No browser has ended yet");
+    expect(text).toContain("No closed browsers yet");
   });
 
-  test("has fifty browsers a page, the last ended first, until the first one", async () => {
+  test("shows fifty browsers per page, most recent first", async () => {
     const counts: number[] = [];
     const moments: string[] = [];
     for (let path: string | undefined = "/dashboard/history"; path !== undefined;) {
       const { text } = await busy.get(path);
       counts.push(rows(text));
-      moments.push(...[...text.matchAll(/data-name="Ended"><time datetime="([^"]+)"/g)].map(([, at = ""]) => at));
+      moments.push(...[...text.matchAll(/data-name="Closed"><time datetime="([^"]+)"/g)].map(([, at = ""]) => at));
       path = older(text);
     }
     expect(counts).toEqual([50, 50, 20]);
@@ -145,7 +145,7 @@ describe("history", () => {
     expect(new Set(moments).size).toBe(120);
   });
 
-  test("a page of one account's is no way into another's", async () => {
+  test("doesn't show another account's browsers with its cursor", async () => {
     const path = older((await busy.get("/dashboard/history")).text) ?? "";
     const { status, text } = await idle.get(path);
     expect([status, rows(text)]).toEqual([200, 0]);
@@ -161,10 +161,10 @@ describe("history", () => {
     toBase64("2026-99-21T10:00:00.000Z id"),
     toBase64("2026-11-21T10:00:00.000Z id' or 1=1"),
     `${toBase64("2026-11-21T10:00:00.000Z id")}=`,
-  ])("a page that is none is refused: %s", async (before) => {
+  ])("refuses an invalid cursor: %s", async (before) => {
     const { status, text } = await busy.get(`/dashboard/history?before=${encodeURIComponent(before)}`);
     expect(status).toBe(400);
-    expect(text).toContain("names no page of the history");
+    expect(text).toContain("This link to a page of the history is not valid");
   });
 });
 

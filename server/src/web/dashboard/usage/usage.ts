@@ -1,12 +1,16 @@
+import { readPeriod } from "../../../domain/account/period.ts";
 import { toPeriod } from "../../../domain/account/units.ts";
+import type { EndedBrowser } from "../../../ports/usage-store.ts";
 import type { UsageReports } from "../../../services/accounts/usage-reports.ts";
+import { toCsvLine } from "../../kit/csv.ts";
 import type { Guards } from "../../kit/guards.ts";
-import { readMonth } from "../../kit/month.ts";
+import type { MemberContext } from "../../kit/page-context.ts";
+import { PageRefusal } from "../../kit/page-refusal.ts";
 import { renderUsage } from "./usage-view.ts";
 
 export type UsageNeeds = { readonly reports: UsageReports };
 
-/** What the account consumed, month by month. */
+/** The account's usage per month, as a page and as CSV files. */
 export function mountUsage({ member }: Guards, { reports }: UsageNeeds): void {
   member.get("/dashboard/usage", async (context) => {
     const { account, frame } = context;
@@ -18,4 +22,58 @@ export function mountUsage({ member }: Guards, { reports }: UsageNeeds): void {
       main: renderUsage(frame, report, toPeriod(account.createdAt)),
     });
   });
+
+  member.get("/dashboard/usage.csv", async (context) => {
+    const period = readMonth(context, reports.period);
+    const days = await reports.days(context.account, period);
+    const lines = [toCsvLine(["day", "units"]), ...days.map(({ day, units }) => toCsvLine([day, units]))];
+    return toFile(context, `usage-${period}.csv`, lines.join(""));
+  });
+
+  member.get("/dashboard/browsers.csv", (context) => {
+    const period = readMonth(context, reports.period);
+    return toFile(
+      context,
+      `browsers-${period}.csv`,
+      ReadableStream.from(writeBrowsers(reports.endedIn(context.account, period))),
+    );
+  });
+}
+
+/** In batches: reading a busy month in one query would block other requests. */
+async function* writeBrowsers(batches: AsyncIterable<readonly EndedBrowser[]>): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder();
+  yield encoder.encode(toCsvLine(["started", "ended", "label", "kind", "reason", "units"]));
+  for await (const batch of batches) {
+    const lines = batch.map(({ openedAt, closedAt, label, kind, reason, units }) =>
+      toCsvLine([openedAt.toISOString(), closedAt.toISOString(), label ?? "", kind, reason, units]),
+    );
+    if (lines.length > 0) yield encoder.encode(lines.join(""));
+    // The database answers synchronously. Without this pause, other requests would have to wait for all batches.
+    await new Promise(setImmediate);
+  }
+}
+
+/** @param name Must not contain user input. */
+function toFile({ c }: MemberContext, name: string, content: string | ReadableStream<Uint8Array>): Response {
+  return c.body(content, 200, {
+    "Content-Type": "text/csv; charset=utf-8",
+    "Content-Disposition": `attachment; filename="${name}"`,
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+  });
+}
+
+/** The month in the URL, or the current one. @throws {PageRefusal} 400 if it is invalid or in the future. */
+function readMonth({ c }: MemberContext, current: string): string {
+  const text = c.req.query("month");
+  if (text === undefined) return current;
+  const period = readPeriod(text);
+  if (period === undefined) {
+    const message = `Write the month as a year and a number, such as month=${current}.`;
+    throw new PageRefusal(400, "Invalid month", message);
+  }
+  if (period > current) throw new PageRefusal(400, "No data yet", `${period} has not started yet.`);
+  return period;
 }

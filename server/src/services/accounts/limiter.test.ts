@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { newLimiter } from "./limiter.ts";
+import { Limiter } from "./limiter.ts";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => vi.useRealTimers());
 
-test("a key has so many points in its time, and then the seconds until there are some again", async () => {
-  const limiter = newLimiter({ points: 2, perS: 60 }, 10);
+test("when a key has no points left, it learns the seconds until the next one", async () => {
+  const limiter = new Limiter({ points: 2, perS: 60 }, 10);
   expect(await limiter.take("a")).toBeUndefined();
   vi.advanceTimersByTime(20_500);
   expect(await limiter.take("a")).toBeUndefined();
@@ -15,8 +15,8 @@ test("a key has so many points in its time, and then the seconds until there are
   expect(await limiter.take("a")).toBeUndefined();
 });
 
-test("being refused does not make the time longer, nor the points given back count for less", async () => {
-  const limiter = newLimiter({ points: 2, perS: 60 }, 10);
+test("refused calls neither extend the time nor use up points that are given back", async () => {
+  const limiter = new Limiter({ points: 2, perS: 60 }, 10);
   await limiter.take("a");
   await limiter.take("a");
   for (let refused = 0; refused < 5; refused += 1) expect(await limiter.take("a")).toBe(60);
@@ -25,8 +25,8 @@ test("being refused does not make the time longer, nor the points given back cou
   expect(await limiter.take("a")).toBe(60);
 });
 
-test("a point that comes back after its time is no point more", async () => {
-  const limiter = newLimiter({ points: 1, perS: 60 }, 10);
+test("a point given back after the time is over adds nothing", async () => {
+  const limiter = new Limiter({ points: 1, perS: 60 }, 10);
   await limiter.take("a");
   vi.advanceTimersByTime(60_000);
   await limiter.giveBack("a");
@@ -34,17 +34,17 @@ test("a point that comes back after its time is no point more", async () => {
   expect(await limiter.take("a")).toBe(60);
 });
 
-test("beyond the bound the key whose time began first is forgotten, and nobody is refused for it", async () => {
-  const limiter = newLimiter({ points: 1, perS: 60 }, 3);
+test("with too many keys, the oldest one is forgotten", async () => {
+  const limiter = new Limiter({ points: 1, perS: 60 }, 3);
   for (const key of ["a", "b", "c", "d"]) expect(await limiter.take(key)).toBeUndefined();
-  expect(limiter.size()).toBe(3);
+  expect(limiter.size).toBe(3);
   for (const key of ["b", "c", "d"]) expect(await limiter.take(key)).toBe(60);
   expect(await limiter.take("a")).toBeUndefined();
   expect(await limiter.take("b")).toBeUndefined();
 });
 
-test("a key that begins again is the youngest", async () => {
-  const limiter = newLimiter({ points: 1, perS: 60 }, 2);
+test("a key that starts again is the newest", async () => {
+  const limiter = new Limiter({ points: 1, perS: 60 }, 2);
   await limiter.take("a");
   vi.advanceTimersByTime(30_000);
   await limiter.take("b");
@@ -54,9 +54,9 @@ test("a key that begins again is the youngest", async () => {
   expect(await limiter.take("a")).toBe(60);
 });
 
-test("twenty thousand keys are as few as the bound says, timers included", async () => {
-  const limiter = newLimiter({ points: 1, perS: 60 }, 1000);
+test("the maximum number of keys also limits the timers", async () => {
+  const limiter = new Limiter({ points: 1, perS: 60 }, 1000);
   await Promise.all(Array.from({ length: 20_000 }, (_, key) => limiter.take(String(key))));
-  expect(limiter.size()).toBe(1000);
+  expect(limiter.size).toBe(1000);
   expect(vi.getTimerCount()).toBe(1000);
 });

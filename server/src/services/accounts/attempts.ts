@@ -1,0 +1,115 @@
+import { hash } from "node:crypto";
+import ipaddr from "ipaddr.js";
+import { TooManyAttempts } from "./errors.ts";
+import { type Limit, Limiter } from "./limiter.ts";
+
+const QUARTER_S = 15 * 60;
+const HOUR_S = 60 * 60;
+
+const LIMITS = {
+  /** Sign-ins per address, successful or not: each one costs the server a hash. */
+  signInsPerAddress: { points: 300, perS: QUARTER_S },
+  /** Sign-ins per address with a wrong password or an unknown e-mail. */
+  failuresPerAddress: { points: 30, perS: QUARTER_S },
+  /** Failed sign-ins per e-mail, whether or not an account has it. */
+  failuresPerEmail: { points: 10, perS: QUARTER_S },
+  /** Sign-ups per address with a valid e-mail and password, whether or not the e-mail is taken. */
+  signUpsPerAddress: { points: 10, perS: HOUR_S },
+  /** Password confirmations per account, right or wrong: to change the password, to delete the account. */
+  checksPerAccount: { points: 10, perS: QUARTER_S },
+  // About 50 MiB when all limiters are full. To make one forget an e-mail, an attacker needs as many failures with other
+  // e-mails, from 600 addresses.
+  maxKeys: 20_000,
+};
+
+type AttemptLimits = { readonly [Name in keyof typeof LIMITS]: Name extends "maxKeys" ? number : Limit };
+
+/** Takes an attempt back: it no longer counts. Calling it again has no effect. */
+type GiveBack = () => Promise<void>;
+
+/** Limits how often passwords are tried and accounts created. Kept in memory, so a restart resets it. */
+export class Attempts {
+  readonly #signIns: Limiter;
+  readonly #addresses: Limiter;
+  readonly #emails: Limiter;
+  readonly #signUps: Limiter;
+  readonly #checks: Limiter;
+
+  constructor(changes: Partial<AttemptLimits> = {}) {
+    const { maxKeys, ...limits } = { ...LIMITS, ...changes };
+    this.#signIns = new Limiter(limits.signInsPerAddress, maxKeys);
+    this.#addresses = new Limiter(limits.failuresPerAddress, maxKeys);
+    this.#emails = new Limiter(limits.failuresPerEmail, maxKeys);
+    this.#signUps = new Limiter(limits.signUpsPerAddress, maxKeys);
+    this.#checks = new Limiter(limits.checksPerAccount, maxKeys);
+  }
+
+  /**
+   * Call it before you look for the account and check the password. The attempt counts as failed until you give it back.
+   * @param address The client's IP address. For IPv6 the /64 counts, which belongs to one customer.
+   * @param email As the user typed it; spelling variants count as one e-mail.
+   * @throws {TooManyAttempts} After too many failures.
+   */
+  async takeSignIn(address: string, email: string): Promise<GiveBack> {
+    const [network, mailbox] = [toNetwork(address), toMailbox(email)];
+    await take(this.#signIns, network, "There were too many sign-ins from your network address.");
+    await take(this.#addresses, network, "Too many sign-ins from your network address have failed.");
+    try {
+      await take(this.#emails, mailbox, "Too many sign-ins with this e-mail address have failed.");
+    } catch (error) {
+      // No password was tried. If this counted, a user whose e-mail others have locked would lock their own address, too.
+      await this.#addresses.giveBack(network);
+      throw error;
+    }
+    return once(async () => {
+      await Promise.all([this.#addresses.giveBack(network), this.#emails.giveBack(mailbox)]);
+    });
+  }
+
+  /**
+   * Call it before you create an account. A sign-up with a taken e-mail counts as well.
+   * @throws {TooManyAttempts} After too many sign-ups from the address.
+   */
+  async takeSignUp(address: string): Promise<GiveBack> {
+    const network = toNetwork(address);
+    await take(this.#signUps, network, "There were too many sign-ups from your network address.");
+    return once(() => this.#signUps.giveBack(network));
+  }
+
+  /** @throws {TooManyAttempts} When the account's password was checked too often. */
+  async takeCheck(accountId: string): Promise<void> {
+    await take(this.#checks, accountId, "The password of this account was entered too many times.");
+  }
+}
+
+// A second call would give back someone else's attempt.
+function once(work: GiveBack): GiveBack {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
+}
+
+async function take(limiter: Limiter, key: string, what: string): Promise<void> {
+  const retryAfterS = await limiter.take(key);
+  if (retryAfterS === undefined) return;
+  throw new TooManyAttempts(`${what} Try again in ${toWords(retryAfterS)}.`, retryAfterS);
+}
+
+function toWords(seconds: number): string {
+  if (seconds === 1) return "a second";
+  return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+}
+
+function toNetwork(address: string): string {
+  if (!ipaddr.isValid(address)) return address.slice(0, 64);
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return parsed.toString();
+  return `${(parsed as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(":")}::/64`;
+}
+
+/** Folds more variants together than accounts do, and gives every key the same length. */
+function toMailbox(email: string): string {
+  return hash("sha256", email.trim().normalize("NFKC").toLowerCase(), "base64url");
+}

@@ -1,0 +1,153 @@
+import type { Account } from "../../domain/account/account.ts";
+import type { AccountStore } from "../../ports/account-store.ts";
+import type { Log } from "../../ports/log.ts";
+import type { PasswordHasher } from "../../ports/password-hasher.ts";
+import type { Browsers } from "../browsers/browsers.ts";
+import { type Accounts, checkPassword, checkSignUp } from "./accounts.ts";
+import type { Attempts } from "./attempts.ts";
+import { AccountError, BusyError, orBusy } from "./errors.ts";
+import type { Sessions } from "./sessions.ts";
+
+type Needs = {
+  readonly store: Pick<AccountStore, "findByEmail" | "readPasswordHash" | "setPasswordHash">;
+  readonly accounts: Pick<Accounts, "signUp" | "eraseIfOperatorStays">;
+  readonly sessions: Sessions;
+  readonly attempts: Attempts;
+  readonly browsers: Pick<Browsers, "closeAllOf">;
+  readonly hasher: PasswordHasher;
+  readonly randomBytes: (length: number) => Buffer;
+  readonly log: Pick<Log, "info">;
+};
+
+/** The web browser that a user signs in with. */
+type SignInClient = {
+  /** Its IP address. */
+  readonly address: string;
+  /** The secrets of the sessions it has now. They end, so an attacker can't choose the secret of the new session. */
+  readonly sessions: readonly string[];
+};
+
+/** What users do with their own password: sign up, sign in, change it, delete the account. */
+export class SignIn {
+  readonly #needs: Needs;
+  /** The hash of a random password, for accounts that don't exist: comparing it takes as long as any other. */
+  #decoyHash: Promise<string> | undefined;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /**
+   * An unknown e-mail, a wrong password and a disabled account take the same time and give the same result.
+   * @returns The secret of the new session; undefined if the e-mail and the password don't match.
+   * @throws {TooManyAttempts} After too many failures.
+   * @throws {BusyError} If too many passwords are waiting to be hashed.
+   */
+  async signIn(email: string, password: string, { address, sessions }: SignInClient): Promise<string | undefined> {
+    const { attempts, log } = this.#needs;
+    const giveBack = await attempts.takeSignIn(address, email);
+    const account = await this.#findAccount(email, password).catch(async (error: unknown) => {
+      await giveBack();
+      throw error;
+    });
+    if (account === undefined) return undefined;
+    await giveBack();
+    const secret = await this.#beginSession(account, sessions);
+    log.info("person.signed_in", { account: account.id });
+    return secret;
+  }
+
+  /**
+   * @returns The secret of the new session.
+   * @throws {AccountError} If the e-mail is invalid or taken, or the password is easy to guess.
+   * @throws {TooManyAttempts} After too many sign-ups from the address.
+   * @throws {BusyError} If too many passwords are waiting to be hashed.
+   */
+  async signUp(email: string, password: string, { address, sessions }: SignInClient): Promise<string> {
+    const { accounts, attempts, log } = this.#needs;
+    // Typos don't count as attempts: they create no account and don't reveal which e-mails are taken.
+    checkSignUp(email, password);
+    const giveBack = await attempts.takeSignUp(address);
+    const account = await accounts.signUp(email, password).catch(async (error: unknown) => {
+      if (error instanceof BusyError) await giveBack();
+      throw error;
+    });
+    log.info("account.signed_up", { account: account.id });
+    return this.#beginSession(account, sessions);
+  }
+
+  /**
+   * Changes the password and ends all sessions of the account.
+   * @param sessions As `SignInClient.sessions`.
+   * @returns The secret of the new session.
+   * @throws {AccountError} If the current password is wrong, or the new one is the same or easy to guess.
+   * @throws {TooManyAttempts | BusyError}
+   */
+  async changePassword(
+    account: Account,
+    current: string,
+    wanted: string,
+    sessions: readonly string[],
+  ): Promise<string> {
+    const { store, hasher, log } = this.#needs;
+    await this.#confirm(account, current);
+    if (wanted === current)
+      throw new AccountError("Choose a password that differs from the current one.", { field: "newPassword" });
+    checkPassword(wanted, account.email, "newPassword");
+    await store.setPasswordHash(account.id, await orBusy(hasher.hash(wanted)));
+    log.info("account.password_changed", { account: account.id });
+    await this.#needs.sessions.endAll(account);
+    return this.#beginSession(account, sessions);
+  }
+
+  /**
+   * Erases all personal data and closes the browsers of the account. Its units stay in the ledger. If it fails, the account
+   * is unchanged.
+   * @throws {AccountError} If the e-mail or the password is wrong, or this is the last operator.
+   * @throws {TooManyAttempts | BusyError}
+   */
+  async deleteAccount(account: Account, entered: { readonly email: string; readonly password: string }): Promise<void> {
+    const { accounts, browsers, log } = this.#needs;
+    if (entered.email.trim().toLowerCase() !== account.email.toLowerCase())
+      throw new AccountError(`Enter the e-mail address of this account, ${account.email}.`, { field: "email" });
+    await this.#confirm(account, entered.password);
+    await accounts.eraseIfOperatorStays(account);
+    // From here on, the account can't open browsers. The suspension sweep closes one that is being opened now.
+    await browsers.closeAllOf(account.id, "disabled");
+    log.info("account.erased", { account: account.id });
+  }
+
+  async #beginSession(account: Account, before: readonly string[]): Promise<string> {
+    const { sessions } = this.#needs;
+    for (const secret of before) await sessions.end(secret);
+    return sessions.begin(account);
+  }
+
+  /** @throws {AccountError} If this is not the password of the account. */
+  async #confirm(account: Account, password: string): Promise<void> {
+    await this.#needs.attempts.takeCheck(account.id);
+    if (await this.#isPassword(account, password)) return;
+    throw new AccountError("The password is incorrect. Passwords are case-sensitive.", { field: "password" });
+  }
+
+  async #findAccount(email: string, password: string): Promise<Account | undefined> {
+    const account = await this.#needs.store.findByEmail(email.trim());
+    const isRight = await this.#isPassword(account, password);
+    return isRight && account?.isDisabled === false ? account : undefined;
+  }
+
+  async #isPassword(account: Account | undefined, password: string): Promise<boolean> {
+    const { store, hasher, randomBytes } = this.#needs;
+    this.#decoyHash ??= hasher.hash(randomBytes(32).toString("base64url")).catch((error: unknown) => {
+      this.#decoyHash = undefined;
+      throw error;
+    });
+    const decoyHash = await orBusy(this.#decoyHash);
+    // Without an account it takes the same steps, so that the time reveals nothing.
+    const stored = await store.readPasswordHash(account?.id ?? "");
+    const isRight = await orBusy(hasher.verify(password, stored ?? decoyHash));
+    // The password may have been changed meanwhile, to lock this very user out.
+    const isSame = (await store.readPasswordHash(account?.id ?? "")) === stored;
+    return isRight && stored !== undefined && isSame;
+  }
+}
