@@ -21,7 +21,7 @@ const PICTURE_THREADS = 1;
 /** The host of real browsers; what a killed server left in its folder is removed first. */
 export async function openBrowserHost(config: Config, log: Log): Promise<BrowserHost> {
   const cells = { root: join(config.workDir, "cells"), hasOwners: getuid?.() === 0 };
-  const isolation = config.isolation === "jail" ? sandboxes(cells) : withoutSandboxes(cells);
+  const isolation = config.isolation === "sandbox" ? sandboxes(cells) : withoutSandboxes(cells);
   await isolation.prepare();
   const startTimeoutMs = config.launchTimeoutMs;
   const threads = new WorkerThreads({ atOnce: PICTURE_THREADS, clock: systemClock });

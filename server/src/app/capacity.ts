@@ -26,7 +26,7 @@ export function planCapacity(
   isFake: boolean,
   log: Log,
 ): { readonly limit: number; readonly warnings: readonly string[] } {
-  const separation = { isJailed: config.isolation === "jail", hasOwners: getuid?.() === 0 };
+  const separation = { isJailed: config.isolation === "sandbox", hasOwners: getuid?.() === 0 };
   const allowances = toAllowances(linuxMachine().read(), separation);
   if (config.capacity === undefined) return { limit: toDefaultCapacity(allowances), warnings: [] };
   const limit = config.capacity;
@@ -44,7 +44,7 @@ export function planWarmSets(
   config: Config,
   { capacity, kinds, isFake }: { capacity: number; kinds: ReadonlySet<BrowserKind>; isFake: boolean },
 ): readonly WarmSet[] {
-  const isJailed = config.isolation === "jail";
+  const isJailed = config.isolation === "sandbox";
   if (config.warm === undefined) return isFake ? [] : toDefaultWarmSets({ capacity, kinds, isJailed });
   const mistakes = findWarmMistakes(config.warm, capacity, kinds);
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
