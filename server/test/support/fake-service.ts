@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Service, startService } from "../../src/app/app.ts";
+import { fakePlatform } from "../../src/app/browser-host.ts";
 import { openStorage } from "../../src/app/storage.ts";
 import { readConfig } from "../../src/config/config.ts";
 import type { NewAccount } from "../../src/services/accounts/accounts.ts";
@@ -13,19 +14,19 @@ export type Answered = { readonly status: number; readonly headers: Headers; rea
 export type FakeService = AsyncDisposable & {
   readonly service: Service;
   readonly token: string;
-  /** Sends text as it is; every answer is held against the contract. */
+  /** Sends a body unchanged, and checks every answer against the contract. */
   send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Answered>;
-  /** Makes another account, without a subscription unless a plan is wanted. @returns Its token. */
+  /** Creates another account, by default without a subscription. @returns Its token. */
   newAccount(wanted?: Partial<NewAccount>): Promise<string>;
   /** POSTs JSON with the first account's token. */
   post(path: string, body?: unknown): Promise<Answered>;
 };
 
-/** A server on sockets of its own, with a fake browser host. */
+/** Starts a server on its own port, with fake browsers. */
 export async function startFakeService(settings: Record<string, string> = {}): Promise<FakeService> {
   const folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
   const config = readConfig({ RBS_PORT: "0", RBS_DATA_DIR: folder, RBS_LOG_LEVEL: "silent", ...settings });
-  const service = await startService(config, { isFake: true });
+  const service = await startService(config, { platform: fakePlatform });
   const token = service.firstAccount?.token ?? "";
   const send: FakeService["send"] = async (method, path, body, headers = {}) => {
     const answer = await fetch(new URL(path, service.url), {
@@ -42,10 +43,10 @@ export async function startFakeService(settings: Record<string, string> = {}): P
     token,
     send,
     async newAccount(wanted = {}) {
-      await using books = await openStorage(config);
+      await using storage = await openStorage(config);
       const email = `${randomUUID()}@example.com`;
       const none = { plan: undefined, parallel: undefined, units: undefined, token: undefined };
-      return (await books.accounts.create({ email, ...none, ...wanted })).token;
+      return (await storage.accounts.create({ email, ...none, ...wanted })).token;
     },
     post: (path, body) =>
       send("POST", path, body === undefined ? undefined : JSON.stringify(body), { "Content-Type": "application/json" }),
