@@ -1,8 +1,7 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openStorage } from "../../server/src/app/storage.ts";
-import { readConfig } from "../../server/src/config/config.ts";
+import { openStorage, readConfig } from "../../server/test/interface.ts";
 import { freePort } from "../../server/test/support/free-port.ts";
 import { startProgram } from "./program.ts";
 import type { StageName } from "./scenario-table.ts";
@@ -74,10 +73,10 @@ async function startServer(name: "fake" | "real", folder: string, modelUrl: stri
 }
 
 async function makeAccounts(settings: Readonly<Record<string, string>>): Promise<Tokens> {
-  await using books = await openStorage(readConfig(settings));
+  await using storage = await openStorage(readConfig(settings));
   const make = async (name: string, wanted: { plan: string | undefined; parallel?: number; units?: number }) => {
     const account = { parallel: undefined, units: undefined, token: undefined, ...wanted };
-    return (await books.accounts.create({ email: `${name}@example.com`, ...account })).token;
+    return (await storage.accounts.create({ email: `${name}@example.com`, ...account })).token;
   };
   return {
     token: await make("operator", { plan: "self-hosted" }),

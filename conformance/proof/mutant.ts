@@ -1,37 +1,36 @@
-import type { GatewayOptions } from "../../server/src/gateway/gateway.ts";
-import type { Services } from "../../server/src/app/services.ts";
+import type { GatewayOptions, Services } from "../../server/test/interface.ts";
 import type { RuleId } from "../src/registry/rule.ts";
 
-/** Answers one HTTP request. */
+/** Answers one HTTP request without the fault. */
 export type Next = (request: Request) => Promise<Response>;
 
-/** One thing that is wrong with a server. Every part is a wrapper around what is right. */
+/** One thing that is wrong with a server. Each part wraps a correct one. */
 export type Fault = {
-  /** Around every HTTP request but WebSocket handshakes. */
+  /** Wraps every HTTP request except WebSocket handshakes. */
   readonly answer?: (request: Request, next: Next) => Promise<Response>;
-  /** In place of the use cases. Made once, before the server listens. */
+  /** Wraps the services, once, before the server listens. */
   readonly services?: (services: Services) => Services;
-  /** In place of how WebSocket handshakes are admitted. */
+  /** Wraps how the gateway admits WebSocket handshakes. */
   readonly gateway?: (options: Omit<GatewayOptions, "after">) => Omit<GatewayOptions, "after">;
-  /** The head of each WebSocket handshake, as the server is to see it instead. */
+  /** Changes the head of each WebSocket handshake before the server reads it. */
   readonly handshake?: (head: string) => string;
-  /** Plans that differ from those of `faulty-server.ts`. */
+  /** Plans that replace those of `plans.ts`. */
   readonly plans?: Readonly<Record<string, object>>;
-  /** Settings (`RBS_…`) that differ. */
+  /** Settings (`RBS_…`) that replace those of `faulty-server.ts`. */
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** A server with one fault, and who has to notice. */
+/** A server with one fault, and the rules that have to find it. */
 export type Mutant = {
   /** `status-open-201`: short, and unique among all mutants. */
   readonly id: string;
-  /** What is wrong, as a sentence about the server. */
+  /** The fault, as a sentence about the server. */
   readonly title: string;
-  /** Rules that each have to fail. */
+  /** Each of these rules has to fail. */
   readonly killedBy: readonly [RuleId, ...RuleId[]];
-  /** A new one each time: a fault may count. */
+  /** Creates a new fault each time, because a fault may have state. */
   readonly fault: () => Fault;
 };
 
-/** A fault that no suite can see from outside, or that the contract allows. */
+/** A fault that a suite can't see from outside, or that the contract allows. */
 export type Equivalent = { readonly title: string; readonly reason: string };

@@ -2,8 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { createWebSocketStream, WebSocket } from "ws";
-import { ByteReader } from "../../../server/src/adapters/fake-browser/byte-reader.ts";
-import { answerChallenge } from "../../../server/src/adapters/fake-browser/vnc-auth.ts";
+import { answerChallenge, ByteReader } from "../../../server/test/interface.ts";
 
 const VERSION_BYTES = 12;
 const CHALLENGE_BYTES = 16;

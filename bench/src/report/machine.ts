@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg, release, totalmem } from "node:os";
 import { promisify } from "node:util";
-import { findExecutables } from "../../../server/src/adapters/chromium/executables.ts";
+import { findExecutables } from "../../../server/test/interface.ts";
 
 /** What the figures were measured on, in words; nothing in it tells whose machine it is. */
 export async function describeMachine(): Promise<string> {

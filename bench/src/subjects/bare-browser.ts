@@ -1,15 +1,22 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Socket } from "node:net";
-import { sandboxes } from "../../../server/src/adapters/broker/sandboxes.ts";
-import { withoutSandboxes } from "../../../server/src/adapters/broker/without-sandboxes.ts";
-import { toArguments } from "../../../server/src/adapters/chromium/command-line.ts";
-import { findExecutables } from "../../../server/src/adapters/chromium/executables.ts";
-import { toLocale, toLocaleEnvironment } from "../../../server/src/adapters/chromium/locale.ts";
-import { writePreferences } from "../../../server/src/adapters/chromium/preferences.ts";
-import { readMajorVersion, toUserAgent } from "../../../server/src/adapters/chromium/version.ts";
-import { createEgress } from "../../../server/src/adapters/egress-proxy/egress.ts";
+import {
+  createEgress,
+  findExecutables,
+  type Program,
+  readMajorVersion,
+  type Sandbox,
+  sandboxes,
+  type Sandboxes,
+  type SandboxProcess,
+  toArguments,
+  toLocale,
+  toLocaleEnvironment,
+  toUserAgent,
+  withoutSandboxes,
+  writePreferences,
+} from "../../../server/test/interface.ts";
 import { readOpenOptions, type WireOptions } from "../../../server/src/domain/browser/open-options.ts";
-import type { Sandbox, SandboxProcess, Sandboxes, Program } from "../../../server/src/ports/sandboxes.ts";
 import { DevtoolsClient } from "../devtools/client.ts";
 import { SCREEN, startBareScreen } from "./bare-screen.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Sandbox } from "../../../server/src/ports/sandboxes.ts";
+import type { Sandbox } from "../../../server/test/interface.ts";
 
 const START_TIMEOUT_MS = 30_000;
 

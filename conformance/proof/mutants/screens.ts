@@ -1,11 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { ByteReader } from "../../../server/src/adapters/fake-browser/byte-reader.ts";
-import { OWN_FORMAT } from "../../../server/src/adapters/fake-browser/picture.ts";
-import { toText, toUint16, toUint32 } from "../../../server/src/adapters/fake-browser/rfb-bytes.ts";
-import { HEIGHT, Viewing, WIDTH } from "../../../server/src/adapters/fake-browser/viewing.ts";
-import { CHALLENGE_BYTES } from "../../../server/src/adapters/fake-browser/vnc-auth.ts";
+import {
+  ByteReader,
+  CHALLENGE_BYTES,
+  HEIGHT,
+  OWN_FORMAT,
+  toText,
+  toUint16,
+  toUint32,
+  Viewing,
+  WIDTH,
+} from "../../../server/test/interface.ts";
 
 const VERSION = "RFB 003.008\n";
 const NONE = 1;

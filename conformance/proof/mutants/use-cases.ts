@@ -1,8 +1,4 @@
-import type { Desktop } from "../../../server/src/services/desktops/desktop.ts";
-import type { Desktops } from "../../../server/src/services/desktops/desktops.ts";
-import type { Browsers } from "../../../server/src/services/browsers/browsers.ts";
-import type { OpenBrowser } from "../../../server/src/services/browsers/open-browser.ts";
-import type { Query } from "../../../server/src/services/query/query.ts";
+import type { Browsers, Desktop, Desktops, OpenBrowser, Query } from "../../../server/test/interface.ts";
 import type { Fault } from "../mutant.ts";
 
 /** An object that is another one but for these members. */

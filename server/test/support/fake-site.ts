@@ -5,10 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { type Config, readConfig } from "../../src/config/config.ts";
 import type { Account } from "../../src/domain/account/account.ts";
 import type { ServiceApp } from "../../src/api/service.ts";
-import { openServer } from "../../src/app/app.ts";
-import { fakePlatform } from "../../src/app/browser-host.ts";
-import { toPorts } from "../../src/app/ports.ts";
 import type { Services } from "../../src/app/services.ts";
+import { openFakeServer } from "../interface.ts";
 import { KeptLog } from "../fakes/kept-log.ts";
 import { PASSWORD, type Person, signIn } from "./person.ts";
 
@@ -34,8 +32,7 @@ export async function startFakeSite(settings: Record<string, string> = {}): Prom
   acquired.defer(() => rm(folder, { recursive: true }));
   const config = readConfig({ RBS_PORT: "0", RBS_DATA_DIR: folder, RBS_LOG_LEVEL: "silent", ...settings });
   const log = new KeptLog();
-  const ports = toPorts(config, { log, platform: fakePlatform });
-  const { url, app, services } = acquired.use(await openServer(config, ports));
+  const { url, app, services } = acquired.use(await openFakeServer(config, { log }));
   const resources = acquired.move();
   return {
     url,
