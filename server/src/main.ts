@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   if (config.isolation === "none") {
     stderr.write(
       "RBS_ISOLATION=none: browsers share this machine's network and processes. A page can reach the DevTools of other " +
-        "browsers and every local service. Use it only where you trust every page and every user.\n",
+        "browsers and all local services. Use this only if you trust every page and every user.\n",
     );
   }
   const service = await startService(config, values.fake ? { platform: fakePlatform } : {});
