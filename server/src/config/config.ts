@@ -12,7 +12,7 @@ import { aiSettings, toAiConfig, type AiConfig } from "./ai.ts";
 import { planFile, withSelfHosted } from "./plans.ts";
 import { proxyList } from "./proxies.ts";
 import { numberFrom, siteUrl } from "./setting-kinds.ts";
-import { trustedProxies } from "./trusted-proxies.ts";
+import { trustedProxyList } from "./trusted-proxies.ts";
 import { warmSets } from "./warm-sets.ts";
 
 export type Config = {
@@ -88,7 +88,7 @@ const settings = z
         "must be origins such as https://app.example, separated by commas",
       )
       .default([]),
-    RBS_TRUSTED_PROXIES: trustedProxies.default([]),
+    RBS_TRUSTED_PROXIES: trustedProxyList.default([]),
     RBS_SIGNUP: z.enum(["open", "closed"], "must be open or closed").optional(),
     RBS_RATE: z
       .string()

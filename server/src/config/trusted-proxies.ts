@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type AddressRange, readAddressRange } from "../domain/network/address-range.ts";
 
 /** The reverse proxies whose forwarding headers the server believes: addresses and CIDR ranges, separated by commas. */
-export const trustedProxies = z.string().transform((value, context): readonly AddressRange[] => {
+export const trustedProxyList = z.string().transform((value, context): readonly AddressRange[] => {
   const entries = value.split(",").map((part) => part.trim());
   const named = entries.filter((text) => text !== "");
   if (named.length === 0) context.addIssue("must contain an address");
