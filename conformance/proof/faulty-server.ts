@@ -25,6 +25,7 @@ export async function startFaultyServer(fault?: Fault): Promise<FaultyServer> {
     // Fake browsers need next to nothing, and some mutants never close theirs.
     RBS_CAPACITY: "1000",
     RBS_DATA_DIR: folder,
+    RBS_WORK_DIR: join(folder, "work"),
     RBS_PLANS: plans,
     RBS_RATE: "150/5",
     RBS_LOG_LEVEL: "silent",

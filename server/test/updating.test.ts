@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { KeptLog } from "./fakes/kept-log.ts";
-import { writeFirstBooks } from "./support/first-books.ts";
+import { writeFirstDatabase } from "./support/first-database.ts";
 import { runScript } from "./support/run-script.ts";
 import { lockFolder } from "../src/adapters/sqlite/lock.ts";
 import { toPorts } from "../src/app/ports.ts";
@@ -17,7 +17,7 @@ let settings: Record<string, string>;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "rbs-books-"));
   settings = { RBS_DATA_DIR: folder, RBS_WORK_DIR: join(folder, "work") };
-  await writeFirstBooks(join(folder, "service.sqlite"));
+  await writeFirstDatabase(join(folder, "service.sqlite"));
 });
 afterEach(() => rm(folder, { recursive: true }));
 

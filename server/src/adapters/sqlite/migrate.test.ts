@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import { type MigrationProvider, Migrator } from "kysely/migration";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { writeFirstBooks } from "../../../test/support/first-books.ts";
+import { writeFirstDatabase } from "../../../test/support/first-database.ts";
 import { nodeSqliteDialect } from "./dialect.ts";
 import { FolderInUse } from "../../ports/store.ts";
 import { lockFolder } from "./lock.ts";
@@ -40,7 +40,7 @@ const unclaimed = (): Disposable => ({ [Symbol.dispose]() {} });
 
 test("a migration that fails when all but its end is done leaves the file as it was, and the next start does it all", async () => {
   const file = join(folder, "failing.sqlite");
-  await writeFirstBooks(file);
+  await writeFirstDatabase(file);
   const before = readAll(file);
   const all = await migrations.getMigrations();
   const failing: MigrationProvider = {
@@ -64,7 +64,7 @@ test("a migration that fails when all but its end is done leaves the file as it 
 
 test("a process that is killed in the middle of it leaves the file as it was, and the next start does it all", async () => {
   const file = join(folder, "killed.sqlite");
-  await writeFirstBooks(file);
+  await writeFirstDatabase(file);
   const before = readAll(file);
   const script = `
     const { DatabaseSync } = await import("node:sqlite");
@@ -87,7 +87,7 @@ test("a process that is killed in the middle of it leaves the file as it was, an
 test("tables are changed under a claim alone: one that is refused changes nothing, and none is made without need", async () => {
   const file = join(folder, "claimed.sqlite");
   const lock = join(folder, "claimed.lock");
-  await writeFirstBooks(file);
+  await writeFirstDatabase(file);
   const before = readAll(file);
   const claim = (): Disposable => lockFolder(lock);
   {
@@ -103,7 +103,7 @@ test("tables are changed under a claim alone: one that is refused changes nothin
 
 test("of two that start at the same time, one changes the tables", async () => {
   const file = join(folder, "two.sqlite");
-  await writeFirstBooks(file);
+  await writeFirstDatabase(file);
   const claims: string[] = [];
   const script = `
     const { openSqliteStore } = await import(process.argv[1]);
