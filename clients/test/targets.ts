@@ -6,15 +6,15 @@ import { freePort } from "../../server/test/support/free-port.ts";
 import { startProgram } from "./program.ts";
 import type { StageName } from "./scenario-table.ts";
 
-/** Who calls: an account that may do everything, and those that are refused in some way. */
+/** Tokens of an account without limits, and of accounts that the server refuses in some way. */
 export type Tokens = { readonly token: string; readonly tokens: Readonly<Record<OtherAccount, string>> };
 
 export type OtherAccount = keyof typeof OTHERS;
 
-/** A server that clients can be tried with. */
+/** A server for tests of clients. */
 export type Served = AsyncDisposable & Tokens & { readonly url: string };
 
-/** Accounts of the plan `self-hosted` may call as often as they like; the one of the plan `hurried` may not. */
+/** The rate limit doesn't apply to the plan `self-hosted`; it applies to the plan `hurried`. */
 const OTHERS = {
   noSubscription: { plan: undefined },
   noUnits: { plan: "self-hosted", units: 0 },
@@ -23,21 +23,21 @@ const OTHERS = {
 } as const;
 
 const PLANS = { hurried: {} };
-/** So many that ten calls exceed it, and others without a plan of `self-hosted` never come near it. */
+/** Ten calls exceed it; tests with other accounts stay far below it. */
 const RATE = "9/60";
 
 const root = new URL("../../", import.meta.url);
 
 /**
  * Starts a server.
- * @param folder Where it may keep what it has; it exists, and goes when the server has ended.
- * @param modelUrl The language-model provider's.
+ * @param folder An existing folder for its files, which the caller removes.
+ * @param modelUrl The URL of the language-model provider.
  */
 export function startTarget(name: StageName, folder: string, modelUrl: string): Promise<Served> {
   return name === "mock" ? startMock() : startServer(name, folder, modelUrl);
 }
 
-/** Prism takes every token. It starts anew when the contract changes, and would take another port if it chose itself. */
+/** Prism accepts every token. It restarts when the contract changes, so it needs a fixed port. */
 async function startMock(): Promise<Served> {
   const args = [fileURLToPath(new URL("scripts/mock.ts", root)), "--port", String(await freePort())];
   const program = await startProgram({ args, settings: {}, readyLine: /^The mock answers on (\S+)$/ });
@@ -48,7 +48,7 @@ async function startMock(): Promise<Served> {
 
 async function startServer(name: "fake" | "real", folder: string, modelUrl: string): Promise<Served> {
   const place = join(folder, name);
-  // The browsers' users have to pass through it.
+  // Browsers run as other users, which have to pass through it.
   await mkdir(place);
   await chmod(place, 0o711);
   const plans = join(place, "plans.json");
@@ -67,7 +67,7 @@ async function startServer(name: "fake" | "real", folder: string, modelUrl: stri
   };
   const accounts = await makeAccounts(settings);
   const args = [fileURLToPath(new URL("server/src/main.ts", root)), ...(name === "fake" ? ["--fake"] : [])];
-  // "Listening on" would say that no browser can be opened, which ends the program's start with what it said.
+  // A server that can't open browsers prints "Listening on" instead, and the start fails with its output.
   const program = await startProgram({ args, settings, readyLine: /^Ready on (\S+)$/ });
   return { url: program.ready, ...accounts, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() };
 }

@@ -7,10 +7,10 @@ import { startFaultyServer } from "./faulty-server.ts";
 import { fuzz } from "./fuzz.ts";
 import { toOptions } from "./try-mutant.ts";
 
-/** As for operators in the profile `full`. */
+/** As in the profile `full`. */
 const PARALLEL = 8;
 
-/** What the suite, run as operators run it, has against the correct server: nothing, if both are right. */
+/** Runs the suite against the correct server, as operators run it. @returns Failed rules, which is empty when suite and server are correct. */
 export async function tryCorrect(seed: number, layers: readonly Layer[]): Promise<readonly RuleResult[]> {
   await using server = await startFaultyServer();
   const rules = RULES.filter((rule) => layers.includes(layerOf(rule)));

@@ -13,27 +13,27 @@ const DOCKERD = "/usr/sbin/dockerd";
 const START_MS = 30_000;
 const IMPORT_MS = 120_000;
 
-/** A Docker engine of one's own that reaches no registry, until it is disposed. */
+/** A separate Docker engine that can't reach a registry. Disposing stops it. */
 export type Engine = AsyncDisposable & {
-  /** Value for `DOCKER_HOST`. */
+  /** The value for `DOCKER_HOST`. */
   readonly host: string;
 };
 
-/** Why none can be started on this machine; undefined when one can. */
+/** Why this machine can't start an engine; undefined when it can. */
 export async function whyNoEngine(): Promise<string | undefined> {
-  if (getuid?.() !== 0) return "A Docker engine of one's own takes root.";
+  if (getuid?.() !== 0) return "A separate Docker engine needs root.";
   const isThere = await access(DOCKERD).then(
     () => true,
     () => false,
   );
-  return isThere ? undefined : `There is no ${DOCKERD}: install docker.io.`;
+  return isThere ? undefined : `${DOCKERD} doesn't exist: install docker.io.`;
 }
 
 export async function startEngine(): Promise<Engine> {
   await using acquired = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "rbs-docker-"));
   acquired.defer(() => rm(folder, { recursive: true, force: true }));
-  // The engine leaves this mount behind once a container has used the machine's network; mounted, it can't be removed.
+  // After a container has used the machine's network, the engine leaves this mount, and a mounted folder can't be removed.
   acquired.defer(
     async () => void (await run(["umount", join(folder, "exec", "netns", "default")], { timeoutMs: START_MS, env })),
   );
@@ -44,7 +44,7 @@ export async function startEngine(): Promise<Engine> {
     [
       ...["--host", host, "--pidfile", join(folder, "pid")],
       ...["--data-root", join(folder, "data"), "--exec-root", join(folder, "exec")],
-      // Containers here use the machine's own network; and no kernel lacks this driver.
+      // Containers use the machine's network, and every kernel has this driver.
       ...["--iptables=false", "--ip6tables=false", "--bridge=none", "--storage-driver", "vfs"],
     ],
     { stdio: ["ignore", "pipe", "pipe"] },
@@ -67,7 +67,7 @@ export async function startEngine(): Promise<Engine> {
   return { host, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** Makes an image of this machine's Python and Schemathesis. @param python One that has it. */
+/** Creates an image of this machine's Python with Schemathesis. @param python A Python that has Schemathesis. */
 export async function importImage({ host }: Engine, python: string, name: string): Promise<void> {
   const writer = spawn(python, [join(import.meta.dirname, "schemathesis-image.py")], {
     stdio: ["ignore", "pipe", "inherit"],

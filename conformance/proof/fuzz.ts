@@ -7,7 +7,7 @@ import { runSchemathesis } from "../src/schemathesis/run-schemathesis.ts";
 
 const FUZZER = { how: "auto", image: undefined, python: undefined, env } as const;
 
-/** Has Schemathesis look at a server. */
+/** Runs Schemathesis against a server. */
 export async function fuzz(options: RunOptions): Promise<readonly RuleResult[]> {
   const rules = RULES.filter((rule): rule is FuzzRule => rule.kind === "fuzz");
   return runSchemathesis({ ...options, fuzzer: FUZZER }, rules, () => {});

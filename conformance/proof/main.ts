@@ -13,19 +13,19 @@ import { tryMutants } from "./try-mutants.ts";
 
 const HELP = `Usage: npm run conformance:mutants -- [options]
 
-Holds servers with one fault each against the suite, to see that it notices; the correct one first, in which there is
-nothing to notice. Ends with 1 if anything is otherwise.
+Runs the suite against the correct server, and against servers with one fault each. Exits with 1 when a rule fails on the
+correct server, or when the suite doesn't detect a fault.
 
-  --mutant ID        only this one, or those that begin so; may be repeated
-  --quick            only with the rules that have to notice, which takes minutes less
-  --layer NAME       only with ${LAYERS.join(", ")}; may be repeated
-  --no-schemathesis  without Schemathesis, which takes half a minute for each server
-  --seed N           where random sequences begin (1)
-  --picture PATH     where the matrix is drawn (docs/conformance-mutants.svg, if all were tried with everything)
-  --equivalents      only lists the faults that nobody can see, and why
+  --mutant ID        only mutants whose id starts with this; may be repeated
+  --quick            only the rules that have to detect each fault, which saves minutes
+  --layer NAME       only this layer: ${LAYERS.join(", ")}; may be repeated
+  --no-schemathesis  without Schemathesis, which takes half a minute per server
+  --seed N           the seed of random sequences (1)
+  --picture PATH     the file for the matrix (docs/conformance-mutants.svg after a complete run)
+  --equivalents      only lists faults that a suite can't detect, and why
 `;
 
-/** The correct server is tried with so many seeds. */
+/** How many seeds the correct server is tried with. */
 const SEEDS = 3;
 const PICTURE = fileURLToPath(new URL("../../docs/conformance-mutants.svg", import.meta.url));
 
@@ -48,31 +48,31 @@ const isWanted = (id: string): boolean => values.mutant.some((begin) => id.start
 const mutants = values.mutant.length === 0 ? MUTANTS : MUTANTS.filter(({ id }) => isWanted(id));
 const unknown = values.layer.filter((name) => !LAYERS.some((layer) => layer === name));
 const seed = Number(values.seed);
-if (mutants.length === 0) end(2, "There is no such mutant.\n");
-if (unknown.length > 0) end(2, `There is no layer ${unknown.join(", ")}; there are ${LAYERS.join(", ")}.\n`);
-if (!Number.isInteger(seed)) end(2, "--seed has to be a whole number.\n");
+if (mutants.length === 0) end(2, "No mutant has such an id.\n");
+if (unknown.length > 0) end(2, `Unknown layer ${unknown.join(", ")}. Choose one of: ${LAYERS.join(", ")}.\n`);
+if (!Number.isInteger(seed)) end(2, "--seed must be a whole number.\n");
 const layers = chooseLayers(values.layer, values["no-schemathesis"] || values.quick);
 
 const isCorrectClean = values.mutant.length > 0 || (await tryTheCorrect());
 const outcomes = await tryAll();
-// With the named rules alone, a layer can't show what it notices by itself.
+// With the named rules only, the score of a layer would mean nothing.
 const scores = values.quick ? [] : scoresOf(outcomes);
 const alive = outcomes.filter((outcome) => fateOf(outcome) === "ALIVE");
 stdout.write(describeMatrix(outcomes));
 stdout.write(`\n${describeFates(outcomes)}.\n`);
-stdout.write(scores.length === 0 ? "" : `Each layer by itself:\n${describeScores(scores)}`);
+stdout.write(scores.length === 0 ? "" : `Each layer alone:\n${describeScores(scores)}`);
 const isWhole = !values.quick && values.mutant.length === 0 && layers.length === LAYERS.length;
 const picture = values.picture ?? (isWhole ? PICTURE : undefined);
 if (picture !== undefined) await writeFile(picture, drawMatrix(outcomes, scores));
 exit(alive.length === 0 && isCorrectClean ? 0 : 1);
 
-/** One seed after the other: together they would be so slow that rules about time could not tell. */
+/** Runs one seed after the other: in parallel, rules about time would become inconclusive. */
 async function tryTheCorrect(): Promise<boolean> {
   let isClean = true;
   for (let each = seed; each < seed + SEEDS; each += 1) {
     const complaints = await tryCorrect(each, layers);
     isClean &&= complaints.length === 0;
-    stdout.write(`correct server, seed ${each}: ${complaints.length === 0 ? "nothing to notice" : "WRONG"}\n`);
+    stdout.write(`correct server, seed ${each}: ${complaints.length === 0 ? "no rule fails" : "WRONG"}\n`);
     for (const { rule, verdict, reason, findings } of complaints) {
       const [finding] = findings;
       stdout.write(`  ${rule} ${verdict}: ${reason ?? `expected ${finding?.expected}, seen ${finding?.seen}`}\n`);

@@ -7,11 +7,11 @@ import { tryMutants } from "./try-mutants.ts";
 
 const LAYERS = ["lifecycle", "model"] as const;
 
-test("rules and random sequences have nothing against the correct server", async () => {
+test("no rule and no random sequence fails on the correct server", async () => {
   expect(await tryCorrect(1, LAYERS)).toEqual([]);
 });
 
-test("every mutant is noticed by the rules that have to", async () => {
+test("every mutant is detected by the rules that have to detect it", async () => {
   const trials = new Map<string, Trial>();
   await tryMutants(MUTANTS, { how: "named", layers: LAYERS, seed: 1 }, (trial) => trials.set(trial.mutant, trial));
   const missed = MUTANTS.map((mutant) => {

@@ -14,45 +14,45 @@ test("no two mutants have the same id or the same title", () => {
   }
 });
 
-test("every mutant names rules that there are, each once", () => {
+test("every mutant names existing rules, each once", () => {
   for (const { id, killedBy } of MUTANTS) {
     expect([id, killedBy.filter((rule) => !RULE_IDS.has(rule))]).toEqual([id, []]);
     expect([id, new Set(killedBy).size]).toEqual([id, killedBy.length]);
   }
 });
 
-test("every rule has a mutant that it has to notice, but for those that look into pages", () => {
+test("every rule has a mutant that it has to detect, except rules that need pages", () => {
   const named = new Set<string>(MUTANTS.flatMap(({ killedBy }) => killedBy));
   expect(RULES.map(({ id }) => id).filter((id) => !named.has(id) && !OF_REAL_PAGES.includes(id))).toEqual([]);
 });
 
-test("a title is a sentence without its full stop, and says what is wrong", () => {
+test("a title is a sentence about the fault, without a full stop", () => {
   for (const { title } of [...MUTANTS, ...EQUIVALENTS]) expect(title).toMatch(/^[A-Z\d].*[^.\s]$/s);
 });
 
-test("a fault is made anew for each server", () => {
+test("each server gets a new fault", () => {
   for (const { fault } of MUTANTS) expect(fault()).not.toBe(fault());
 });
 
-test("a mutant is alive when somebody misses it who has to, and unseen when nobody was asked", () => {
+test("a mutant is alive when a rule that has to detect it doesn't, and unseen when no such rule ran", () => {
   const [mutant] = MUTANTS;
-  if (mutant === undefined) throw new Error("There are mutants.");
+  if (mutant === undefined) throw new Error("There should be mutants.");
   const tried = mutant.killedBy;
   expect(fateOf(toOutcome(mutant, { tried, noticedBy: tried }))).toBe("killed");
   expect(fateOf(toOutcome(mutant, { tried, noticedBy: tried.slice(1) }))).toBe("ALIVE");
   expect(fateOf(toOutcome(mutant, { tried: [], noticedBy: [] }))).toBe("unseen");
 });
 
-test("table and picture show every mutant, and who survives", () => {
+test("table and picture show every mutant and the survivors", () => {
   const outcomes = MUTANTS.map((mutant) => toOutcome(mutant, { tried: mutant.killedBy, noticedBy: mutant.killedBy }));
   const [first] = MUTANTS;
-  if (first === undefined) throw new Error("There are mutants.");
+  if (first === undefined) throw new Error("There should be mutants.");
   const survived = [toOutcome(first, { tried: first.killedBy, noticedBy: [] }), ...outcomes.slice(1)];
   const table = describeMatrix(survived);
   const picture = drawMatrix(survived, scoresOf(survived));
   expect(table.match(/^ {2}killed/gm)).toHaveLength(MUTANTS.length - 1);
   expect(table).toMatch(new RegExp(`^ {2}ALIVE {3}${first.id}`, "m"));
-  expect(picture).toContain(`${MUTANTS.length - 1} of ${MUTANTS.length} faulty servers were found out`);
+  expect(picture).toContain(`${MUTANTS.length - 1} of ${MUTANTS.length} faulty servers were detected`);
   expect(picture.match(/<g>/g)).toHaveLength(MUTANTS.length);
   expect(picture).not.toMatch(/(href|src|url\()/);
 });

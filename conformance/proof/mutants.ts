@@ -30,7 +30,7 @@ import { LISTED_PASSWORD_MUTANTS } from "./mutants/listed-passwords.ts";
 import { OPENING_MUTANTS } from "./mutants/openings.ts";
 import { SUBSCRIPTION_MUTANTS } from "./mutants/subscriptions.ts";
 
-/** Every faulty server there is, by what is wrong with it. */
+/** All faulty servers, grouped by kind of fault. */
 export const MUTANTS_BY_AREA: Readonly<Record<string, readonly Mutant[]>> = {
   "Status codes": STATUS_MUTANTS,
   "Bodies and headers": BODY_MUTANTS,

@@ -4,16 +4,16 @@ import { LAYERS, type Layer, type RuleId } from "../src/registry/vocabulary.ts";
 import type { Mutant } from "./mutant.ts";
 import type { Trial } from "./try-mutant.ts";
 
-/** A mutant, and what came of the rules that it was tried with. */
+/** A mutant, and the results of the rules that ran against it. */
 export type Outcome = {
   readonly mutant: Mutant;
   readonly noticedBy: readonly RuleId[];
   readonly tried: readonly RuleId[];
-  /** Rules that have to notice it, were tried, and did not. */
+  /** Rules that had to detect it and ran, but didn't detect it. */
   readonly missedBy: readonly RuleId[];
 };
 
-/** How many of the mutants that it was tried on a layer notices by itself. */
+/** How many of its mutants a layer detects alone. */
 export type Score = { readonly layer: Layer; readonly killed: number; readonly of: number };
 
 const LAYER_OF: ReadonlyMap<RuleId, Layer> = new Map(RULES.map((rule) => [rule.id, layerOf(rule)]));
@@ -25,7 +25,7 @@ export function toOutcome(mutant: Mutant, { noticedBy, tried }: Pick<Trial, "not
   return { mutant, noticedBy: inOrder, tried, missedBy };
 }
 
-/** `unseen`: nobody noticed it, and none of those who have to was tried. */
+/** `unseen`: no rule detected it, and no rule that has to detect it ran. */
 export type Fate = "killed" | "unseen" | "ALIVE";
 
 export function fateOf({ noticedBy, missedBy }: Outcome): Fate {
@@ -33,14 +33,14 @@ export function fateOf({ noticedBy, missedBy }: Outcome): Fate {
   return noticedBy.length > 0 ? "killed" : "unseen";
 }
 
-/** How many there are of each, as a sentence. */
+/** The number of each fate, as a sentence. */
 export function describeFates(outcomes: readonly Outcome[]): string {
   const count = (fate: Fate): number => outcomes.filter((outcome) => fateOf(outcome) === fate).length;
-  const unseen = count("unseen") === 0 ? "" : `, ${count("unseen")} were not seen by what was tried`;
-  return `${count("killed")} of ${outcomes.length} faulty servers were found out by the rules that have to${unseen}`;
+  const unseen = count("unseen") === 0 ? "" : `, ${count("unseen")} were not seen by the rules that ran`;
+  return `${count("killed")} of ${outcomes.length} faulty servers were detected by the rules that have to detect them${unseen}`;
 }
 
-/** Layers that nothing was tried with have none. */
+/** Without layers that didn't run. */
 export function scoresOf(outcomes: readonly Outcome[]): readonly Score[] {
   return LAYERS.map((layer) => {
     const isOf = (id: RuleId): boolean => LAYER_OF.get(id) === layer;

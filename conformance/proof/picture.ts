@@ -26,7 +26,7 @@ const STYLE = `
 
 type Column = { readonly id: RuleId; readonly x: number };
 
-/** The matrix as an SVG that needs nothing else: a row for each mutant, a column for each rule that noticed any. */
+/** The matrix as a self-contained SVG: one row per mutant, one column per rule that detected a mutant. */
 export function drawMatrix(outcomes: readonly Outcome[], scores: readonly Score[]): string {
   const columns = placeColumns(outcomes);
   const width = LEFT + RIGHT + (columns.at(-1)?.x ?? 0) + CELL;
@@ -44,18 +44,18 @@ export function drawMatrix(outcomes: readonly Outcome[], scores: readonly Score[
     }
   }
   const height = y + BOTTOM;
-  const told = scores.map(({ layer, killed: count, of }) => `${layer} ${count} of ${of}`).join(" · ");
+  const shares = scores.map(({ layer, killed: count, of }) => `${layer} ${count} of ${of}`).join(" · ");
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
-    `<title>Which rule notices which fault: ${describeFates(outcomes)}</title>`,
+    `<title>Which rule detects which fault: ${describeFates(outcomes)}</title>`,
     `<style>${STYLE}</style>`,
     `<rect class="page" width="${width}" height="${height}" fill="#ffffff"/>`,
     text(8, 24, describeFates(outcomes), "title"),
     text(8, 42, "A row is a server with one fault, a column a rule.", "note"),
-    `<rect class="named" x="8" y="51" width="7" height="7"/>${text(19, 58, "has to notice it, and does", "note")}`,
-    `<rect class="other" x="8" y="64" width="7" height="7"/>${text(19, 71, "notices it as well", "note")}`,
-    `<rect class="missed" x="8" y="77" width="7" height="7"/>${text(19, 84, "has to notice it, and does not", "note")}`,
-    ...(scores.length === 0 ? [] : [text(8, 101, `By itself, each layer finds out: ${told}`, "note")]),
+    `<rect class="named" x="8" y="51" width="7" height="7"/>${text(19, 58, "has to detect it, and does", "note")}`,
+    `<rect class="other" x="8" y="64" width="7" height="7"/>${text(19, 71, "detects it too", "note")}`,
+    `<rect class="missed" x="8" y="77" width="7" height="7"/>${text(19, 84, "has to detect it, but doesn't", "note")}`,
+    ...(scores.length === 0 ? [] : [text(8, 101, `Alone, each layer detects: ${shares}`, "note")]),
     ...rows,
     drawHead(columns, y),
     "</svg>\n",
@@ -74,7 +74,7 @@ function placeColumns(outcomes: readonly Outcome[]): readonly Column[] {
   return columns;
 }
 
-/** Families stay in the registry's order; within one, numbers count. */
+/** Families keep the registry's order; within a family, rules are sorted by number. */
 function byId(one: { readonly id: RuleId }, other: { readonly id: RuleId }): number {
   const families = [...new Set(RULES.map(({ id }) => familyOf(id)))];
   const place = ({ id }: { readonly id: RuleId }): number => families.indexOf(familyOf(id));
@@ -102,7 +102,7 @@ function drawRow(outcome: Outcome, columns: readonly Column[], y: number, stripe
   });
   const background =
     stripe === undefined ? "" : `<rect class="stripe" x="0" y="${y}" width="${stripe}" height="${ROW}"/>`;
-  // A frame of its own, which cuts what is too long.
+  // A nested SVG cuts off long labels.
   const label = text(16, 7, mutant.title, fateOf(outcome) === "ALIVE" ? "alive" : "");
   const frame = `<svg x="0" y="${y}" width="${LEFT - 6}" height="${ROW}" overflow="hidden">${label}</svg>`;
   return `<g>${background}${frame}${cells.join("")}</g>`;

@@ -28,17 +28,15 @@ beforeAll(async () => {
 
 afterAll(() => acquired.disposeAsync());
 
-test("an image that is there is preferred to a local Python", async ({ skip }) => {
+test("an existing image is preferred to a local Python", async ({ skip }) => {
   skip(why !== undefined, why);
   const found = await findTool({ how: "auto", image: IMAGE, python: PYTHON, env: environment });
   expect(found).toEqual({ tool: { kind: "docker", image: IMAGE } });
 });
 
-test("an image that can't be had gives way to a local Python, and is said when Docker is insisted on", async ({
-  skip,
-}) => {
+test("without an image, a local Python is used, or an error is reported if Docker is required", async ({ skip }) => {
   skip(why !== undefined, why);
-  // `localhost` stands for a registry at which nobody listens.
+  // No registry listens on `localhost`.
   const choice = { image: "localhost:1/schemathesis:none", python: PYTHON, env: environment };
   expect(await findTool({ how: "auto", ...choice })).toMatchObject({ tool: { kind: "local" } });
   expect(await findTool({ how: "docker", ...choice })).toEqual({

@@ -12,10 +12,10 @@ import { findTool } from "../src/schemathesis/find-tool.ts";
 import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-/** Much less than the rest of the run would take. */
+/** Much shorter than the rest of the run. */
 const SOON_MS = 8000;
 
-test("SIGTERM while Schemathesis is at work ends it, closes its browsers, and leaves no files", async ({ skip }) => {
+test("SIGTERM during a Schemathesis run ends it, closes its browsers and leaves no files", async ({ skip }) => {
   const found = await findTool({ how: "local", image: undefined, python: undefined, env });
   const why = "why" in found ? found.why : undefined;
   skip(why !== undefined, why);
@@ -39,7 +39,7 @@ test("SIGTERM while Schemathesis is at work ends it, closes its browsers, and le
   expect(new Set(reasons)).toEqual(new Set(["The run was interrupted."]));
   expect(leftBehind).toEqual([]);
   expect((await readdir(folder)).filter((name) => name.startsWith("rbs-fuzz-"))).toEqual([]);
-  // Were it still there, it would open the next one by now.
+  // If Schemathesis were still running, it would have opened the next browser by now.
   await sleep(2000);
   expect(await labels(server)).toEqual([]);
 });

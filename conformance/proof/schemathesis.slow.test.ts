@@ -13,7 +13,7 @@ import { onAnswer, onRequest } from "./mutants/alter.ts";
 
 const LOCAL: FuzzerChoice = { how: "local", image: undefined, python: undefined, env };
 
-/** One fault for each rule whose mechanism is this suite's: settings, hooks and its own check. The mutants try the others. */
+/** One fault for each rule that relies on the suite's own settings, hooks and check. The mutants cover the other rules. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   "RBS-FUZZ-06": onRequest("openBrowser", (body) => (Number(body["KeepOpen"]) < 0 ? { ...body, KeepOpen: 20 } : body)),
   "RBS-FUZZ-08": onAnswer("*", ({ status, body }) => ({
@@ -36,7 +36,7 @@ beforeAll(async () => {
   why = "why" in found ? found.why : undefined;
 });
 
-test("a correct server passes every rule, and no browser stays open", async ({ skip }) => {
+test("a correct server passes every rule and has no open browser afterwards", async ({ skip }) => {
   skip(why !== undefined, why);
   await using server = await startFaultyServer();
   const results = await fuzz(server, "full");

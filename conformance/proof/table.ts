@@ -2,7 +2,7 @@ import type { Layer, RuleId } from "../src/registry/vocabulary.ts";
 import { MUTANTS_BY_AREA } from "./mutants.ts";
 import { type Outcome, type Score, familyOf, fateOf } from "./outcome.ts";
 
-/** Rules beside the named ones that are listed by their ids; more are counted. */
+/** Up to this many other rules are listed by id; more are only counted. */
 const MAX_OTHERS = 4;
 
 const LAYER_NAMES: Readonly<Record<Layer, string>> = {
@@ -11,7 +11,7 @@ const LAYER_NAMES: Readonly<Record<Layer, string>> = {
   schemathesis: "Schemathesis",
 };
 
-/** A line of the matrix: the mutant, the rules that have to notice it, and who else did. */
+/** A line of the matrix: the mutant, the rules that have to detect it, and other rules that did. */
 export function describeOutcome(outcome: Outcome): string {
   const { mutant, noticedBy, missedBy } = outcome;
   const named = mutant.killedBy.map((id) => (missedBy.includes(id) ? `NOT ${shorten(id)}` : shorten(id))).join(" ");
@@ -19,7 +19,7 @@ export function describeOutcome(outcome: Outcome): string {
   return `${fateOf(outcome).padEnd(6)}  ${mutant.id.padEnd(34)} ${named.padEnd(26)} ${describeOthers(others)}`.trimEnd();
 }
 
-/** The whole matrix, by what is wrong with the servers. */
+/** The whole matrix, grouped by kind of fault. */
 export function describeMatrix(outcomes: readonly Outcome[]): string {
   const groups = Object.entries(MUTANTS_BY_AREA).map(([area, mutants]) => {
     const own = outcomes.filter(({ mutant }) => mutants.includes(mutant));

@@ -9,25 +9,25 @@ import type { Mutant } from "./mutant.ts";
 import { FEW_UNITS } from "./plans.ts";
 import { play } from "./play.ts";
 
-/** What one faulty server came to. */
+/** The result of one faulty server. */
 export type Trial = {
   readonly mutant: string;
-  /** Rules that complained. */
+  /** Rules that failed. */
   readonly noticedBy: readonly RuleId[];
-  /** Rules that were tried. */
+  /** Rules that ran. */
   readonly tried: readonly RuleId[];
   readonly durationMs: number;
 };
 
-/** `all` tries every rule that does not wait long, `named` those alone that have to notice the fault. */
+/** `all` runs every rule that doesn't wait long, `named` only those that have to detect the fault. */
 export type Thoroughness = "all" | "named";
 
-/** Nobody waits so long for a fault that another rule has to notice. */
+/** Slower rules run only if they have to detect the fault. */
 const LONG_S = 12;
-/** Fake browsers cost nothing, and who waits for a place only takes longer. */
+/** Fake browsers cost next to nothing, so that no rule has to wait for one. */
 const PARALLEL = 16;
 
-/** What has to be asked so that rules about all answers have something to look at. */
+/** The rules whose requests the rules about all answers need. */
 const TALK: ReadonlySet<RuleId> = new Set<RuleId>([
   "RBS-AUTH-01",
   "RBS-BODY-06",
@@ -38,9 +38,9 @@ const TALK: ReadonlySet<RuleId> = new Set<RuleId>([
   "RBS-PATH-03",
 ]);
 
-/** What a mutant is tried with: each of the two on a server of its own. */
+/** The rules for a mutant, in two groups; each group runs against a new server. */
 export type Plan = {
-  /** Those that have to notice it, before anybody else has touched the server: some faults remember. */
+  /** Rules that have to detect the fault. They run first, because some faults have state. */
   readonly named: readonly Rule[];
   readonly others: readonly Rule[];
 };
@@ -58,7 +58,7 @@ export function planFor({ killedBy }: Mutant, how: Thoroughness, layers: readonl
 
 export async function tryMutant(mutant: Mutant, { named, others }: Plan, seed: number): Promise<Trial> {
   const startedAt = Date.now();
-  // Schemathesis is started once for all of its rules.
+  // One run of Schemathesis covers all of its rules.
   const isFuzzed = others.some(({ kind }) => kind === "fuzz");
   const first = isFuzzed ? named.filter(({ kind }) => kind !== "fuzz") : named;
   const results = [...(await tryRules(mutant, first, seed)), ...(await tryRules(mutant, others, seed))];
@@ -78,7 +78,7 @@ async function tryRules({ fault }: Mutant, rules: readonly Rule[], seed: number)
   const options = toOptions(server, played, seed);
   const results = await play(options);
   if (played.length === rules.length) return results;
-  // Without the tool its rules are skipped, and that is not their fault.
+  // Without Schemathesis, its rules are skipped and don't count as missed.
   const fuzzed = await fuzz(options);
   return [...results, ...fuzzed.filter(({ verdict }) => verdict !== "skip")];
 }

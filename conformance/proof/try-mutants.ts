@@ -5,24 +5,24 @@ import type { Mutant } from "./mutant.ts";
 import { type Trial, planFor } from "./try-mutant.ts";
 import type { Task, WorkerInput } from "./worker.ts";
 
-/** More threads than that find no more to do at once. */
+/** More threads than this don't finish sooner. */
 const MAX_THREADS = 4;
-/** Mutants that a thread tries at the same time: many rules wait. */
+/** How many mutants a thread tries at the same time: many rules wait. */
 const AT_ONCE = 4;
 
-/** Sessions remember bodies of 4 MiB; with more memory than this they would be forgotten late. */
+/** Sessions keep bodies of 4 MiB; with a larger heap, Node would collect them late. */
 const LIMITS = { maxOldGenerationSizeMb: 4096 };
 
 /**
- * Tries mutants in threads, several at the same time, each on a server of its own.
- * @param onTrial Hears of each as it ends.
+ * Tries several mutants at the same time, in threads, each with its own server.
+ * @param onTrial Called as each one ends.
  */
 export async function tryMutants(
   mutants: readonly Mutant[],
   input: WorkerInput,
   onTrial: (trial: Trial) => void,
 ): Promise<void> {
-  // Who waits longest begins, or in the end everybody waits for it.
+  // The slowest mutants start first, so that no thread waits for one at the end.
   const waiting = mutants.toSorted((one, other) => waitsOf(other, input) - waitsOf(one, input));
   const threads = Math.min(MAX_THREADS, availableParallelism());
   await Promise.all(Array.from({ length: threads }, () => work(waiting, input, onTrial)));
@@ -52,6 +52,6 @@ async function work(waiting: Mutant[], input: WorkerInput, onTrial: (trial: Tria
   const ended = once(worker, "exit");
   for (let at = 0; at < AT_ONCE; at += 1) next();
   if (underWay === 0) await worker.terminate();
-  // Rejects with what the thread threw.
+  // Rejects with the thread's error.
   await ended;
 }

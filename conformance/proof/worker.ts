@@ -3,21 +3,21 @@ import type { Layer } from "../src/registry/vocabulary.ts";
 import { MUTANTS } from "./mutants.ts";
 import { type Thoroughness, planFor, tryMutant } from "./try-mutant.ts";
 
-/** How mutants are tried, whichever it is. */
+/** How to try all mutants. */
 export type WorkerInput = {
   readonly how: Thoroughness;
   readonly layers: readonly Layer[];
   readonly seed: number;
 };
 
-/** What a worker is sent: the next mutant. It answers each with a `Trial`, in the order in which they end. */
+/** A message to the worker: the next mutant. The worker answers with a `Trial` as each mutant ends. */
 export type Task = { readonly mutant: string };
 
 const { how, layers, seed } = workerData as WorkerInput;
 
 parentPort?.on("message", ({ mutant: id }: Task) => {
   const mutant = MUTANTS.find((each) => each.id === id);
-  if (mutant === undefined) throw new Error(`There is no mutant ${id}.`);
+  if (mutant === undefined) throw new Error(`Unknown mutant ${id}.`);
   void tryMutant(mutant, planFor(mutant, how, layers), seed).then(
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
     (trial) => parentPort?.postMessage(trial),
