@@ -83,8 +83,7 @@ export async function startService(config: Config, given: Partial<Ports> = {}): 
   await using acquired = new AsyncDisposableStack();
   const ports = toPorts(config, given);
   const { clock, log } = ports;
-  const server = acquired.use(await openServer(config, ports));
-  const { url, services } = server;
+  const { url, services } = acquired.use(await openServer(config, ports));
   const { accounts, browsers, readiness, pool, capacity, warm, warnings } = services;
   // After everything else: the token is shown once, and a start that fails later would lose it.
   const firstAccount = await accounts.createFirst();
@@ -95,15 +94,15 @@ export async function startService(config: Config, given: Partial<Ports> = {}): 
     launches: config.launches,
     warm,
   });
-  acquired.move();
+  const resources = acquired.move();
 
   const stop = async (): Promise<void> => {
     browsers.refuse();
     // Warm browsers have no more use; the drain doesn't wait until they are gone.
     void pool[Symbol.asyncDispose]();
-    const drained = new Promise<void>((resolve) => clock.after(config.drainMs, resolve));
-    await Promise.race([browsers.idle(), drained]);
-    await server[Symbol.asyncDispose]();
+    const drainEnded = new Promise<void>((resolve) => clock.after(config.drainMs, resolve));
+    await Promise.race([browsers.idle(), drainEnded]);
+    await resources.disposeAsync();
     log.info("server.stopped");
   };
   let stopping: Promise<void> | undefined;

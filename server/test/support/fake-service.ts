@@ -8,9 +8,8 @@ import { fakePlatform } from "../../src/app/browser-host.ts";
 import { openStorage } from "../../src/app/storage.ts";
 import { readConfig } from "../../src/config/config.ts";
 import type { NewAccount } from "../../src/services/accounts/accounts.ts";
+import type { Answered } from "./call.ts";
 import { expectDeclared } from "./contract-check.ts";
-
-export type Answered = { readonly status: number; readonly headers: Headers; readonly body: Record<string, unknown> };
 
 export type FakeService = AsyncDisposable & {
   readonly service: Service;
