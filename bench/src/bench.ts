@@ -4,50 +4,50 @@ import type { Rounds } from "./measure/interleave.ts";
 import type { Figure } from "./report/figure.ts";
 import { Server, type ServerOptions } from "./subjects/server.ts";
 
-/** Medians of fewer rounds say nothing; the first ones find caches cold and code not compiled yet. */
+/** Fewer rounds give no useful median. Warm-ups fill caches and compile code. */
 export const ROUNDS: Rounds = { rounds: 11, warmUps: 1 };
 
-/** Of each process, when a row has failed. */
+/** How many lines of each process's log to show when a row fails. */
 const LOG_LINES = 8;
 
-/** Some lines of the table that are measured together. */
+/** Lines of the table that are measured together. */
 export type Row = {
-  /** What `--only` calls it. */
+  /** Its name for `--only`. */
   readonly name: string;
   measure(bench: Bench): Promise<readonly Figure[]>;
 };
 
-/** What rows share. Disposing ends every server and removes every folder. */
+/** What rows share. Disposing ends all servers and removes all folders. */
 export class Bench implements AsyncDisposable {
   /** Called after every round of a row. */
-  readonly tell: (done: number, all: number) => void;
+  readonly report: (done: number, all: number) => void;
   readonly #root: string;
   readonly #resources = new AsyncDisposableStack();
-  readonly #servers = new Map<"jail" | "none", Promise<Server>>();
+  readonly #servers = new Map<"sandbox" | "none", Promise<Server>>();
   #folders = 0;
 
-  private constructor(root: string, tell: (done: number, all: number) => void) {
+  private constructor(root: string, report: (done: number, all: number) => void) {
     this.#root = root;
-    this.tell = tell;
+    this.report = report;
     this.#resources.defer(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));
   }
 
-  static async start(tell: (done: number, all: number) => void): Promise<Bench> {
-    // Short: Chromium puts a Unix socket below it, whose path may have 107 bytes.
+  static async start(report: (done: number, all: number) => void): Promise<Bench> {
+    // Short: Chromium creates a Unix socket below it, and its path has at most 107 bytes.
     const root = await mkdtemp("/var/tmp/rbs-bench-");
-    // Browsers run as users of their own, who have to pass through it.
+    // Browsers run as other users, which have to pass through it.
     await chmod(root, 0o711);
-    return new Bench(root, tell);
+    return new Bench(root, report);
   }
 
-  /** A path of a folder that nobody else uses; whoever asked makes it. */
+  /** The path of a new folder; the caller creates it. */
   newFolder(): string {
     this.#folders += 1;
     return join(this.#root, `${this.#folders}`);
   }
 
-  /** A server that rows share, as long as none of its browsers is left open. */
-  server(isolation: "jail" | "none"): Promise<Server> {
+  /** A server that rows share. Each row closes the browsers that it opens. */
+  server(isolation: "sandbox" | "none"): Promise<Server> {
     const known = this.#servers.get(isolation);
     if (known !== undefined) return known;
     const starting = this.newServer({ isolation }).then((server) => this.#resources.use(server));
@@ -55,12 +55,12 @@ export class Bench implements AsyncDisposable {
     return starting;
   }
 
-  /** A server of the caller's own, fresh. */
+  /** A new server, which the caller disposes. */
   newServer(options: ServerOptions): Promise<Server> {
     return Server.start(this.newFolder(), options);
   }
 
-  /** What the processes that were started said last; for somebody who wonders why a row failed. */
+  /** The last lines of all logs, to find out why a row failed. */
   async readLogs(): Promise<string> {
     let all = "";
     for await (const path of glob(join(this.#root, "*/log"))) {

@@ -20,7 +20,7 @@ import { stalledClient } from "./rows/stalled-client.ts";
 import { turns } from "./rows/turns.ts";
 import { warmAtOnce, warmOpen, warmPage } from "./rows/warm.ts";
 
-/** `npm run bench`: speed and memory of the service, each figure beside its baseline from the same run. */
+/** `npm run bench` measures speed and memory of the service, and a baseline for each figure in the same run. */
 const ROWS: readonly Row[] = [
   openChromium,
   openShell,
@@ -50,48 +50,48 @@ async function main(): Promise<void> {
     options: { only: { type: "string", multiple: true }, write: { type: "boolean", default: false } },
   });
   const rows = values.only === undefined ? ROWS : values.only.map(findRow);
-  if (values.write && values.only !== undefined) throw new Error("--write writes the whole table: leave --only out.");
+  if (values.write && values.only !== undefined) throw new Error("--write writes the whole table: omit --only.");
   const startedMs = performance.now();
   const machine = await describeMachine();
   process.stdout.write(`On ${machine}.\n\n${renderHead()}`);
   const figures: Figure[] = [];
-  await using bench = await Bench.start((done, all) => tell(`round ${done} of ${all}`));
+  await using bench = await Bench.start((done, all) => showProgress(`round ${done} of ${all}`));
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => void bench[Symbol.asyncDispose]().finally(() => process.exit(1)));
   }
   for (const row of rows) {
-    tell(row.name);
+    showProgress(row.name);
     const measured = await row.measure(bench).catch(async (cause: unknown) => {
-      throw new Error(`${row.name} failed. What its processes said last:\n${await bench.readLogs()}`, { cause });
+      throw new Error(`${row.name} failed. The last output of its processes:\n${await bench.readLogs()}`, { cause });
     });
-    tell("");
+    showProgress("");
     for (const figure of measured) process.stdout.write(renderLine(figure));
     figures.push(...measured);
   }
   const missed = figures.filter(({ isMet }) => !isMet).length;
   const took = `${Math.round((performance.now() - startedMs) / 1000)} s`;
-  process.stdout.write(`\n${figures.length} figures in ${took}, ${missed} of their targets missed.\n`);
+  process.stdout.write(`\n${figures.length} figures in ${took}, ${missed} missed their targets.\n`);
   if (values.write) await writeFile(DOCUMENT, renderDocument(machine, figures));
 }
 
 function findRow(name: string): Row {
   const row = ROWS.find((each) => each.name === name);
   if (row !== undefined) return row;
-  throw new Error(`There is no row ${JSON.stringify(name)}; there are: ${ROWS.map((each) => each.name).join(", ")}.`);
+  throw new Error(`Unknown row ${JSON.stringify(name)}. Choose one of: ${ROWS.map((each) => each.name).join(", ")}.`);
 }
 
-/** What goes on, on a line that the next one overwrites; only for somebody who looks. */
-function tell(what: string): void {
+/** Shows progress on a line that the next one overwrites, on terminals only. */
+function showProgress(what: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${what}`);
 }
 
-// Children die with this process, however it ends.
+// Child processes end with this process, however it ends.
 main().catch((error: unknown) => {
   process.stderr.write(`${toText(error)}\n`);
   process.exitCode = 1;
 });
 
-/** A failure, and what went wrong besides while everything was given back. */
+/** A failure, and errors of the clean-up after it. */
 function toText(error: unknown): string {
   if (error instanceof SuppressedError) return `${toText(error.suppressed)}\nAnd then: ${toText(error.error)}`;
   if (!(error instanceof Error)) return String(error);

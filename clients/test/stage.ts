@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findExecutables } from "../../server/src/adapters/chromium/executables.ts";
+import { findExecutables } from "../../server/test/interface.ts";
 import { openFaultProxy } from "./fault-proxy/fault-proxy.ts";
 import { STAGE_NAMES, type Scenario, type StageName, fitScenarios, readScenarios } from "./scenario-table.ts";
 import { openStandInModel } from "./stand-in-model.ts";

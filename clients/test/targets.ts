@@ -1,21 +1,20 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openStorage } from "../../server/src/app/storage.ts";
-import { readConfig } from "../../server/src/config/config.ts";
+import { openStorage, readConfig } from "../../server/test/interface.ts";
 import { freePort } from "../../server/test/support/free-port.ts";
 import { startProgram } from "./program.ts";
 import type { StageName } from "./scenario-table.ts";
 
-/** Tokens of an account without limits, and of accounts that the service refuses something. */
+/** Tokens of an account without limits, and of accounts that the server refuses in some way. */
 export type Tokens = { readonly token: string; readonly tokens: Readonly<Record<OtherAccount, string>> };
 
 export type OtherAccount = keyof typeof OTHERS;
 
-/** A server for the tests. */
+/** A server for tests of clients. */
 export type Served = AsyncDisposable & Tokens & { readonly url: string };
 
-/** Accounts on the plan `self-hosted` have no rate limit. The account on the plan `hurried` has one. */
+/** The rate limit doesn't apply to the plan `self-hosted`; it applies to the plan `hurried`. */
 const OTHERS = {
   noSubscription: { plan: undefined },
   noUnits: { plan: "self-hosted", units: 0 },
@@ -24,21 +23,21 @@ const OTHERS = {
 } as const;
 
 const PLANS = { hurried: {} };
-/** A rate that ten calls exceed. Accounts on other plans stay below it in the tests. */
+/** Ten calls exceed it; tests with other accounts stay far below it. */
 const RATE = "9/60";
 
 const root = new URL("../../", import.meta.url);
 
 /**
  * Starts a server.
- * @param folder An existing directory for its data. It is removed after the server has stopped.
- * @param modelUrl URL of the language-model provider.
+ * @param folder An existing folder for its files, which the caller removes.
+ * @param modelUrl The URL of the language-model provider.
  */
 export function startTarget(name: StageName, folder: string, modelUrl: string): Promise<Served> {
   return name === "mock" ? startMock() : startServer(name, folder, modelUrl);
 }
 
-/** Prism accepts every token. It restarts when the contract changes, so its port has to be fixed. */
+/** Prism accepts every token. It restarts when the contract changes, so it needs a fixed port. */
 async function startMock(): Promise<Served> {
   const args = [fileURLToPath(new URL("scripts/mock.ts", root)), "--port", String(await freePort())];
   const program = await startProgram({ args, settings: {}, readyLine: /^The mock answers on (\S+)$/ });
@@ -49,7 +48,7 @@ async function startMock(): Promise<Served> {
 
 async function startServer(name: "fake" | "real", folder: string, modelUrl: string): Promise<Served> {
   const place = join(folder, name);
-  // The users that browsers run as need access to paths inside.
+  // Browsers run as other users, which have to pass through it.
   await mkdir(place);
   await chmod(place, 0o711);
   const plans = join(place, "plans.json");
@@ -68,16 +67,16 @@ async function startServer(name: "fake" | "real", folder: string, modelUrl: stri
   };
   const accounts = await makeAccounts(settings);
   const args = [fileURLToPath(new URL("server/src/main.ts", root)), ...(name === "fake" ? ["--fake"] : [])];
-  // "Listening on" appears if the server can't open browsers. Then the program's output is the error.
+  // A server that can't open browsers prints "Listening on" instead, and the start fails with its output.
   const program = await startProgram({ args, settings, readyLine: /^Ready on (\S+)$/ });
   return { url: program.ready, ...accounts, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() };
 }
 
 async function makeAccounts(settings: Readonly<Record<string, string>>): Promise<Tokens> {
-  await using books = await openStorage(readConfig(settings));
+  await using storage = await openStorage(readConfig(settings));
   const make = async (name: string, wanted: { plan: string | undefined; parallel?: number; units?: number }) => {
     const account = { parallel: undefined, units: undefined, token: undefined, ...wanted };
-    return (await books.accounts.create({ email: `${name}@example.com`, ...account })).token;
+    return (await storage.accounts.create({ email: `${name}@example.com`, ...account })).token;
   };
   return {
     token: await make("operator", { plan: "self-hosted" }),

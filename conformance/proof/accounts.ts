@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { openStorage } from "../../server/src/app/storage.ts";
-import type { Config } from "../../server/src/config/config.ts";
+import { type Config, openStorage } from "../../server/test/interface.ts";
 import { SPECIAL_ACCOUNTS, type SpecialAccount } from "../src/registry/vocabulary.ts";
 import type { PLANS } from "./plans.ts";
 
-/** Tokens of an account without limits, and of one in each state that a rule may need. */
-export type Tokens = { readonly token: string; readonly tokens: Readonly<Record<SpecialAccount, string>> };
+/** Tokens of accounts that rules need. */
+export type Tokens = {
+  /** Of an account without limits. */
+  readonly token: string;
+  readonly tokens: Readonly<Record<SpecialAccount, string>>;
+};
 
 const PLAN_OF: Readonly<Record<SpecialAccount, keyof typeof PLANS | "self-hosted" | undefined>> = {
   "no-subscription": undefined,
@@ -16,12 +19,12 @@ const PLAN_OF: Readonly<Record<SpecialAccount, keyof typeof PLANS | "self-hosted
   "rate-limited": "limited",
 };
 
-/** Makes them, in the books of a server that may be running; its plans have to be those of `plans.ts`. */
+/** Creates the accounts in the database of a server, which may be running. The server needs the plans of `plans.ts`. */
 export async function makeAccounts(config: Config): Promise<Tokens> {
-  await using books = await openStorage(config);
+  await using storage = await openStorage(config);
   const newToken = async (plan: string | undefined): Promise<string> => {
     const none = { parallel: undefined, units: undefined, token: undefined };
-    return (await books.accounts.create({ email: `${randomUUID()}@example.com`, plan, ...none })).token;
+    return (await storage.accounts.create({ email: `${randomUUID()}@example.com`, plan, ...none })).token;
   };
   const token = await newToken("self-hosted");
   const pairs = await Promise.all(SPECIAL_ACCOUNTS.map(async (name) => [name, await newToken(PLAN_OF[name])] as const));

@@ -15,7 +15,7 @@ const IMPORT_MS = 120_000;
 
 /** A private Docker engine without access to a registry. Disposing stops it. */
 export type Engine = AsyncDisposable & {
-  /** Value for `DOCKER_HOST`. */
+  /** The value for `DOCKER_HOST`. */
   readonly host: string;
 };
 

@@ -1,8 +1,7 @@
-import type { GatewayOptions } from "../../server/src/gateway/gateway.ts";
-import type { Services } from "../../server/src/app/services.ts";
+import type { GatewayOptions, Services } from "../../server/test/interface.ts";
 import type { RuleId } from "../src/registry/rule.ts";
 
-/** Answers one HTTP request. */
+/** Answers one HTTP request without the fault. */
 export type Next = (request: Request) => Promise<Response>;
 
 /** One fault of a server. Each member wraps a part of the correct server. */
@@ -17,7 +16,7 @@ export type Fault = {
   readonly handshake?: (head: string) => string;
   /** Plans that differ from `plans.ts`. */
   readonly plans?: Readonly<Record<string, object>>;
-  /** Settings (`RBS_…`) that differ. */
+  /** Settings (`RBS_…`) that replace those of `faulty-server.ts`. */
   readonly settings?: Readonly<Record<string, string>>;
 };
 

@@ -36,7 +36,7 @@ test("every server gets a new fault", () => {
 
 test("a mutant survives if one of its rules misses it, and is untested if its rules did not run", () => {
   const [mutant] = MUTANTS;
-  if (mutant === undefined) throw new Error("There are mutants.");
+  if (mutant === undefined) throw new Error("There should be mutants.");
   const tried = mutant.killedBy;
   expect(fateOf(toOutcome(mutant, { tried, detectedBy: tried }))).toBe("killed");
   expect(fateOf(toOutcome(mutant, { tried, detectedBy: tried.slice(1) }))).toBe("SURVIVED");

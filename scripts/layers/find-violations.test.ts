@@ -67,6 +67,19 @@ const FORBIDDEN: readonly (readonly [file: string, specifier: string, why: strin
   ["openapi/scripts/a.ts", "../../server/src/domain/b.ts", "openapi may not import server/src/domain"],
   ["clients/typescript/a.ts", "../../server/src/domain/b.ts", "clients may not import server/src/domain"],
   ["conformance/a.ts", "../server/src/api/b.ts", "conformance may not import server/src/api"],
+  ["conformance/a.ts", "../server/test/interface.ts", "conformance imports what exists for tests"],
+  [
+    "conformance/proof/a.ts",
+    "../../server/src/app/b.ts",
+    "tests of conformance may import server/test/interface.ts instead",
+  ],
+  [
+    "clients/test/a.test.ts",
+    "../../server/src/app/b.ts",
+    "tests of clients may import server/test/interface.ts instead",
+  ],
+  ["bench/src/a.ts", "../../server/src/adapters/x/b.ts", "bench may not import server/src/adapters"],
+  ["bench/src/a.ts", "../../server/test/support/b.ts", "bench imports what exists for tests"],
   ["conformance/a.ts", "@remote-browser/server", "conformance may not import server/package.json"],
 ];
 
@@ -94,7 +107,10 @@ const ALLOWED: readonly (readonly [file: string, specifier: string])[] = [
   ["server/src/main.ts", "./app/b.ts"],
   ["server/src/domain/a.test.ts", "../adapters/x/b.ts"],
   ["server/test/a.ts", "../src/adapters/x/b.ts"],
-  ["bench/src/a.ts", "../../server/src/adapters/x/b.ts"],
+  ["bench/src/a.ts", "../../server/test/interface.ts"],
+  ["bench/src/a.ts", "../../server/src/domain/b.ts"],
+  ["conformance/proof/a.ts", "../../server/test/interface.ts"],
+  ["conformance/proof/a.ts", "../../server/src/domain/b.ts"],
   ["conformance/a.ts", "@remote-browser/contract/types"],
 ];
 

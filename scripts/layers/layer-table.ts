@@ -8,8 +8,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   conformance: ["openapi"],
   // The table of rules in docs/conformance.md comes from the suite's registry.
   scripts: ["openapi", "server/src/domain", "conformance"],
-  // Measures the parts alone as well as together.
-  bench: ["openapi", "server/src"],
+  bench: ["openapi", "server/src/domain"],
   // What the server is called and which version it is.
   "server/package.json": [],
   "server/src/main.ts": ["server/src/app", "server/src/cli", "server/src/config"],
@@ -76,11 +75,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Folders whose subfolders may not import each other. */
 const SEPARATE = ["server/src/adapters", "server/src/web/dashboard"];
 
+/** All that bench and the tests of these folders may use of the server's sources, besides `server/src/domain`. */
+const TEST_INTERFACE = "server/test/interface.ts";
+const USERS_OF_TEST_INTERFACE = ["bench", "clients", "conformance"];
+
 const LONGEST_FIRST = Object.keys(MAY_IMPORT).toSorted((one, other) => other.length - one.length);
 
 /**
  * @param file Relative to the workspace, with forward slashes.
- * @returns Undefined for tests and configuration, which may import anything.
+ * @returns Undefined for tests and configuration.
  */
 export function layerOf(file: string): string | undefined {
   return isTest(file) ? undefined : LONGEST_FIRST.find((layer) => isIn(file, layer));
@@ -97,13 +100,21 @@ export function isTest(file: string): boolean {
  */
 export function refusalOf(from: string, to: string): string | undefined {
   const [importing, imported] = [layerOf(from), layerOf(to)];
-  if (importing === undefined) return undefined;
+  if (importing === undefined) return refusalOfTest(from, to);
+  if (importing === "bench" && to === TEST_INTERFACE) return undefined;
   if (isTest(to)) return `${importing} imports what exists for tests`;
   if (imported === undefined) return `${importing} imports a file of no layer`;
   const separate = SEPARATE.find((folder) => isIn(from, folder) && isIn(to, folder));
   if (separate !== undefined) return refusalOfNeighbour(separate, from, to);
   const isAllowed = importing === imported || MAY_IMPORT[importing]?.some((layer) => isIn(to, layer)) === true;
   return isAllowed ? undefined : `${importing} may not import ${imported}`;
+}
+
+/** Tests may import anything, except that tests of other folders use the server through its test interface. */
+function refusalOfTest(from: string, to: string): string | undefined {
+  const folder = USERS_OF_TEST_INTERFACE.find((outside) => isIn(from, outside));
+  const isInside = isIn(to, "server/src") && !isIn(to, "server/src/domain");
+  return folder !== undefined && isInside ? `tests of ${folder} may import ${TEST_INTERFACE} instead` : undefined;
 }
 
 /** A file of the folder itself may import every subfolder; a subfolder imports none but itself. */

@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { env, exit, stderr, stdout } from "node:process";
 import { parseArgs } from "node:util";
 import { startService } from "./app/app.ts";
+import { fakePlatform } from "./app/browser-host.ts";
 import { readConfig } from "./config/config.ts";
 import { announce, introduce } from "./cli/welcome.ts";
 
-/** From the signal, past the drain, until the process is gone whatever still hangs; the jails die with it. */
+/** After the drain, how long a stop may take before the process exits anyway; sandboxes end with it. */
 const STOP_MS = 4500;
 
 const { values } = parseArgs({ options: { fake: { type: "boolean", default: false } } });
@@ -16,13 +17,13 @@ async function main(): Promise<void> {
   if (config.isolation === "none") {
     stderr.write(
       "RBS_ISOLATION=none: browsers share this machine's network and processes. A page can reach the DevTools of other " +
-        "browsers and every local service. Use it only where you trust every page and every user.\n",
+        "browsers and all local services. Use this only if you trust every page and every user.\n",
     );
   }
-  const service = await startService(config, { isFake: values.fake });
+  const service = await startService(config, values.fake ? { platform: fakePlatform } : {});
   for (const warning of service.warnings) stderr.write(`${warning}\n`);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    // Not once: npm passes on the SIGINT that the terminal sends as well, and the second would end the process at once.
+    // `on`, not `once`: npm repeats the terminal's SIGINT, and without a handler the second one ends the process.
     process.on(signal, () => {
       setTimeout(() => exit(1), config.drainMs + STOP_MS).unref();
       void service.stop().then(() => exit(0));
@@ -33,7 +34,7 @@ async function main(): Promise<void> {
   stdout.write(announce(service, await service.ready()));
 }
 
-/** The provider's SDK takes more from here than it is given: with ANTHROPIC_CUSTOM_HEADERS another key, for one. */
+/** The provider's SDK reads these: ANTHROPIC_CUSTOM_HEADERS, for example, could replace the key. */
 function hideFromSdk(): void {
   for (const name of Object.keys(env)) if (name.startsWith("ANTHROPIC_")) delete env[name];
 }
@@ -43,7 +44,7 @@ main().catch((error: unknown) => {
   exit(1);
 });
 
-/** What went wrong and what was behind it, without a stack: it is for the person who typed the command. */
+/** The error and its causes without a stack, for the person who typed the command. */
 function toText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message}\n${toText(error.cause)}`;

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addEndedBrowsers } from "../../bench/src/subjects/ended-browsers.ts";
-import { type OnDisk, startOnDisk } from "./support/books-on-disk.ts";
+import { type FakeService, startFakeService } from "./support/fake-service.ts";
 import { judge } from "./support/judge-page.ts";
 import { type Person, signIn } from "./support/person.ts";
 import { enter } from "./support/signed-in-page.ts";
@@ -11,29 +11,29 @@ import { enter } from "./support/signed-in-page.ts";
 const MONTH = "2024-02";
 const LABEL = `<img src=x onerror=alert(1)> a label that is long, with ${"a-word-that-breaks-nowhere".repeat(6)}`;
 
-let disk: OnDisk;
+let fake: FakeService;
 let own: Browser;
 let person: Person;
 /** What pages wrote to their console. A refused page is a complaint of the browser's own. */
 let complaints: string[] = [];
 
 beforeAll(async () => {
-  disk = await startOnDisk();
-  const owner = disk.fake.service.firstAccount ?? { email: "", password: "" };
-  const accountId = disk.accountIdOf(owner.email);
-  addEndedBrowsers({ file: disk.file, accountId, period: MONTH, count: 600 });
-  const database = new DatabaseSync(disk.file, { timeout: 5000 });
+  fake = await startFakeService();
+  const owner = fake.service.firstAccount ?? { email: "", password: "" };
+  const accountId = fake.accountIdOf(owner.email);
+  addEndedBrowsers({ file: fake.database, accountId, period: MONTH, count: 600 });
+  const database = new DatabaseSync(fake.database, { timeout: 5000 });
   // Past its units, in the month that it is as well.
   database.prepare("update accounts set units = 0, additional_units = 1, parallel = 3 where id = ?").run(accountId);
   database.prepare("update browsers set label = ? where rowid % 3 = 0").run(LABEL);
   database.close();
-  await disk.fake.post("/api/v1/Browser/Open", { KeepOpen: 600 });
-  person = await signIn(disk.url, owner.email, owner.password);
+  await fake.post("/api/v1/Browser/Open", { KeepOpen: 600 });
+  person = await signIn(fake.service.url, owner.email, owner.password);
   own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
 afterAll(async () => {
   await own.close();
-  await disk[Symbol.asyncDispose]();
+  await fake[Symbol.asyncDispose]();
 });
 
 /** Closes what a test had open, whose pages must not have complained. */
@@ -47,7 +47,7 @@ async function expectNoComplaints(context: BrowserContext): Promise<void> {
 /** A page of the account's owner. */
 async function openPage(width: number): Promise<{ context: BrowserContext; page: Page }> {
   const context = await own.newContext({ viewport: { width, height: 900 }, acceptDownloads: true });
-  const page = await enter(context, disk.url, person);
+  const page = await enter(context, fake.service.url, person);
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => complaints.push(message.text()));
   return { context, page };
@@ -63,7 +63,7 @@ test("usage and history are readable by everybody", async () => {
     history: "/dashboard/history",
   };
   for (const [name, path] of Object.entries(pages)) {
-    await page.goto(new URL(path, disk.url).href);
+    await page.goto(new URL(path, fake.service.url).href);
     for (const summary of await page.locator("summary").all()) await summary.click();
     expect(await judge(page, name)).toEqual([]);
   }
@@ -72,7 +72,7 @@ test("usage and history are readable by everybody", async () => {
 
 test("bars and steps stand where the numbers say, whatever the width", async () => {
   const { context, page } = await openPage(390);
-  await page.goto(new URL(`/dashboard/usage?month=${MONTH}`, disk.url).href);
+  await page.goto(new URL(`/dashboard/usage?month=${MONTH}`, fake.service.url).href);
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     const plot = await page.locator("svg.plot").first().boundingBox();
@@ -95,7 +95,7 @@ test("bars and steps stand where the numbers say, whatever the width", async () 
 
 test("a file is downloaded by its link, and the months are gone through by theirs", async () => {
   const { context, page } = await openPage(1280);
-  await page.goto(new URL(`/dashboard/usage?month=${MONTH}`, disk.url).href);
+  await page.goto(new URL(`/dashboard/usage?month=${MONTH}`, fake.service.url).href);
   const link = page.getByRole("link", { name: "Browsers" }).last();
   const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
   expect(download.suggestedFilename()).toBe(`browsers-${MONTH}.csv`);

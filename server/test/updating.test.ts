@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { KeptLog } from "./fakes/kept-log.ts";
-import { writeFirstBooks } from "./support/first-books.ts";
+import { writeFirstDatabase } from "./support/first-database.ts";
 import { runScript } from "./support/run-script.ts";
 import { lockFolder } from "../src/adapters/sqlite/lock.ts";
+import { toPorts } from "../src/app/ports.ts";
 import { openServerStorage } from "../src/app/storage.ts";
 import { readConfig } from "../src/config/config.ts";
 
@@ -16,11 +17,11 @@ let settings: Record<string, string>;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "rbs-books-"));
   settings = { RBS_DATA_DIR: folder, RBS_WORK_DIR: join(folder, "work") };
-  await writeFirstBooks(join(folder, "service.sqlite"));
+  await writeFirstDatabase(join(folder, "service.sqlite"));
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test("beside a server of an earlier version a command says what to do, and leaves that server its tables", async () => {
+test("a command beside a server of an earlier version says what to do and leaves the tables unchanged", async () => {
   const [file, copy] = [join(folder, "service.sqlite"), join(folder, "copy")];
   await copyFile(file, copy);
   {
@@ -38,9 +39,10 @@ test("beside a server of an earlier version a command says what to do, and leave
   });
 });
 
-test("a server brings books of an earlier version up to date by itself, and a command works beside it then", async () => {
-  await using books = await openServerStorage(readConfig(settings), new KeptLog());
+test("a server updates the database of an earlier version, and then a command works beside it", async () => {
+  const config = readConfig(settings);
+  await using storage = await openServerStorage(config, toPorts(config, { log: new KeptLog() }));
   const command = ["units", "--email", "one@example.com", "--additional", "on"];
   expect(await runScript("cli/account.ts", command, { settings })).toMatchObject({ code: 0, stderr: "" });
-  expect(await books.accounts.report("one@example.com")).toMatchObject({ hasAdditionalUnits: true });
+  expect(await storage.accounts.report("one@example.com")).toMatchObject({ hasAdditionalUnits: true });
 });

@@ -8,17 +8,17 @@ import { Viewer } from "./viewer.ts";
 
 const [WIDTH, HEIGHT] = [4, 2];
 const [BLUE, RED] = [0x3264c8, 0xc83264];
-const ASKED = { everything: 0, changes: 1 };
+const REQUESTED = { everything: 0, changes: 1 };
 const KEY = 0x61;
 const REQUEST = 3;
-/** Of a viewer's: version, kind of security, answer to the challenge, wish to share, pixel format, encodings. */
-const GREETING_BYTES = 12 + 1 + 16 + 1 + 20 + 8;
+/** A viewer's handshake: version, security type, answer to the challenge, shared flag, pixel format and encodings. */
+const HANDSHAKE_BYTES = 12 + 1 + 16 + 1 + 20 + 8;
 
-/** A screen that takes everybody in, and then does what the test says, request by request. */
-async function openScreen(answers: readonly Buffer[]): Promise<{ viewer: Viewer; heard: readonly number[] }> {
+/** A screen that accepts any password and answers each request with the next of these bytes. */
+async function openScreen(answers: readonly Buffer[]): Promise<{ viewer: Viewer; requests: readonly number[] }> {
   const folder = mkdtempSync(join(tmpdir(), "rbs-viewer-"));
-  const heard: number[] = [];
-  const server = createServer((socket) => serve(socket, [...answers], heard));
+  const requests: number[] = [];
+  const server = createServer((socket) => serve(socket, [...answers], requests));
   server.listen(join(folder, "rfb.sock"));
   await once(server, "listening");
   const viewer = await Viewer.openDirectly(join(folder, "rfb.sock"), "password");
@@ -27,21 +27,21 @@ async function openScreen(answers: readonly Buffer[]): Promise<{ viewer: Viewer;
     await new Promise((resolve) => server.close(resolve));
     rmSync(folder, { recursive: true });
   });
-  return { viewer, heard };
+  return { viewer, requests };
 }
 
-function serve(socket: Socket, answers: Buffer[], heard: number[]): void {
+function serve(socket: Socket, answers: Buffer[], requests: number[]): void {
   const size = Buffer.from([0, WIDTH, 0, HEIGHT, ...Array<number>(16).fill(0), 0, 0, 0, 1, 0x78]);
-  // Version, one kind of security and its challenge, success, and the screen: viewers read one after the other.
+  // Version, one security type with its challenge, success, and the screen's size and name.
   socket.write(Buffer.concat([Buffer.from("RFB 003.008\n"), Buffer.of(1, 2), Buffer.alloc(16 + 4), size]));
-  let greetingLeft = GREETING_BYTES;
+  let handshakeLeft = HANDSHAKE_BYTES;
   socket.on("error", () => {});
   socket.on("data", (chunk: Buffer) => {
-    const skipped = Math.min(greetingLeft, chunk.length);
-    greetingLeft -= skipped;
+    const skipped = Math.min(handshakeLeft, chunk.length);
+    handshakeLeft -= skipped;
     for (let at = skipped; at < chunk.length; at += chunk[at] === REQUEST ? 10 : 8) {
       if (chunk[at] !== REQUEST) continue;
-      heard.push(chunk[at + 1] ?? -1);
+      requests.push(chunk[at + 1] ?? -1);
       socket.write(answers.shift() ?? Buffer.alloc(0));
     }
   });
@@ -55,29 +55,29 @@ function update(x: number, y: number, width: number, height: number, colour: num
   return Buffer.concat([head, ...Array<Buffer>(width * height).fill(pixel)]);
 }
 
-test("a picture is there when its last piece is, whatever the screen says between", async () => {
+test("a picture is complete after its last update, whatever other messages come between", async () => {
   const bell = Buffer.of(2);
   const clipboard = Buffer.from([3, 0, 0, 0, 0, 0, 0, 2, 0x68, 0x69]);
   const pieces = [update(0, 0, WIDTH, 1, BLUE), bell, clipboard, update(0, 1, WIDTH, 1, RED)];
-  const { viewer, heard } = await openScreen([Buffer.concat(pieces)]);
-  expect(await viewer.look(3, 1)).toBe(RED);
+  const { viewer, requests } = await openScreen([Buffer.concat(pieces)]);
+  expect(await viewer.readScreen(3, 1)).toBe(RED);
   expect(viewer.size).toBe("4×2");
-  expect(heard).toEqual([ASKED.everything]);
+  expect(requests).toEqual([REQUESTED.everything]);
 });
 
-test("a key is answered when the pixel has another colour, not when something else has changed", async () => {
-  const { viewer, heard } = await openScreen([
+test("a key press waits until the pixel changes its colour, not until another pixel does", async () => {
+  const { viewer, requests } = await openScreen([
     update(0, 0, 1, 1, RED),
     update(0, 0, WIDTH, HEIGHT, BLUE),
     update(2, 1, 1, 1, RED),
   ]);
   expect(await viewer.press(KEY, 2, 1, BLUE)).toBe(RED);
-  expect(heard).toEqual([ASKED.changes, ASKED.changes, ASKED.changes]);
+  expect(requests).toEqual([REQUESTED.changes, REQUESTED.changes, REQUESTED.changes]);
 });
 
-test("a screen that goes away fails what waits for it", async () => {
+test("a read fails when the connection to the screen ends", async () => {
   const { viewer } = await openScreen([]);
-  const looking = viewer.look(0, 0);
+  const reading = viewer.readScreen(0, 0);
   viewer[Symbol.dispose]();
-  await expect(looking).rejects.toThrow();
+  await expect(reading).rejects.toThrow();
 });

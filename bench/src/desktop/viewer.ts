@@ -2,17 +2,16 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { createWebSocketStream, WebSocket } from "ws";
-import { ByteReader } from "../../../server/src/adapters/fake-browser/byte-reader.ts";
-import { answerChallenge } from "../../../server/src/adapters/fake-browser/vnc-auth.ts";
+import { answerChallenge, ByteReader } from "../../../server/test/interface.ts";
 
 const VERSION_BYTES = 12;
 const CHALLENGE_BYTES = 16;
 const VNC_AUTHENTICATION = 2;
 const RAW = 0;
-/** 32 bits a pixel, little endian, red highest. */
+/** 32 bits per pixel, little endian, red in the highest byte. */
 const FORMAT = [32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0, 0, 0, 0];
 
-/** A viewer of a desktop that does as little as one can: pictures come uncompressed, and are not shown. */
+/** A minimal viewer of a desktop: it receives uncompressed pictures and doesn't show them. */
 export class Viewer implements Disposable {
   readonly #socket: Duplex;
   readonly #reader: ByteReader;
@@ -24,26 +23,26 @@ export class Viewer implements Disposable {
     this.#reader = new ByteReader(socket);
   }
 
-  /** @param url Where the service lets viewers in. @throws {Error} When it refuses. */
+  /** @param url The service's WebSocket URL for viewers. @throws {Error} When the service refuses. */
   static async open(url: string, password: string): Promise<Viewer> {
     const socket = new WebSocket(url, { perMessageDeflate: false });
-    // At once: what the screen says first may come with the answer to the upgrade.
+    // Before "open": the first bytes of the screen may arrive with the answer to the upgrade.
     const stream = createWebSocketStream(socket).on("error", () => {});
     await once(socket, "open");
-    return Viewer.#enter(stream, password);
+    return Viewer.#start(stream, password);
   }
 
-  /** @param path Of the screen's own socket. @throws {Error} When nothing listens, or the password is wrong. */
+  /** @param path The screen's own socket. @throws {Error} When the connection or the password is refused. */
   static async openDirectly(path: string, password: string): Promise<Viewer> {
     const socket = connect(path);
     await once(socket, "connect");
-    return Viewer.#enter(socket, password);
+    return Viewer.#start(socket, password);
   }
 
-  static async #enter(socket: Duplex, password: string): Promise<Viewer> {
+  static async #start(socket: Duplex, password: string): Promise<Viewer> {
     const viewer = new Viewer(socket);
     try {
-      await viewer.#greet(password);
+      await viewer.#handshake(password);
       return viewer;
     } catch (error) {
       viewer[Symbol.dispose]();
@@ -51,7 +50,7 @@ export class Viewer implements Disposable {
     }
   }
 
-  async #greet(password: string): Promise<void> {
+  async #handshake(password: string): Promise<void> {
     const reader = this.#reader;
     this.#socket.write(await reader.read(VERSION_BYTES));
     const [types = 0] = await reader.read(1);
@@ -70,9 +69,9 @@ export class Viewer implements Disposable {
     return `${this.#width}×${this.#height}`;
   }
 
-  /** Asks for the whole screen. Resolves when it is there. @returns The colour of a pixel on it. */
-  async look(x: number, y: number): Promise<number> {
-    this.#ask("everything");
+  /** Requests the whole screen and waits until it has arrived. @returns The colour of a pixel. */
+  async readScreen(x: number, y: number): Promise<number> {
+    this.#request("everything");
     let colour: number | undefined;
     for (let missing = this.#width * this.#height; missing > 0;) {
       const update = await this.#readUpdate(x, y);
@@ -83,16 +82,16 @@ export class Viewer implements Disposable {
     return colour;
   }
 
-  /** Presses a key, and waits until a pixel has another colour than this. @returns Its new one. */
+  /** Presses a key and waits until the colour of a pixel changes. @returns The new colour. */
   async press(keysym: number, x: number, y: number, before: number): Promise<number> {
-    this.#ask("changes");
+    this.#request("changes");
     this.#socket.write(
       Buffer.concat([1, 0].map((isDown) => Buffer.of(4, isDown, 0, 0, 0, 0, keysym >> 8, keysym & 255))),
     );
     for (;;) {
       const { colour = before } = await this.#readUpdate(x, y);
       if (colour !== before) return colour;
-      this.#ask("changes");
+      this.#request("changes");
     }
   }
 
@@ -105,14 +104,14 @@ export class Viewer implements Disposable {
     this.#socket.destroy();
   }
 
-  #ask(what: "everything" | "changes"): void {
+  #request(what: "everything" | "changes"): void {
     const request = Buffer.of(3, what === "changes" ? 1 : 0, 0, 0, 0, 0, 0, 0, 0, 0);
     request.writeUInt16BE(this.#width, 6);
     request.writeUInt16BE(this.#height, 8);
     this.#socket.write(request);
   }
 
-  /** Reads up to the end of the next piece of the screen. @returns Its pixels, and the colour of one if that is among them. */
+  /** Reads the next update. @returns The number of its pixels, and the colour of one pixel if the update contains it. */
   async #readUpdate(x: number, y: number): Promise<{ readonly pixels: number; readonly colour: number | undefined }> {
     for (;;) {
       const [type] = await this.#reader.read(1);

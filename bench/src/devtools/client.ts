@@ -9,8 +9,8 @@ type Waiting = {
 };
 
 /**
- * A DevTools client that does as little as one can, so that what it measures is not itself: requests are frames made
- * before the clock starts, and answers are counted, not parsed.
+ * A minimal DevTools client, so that its own work is not measured: it encodes requests before the clock starts, and counts
+ * answers without parsing them.
  */
 export class DevtoolsClient implements Disposable {
   readonly #socket: Socket;
@@ -33,9 +33,9 @@ export class DevtoolsClient implements Disposable {
     return DevtoolsClient.upgrade(socket, path, host);
   }
 
-  /** The same on a socket that is connected; it is the client's from now on. */
+  /** Upgrades a connected socket, which the client closes. */
   static async upgrade(socket: Socket, path: string, host = "127.0.0.1"): Promise<DevtoolsClient> {
-    // A socket that fails is seen as its closing; without a listener it would end the process.
+    // "close" follows an error; without this listener, the error would end the process.
     socket.on("error", () => {}).setNoDelay(true);
     socket.write(
       `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
@@ -54,19 +54,19 @@ export class DevtoolsClient implements Disposable {
     return new DevtoolsClient(socket, head.subarray(head.indexOf("\r\n\r\n") + 4));
   }
 
-  /** A command as it goes over the wire, with an id that is counted up. */
+  /** Encodes a command, with the next id. */
   frame(method: string, params: object = {}, sessionId?: string): Buffer {
     this.#lastId += 1;
     return toFrame(JSON.stringify({ id: this.#lastId, method, params, sessionId }));
   }
 
   /**
-   * Sends commands and waits until so many answers have come.
-   * @returns The last answer. Whether it is a good one is the caller's question.
-   * @throws {Error} When the connection ends before.
+   * Sends commands and waits for this many answers.
+   * @returns The last answer, which may be an error.
+   * @throws {Error} When the connection ends first.
    */
   exchange(frames: Buffer, answers = 1): Promise<Message> {
-    if (this.#waiting !== undefined) throw new Error("One exchange at a time.");
+    if (this.#waiting !== undefined) throw new Error("Another exchange is still running.");
     const { promise, resolve, reject } = Promise.withResolvers<Message>();
     this.#waiting = { answersLeft: answers, resolve, reject };
     this.#socket.write(frames);
@@ -81,7 +81,7 @@ export class DevtoolsClient implements Disposable {
     return result;
   }
 
-  /** Sends without waiting for anything, and reads nothing any more. */
+  /** Sends without waiting, and stops reading. */
   sendAndStall(frames: Buffer): void {
     this.#socket.pause();
     this.#socket.write(frames);
@@ -106,7 +106,7 @@ export class DevtoolsClient implements Disposable {
   }
 }
 
-/** Answers begin with `{"id"`, events with `{"method"`. */
+/** Answers start with `{"id"`, events with `{"method"`. */
 function isAnswer([first = Buffer.alloc(0), ...rest]: Message): boolean {
   const head = first.length > 2 ? first : Buffer.concat([first, ...rest]);
   return head[2] === 0x69;

@@ -31,12 +31,12 @@ test.each([1, 2, 3, 7, 100_000])("messages of every length are found in chunks o
   expect(read(bytes, chunkBytes)).toEqual(["short", LONG, LONGER, ""]);
 });
 
-test("a message in fragments is one, and a ping between them is none", () => {
+test("fragments make one message, and a ping between them is not a message", () => {
   const bytes = Buffer.concat([frame(0x01, "in "), frame(0x89, "ping"), frame(0x80, "two")]);
   expect(read(bytes, 4)).toEqual(["in two"]);
 });
 
-test("a goodbye is told", () => {
+test("a close frame is reported", () => {
   expect(read(Buffer.concat([frame(0x81, "last"), frame(0x88, "")]), 64)).toEqual(["last", "(closed)"]);
 });
 

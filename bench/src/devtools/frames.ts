@@ -7,8 +7,8 @@ const MASKED = 0x80;
 export type Message = readonly Buffer[];
 
 /**
- * A text as one frame of a client (RFC 6455, section 5.2). Its mask is zero, which changes no byte: masking takes longer
- * than everything else a client does, and would hide what is measured.
+ * Encodes a text as one client frame (RFC 6455, section 5.2). The mask is zero and changes no byte: masking takes longer
+ * than all other work of a client, and would distort the measurement.
  */
 export function toFrame(text: string): Buffer {
   const payload = Buffer.from(text);
@@ -22,7 +22,7 @@ export function toFrame(text: string): Buffer {
   return Buffer.concat([header, payload]);
 }
 
-/** Finds the messages in what a server sends, without copying or decoding them. */
+/** Splits a server's bytes into messages, without copying or decoding them. */
 export class FrameReader {
   readonly #onMessage: (message: Message) => void;
   readonly #onClose: () => void;
@@ -32,7 +32,7 @@ export class FrameReader {
   #isFinal = false;
   #isControl = false;
 
-  /** @param onClose Called when the server says goodbye. */
+  /** @param onClose Called when the server sends a close frame. */
   constructor(onMessage: (message: Message) => void, onClose: () => void) {
     this.#onMessage = onMessage;
     this.#onClose = onClose;
@@ -53,7 +53,7 @@ export class FrameReader {
     }
   }
 
-  /** @returns What follows the header; nothing as long as the header is incomplete. */
+  /** @returns The bytes after the header; empty while the header is incomplete. */
   #readHeader(chunk: Buffer): Buffer {
     const seen = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk]);
     const [first, second] = seen;

@@ -1,6 +1,6 @@
 import type { DevtoolsClient } from "./client.ts";
 
-/** Attaches to the page that a browser begins with. @returns The session to send its commands with. */
+/** Attaches to a browser's first page. @returns The session id for commands to the page. */
 export async function attachToPage(client: DevtoolsClient): Promise<string> {
   const { targetInfos } = await client.call("Target.getTargets");
   const page = (targetInfos as { type: string; targetId: string }[]).find(({ type }) => type === "page");
@@ -9,7 +9,7 @@ export async function attachToPage(client: DevtoolsClient): Promise<string> {
   return String(sessionId);
 }
 
-/** Evaluates in a page. @returns The value. @throws {Error} When it is none. */
+/** Evaluates an expression in a page. @throws {Error} When the result is undefined. */
 export async function evaluate(client: DevtoolsClient, session: string, expression: string): Promise<unknown> {
   const { result } = await client.call("Runtime.evaluate", { expression, returnByValue: true }, session);
   const { value } = result as { value?: unknown };

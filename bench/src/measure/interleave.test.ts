@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { interleave } from "./interleave.ts";
 
-test("every round runs every side, each beginning with another one", async () => {
+test("every round runs every side and starts with another one", async () => {
   const order: string[] = [];
   const side = (name: string) => async () => order.push(name);
   await interleave({ a: side("a"), b: side("b"), c: side("c") }, { rounds: 3, warmUps: 0 }, () => {});
   expect(order.join("")).toBe("abcbcacab");
 });
 
-test("warm-ups are run and told of, and not measured", async () => {
+test("warm-ups are run and reported, but not measured", async () => {
   let runs = 0;
-  const told: string[] = [];
+  const reported: string[] = [];
   const { a } = await interleave({ a: async () => ++runs }, { rounds: 2, warmUps: 1 }, (done, all) =>
-    told.push(`${done}/${all}`),
+    reported.push(`${done}/${all}`),
   );
   expect(a).toEqual([2, 3]);
-  expect(told).toEqual(["1/3", "2/3", "3/3"]);
+  expect(reported).toEqual(["1/3", "2/3", "3/3"]);
 });

@@ -1,18 +1,18 @@
-/** Measures once, and says what it found: a time, a rate, a size. */
+/** Measures once. @returns A time, a rate or a size. */
 export type Side = () => Promise<number>;
 
 export type Rounds = { readonly rounds: number; readonly warmUps: number };
 
 /**
- * Runs all sides in turn, round after round, so that whatever else the machine does meets all of them. Each round begins
- * with another side, so that none always comes after the same one.
- * @param tell Called after every round, warm-ups included, with the rounds done and all there are.
- * @returns For each side its measurements, a value a round, without the warm-ups.
+ * Runs all sides in turn, round after round, so that other work on the machine affects all sides. Each round starts with
+ * another side, so that no side always follows the same one.
+ * @param report Called after every round, warm-ups included.
+ * @returns For each side, one value per round, without the warm-ups.
  */
 export async function interleave<Name extends string>(
   sides: Readonly<Record<Name, Side>>,
   { rounds, warmUps }: Rounds,
-  tell: (done: number, all: number) => void,
+  report: (done: number, all: number) => void,
 ): Promise<Record<Name, number[]>> {
   const names = Object.keys(sides) as Name[];
   const measured = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
@@ -22,7 +22,7 @@ export async function interleave<Name extends string>(
       const value = await sides[name]();
       if (round >= warmUps) measured[name].push(value);
     }
-    tell(round + 1, warmUps + rounds);
+    report(round + 1, warmUps + rounds);
   }
   return measured;
 }

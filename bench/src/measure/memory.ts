@@ -2,22 +2,22 @@ import { readFileSync } from "node:fs";
 
 const SAMPLE_MS = 20;
 
-/** Memory of one process, its children left out, that lies in RAM. @throws {Error} When it is gone. */
+/** The resident memory of one process, without its children. @throws {Error} When the process has ended. */
 export function readRssBytes(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  if (kilobytes === undefined) throw new Error(`Process ${pid} has no memory any more.`);
+  if (kilobytes === undefined) throw new Error(`Process ${pid} has ended.`);
   return Number(kilobytes) * 1024;
 }
 
-/** The most that a process holds while something goes on. */
-export async function peakRssBytes(pid: number, while_: () => Promise<unknown>): Promise<number> {
+/** The largest resident memory of a process during some work. */
+export async function peakRssBytes(pid: number, work: () => Promise<unknown>): Promise<number> {
   let peak = readRssBytes(pid);
   const sample = (): void => {
     peak = Math.max(peak, readRssBytes(pid));
   };
   const timer = setInterval(sample, SAMPLE_MS);
   try {
-    await while_();
+    await work();
     sample();
     return peak;
   } finally {

@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 import { readRssBytes } from "./memory.ts";
 import { countDescriptors, descendantsOf, isXvnc, readProgram, readPssBytes } from "./processes.ts";
 
-/** A shell, what it has started, and what that has. */
+/** A shell, its child, and the child's child. */
 async function startFamily(): Promise<{ readonly pids: readonly number[] } & AsyncDisposable> {
   const shell = spawn("/bin/sh", ["-c", "sh -c 'sleep 1000 & echo $$ $!; wait' & wait"], { detached: true });
-  const [said] = (await once(shell.stdout, "data")) as [Buffer];
+  const [output] = (await once(shell.stdout, "data")) as [Buffer];
   const pid = shell.pid ?? 0;
   return {
-    pids: [pid, ...String(said).trim().split(" ").map(Number)],
+    pids: [pid, ...String(output).trim().split(" ").map(Number)],
     async [Symbol.asyncDispose]() {
       const ended = once(shell, "close");
       process.kill(-pid, "SIGKILL");
@@ -19,7 +19,7 @@ async function startFamily(): Promise<{ readonly pids: readonly number[] } & Asy
   };
 }
 
-test("all that a process has started are found, the ones those have started among them, and no others", async () => {
+test("descendants are children and their children, and no other processes", async () => {
   const family = await startFamily();
   const [shell = 0, ...below] = family.pids;
   expect(descendantsOf(shell)).toEqual(below);
@@ -28,21 +28,21 @@ test("all that a process has started are found, the ones those have started amon
   expect(descendantsOf(process.pid)).not.toContain(shell);
 });
 
-test("what processes share is not counted twice", async () => {
+test("memory that processes share is not counted twice", async () => {
   await using family = await startFamily();
   const [shell = 0] = family.pids;
   expect(readPssBytes(shell)).toBeGreaterThan(0);
   expect(readPssBytes(shell)).toBeLessThan(readRssBytes(shell));
 });
 
-test("a process that is gone runs nothing and has no memory", async () => {
+test("a process that has ended has no program and no memory", async () => {
   const family = await startFamily();
   const [shell = 0] = family.pids;
   await family[Symbol.asyncDispose]();
   expect([readProgram(shell), readPssBytes(shell)]).toEqual([undefined, 0]);
 });
 
-test("a process tells its program, and how many descriptors it has", () => {
+test("a process's program and its number of descriptors are read", () => {
   expect(readProgram(process.pid)).toBe("node");
   expect(countDescriptors(process.pid)).toBeGreaterThan(3);
 });

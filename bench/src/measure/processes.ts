@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 
-/** All processes that one has started, and that these have started, and so on, by number. */
+/** The numbers of all children of a process, their children, and so on. */
 export function descendantsOf(ancestor: number): number[] {
   const children = new Map<number, number[]>();
   for (const name of readdirSync("/proc").filter((each) => /^\d+$/.test(each))) {
@@ -16,7 +16,7 @@ export function descendantsOf(ancestor: number): number[] {
   return found;
 }
 
-/** The file that a process runs, without its folder; undefined when it is gone. */
+/** The name of the program file that a process runs; undefined when the process has ended. */
 export function readProgram(pid: number): string | undefined {
   try {
     return basename(readlinkSync(`/proc/${pid}/exe`));
@@ -25,26 +25,26 @@ export function readProgram(pid: number): string | undefined {
   }
 }
 
-/** `Xvnc` is a name that several programs have; here it leads to one of them, such as Xtigervnc. */
+/** `Xvnc` is often a link to a program with another name, such as Xtigervnc. */
 export function isXvnc(program: string): boolean {
   return /^X.*vnc$/i.test(program);
 }
 
-/** Memory of a process, what it shares with others counted in equal parts; nothing when it is gone. */
+/** The proportional memory (PSS) of a process: shared memory counts in equal parts. 0 when the process has ended. */
 export function readPssBytes(pid: number): number {
   const [, kilobytes = 0] = /^Pss:\s+(\d+) kB$/m.exec(read(pid, "smaps_rollup")) ?? [];
   return Number(kilobytes) * 1024;
 }
 
-/** Files and sockets that a process has open. */
+/** How many files and sockets a process has open. */
 export function countDescriptors(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
 
-/** Undefined for one that is gone, or dead and only waits to be collected. */
+/** Undefined for a process that has ended, zombies included. */
 function readParent(pid: number): number | undefined {
   const stat = read(pid, "stat");
-  // The name of the program, in brackets, may hold anything.
+  // The program's name, in brackets, may contain any character.
   const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return parent === undefined || state === "Z" || state === "X" ? undefined : Number(parent);
 }

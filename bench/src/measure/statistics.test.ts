@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { differences, medianOf, ratios, spreadOf } from "./statistics.ts";
 
-test("the median of an even count lies between the two in the middle", () => {
+test("the median of an even number of values is between the middle two", () => {
   expect(medianOf([9, 1, 2, 4])).toBe(3);
 });
 
-test("a single outlier moves neither the median nor the quarters", () => {
+test("a single outlier changes neither the median nor the quartiles", () => {
   expect(spreadOf([10, 11, 12, 13, 1000])).toEqual({ median: 12, low: 11, high: 13 });
 });
 
-test("sides are compared round by round, so a slow round cancels out", () => {
+test("sides are compared per round, so that a slow round cancels out", () => {
   const [ours, baseline] = [
     [12, 112, 13],
     [10, 110, 11],
@@ -18,10 +18,10 @@ test("sides are compared round by round, so a slow round cancels out", () => {
   expect(ratios([2, 20], [1, 10])).toEqual([2, 2]);
 });
 
-test("sides of different length are not compared", () => {
+test("sides with different numbers of rounds are not compared", () => {
   expect(() => differences([1, 2], [1])).toThrow(RangeError);
 });
 
-test("nothing measured is no zero", () => {
+test("the median of no values is an error", () => {
   expect(() => medianOf([])).toThrow(RangeError);
 });

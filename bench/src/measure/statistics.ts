@@ -1,4 +1,4 @@
-/** The middle of what was measured, and the quarter on either side of it. */
+/** The median and the quartiles on either side of it. */
 export type Spread = { readonly median: number; readonly low: number; readonly high: number };
 
 /** @throws {RangeError} Without values. */
@@ -11,25 +11,25 @@ export function medianOf(values: readonly number[]): number {
   return spreadOf(values).median;
 }
 
-/** Differences round by round: what slows one round down slows both of its sides. */
+/** Differences per round: whatever slows down a round slows down both of its sides. */
 export function differences(ours: readonly number[], baseline: readonly number[]): number[] {
   return pairs(ours, baseline).map(([one, other]) => one - other);
 }
 
-/** Ratios round by round. */
+/** Ratios per round. */
 export function ratios(ours: readonly number[], baseline: readonly number[]): number[] {
   return pairs(ours, baseline).map(([one, other]) => one / other);
 }
 
 function pairs(ours: readonly number[], baseline: readonly number[]): [number, number][] {
-  if (ours.length !== baseline.length) throw new RangeError("Both sides are measured in every round.");
+  if (ours.length !== baseline.length) throw new RangeError("Both sides need a value for every round.");
   return ours.map((value, round) => [value, baseline[round] ?? Number.NaN]);
 }
 
-/** Between the two nearest values, where the place falls between them. */
+/** Interpolates between the two nearest values. */
 function quantile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share;
   const [lower, upper] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
-  if (lower === undefined || upper === undefined) throw new RangeError("Nothing was measured.");
+  if (lower === undefined || upper === undefined) throw new RangeError("A quantile needs a value.");
   return lower + (upper - lower) * (place - Math.floor(place));
 }

@@ -2,7 +2,7 @@
 export type Figure = {
   readonly name: string;
   readonly ours: string;
-  /** What it is measured against, with its name: `a bare jailed start 262 ms`. */
+  /** The baseline with its name: `a sandboxed start 262 ms`. */
   readonly baseline: string;
   /** How ours differs from the baseline. */
   readonly compared: string;

@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg, release, totalmem } from "node:os";
 import { promisify } from "node:util";
-import { findExecutables } from "../../../server/src/adapters/chromium/executables.ts";
+import { findExecutables } from "../../../server/test/interface.ts";
 
-/** What the figures were measured on, in words; nothing in it tells whose machine it is. */
+/** Describes the machine of the measurement, without anything that identifies it. */
 export async function describeMachine(): Promise<string> {
-  const [, processor = "a processor that does not say what it is"] =
+  const [, processor = "an unknown processor"] =
     /^model name\s*: (.+)$/m.exec(readFileSync("/proc/cpuinfo", "utf8")) ?? [];
   const [, system = "Linux"] = /^PRETTY_NAME="?([^"\n]+)/m.exec(readFileSync("/etc/os-release", "utf8")) ?? [];
   const [kernel] = /^\d+\.\d+/.exec(release()) ?? ["?"];

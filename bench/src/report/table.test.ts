@@ -12,7 +12,7 @@ const FIGURE: Figure = {
   isMet: true,
 };
 
-test("a value shows its unit, and a digit more where it is small", () => {
+test("a value shows its unit, and one more digit when it is small", () => {
   expect([ms(262.4), ms(7.86), mb(139_400_000), mb(2_940_000), perSecond(25_355.4)]).toEqual([
     "262 ms",
     "7.9 ms",
@@ -31,7 +31,7 @@ test("a spread names the unit once", () => {
   expect(toText({ median: 0.95, low: 0.79, high: 1.02 }, times)).toBe("× 0.95 (0.79 … 1.02)");
 });
 
-test("a missed target can be told from a met one", () => {
+test("the table shows whether a target is met or missed", () => {
   expect(
     renderMarkdown([FIGURE, { ...FIGURE, isMet: false }])
       .split("\n")
@@ -42,7 +42,7 @@ test("a missed target can be told from a met one", () => {
   ]);
 });
 
-test("on a terminal every figure stands below the titles", () => {
+test("on a terminal, the columns of figures start below their titles", () => {
   const columns = ["Here", "Baseline", "Compared", "Target"].map((title) => renderHead().indexOf(title));
   const cells = [FIGURE.ours, FIGURE.baseline, FIGURE.compared, FIGURE.target];
   expect(cells.map((cell) => renderLine(FIGURE).indexOf(cell))).toEqual(columns);

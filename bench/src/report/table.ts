@@ -3,13 +3,13 @@ import type { Figure } from "./figure.ts";
 const TITLES = ["Figure", "Here", "Baseline", "Compared", "Target", ""] as const;
 const WIDTHS = [62, 14, 54, 26, 34, 6];
 
-/** The table's head for a terminal. */
+/** The header of the table, for a terminal. */
 export function renderHead(): string {
   const rule = WIDTHS.map((width) => "─".repeat(width)).join("─");
   return `${toLine(TITLES)}\n${rule}\n`;
 }
 
-/** A figure as a line for a terminal: figures come one by one, so the columns have fixed widths. */
+/** A figure as a line for a terminal. Columns have fixed widths, because figures are printed one by one. */
 export function renderLine(figure: Figure): string {
   return `${toLine(toCells(figure))}\n`;
 }

@@ -1,6 +1,6 @@
 import type { Spread } from "../measure/statistics.ts";
 
-/** As everywhere in the table: 1 MB is a million bytes. */
+/** 1 MB is a million bytes. */
 export const MB = 1e6;
 
 export type Unit = (value: number) => string;
@@ -17,7 +17,7 @@ export function signed(unit: Unit): Unit {
   return (value) => `${value < 0 ? "−" : "+"}${unit(Math.abs(value))}`;
 }
 
-/** `+28 ms (+24 … +33)`: the median, and between what half of all rounds lie. */
+/** `+28 ms (+24 … +33)`: the median and the quartiles of the rounds. */
 export function toText({ median, low, high }: Spread, unit: Unit): string {
   const bare = (value: number): string =>
     unit(value)

@@ -9,12 +9,12 @@ import type { WireOptions } from "../../../server/src/domain/browser/open-option
 import { BareBrowsers } from "../subjects/bare-browser.ts";
 
 const BROWSERS = 4;
-/** From the last Open until all are looked at. */
+/** From the last Open until the memory of all browsers is read. */
 const REST_MS = 5000;
 const ROUNDS = { rounds: 3, warmUps: 0 };
 
-/** What a browser consists of: whatever is neither Chromium nor its screen keeps the two where they belong. */
-const PARTS = ["Chromium", "Xvnc", "Openbox", "jail"] as const;
+/** The parts of a browser. "sandbox" is every process that is neither Chromium nor part of its screen. */
+const PARTS = ["Chromium", "Xvnc", "Openbox", "sandbox"] as const;
 type Part = (typeof PARTS)[number];
 
 const KINDS: readonly { readonly name: string; readonly options: WireOptions; readonly maxBytes: number }[] = [
@@ -23,7 +23,7 @@ const KINDS: readonly { readonly name: string; readonly options: WireOptions; re
   { name: "ChromeHeadlessShell", options: { Browser: 3 }, maxBytes: 95 * MB },
 ];
 
-/** Memory that each open browser takes, beside that of one started by hand. */
+/** The memory of an open browser, compared with a browser that is started by hand. */
 export const browserMemory: Row = {
   name: "browser-memory",
   async measure(bench) {
@@ -34,7 +34,7 @@ export const browserMemory: Row = {
 };
 
 async function measureKind(bench: Bench, { name, options, maxBytes }: (typeof KINDS)[number]): Promise<Figure> {
-  const server = await bench.server("jail");
+  const server = await bench.server("sandbox");
   const bare = await BareBrowsers.prepare(bench.newFolder(), "none", options);
   const parts: Record<"raw" | "ours", Record<Part, number>[]> = { raw: [], ours: [] };
   const open = async (): Promise<AsyncDisposable> => {
@@ -49,7 +49,7 @@ async function measureKind(bench: Bench, { name, options, maxBytes }: (typeof KI
   const totals = await interleave(
     { raw: side("raw", () => bare.open()), ours: side("ours", open) },
     ROUNDS,
-    bench.tell,
+    bench.report,
   );
   const medianOfPart = (which: keyof typeof parts, part: Part): number =>
     medianOf(parts[which].map((round) => round[part]));
@@ -63,19 +63,19 @@ async function measureKind(bench: Bench, { name, options, maxBytes }: (typeof KI
     name: `memory of an open browser, ${name}`,
     ours: mb(medianOf(totals.ours)),
     baseline: `raw ${describe("raw", PARTS).join(" + ")}`,
-    compared: [difference, ...describe("ours", ["Openbox", "jail"])].join(", "),
+    compared: [difference, ...describe("ours", ["Openbox", "sandbox"])].join(", "),
     target: `≤ ${maxBytes / MB} MB`,
     isMet: medianOf(totals.ours) <= maxBytes,
   };
 }
 
-/** Opens some browsers. @returns What one of them takes on average. */
+/** Opens some browsers. @returns The average memory of one. */
 async function readMean(open: () => Promise<AsyncDisposable>): Promise<Record<Part, number>> {
   const others = new Set(descendantsOf(process.pid));
   await using browsers = new AsyncDisposableStack();
   for (let index = 0; index < BROWSERS; index += 1) browsers.use(await open());
   await wait(REST_MS);
-  const bytes: Record<Part, number> = { Chromium: 0, Xvnc: 0, Openbox: 0, jail: 0 };
+  const bytes: Record<Part, number> = { Chromium: 0, Xvnc: 0, Openbox: 0, sandbox: 0 };
   for (const pid of descendantsOf(process.pid).filter((each) => !others.has(each))) {
     bytes[toPart(readProgram(pid) ?? "")] += readPssBytes(pid) / BROWSERS;
   }
@@ -85,5 +85,5 @@ async function readMean(open: () => Promise<AsyncDisposable>): Promise<Record<Pa
 function toPart(program: string): Part {
   if (/chrom/.test(program)) return "Chromium";
   if (isXvnc(program)) return "Xvnc";
-  return program === "openbox" ? "Openbox" : "jail";
+  return program === "openbox" ? "Openbox" : "sandbox";
 }

@@ -11,11 +11,11 @@ const PIPELINED = 20_000;
 const MIN_PIPELINED = 0.85;
 const MAX_TRANSFER = 1.2;
 const TRANSFER_CHARACTERS = 5_000_000;
-/** One takes so short that it hits or misses whatever else runs; a round takes the median of these. */
+/** A round takes the median of several transfers: a single one is too short to be stable. */
 const TRANSFERS = 5;
 const SCREEN = { width: 1920, height: 1080, deviceScaleFactor: 1, mobile: false };
 
-/** Enough on it that a picture takes the work and the bytes of an ordinary page's. */
+/** Draws enough that a screenshot takes as much work and as many bytes as one of an ordinary page. */
 const DRAW_PAGE = `
   document.body.innerHTML = Array.from({ length: 100 }, (_, index) =>
     '<p style="margin:0;float:left;width:25%;height:40px;overflow:hidden;background:linear-gradient(' + index * 7 +
@@ -23,7 +23,7 @@ const DRAW_PAGE = `
     'The quick brown fox jumps over the lazy dog.</p>').join("");
   document.body.children.length`;
 
-/** What is made ready with a client before the clock starts. */
+/** Prepares a measurement with a client, outside the measured time. */
 type Work = (client: DevtoolsClient, session: string) => Promise<Side>;
 
 const pipelinedWork: Work = async (client, session) => {
@@ -73,18 +73,18 @@ async function expectLength(length: unknown): Promise<void> {
   if (length !== TRANSFER_CHARACTERS) throw new Error(`The browser made ${String(length)} characters.`);
 }
 
-/** Does the same directly, and over the gateway into a jail. */
-async function measureWork(bench: Bench, work: Work): Promise<Record<"direct" | "jail", number[]>> {
-  const [open, jail] = [await bench.server("none"), await bench.server("jail")];
-  await using _unconfined = await openBrowser(open, { Browser: 2, Headless: true });
-  await using jailed = await openBrowser(jail, { Browser: 2, Headless: true });
+/** Does the same work directly, and through the gateway into a sandbox. */
+async function measureWork(bench: Bench, work: Work): Promise<Record<"direct" | "sandboxed", number[]>> {
+  const [open, isolated] = [await bench.server("none"), await bench.server("sandbox")];
+  await using _browser = await openBrowser(open, { Browser: 2, Headless: true });
+  await using sandboxed = await openBrowser(isolated, { Browser: 2, Headless: true });
   using direct = await connectDirectly(open);
   const prepare = async (client: DevtoolsClient): Promise<Side> => work(client, await attachToPage(client));
   const sides = {
     direct: await prepare(direct),
-    jail: await prepare(jailed.client),
+    sandboxed: await prepare(sandboxed.client),
   };
-  return await interleave(sides, ROUNDS, bench.tell);
+  return await interleave(sides, ROUNDS, bench.report);
 }
 
 type Wanted = {
@@ -101,11 +101,11 @@ function bulkRow({ name, title, work, unit, target, meets }: Wanted): Row {
     name,
     async measure(bench): Promise<readonly Figure[]> {
       const measured = await measureWork(bench, work);
-      const ratio = spreadOf(ratios(measured.jail, measured.direct));
+      const ratio = spreadOf(ratios(measured.sandboxed, measured.direct));
       return [
         {
           name: title,
-          ours: unit(medianOf(measured.jail)),
+          ours: unit(medianOf(measured.sandboxed)),
           baseline: `direct ${unit(medianOf(measured.direct))}`,
           compared: toText(ratio, times),
           target,

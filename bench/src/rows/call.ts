@@ -7,25 +7,25 @@ import { signed, toText, us } from "../report/units.ts";
 import { connectDirectly, openBrowser } from "../subjects/open-browser.ts";
 
 const CALLS = 2000;
-const MAX_JAIL_US = 160;
+const MAX_SANDBOX_US = 160;
 const MAX_GATEWAY_US = 45;
 
-/** One `Browser.getVersion` after the other, over three ways; the first two lead to the same browser. */
+/** Sends `Browser.getVersion` repeatedly over three connections; the first two lead to the same browser. */
 export const call: Row = {
   name: "call",
   async measure(bench) {
-    const [open, jail] = [await bench.server("none"), await bench.server("jail")];
-    await using unconfined = await openBrowser(open, { Browser: 2, Headless: true });
-    await using jailed = await openBrowser(jail, { Browser: 2, Headless: true });
+    const [open, isolated] = [await bench.server("none"), await bench.server("sandbox")];
+    await using browser = await openBrowser(open, { Browser: 2, Headless: true });
+    await using sandboxed = await openBrowser(isolated, { Browser: 2, Headless: true });
     using direct = await connectDirectly(open);
     const times = await interleave(
       {
         direct: () => timeCallUs(direct),
-        gateway: () => timeCallUs(unconfined.client),
-        jail: () => timeCallUs(jailed.client),
+        gateway: () => timeCallUs(browser.client),
+        sandboxed: () => timeCallUs(sandboxed.client),
       },
       ROUNDS,
-      bench.tell,
+      bench.report,
     );
     const figure = (name: string, ours: readonly number[], maxUs: number): Figure => {
       const difference = spreadOf(differences(ours, times.direct));
@@ -39,13 +39,13 @@ export const call: Row = {
       };
     };
     return [
-      figure("one DevTools call through gateway and jail", times.jail, MAX_JAIL_US),
+      figure("one DevTools call through gateway and sandbox", times.sandboxed, MAX_SANDBOX_US),
       figure("one DevTools call through the gateway alone", times.gateway, MAX_GATEWAY_US),
     ];
   },
 };
 
-/** @returns The median of a round's calls. */
+/** @returns The median time of one round's calls. */
 async function timeCallUs(client: DevtoolsClient): Promise<number> {
   const frame = client.frame("Browser.getVersion");
   const times: number[] = [];

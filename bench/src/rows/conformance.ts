@@ -17,30 +17,30 @@ const PROFILES: readonly Profile[] = [
   { name: "full", parallel: 8, maxMs: 120_000 },
 ];
 
-/** How long an operator waits for a verdict, beside how long the browsers that it opens take alone. */
+/** How long the suite takes, compared with only opening its browsers. */
 export const conformance: Row = {
   name: "conformance",
   async measure(bench) {
     const figures: Figure[] = [];
     for (const [done, profile] of PROFILES.entries()) {
-      await using server = await bench.newServer({ isolation: "jail", warm: 1 });
+      await using server = await bench.newServer({ isolation: "sandbox", warm: 1 });
       const { durationMs, opens } = await runSuite(bench, server, profile);
-      const alone = await timeOpens(server, opens, profile.parallel);
+      const opensMs = await timeOpens(server, opens, profile.parallel);
       figures.push({
         name: `Conformance, profile ${profile.name}, one token`,
         ours: seconds(durationMs),
-        baseline: `its ${opens} Opens alone, ${profile.parallel} at once ${seconds(alone)}`,
-        compared: times(durationMs / alone),
+        baseline: `only its ${opens} Opens, ${profile.parallel} at once ${seconds(opensMs)}`,
+        compared: times(durationMs / opensMs),
         target: `≤ ${seconds(profile.maxMs)}`,
         isMet: durationMs <= profile.maxMs,
       });
-      bench.tell(done + 1, PROFILES.length);
+      bench.report(done + 1, PROFILES.length);
     }
     return figures;
   },
 };
 
-/** @throws {Error} When the server does not keep a rule. */
+/** @throws {Error} When the server breaks a rule. */
 async function runSuite(
   bench: Bench,
   { url, token }: Server,
@@ -51,13 +51,13 @@ async function runSuite(
   const json = join(folder, "report.json");
   const args = [SUITE, "--base-url", url.href, "--profile", name, "--json", json];
   const env = { ...process.env, RBS_TOKEN: token };
-  // A failure of a rule fails the row, too: how long that takes says nothing.
+  // A broken rule fails the row: the time of such a run means nothing.
   await promisify(execFile)(process.execPath, args, { env, maxBuffer: 2 ** 24 });
   const report = JSON.parse(await readFile(json, "utf8")) as { durationMs: number; opens: { used: number } };
   return { durationMs: report.durationMs, opens: report.opens.used };
 }
 
-/** Opens and closes so many headless browsers, so many at a time. */
+/** Opens and closes this many headless browsers, some at a time. */
 async function timeOpens(server: Server, count: number, atOnce: number): Promise<number> {
   const startedMs = performance.now();
   let left = count;

@@ -11,14 +11,14 @@ import type { Server } from "../subjects/server.ts";
 
 const MAX_PICTURE_MS = 400;
 const MAX_KEY_MS = 100;
-/** A round takes the median of these. */
+/** A round takes the median of this many keys. */
 const KEYS = 20;
 const KEY = "a".charCodeAt(0);
 const SIZE = "1920×1080";
-/** A place where there is page, and nothing of the browser's own. */
+/** A point on the page, outside the browser's toolbars. */
 const [X, Y] = [900, 700];
 
-/** All of it, so that as many pixels change as can. */
+/** Changes the colour of the whole page, so that all pixels change. */
 const CHANGE_COLOUR_AT_KEYS = `
   let keys = 0;
   const paint = () => { document.documentElement.style.background = ["#3264c8", "#c83264"][keys++ % 2] };
@@ -26,11 +26,11 @@ const CHANGE_COLOUR_AT_KEYS = `
   paint();
   keys`;
 
-/** A browser with a page on its screen, alone on its server. */
+/** The only browser of a server, with a page on its screen. */
 type Shown = { readonly server: Server; readonly browser: OpenBrowser };
 
-/** Over the service, and past it to the same screen. */
-type Way = "service" | "screen";
+/** Through the service, or directly to the same screen. */
+type Target = "service" | "screen";
 
 export const desktop: Row = {
   name: "desktop",
@@ -42,14 +42,14 @@ export const desktop: Row = {
     const pictures = await interleave(
       { screen: () => timePictureMs(shown, "screen"), service: () => timePictureMs(shown, "service") },
       ROUNDS,
-      bench.tell,
+      bench.report,
     );
     const keys = await interleave(
       { screen: () => timeKeysMs(shown, "screen"), service: () => timeKeysMs(shown, "service") },
       ROUNDS,
-      bench.tell,
+      bench.report,
     );
-    const figure = (name: string, measured: Readonly<Record<Way, number[]>>, maxMs: number) => ({
+    const figure = (name: string, measured: Readonly<Record<Target, number[]>>, maxMs: number) => ({
       name,
       ours: ms(medianOf(measured.service)),
       baseline: `Xvnc's own socket ${ms(medianOf(measured.screen))}`,
@@ -64,25 +64,25 @@ export const desktop: Row = {
   },
 };
 
-/** From the request to start the desktop; to the screen itself from the connection, since there is nothing to start. */
-async function timePictureMs({ server, browser }: Shown, way: Way): Promise<number> {
+/** Starts the clock at the request that starts the desktop; directly to the screen, at the connection. */
+async function timePictureMs({ server, browser }: Shown, target: Target): Promise<number> {
   const requestedMs = performance.now();
   const { rfbUrl, password } = await server.startDesktop(browser.address);
-  const startedMs = way === "service" ? requestedMs : performance.now();
-  using viewer = await view(server, way, rfbUrl, password);
-  await viewer.look(X, Y);
+  const startedMs = target === "service" ? requestedMs : performance.now();
+  using viewer = await view(server, target, rfbUrl, password);
+  await viewer.readScreen(X, Y);
   const tookMs = performance.now() - startedMs;
   if (viewer.size !== SIZE) throw new Error(`The screen is ${viewer.size}.`);
   await server.stopDesktop(browser.address);
   return tookMs;
 }
 
-async function timeKeysMs({ server, browser }: Shown, way: Way): Promise<number> {
+async function timeKeysMs({ server, browser }: Shown, target: Target): Promise<number> {
   const { rfbUrl, password } = await server.startDesktop(browser.address);
-  using viewer = await view(server, way, rfbUrl, password);
-  // Keys go to what was clicked last, and the address bar has them at first.
+  using viewer = await view(server, target, rfbUrl, password);
+  // Keys go to the last clicked element; at first, that is the address bar.
   viewer.click(X, Y);
-  let colour = await viewer.look(X, Y);
+  let colour = await viewer.readScreen(X, Y);
   const times: number[] = [];
   for (let index = 0; index < KEYS; index += 1) {
     const pressedMs = performance.now();
@@ -93,9 +93,9 @@ async function timeKeysMs({ server, browser }: Shown, way: Way): Promise<number>
   return medianOf(times);
 }
 
-function view(server: Server, way: Way, rfbUrl: string, password: string): Promise<Viewer> {
-  if (way === "service") return Viewer.open(rfbUrl, password);
-  const [cell, ...others] = readdirSync(server.cells);
-  if (cell === undefined || others.length > 0) throw new Error("The server has one browser.");
-  return Viewer.openDirectly(join(server.cells, cell, "home", "rfb.sock"), password);
+function view(server: Server, target: Target, rfbUrl: string, password: string): Promise<Viewer> {
+  if (target === "service") return Viewer.open(rfbUrl, password);
+  const [sandbox, ...others] = readdirSync(server.sandboxes);
+  if (sandbox === undefined || others.length > 0) throw new Error("The server should have one browser.");
+  return Viewer.openDirectly(join(server.sandboxes, sandbox, "home", "rfb.sock"), password);
 }

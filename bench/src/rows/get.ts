@@ -12,7 +12,7 @@ const BROWSERS = 5;
 const REQUESTS = { get: 8000, bare: 16_000 };
 const MIN_RATIO = 0.35;
 
-/** Get with a token and five browsers, beside a bare Hono route that answers as much. */
+/** Get with a token and five browsers, compared with a bare Hono route that answers the same bytes. */
 export const get: Row = {
   name: "get",
   async measure(bench) {
@@ -20,7 +20,7 @@ export const get: Row = {
     await mkdir(folder);
     const log = join(folder, "log");
     await using bare = await startBareRoute(bench.newFolder());
-    const server = await bench.server("jail");
+    const server = await bench.server("sandbox");
     await using browsers = new AsyncDisposableStack();
     for (let index = 0; index < BROWSERS; index += 1) browsers.use(await openBrowser(server, { Browser: 3 }));
     const url = new URL(operations.getBrowsers.path, server.url);
@@ -31,7 +31,7 @@ export const get: Row = {
         get: () => measureRate(url, REQUESTS.get, headers, log),
       },
       ROUNDS,
-      bench.tell,
+      bench.report,
     );
     const ratio = spreadOf(ratios(rates.get, rates.bare));
     return [

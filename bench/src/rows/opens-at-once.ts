@@ -9,25 +9,25 @@ const AT_ONCE = 8;
 const MAX_RATIO = 1.15;
 const OPTIONS = { Browser: 2, Headless: true } as const;
 
-/** Until the last one has answered. */
+/** Opens at once, until the last browser has answered. */
 export const opensAtOnce: Row = {
   name: "opens-at-once",
   async measure(bench) {
-    const server = await bench.server("jail");
-    const jailed = await BareBrowsers.prepare(bench.newFolder(), "jail", OPTIONS);
+    const server = await bench.server("sandbox");
+    const sandboxed = await BareBrowsers.prepare(bench.newFolder(), "sandbox", OPTIONS);
     const measured = await interleave(
-      { jailed: async () => Math.max(...(await jailed.timeAtOnce(AT_ONCE))), opens: () => timeOpens(server) },
+      { sandboxed: async () => Math.max(...(await sandboxed.timeAtOnce(AT_ONCE))), opens: () => timeOpens(server) },
       { ...ROUNDS, rounds: 10 },
-      bench.tell,
+      bench.report,
     );
-    const ratio = spreadOf(ratios(measured.opens, measured.jailed));
+    const ratio = spreadOf(ratios(measured.opens, measured.sandboxed));
     return [
       {
         name: `${AT_ONCE} Opens at once, cold, headless Chromium`,
         ours: ms(medianOf(measured.opens)),
-        baseline: `${AT_ONCE} jailed starts at once ${ms(medianOf(measured.jailed))}`,
+        baseline: `${AT_ONCE} sandboxed starts at once ${ms(medianOf(measured.sandboxed))}`,
         compared: toText(ratio, times),
-        target: `≤ ${MAX_RATIO} × the jailed starts`,
+        target: `≤ ${MAX_RATIO} × the sandboxed starts`,
         isMet: ratio.median <= MAX_RATIO,
       },
     ];

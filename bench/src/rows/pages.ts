@@ -11,10 +11,10 @@ import type { Server } from "../subjects/server.ts";
 
 const BROWSERS = 10_000;
 const ACCOUNTS = 1000;
-/** All of them lived in it, which is the most that a page has to look at. */
+/** All browsers were open in this month, so that one page reads them all. */
 const MONTH = "2024-10";
 const MAX_MS = 50;
-/** Of the file that has a line for each of them. */
+/** For the file with one line per browser. */
 const MAX_FILE_MS = 100;
 
 const HISTORY = "/dashboard/history";
@@ -30,28 +30,29 @@ const PAGES = [
   "/dashboard/settings",
   "/dashboard/quick-start",
   "/operator",
-  // It finds them all, by looking at each.
+  // The search reads and finds all accounts.
   "/operator?search=person",
 ];
 
-/** The pages of an operator with 10,000 ended browsers and 1,000 accounts, beside the same of one with none. */
+/** An operator's pages with 10,000 ended browsers and 1,000 accounts, compared with the same pages without any. */
 export const pages: Row = {
   name: "pages",
   async measure(bench) {
     await using full = await bench.newServer({});
     await using empty = await bench.newServer({});
-    const [owner, idler] = [readAccount(full), readAccount(empty)];
+    const [owner, idleOwner] = [readAccount(full), readAccount(empty)];
     addEndedBrowsers({ file: full.database, accountId: owner, period: MONTH, count: BROWSERS });
     addAccounts({ file: full.database, count: ACCOUNTS, period: new Date().toISOString().slice(0, 7) });
     const [busy, idle] = [await signIn(full), await signIn(empty)];
     const deep = readLink(await busy.get(HISTORY), /\/dashboard\/history\?before=[\w-]+/);
-    const behind = readLink(await busy.get(OPERATOR), /\/operator\?behind=[\w-]+/);
-    const compare = (path: string, beside = path): Promise<Compared> => comparePages(bench, busy, path, idle, beside);
+    const next = readLink(await busy.get(OPERATOR), /\/operator\?behind=[\w-]+/);
+    const compare = (path: string, idlePath = path): Promise<Compared> =>
+      comparePages(bench, busy, path, idle, idlePath);
 
     const compared = [
       await compare(deep, HISTORY),
-      await compare(behind, OPERATOR),
-      await compare(`/operator/accounts/${owner}`, `/operator/accounts/${idler}`),
+      await compare(next, OPERATOR),
+      await compare(`/operator/accounts/${owner}`, `/operator/accounts/${idleOwner}`),
     ];
     for (const path of PAGES) compared.push(await compare(path));
     const slowest = compared.reduce((one, other) => (other.oursMs > one.oursMs ? other : one));
@@ -63,19 +64,25 @@ export const pages: Row = {
   },
 };
 
-/** The first link that leads on; with so much there is one. */
+/** The first link to the next page. */
 function readLink(page: string, link: RegExp): string {
   const [path] = link.exec(page) ?? [];
-  if (path === undefined) throw new Error(`The page has no link ${link.source}: it is the last one.`);
+  if (path === undefined) throw new Error(`The page has no link ${link.source}: it is the last page.`);
   return path;
 }
 
 type Compared = { readonly path: string; readonly oursMs: number; readonly baseMs: number; readonly ratio: string };
 
-/** @param beside What the account without browsers looks at meanwhile. */
-async function comparePages(bench: Bench, busy: Member, path: string, idle: Member, beside: string): Promise<Compared> {
-  const sides = { ours: () => timeMs(busy, path), base: () => timeMs(idle, beside) };
-  const measured = await interleave(sides, ROUNDS, bench.tell);
+/** @param idlePath The same page of the account without browsers. */
+async function comparePages(
+  bench: Bench,
+  busy: Member,
+  path: string,
+  idle: Member,
+  idlePath: string,
+): Promise<Compared> {
+  const sides = { ours: () => timeMs(busy, path), base: () => timeMs(idle, idlePath) };
+  const measured = await interleave(sides, ROUNDS, bench.report);
   const ratio = toText(spreadOf(ratios(measured.ours, measured.base)), times);
   return { path, oursMs: medianOf(measured.ours), baseMs: medianOf(measured.base), ratio };
 }
@@ -99,10 +106,10 @@ async function timeMs(member: Member, path: string): Promise<number> {
 }
 
 function readAccount({ database, owner }: Server): string {
-  const books = new DatabaseSync(database, { readOnly: true });
+  const opened = new DatabaseSync(database, { readOnly: true });
   try {
-    return String(books.prepare("select id from accounts where email = ?").get(owner.email)?.["id"]);
+    return String(opened.prepare("select id from accounts where email = ?").get(owner.email)?.["id"]);
   } finally {
-    books.close();
+    opened.close();
   }
 }

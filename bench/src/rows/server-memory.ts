@@ -13,10 +13,10 @@ const MAX_FRESH_BYTES = { sources: 140 * MB, compiled: 110 * MB };
 const OPENS = 200;
 const AT_ONCE = 4;
 const MAX_GROWTH_BYTES = 40 * MB;
-/** What a server still does for a moment when the last browser has closed. */
+/** The server works for a moment after the last browser has closed. */
 const SETTLE_MS = 1000;
 
-/** The server's own memory right after it says that it is ready; browsers are other processes. */
+/** The memory of the server's process right after its start; browsers are other processes. */
 export const freshMemory: Row = {
   name: "fresh-memory",
   async measure(bench) {
@@ -32,7 +32,7 @@ export const freshMemory: Row = {
     const measured = await interleave(
       { bare, sources: () => fresh("sources"), compiled: () => fresh("compiled") },
       ROUNDS,
-      bench.tell,
+      bench.report,
     );
     const bareBytes = medianOf(measured.bare);
     const figure = (entry: "sources" | "compiled", from: string): Figure => {
@@ -50,7 +50,7 @@ export const freshMemory: Row = {
   },
 };
 
-/** How much of what 200 browsers needed stays behind. */
+/** How much memory the server keeps after 200 browsers. */
 export const memoryAfterOpens: Row = {
   name: "memory-after-opens",
   async measure(bench: Bench) {
@@ -61,7 +61,7 @@ export const memoryAfterOpens: Row = {
       while (opened < OPENS) {
         opened += 1;
         await openOne(server);
-        bench.tell(opened, OPENS);
+        bench.report(opened, OPENS);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, openAndClose));

@@ -8,28 +8,28 @@ import { openBrowser } from "../subjects/open-browser.ts";
 const MESSAGES = 90;
 const MESSAGE_CHARACTERS = 5_000_000;
 const MAX_GROWTH_BYTES = 20 * MB;
-const ASK_MS = 50;
-/** For what is on its way when the browser has sent everything. */
+const POLL_MS = 50;
+/** For bytes in transit when the browser has sent everything. */
 const SETTLE_MS = 1000;
 
-// Each counts itself, so that somebody else can tell when all have been sent.
+// Each message counts itself, so that another client can find out when all are sent.
 const SEND_ONE = `globalThis.sent = (globalThis.sent ?? 0) + 1; "x".repeat(${MESSAGE_CHARACTERS})`;
 
-/** How much the server holds for a client that reads nothing, beside one that reads all of it. */
+/** How much the server buffers for a client that reads nothing, compared with a client that reads everything. */
 export const stalledClient: Row = {
   name: "stalled-client",
   async measure(bench) {
-    bench.tell(0, 2);
+    bench.report(0, 2);
     const reading = await measureGrowth(bench, "reads");
-    bench.tell(1, 2);
+    bench.report(1, 2);
     const stalled = await measureGrowth(bench, "stalls");
-    bench.tell(2, 2);
+    bench.report(2, 2);
     return [
       {
         name: "server's growth while 450 MB arrive for a client that does not read",
         ours: signed(mb)(stalled),
-        baseline: `one that reads ${signed(mb)(reading)}`,
-        compared: `${(stalled / reading).toFixed(2)} of it`,
+        baseline: `a client that reads ${signed(mb)(reading)}`,
+        compared: `× ${(stalled / reading).toFixed(2)}`,
         target: `≤ + ${MAX_GROWTH_BYTES / MB} MB`,
         isMet: stalled <= MAX_GROWTH_BYTES,
       },
@@ -51,7 +51,7 @@ async function measureGrowth(bench: Bench, client: "reads" | "stalls"): Promise<
   const peak = await peakRssBytes(server.pid, async () => {
     if (client === "reads") await browser.client.exchange(frames, MESSAGES);
     else browser.client.sendAndStall(frames);
-    while ((await evaluate(witness, witnessing, "globalThis.sent ?? 0")) !== MESSAGES) await wait(ASK_MS);
+    while ((await evaluate(witness, witnessing, "globalThis.sent ?? 0")) !== MESSAGES) await wait(POLL_MS);
     await wait(SETTLE_MS);
   });
   return peak - before;

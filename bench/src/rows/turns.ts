@@ -8,34 +8,34 @@ import { MB, mb, signed } from "../report/units.ts";
 import type { Server } from "../subjects/server.ts";
 
 const TURNS = 500;
-/** By then everything has been used once that is kept for the next time. */
+/** After this many, all caches are filled. */
 const BEFORE = 50;
-/** Each so many-th opens the warm browser of the default options, with its screen; all others a cold ChromeHeadlessShell. */
+/** One in this many Opens takes the warm browser with default options and a screen; the others start ChromeHeadlessShell. */
 const WARM_EACH = 10;
 const MAX_GROWTH_BYTES = 20 * MB;
-/** For connections that are kept open for the next request, and processes that Chromium ends by itself. */
+/** Time for idle connections to close and for Chromium's processes to end. */
 const SETTLE_MS = 15_000;
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
-/** What a server holds while no browser is open and one stands ready. */
+/** What a server holds while no browser is open and one is warm. */
 type Holding = Record<"descriptors" | "displays" | "folders" | "processes", number>;
 
-/** What 500 browsers, opened and closed one after the other, leave behind. */
+/** What the server still holds after 500 browsers, opened and closed one after the other. */
 export const turns: Row = {
   name: "turns",
   async measure(bench) {
     await using server = await bench.newServer({ warm: 1 });
-    const take = async (from: number, to: number): Promise<void> => {
+    const run = async (from: number, to: number): Promise<void> => {
       for (let turn = from; turn < to; turn += 1) {
         await openAndClose(server, turn % WARM_EACH === 0);
-        bench.tell(turn + 1, TURNS);
+        bench.report(turn + 1, TURNS);
       }
       await server.untilWarm(1);
       await wait(SETTLE_MS);
     };
-    await take(0, BEFORE);
+    await run(0, BEFORE);
     const [rssBefore, before] = [readRssBytes(server.pid), readHolding(server)];
-    await take(BEFORE, TURNS);
+    await run(BEFORE, TURNS);
     const rssAfter = readRssBytes(server.pid);
     const after = await settle(server, before);
     const growth = rssAfter - rssBefore;
@@ -69,11 +69,11 @@ async function openAndClose(server: Server, isWarm: boolean): Promise<void> {
   await server.close(address);
 }
 
-/** What is left for good does not go away by waiting. */
-async function settle(server: Server, wanted: Holding): Promise<Holding> {
+/** Waits until the server holds what is expected, or long enough to call it a leak. */
+async function settle(server: Server, expected: Holding): Promise<Holding> {
   let held = readHolding(server);
-  for (let waitedMs = 0; waitedMs < SETTLE_MS && !isDeepStrictEqual(held, wanted); waitedMs += LOOK_MS) {
-    await wait(LOOK_MS);
+  for (let waitedMs = 0; waitedMs < SETTLE_MS && !isDeepStrictEqual(held, expected); waitedMs += POLL_MS) {
+    await wait(POLL_MS);
     held = readHolding(server);
   }
   return held;
@@ -84,7 +84,7 @@ function readHolding(server: Server): Holding {
   return {
     descriptors: countDescriptors(server.pid),
     displays: programs.filter((program) => isXvnc(program ?? "")).length,
-    folders: readdirSync(server.cells).length,
+    folders: readdirSync(server.sandboxes).length,
     processes: programs.length,
   };
 }

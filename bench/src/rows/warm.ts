@@ -4,17 +4,17 @@ import { medianOf, ratios, spreadOf } from "../measure/statistics.ts";
 import { ms, times, toText } from "../report/units.ts";
 import { BareBrowsers, type Work } from "../subjects/bare-browser.ts";
 import type { Server } from "../subjects/server.ts";
-import { openSite, visit } from "../subjects/site.ts";
+import { loadPage, openSite } from "../subjects/site.ts";
 
 const MIN_FASTER = 12;
 const MAX_PAGE_RATIO = 0.55;
 const AT_ONCE = 8;
 const MAX_AT_ONCE_RATIO = 0.3;
 
-/** Open's own: graphical, stealthy. */
+/** Open's default options: graphical, stealthy. */
 const DEFAULTS = {};
 
-/** What is done with a browser of the service before the clock stops. */
+/** The work with a browser of the service that is part of the measured time. */
 type ServiceWork = (server: Server, address: URL) => Promise<unknown>;
 
 const askVersion: ServiceWork = async (server, address) => {
@@ -23,14 +23,14 @@ const askVersion: ServiceWork = async (server, address) => {
 };
 
 type Wanted = {
-  /** Browsers opened at once, and standing ready before. */
+  /** How many browsers are warm, and opened at once. */
   readonly count: number;
   readonly rounds: number;
   readonly onServer: ServiceWork;
   readonly onBare?: Work;
 };
 
-/** Opens browsers that stand ready, and starts as many raw ones, until the last has done its work. */
+/** Opens warm browsers, and starts as many raw ones, until the last browser has done its work. */
 async function measureWarm(bench: Bench, wanted: Wanted): Promise<Record<"raw" | "warm", number[]>> {
   const { count, rounds, onServer, onBare } = wanted;
   const raw = await BareBrowsers.prepare(bench.newFolder(), "none", DEFAULTS);
@@ -47,12 +47,12 @@ async function measureWarm(bench: Bench, wanted: Wanted): Promise<Record<"raw" |
     );
     const tookMs = performance.now() - startedMs;
     await Promise.all(addresses.map((address) => server.close(address)));
-    // Before the other side's turn, too: nothing starts beside it.
+    // So that no browser starts while the other side is measured.
     await server.untilWarm(count);
     return tookMs;
   };
   const timeRaw = async (): Promise<number> => Math.max(...(await raw.timeAtOnce(count, onBare)));
-  return await interleave({ raw: timeRaw, warm: timeWarm }, { ...ROUNDS, rounds }, bench.tell);
+  return await interleave({ raw: timeRaw, warm: timeWarm }, { ...ROUNDS, rounds }, bench.report);
 }
 
 export const warmOpen: Row = {
@@ -80,8 +80,8 @@ export const warmPage: Row = {
     const measured = await measureWarm(bench, {
       count: 1,
       rounds: ROUNDS.rounds,
-      onServer: (_server, address) => visit(address.href, site.url),
-      onBare: ({ endpoint }) => visit(endpoint, site.url),
+      onServer: (_server, address) => loadPage(address.href, site.url),
+      onBare: ({ endpoint }) => loadPage(endpoint, site.url),
     });
     const ratio = spreadOf(ratios(measured.warm, measured.raw));
     return [

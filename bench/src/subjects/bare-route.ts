@@ -2,9 +2,7 @@ import { once } from "node:events";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 
-/**
- * The least that answers what Get answers, in a process of its own: no token, no checks, no books, five sessions.
- */
+/** The smallest program that answers as Get does with five browsers: no token, no checks and no database. */
 const sessions = Array.from({ length: 5 }, () => ({
   startedOn: "2030-01-01T00:00:00.000Z",
   label: null,

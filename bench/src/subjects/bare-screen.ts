@@ -1,31 +1,31 @@
 import { join } from "node:path";
-import type { Sandbox } from "../../../server/src/ports/sandboxes.ts";
+import type { Sandbox } from "../../../server/test/interface.ts";
 
 const START_TIMEOUT_MS = 30_000;
 
-/** As large as the service's. */
+/** The size of the service's screens. */
 export const SCREEN = { width: 1920, height: 1080 };
 
-/** A screen as one would start it by hand. */
+/** An Xvnc as you would start it by hand. */
 export type BareScreen = AsyncDisposable & {
-  /** What a program needs in its environment to find it. */
+  /** The environment for programs that use it. */
   readonly environment: Readonly<Record<string, string>>;
 };
 
 /**
- * Starts an Xvnc and nothing else: no window manager, no passwords.
- * @throws {Error} When the cell is a jail: nothing outside its own would reach the screen.
+ * Starts only an Xvnc, without a window manager and passwords.
+ * @throws {Error} When the sandbox is isolated: programs outside it couldn't reach the screen.
  */
-export async function startBareScreen(cell: Sandbox): Promise<BareScreen> {
-  if (cell.isIsolated) throw new Error("A bare screen is for browsers without a jail.");
-  const xvnc = await cell.run({
+export async function startBareScreen(sandbox: Sandbox): Promise<BareScreen> {
+  if (sandbox.isIsolated) throw new Error("A bare screen needs a browser without a sandbox.");
+  const xvnc = await sandbox.run({
     command: "Xvnc",
     arguments: [
       ...["-displayfd", "1", "-geometry", `${SCREEN.width}x${SCREEN.height}`, "-depth", "24"],
       ...["-nolisten", "tcp", "-nolisten", "unix", "-extension", "GLX"],
-      ...["-rfbport", "-1", "-rfbunixpath", join(cell.home, "rfb.sock"), "-SecurityTypes", "None", "-ac"],
+      ...["-rfbport", "-1", "-rfbunixpath", join(sandbox.home, "rfb.sock"), "-SecurityTypes", "None", "-ac"],
     ],
-    environment: { PATH: "/usr/bin:/bin", HOME: cell.home },
+    environment: { PATH: "/usr/bin:/bin", HOME: sandbox.home },
     reads: [],
     isBrowser: false,
   });

@@ -3,24 +3,24 @@ import { closeSync, openSync } from "node:fs";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
-/** Between a polite signal and the last one. */
+/** From SIGTERM to SIGKILL. */
 const STOP_MS = 8000;
 
 export type ChildOptions = {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** File that its standard error goes to. */
+  /** The file for its standard error. */
   readonly log: string;
 };
 
-/** What the scripts of package.json set for Node, so that it runs here as it does there. */
+/** The settings of Node from the scripts of package.json. */
 function inherited(): Record<string, string> {
   const { PATH = "", NODE_COMPILE_CACHE } = process.env;
   return { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
 }
 
-/** A process of the bench. Disposing ends it, and waits until it is gone. */
+/** A child process of the bench. Disposing ends it and waits until it has exited. */
 export class Child implements AsyncDisposable {
   readonly pid: number;
   readonly #process: ChildProcess;
@@ -32,24 +32,24 @@ export class Child implements AsyncDisposable {
 
   static async start(options: ChildOptions): Promise<Child> {
     const log = openSync(options.log, "a");
-    // It dies with the bench, however that ends.
+    // It ends with the bench, however the bench ends.
     const child = spawn("setpriv", ["--pdeathsig", "KILL", "--", options.command, ...options.arguments], {
       env: { ...inherited(), ...options.environment },
       stdio: ["ignore", "pipe", log],
     });
     closeSync(log);
     await once(child, "spawn");
-    if (child.pid === undefined) throw new Error(`${options.command} has no process.`);
+    if (child.pid === undefined) throw new Error(`${options.command} didn't start.`);
     return new Child(child, child.pid);
   }
 
   /**
-   * Waits for something on its standard output.
-   * @throws {Error} When it ends before, with what it said.
+   * Waits until its standard output matches a pattern.
+   * @throws {Error} With its output, when it ends first.
    */
   says(pattern: RegExp): Promise<RegExpExecArray> {
     const { stdout } = this.#process;
-    if (stdout === null) throw new Error("Its standard output is not read.");
+    if (stdout === null) throw new Error("The standard output is not piped.");
     const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>();
     let seen = "";
     stdout.setEncoding("utf8").on("data", (chunk: string) => {
@@ -57,17 +57,17 @@ export class Child implements AsyncDisposable {
       const found = pattern.exec(seen);
       if (found) resolve(found);
     });
-    stdout.once("end", () => reject(new Error(`The process ended without saying ${pattern}: ${seen}`)));
+    stdout.once("end", () => reject(new Error(`The process ended before its output matched ${pattern}: ${seen}`)));
     return promise;
   }
 
-  /** Everything it says until it ends by itself. @throws {Error} When it fails. */
+  /** Waits until it ends. @returns Its output. @throws {Error} When its exit code is not 0. */
   async output(): Promise<string> {
     const { stdout } = this.#process;
     const ended = once(this.#process, "close");
-    const [said, [code]] = await Promise.all([stdout === null ? "" : text(stdout), ended]);
-    if (code !== 0) throw new Error(`The process ended with ${code}: ${said}`);
-    return said;
+    const [output, [code]] = await Promise.all([stdout === null ? "" : text(stdout), ended]);
+    if (code !== 0) throw new Error(`The process ended with ${code}: ${output}`);
+    return output;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

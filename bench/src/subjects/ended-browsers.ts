@@ -1,20 +1,20 @@
 import { DatabaseSync } from "node:sqlite";
 
 export type EndedBrowsers = {
-  /** The books' database; its tables are there already. */
+  /** The server's database, with its tables. */
   readonly file: string;
   readonly accountId: string;
-  /** Month that all of them were open in, one after the other or nearly so: `2026-10`. */
+  /** The month in which all browsers were open, evenly spread: `2026-10`. */
   readonly period: string;
   readonly count: number;
 };
 
-/** The longest-lived has so many minutes in the ledger, and the next one a single one again. */
+/** Browsers have 1 to this many minutes in the ledger, in turn. */
 const MAX_MINUTES = 9;
 
 /**
- * Writes ended browsers into the books, as many as a busy account has after a month, with all that was written when they lived:
- * rows, ledger and sums. They end like the others do, just not one by one.
+ * Writes ended browsers into a database, as a busy account has them after a month: browsers, ledger and daily sums, in one
+ * transaction.
  */
 export function addEndedBrowsers({ file, accountId, period, count }: EndedBrowsers): void {
   const first = Date.parse(`${period}-01T00:00:00.000Z`);
@@ -51,7 +51,7 @@ export function addEndedBrowsers({ file, accountId, period, count }: EndedBrowse
   }
 }
 
-/** SQL for an expression of milliseconds as the books write moments. */
+/** SQL that formats milliseconds as the database stores them. */
 function moment(ms: string): string {
   return `strftime('%Y-%m-%dT%H:%M:%S', (${ms}) / 1000, 'unixepoch') || printf('.%03dZ', (${ms}) % 1000)`;
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Child } from "./child.ts";
 
 const CONNECTIONS = 50;
-/** autocannon looks this often whether all answers have come, and measures no finer; its own default is a second. */
+/** How often autocannon checks for the last answer, which limits its precision; its default is a second. */
 const SAMPLE_MS = 10;
 const BARE_ROUTE = fileURLToPath(new URL("bare-route.ts", import.meta.url));
 const AUTOCANNON = fileURLToPath(import.meta.resolve("autocannon"));
@@ -12,7 +12,7 @@ const AUTOCANNON = fileURLToPath(import.meta.resolve("autocannon"));
 /** A bare Hono route in a process of its own. */
 export type BareRoute = AsyncDisposable & { readonly url: URL; readonly pid: number };
 
-/** @param folder Made for it alone. */
+/** @param folder For this process only. */
 export async function startBareRoute(folder: string): Promise<BareRoute> {
   await mkdir(folder);
   const child = await Child.start({ command: process.execPath, arguments: [BARE_ROUTE], log: join(folder, "log") });
@@ -25,8 +25,8 @@ export async function startBareRoute(folder: string): Promise<BareRoute> {
 }
 
 /**
- * Asks for a URL over 50 connections, from a process of its own.
- * @returns Answers a second. @throws {Error} When one of them is not a success.
+ * Requests a URL over 50 connections, from a process of its own.
+ * @returns Answers per second. @throws {Error} When a request fails.
  */
 export async function measureRate(
   url: URL,
@@ -45,12 +45,12 @@ export async function measureRate(
     ],
     log,
   });
-  const said = JSON.parse(await child.output()) as Record<
+  const result = JSON.parse(await child.output()) as Record<
     "errors" | "timeouts" | "non2xx" | "2xx" | "duration",
     number
   >;
-  if (said.errors + said.timeouts + said.non2xx > 0 || said["2xx"] !== requests) {
-    throw new Error(`${url.pathname} failed under load: ${JSON.stringify(said)}`);
+  if (result.errors + result.timeouts + result.non2xx > 0 || result["2xx"] !== requests) {
+    throw new Error(`${url.pathname} failed under load: ${JSON.stringify(result)}`);
   }
-  return requests / said.duration;
+  return requests / result.duration;
 }

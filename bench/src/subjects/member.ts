@@ -1,8 +1,8 @@
 import type { Server } from "./server.ts";
 
-/** The owner of a server's first account, signed in on its pages. */
+/** The user of a server's first account, signed in on its dashboard. */
 export type Member = {
-  /** @returns All of a page. @throws {Error} When it is not shown. */
+  /** @returns The HTML of a page. @throws {Error} When the status is not 200. */
   get(path: string): Promise<string>;
 };
 

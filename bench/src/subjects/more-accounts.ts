@@ -1,17 +1,17 @@
 import { DatabaseSync } from "node:sqlite";
 
 export type MoreAccounts = {
-  /** The books' database; its tables are there already. */
+  /** The server's database, with its tables. */
   readonly file: string;
   readonly count: number;
-  /** Month in which each of them used units on every day: `2026-10`. */
+  /** The month in which each account uses units on every day: `2026-10`. */
   readonly period: string;
 };
 
-/** Days that every month has. */
+/** The days that every month has. */
 const DAYS = 28;
 
-/** Writes accounts into the books, made one after the other before any that is there, with what they consumed. */
+/** Writes accounts and their usage into a database. All are older than the accounts that exist. */
 export function addAccounts({ file, count, period }: MoreAccounts): void {
   const database = new DatabaseSync(file, { timeout: 5000 });
   try {

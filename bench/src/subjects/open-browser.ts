@@ -3,10 +3,10 @@ import type { WireOptions } from "../../../server/src/domain/browser/open-option
 import { DevtoolsClient } from "../devtools/client.ts";
 import type { Server } from "./server.ts";
 
-/** A browser of the service that stays open while something is measured, and a client connected to it. */
+/** A browser of the service that stays open during a measurement, with a connected client. */
 export type OpenBrowser = AsyncDisposable & { readonly address: URL; readonly client: DevtoolsClient };
 
-/** Opens a browser and connects as everybody does. */
+/** Opens a browser and connects through the gateway. */
 export async function openBrowser(server: Server, options: WireOptions): Promise<OpenBrowser> {
   const address = await server.open(options);
   const client = await server.connect(address);
@@ -21,8 +21,8 @@ export async function openBrowser(server: Server, options: WireOptions): Promise
 }
 
 /**
- * Connects past the gateway to the one browser of a server without jails: to the same process, so that two browsers that
- * differ in speed can't pass for a difference of the ways to them.
+ * Connects directly to the only browser of a server without sandboxes. It is the same process that clients of the gateway
+ * use: two browsers could differ in speed.
  */
 export async function connectDirectly(server: Server): Promise<DevtoolsClient> {
   const ports = childrenOf(server.pid).flatMap((pid) => {

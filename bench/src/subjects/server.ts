@@ -14,34 +14,34 @@ const ENTRIES = {
   compiled: fileURLToPath(new URL("../../../server/dist/main.js", import.meta.url)),
 };
 
-/** Longer than the whole bench: no browser closes while it is measured. */
+/** Longer than the whole bench, so that no browser closes during a measurement. */
 const KEEP_OPEN_S = 900;
 
 export type ServerOptions = {
   readonly entry?: keyof typeof ENTRIES;
-  readonly isolation?: "jail" | "none";
-  /** Browsers of the default options that stand ready; by default none, so that what is measured starts cold. */
+  readonly isolation?: "sandbox" | "none";
+  /** How many browsers with default options to keep ready; by default 0, for cold starts. */
   readonly warm?: number;
-  /** `any` for browsers that visit a page of the bench. */
+  /** `any` lets browsers load a page of the bench. */
   readonly egress?: "public" | "any";
-  /** Options for Node itself; by default those of `npm start`. */
+  /** Options of Node; by default those of `npm start`. */
   readonly nodeOptions?: readonly string[];
 };
 
-/** `npm run build`: what was compiled some time ago is not what is measured. */
+/** Runs `npm run build`, so that the compiled server matches the sources. */
 export async function compileServer(): Promise<void> {
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL("../../../scripts/build.ts", import.meta.url))]);
 }
 
-/** What a first start says. */
+/** The output of a first start. */
 const WELCOME =
   /^Account: +(?<email>\S+)[\s\S]*^Password: +(?<password>\S+)[\s\S]*^Token: +(?<token>\S+)[\s\S]*^(?<state>Ready|Listening) on (?<url>\S+)$/m;
 
-/** Between two looks at how many browsers stand ready. */
-const LOOK_MS = 50;
-/** For as many as a row has; some start at the same time as others. */
+/** How often to check the number of warm browsers. */
+const POLL_MS = 50;
+/** For the largest number of warm browsers in a row; several start at the same time. */
 const WARM_TIMEOUT_MS = 60_000;
-/** A browser that has just come up still works for a moment, and most stand ready for longer than that. */
+/** A browser that has just started stays busy for a moment. */
 const REST_MS = 1000;
 
 const COMPILE_CACHE = fileURLToPath(new URL("../../../node_modules/.cache/compiled", import.meta.url));
@@ -49,34 +49,34 @@ const COMPILE_CACHE = fileURLToPath(new URL("../../../node_modules/.cache/compil
 /** As `npm start` sets them. */
 const NODE_OPTIONS = ["--max-semi-space-size=4"];
 
-/** The service as an operator starts it, in a process and with books of its own. */
+/** The service as an operator starts it, in a process of its own with a database of its own. */
 export class Server implements AsyncDisposable {
   readonly url: URL;
   readonly token: string;
-  /** The first account, as its owner signs in on the pages. */
+  /** The credentials of the first account on the dashboard. */
   readonly owner: { readonly email: string; readonly password: string };
-  /** The database of its books. */
+  /** The path of its database. */
   readonly database: string;
-  /** Where open browsers keep their files, each in a folder of its own. */
-  readonly cells: string;
+  /** The folder of the sandboxes: each open browser has a folder in it. */
+  readonly sandboxes: string;
   readonly #child: Child;
 
   private constructor(child: Child, folder: string, said: Readonly<Record<string, string | undefined>>) {
     const { email = "", password = "", token = "", url = "" } = said;
     this.#child = child;
-    this.cells = join(folder, "work", "sandboxes");
+    this.sandboxes = join(folder, "work", "cells");
     this.database = join(folder, "data", "service.sqlite");
     this.url = new URL(url);
     this.token = token;
     this.owner = { email, password };
   }
 
-  /** Resolves when it says that it is ready. @param folder Made for this server alone. */
+  /** Resolves when the server is ready. @param folder For this server only. */
   static async start(
     folder: string,
     {
       entry = "sources",
-      isolation = "jail",
+      isolation = "sandbox",
       warm = 0,
       egress = "public",
       nodeOptions = NODE_OPTIONS,
@@ -100,7 +100,7 @@ export class Server implements AsyncDisposable {
     });
     try {
       const said = await child.says(WELCOME);
-      if (said.groups?.["state"] !== "Ready") throw new Error(`The server opens no browsers: ${said[0]}`);
+      if (said.groups?.["state"] !== "Ready") throw new Error(`The server can't open browsers: ${said[0]}`);
       return new Server(child, folder, said.groups);
     } catch (error) {
       await child[Symbol.asyncDispose]();
@@ -122,7 +122,7 @@ export class Server implements AsyncDisposable {
     await this.#call("closeBrowser", { address: address.href });
   }
 
-  /** Starts a browser's desktop. @returns Where viewers of its screen connect, and with which password. */
+  /** Starts a browser's desktop. @returns The viewers' URL and password. */
   async startDesktop(address: URL): Promise<{ readonly rfbUrl: string; readonly password: string }> {
     const { rfbUrl, password } = await this.#call("startRemoteDesktop", { address: address.href });
     return { rfbUrl: String(rfbUrl), password: String(password) };
@@ -133,16 +133,16 @@ export class Server implements AsyncDisposable {
   }
 
   /**
-   * Waits until so many browsers stand ready and have come to rest. The metrics say how many; the readiness probe would
-   * start a browser of its own.
+   * Waits until this many browsers are warm and idle. It reads the metrics, because the readiness probe would start another
+   * browser.
    */
   async untilWarm(count: number): Promise<void> {
     const signal = AbortSignal.timeout(WARM_TIMEOUT_MS);
-    const look = async (): Promise<number> => {
+    const readWarm = async (): Promise<number> => {
       const metrics = await (await fetch(new URL("/metrics", this.url), { signal })).text();
       return Number(/^rbs_browsers_warm (\d+)$/m.exec(metrics)?.[1]);
     };
-    while ((await look()) !== count) await wait(LOOK_MS, undefined, { signal });
+    while ((await readWarm()) !== count) await wait(POLL_MS, undefined, { signal });
     await wait(REST_MS);
   }
 
@@ -165,8 +165,8 @@ export class Server implements AsyncDisposable {
       headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    const said = (await answer.json()) as Readonly<Record<string, unknown>>;
-    if (!answer.ok) throw new Error(`${id} was refused: ${JSON.stringify(said)}`);
-    return said;
+    const answered = (await answer.json()) as Readonly<Record<string, unknown>>;
+    if (!answer.ok) throw new Error(`${id} was refused: ${JSON.stringify(answered)}`);
+    return answered;
   }
 }

@@ -4,7 +4,7 @@ import puppeteer from "puppeteer";
 
 const PAGE = "<!doctype html><title>A page</title><h1>A page</h1>";
 
-/** A web site of one page, on this machine's loopback. */
+/** A web site with one page, on the loopback interface. */
 export type Site = AsyncDisposable & { readonly url: string };
 
 export async function openSite(): Promise<Site> {
@@ -26,11 +26,11 @@ export async function openSite(): Promise<Site> {
   };
 }
 
-/** Does with a browser what most clients begin with: connects, and loads a page in a tab of its own. */
-export async function visit(endpoint: string, url: string): Promise<void> {
+/** Does what most clients do first: connects and loads a page in a new tab. */
+export async function loadPage(endpoint: string, url: string): Promise<void> {
   const browser = await puppeteer.connect({ browserWSEndpoint: endpoint });
   const page = await browser.newPage();
   const answer = await page.goto(url);
-  if (answer?.ok() !== true) throw new Error(`${url} was answered with ${answer?.status() ?? "nothing"}.`);
+  if (answer?.ok() !== true) throw new Error(`${url} answered ${answer?.status() ?? "nothing"}.`);
   await browser.disconnect();
 }

@@ -1,5 +1,5 @@
 import { readKey } from "../../../server/src/domain/browser/address.ts";
-import type { OpenBrowser } from "../../../server/src/services/browsers/open-browser.ts";
+import type { OpenBrowser } from "../../../server/test/interface.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { onAnswer, onFailure } from "./alter.ts";
 import { instead, onBrowser, onBrowsers } from "./use-cases.ts";

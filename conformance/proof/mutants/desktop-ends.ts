@@ -1,6 +1,5 @@
-import { FakeScreen } from "../../../server/src/adapters/fake-browser/fake-screen.ts";
+import { FakeScreen, type OpenBrowser } from "../../../server/test/interface.ts";
 import { Failure } from "../../../server/src/domain/failure.ts";
-import type { OpenBrowser } from "../../../server/src/services/browsers/open-browser.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { onAnswer } from "./alter.ts";
 import { instead, onDesktop, onDesktops } from "./use-cases.ts";

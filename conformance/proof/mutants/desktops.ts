@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../../server/src/domain/failure.ts";
-import type { OpenBrowser } from "../../../server/src/services/browsers/open-browser.ts";
+import type { OpenBrowser } from "../../../server/test/interface.ts";
 import type { Mutant } from "../mutant.ts";
 import { onAnswer, onCall, onFailure, pathOf, refusal } from "./alter.ts";
 import { instead, onDesktops } from "./use-cases.ts";

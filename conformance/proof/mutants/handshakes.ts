@@ -1,5 +1,5 @@
-import type { GatewayOptions } from "../../../server/src/gateway/gateway.ts";
-import type { RenderedRefusal } from "../../../server/src/gateway/upgrade-refusal.ts";
+import type { GatewayOptions } from "../../../server/test/interface.ts";
+import type { RenderedRefusal } from "../../../server/test/interface.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { onCall, pathOf, refusal } from "./alter.ts";
 

@@ -1,5 +1,5 @@
 import { readKey, toAddress } from "../../../server/src/domain/browser/address.ts";
-import type { OpenBrowser } from "../../../server/src/services/browsers/open-browser.ts";
+import type { OpenBrowser } from "../../../server/test/interface.ts";
 import type { Fault } from "../mutant.ts";
 import { instead } from "./use-cases.ts";
 

@@ -1,5 +1,5 @@
 import type { OpenOptions } from "../../../server/src/domain/browser/open-options.ts";
-import type { OpenBrowser } from "../../../server/src/services/browsers/open-browser.ts";
+import type { OpenBrowser } from "../../../server/test/interface.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { onRequest } from "./alter.ts";
 import { onBrowser, onBrowsers, onDesktop } from "./use-cases.ts";

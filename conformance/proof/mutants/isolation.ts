@@ -1,7 +1,7 @@
 import { readKey } from "../../../server/src/domain/browser/address.ts";
 import type { Account } from "../../../server/src/domain/account/account.ts";
 import { Failure } from "../../../server/src/domain/failure.ts";
-import type { Browsers } from "../../../server/src/services/browsers/browsers.ts";
+import type { Browsers } from "../../../server/test/interface.ts";
 import type { Mutant } from "../mutant.ts";
 import { onBrowsers, onDesktops } from "./use-cases.ts";
 

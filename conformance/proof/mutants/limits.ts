@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "../../../server/src/domain/account/account.ts";
 import { Failure } from "../../../server/src/domain/failure.ts";
-import type { Browsers } from "../../../server/src/services/browsers/browsers.ts";
+import type { Browsers } from "../../../server/test/interface.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { FEW_UNITS, LIMIT } from "../plans.ts";
 import { beforeContent } from "./alter.ts";

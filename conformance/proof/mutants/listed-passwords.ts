@@ -1,4 +1,4 @@
-import type { OpenBrowser } from "../../../server/src/services/browsers/open-browser.ts";
+import type { OpenBrowser } from "../../../server/test/interface.ts";
 import type { Mutant } from "../mutant.ts";
 import { onSession } from "./lists.ts";
 import { instead, onDesktops } from "./use-cases.ts";

@@ -1,4 +1,4 @@
-import type { OpenBrowser } from "../../../server/src/services/browsers/open-browser.ts";
+import type { OpenBrowser } from "../../../server/test/interface.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { onAnswer } from "./alter.ts";
 import { onBrowsers } from "./use-cases.ts";

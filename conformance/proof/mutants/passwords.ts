@@ -1,5 +1,5 @@
 import type { DesktopAccess, ViewerPasswords } from "../../../server/src/domain/browser/desktop.ts";
-import type { OpenBrowser } from "../../../server/src/services/browsers/open-browser.ts";
+import type { OpenBrowser } from "../../../server/test/interface.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { connectOpenScreen } from "./screens.ts";
 import { instead, onDesktop } from "./use-cases.ts";

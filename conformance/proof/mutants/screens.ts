@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { ByteReader } from "../../../server/src/adapters/fake-browser/byte-reader.ts";
-import { OWN_FORMAT } from "../../../server/src/adapters/fake-browser/pixel-format.ts";
-import { toText, toUint16, toUint32 } from "../../../server/src/adapters/fake-browser/rfb-bytes.ts";
-import { HEIGHT, Viewing, WIDTH } from "../../../server/src/adapters/fake-browser/viewing.ts";
-import { CHALLENGE_BYTES } from "../../../server/src/adapters/fake-browser/vnc-auth.ts";
+import { ByteReader } from "../../../server/test/interface.ts";
+import { OWN_FORMAT } from "../../../server/test/interface.ts";
+import { toText, toUint16, toUint32 } from "../../../server/test/interface.ts";
+import { HEIGHT, Viewing, WIDTH } from "../../../server/test/interface.ts";
+import { CHALLENGE_BYTES } from "../../../server/test/interface.ts";
 
 const VERSION = "RFB 003.008\n";
 const NONE = 1;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ViewerPasswords } from "../../../server/src/domain/browser/desktop.ts";
 import { Failure } from "../../../server/src/domain/failure.ts";
-import type { OpenBrowser } from "../../../server/src/services/browsers/open-browser.ts";
+import type { OpenBrowser } from "../../../server/test/interface.ts";
 import type { Mutant } from "../mutant.ts";
 import { withPasswords } from "./passwords.ts";
 import { onBrowser, onBrowsers, onDesktops } from "./use-cases.ts";

@@ -1,4 +1,4 @@
-import type { Services } from "../../../server/src/app/services.ts";
+import type { Services } from "../../../server/test/interface.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { isFor, onRefusal } from "./alter.ts";
 import { instead } from "./use-cases.ts";

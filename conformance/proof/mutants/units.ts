@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "../../../server/src/domain/account/account.ts";
 import { Failure } from "../../../server/src/domain/failure.ts";
-import type { OpenBrowser } from "../../../server/src/services/browsers/open-browser.ts";
-import type { Services } from "../../../server/src/app/services.ts";
+import type { OpenBrowser, Services } from "../../../server/test/interface.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { FEW_UNITS } from "../plans.ts";
 import { isFor } from "./alter.ts";

@@ -1,9 +1,9 @@
 import type { Account } from "../../../server/src/domain/account/account.ts";
-import type { Desktop } from "../../../server/src/services/desktops/desktop.ts";
-import type { Desktops } from "../../../server/src/services/desktops/desktops.ts";
-import type { Browsers } from "../../../server/src/services/browsers/browsers.ts";
-import type { OpenBrowser } from "../../../server/src/services/browsers/open-browser.ts";
-import type { Query } from "../../../server/src/services/query/query.ts";
+import type { Desktop } from "../../../server/test/interface.ts";
+import type { Desktops } from "../../../server/test/interface.ts";
+import type { Browsers } from "../../../server/test/interface.ts";
+import type { OpenBrowser } from "../../../server/test/interface.ts";
+import type { Query } from "../../../server/test/interface.ts";
 import type { Fault } from "../mutant.ts";
 
 /** A copy of an object with some members replaced. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { startFaultyServer } from "../../proof/faulty-server.ts";
-import type { OpenBrowser } from "../../../server/src/services/browsers/open-browser.ts";
+import type { OpenBrowser } from "../../../server/test/interface.ts";
 import type { Fault } from "../../proof/mutant.ts";
 import { onAnswer } from "../../proof/mutants/alter.ts";
 import { onBrowser, onBrowsers, onDesktops } from "../../proof/mutants/use-cases.ts";

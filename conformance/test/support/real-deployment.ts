@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startProgram } from "../../../clients/test/program.ts";
 import { openStandInModel } from "../../../clients/test/stand-in-model.ts";
-import { readConfig } from "../../../server/src/config/config.ts";
+import { readConfig } from "../../../server/test/interface.ts";
 import { type Tokens, makeAccounts } from "../../proof/accounts.ts";
 import { PLANS } from "../../proof/plans.ts";
 

@@ -1,63 +1,107 @@
-import { systemClock } from "../adapters/system-clock/system-clock.ts";
-import { pinoLog } from "../adapters/pino/pino-log.ts";
-import { PrometheusMetrics } from "../adapters/prometheus/prometheus-metrics.ts";
 import type { Config } from "../config/config.ts";
+import type { ServiceApp } from "../api/app.ts";
 import type { Log } from "../ports/log.ts";
-import { listen } from "./listen.ts";
-import { startServices } from "./services.ts";
 import type { Verdict } from "../services/browsers/readiness.ts";
-import { newRoutes } from "./routes.ts";
+import { listen } from "./listen.ts";
+import { type Ports, toPorts } from "./ports.ts";
+import { newRoutes, type Routes } from "./routes.ts";
+import { type Services, startServices } from "./services.ts";
 
-/** A server that listens. */
+/** A server that listens, and its parts. Disposing ends its browsers and releases everything. */
+export type OpenServer = AsyncDisposable & {
+  /** The address to open in a browser. */
+  readonly url: URL;
+  readonly app: ServiceApp;
+  readonly services: Services;
+};
+
+/** Wrappers around parts of a server, for tests. */
+export type Changes = {
+  readonly services?: (services: Services) => Services;
+  readonly routes?: (routes: Routes) => Routes;
+};
+
+/**
+ * Connects all parts and listens.
+ * @throws {Error} When the data folder is in use or can't be used, or the port is in use.
+ */
+export async function openServer(config: Config, ports: Ports, changes: Changes = {}): Promise<OpenServer> {
+  const { services: changeServices = keep, routes: changeRoutes = keep } = changes;
+  await using acquired = new AsyncDisposableStack();
+  const started = acquired.use(await startServices(config, ports));
+  const services = changeServices(started);
+  const { promise: routes, resolve } = Promise.withResolvers<Routes>();
+  const { url } = acquired.use(
+    await listen(config, ports.clock, (connections) => {
+      const made = changeRoutes(newRoutes(services, config, ports, connections));
+      resolve(made);
+      return made;
+    }),
+  );
+  const { app } = await routes;
+  const resources = acquired.move();
+  return {
+    url,
+    app,
+    services,
+    async [Symbol.asyncDispose]() {
+      started.browsers.refuse();
+      await started.browsers.closeAll("shutdown");
+      await resources.disposeAsync();
+    },
+  };
+}
+
+function keep<Part>(part: Part): Part {
+  return part;
+}
+
+/** A server as `main.ts` runs it. */
 export type Service = {
-  /** Where it listens: what a person opens. */
+  /** The address to open in a browser. */
   readonly url: URL;
   readonly log: Log;
-  /** The operator's account, when this start has made it. */
+  /** The operator's account, if this start created it. */
   readonly firstAccount: { readonly email: string; readonly token: string; readonly password: string } | undefined;
-  /** What the operator has to know about this start, a sentence each. */
+  /** What the operator should know about this start, one sentence each. */
   readonly warnings: readonly string[];
-  /** Whether a browser can be opened, tried with a real one. */
+  /** Opens a real browser to find out whether the server can. */
   readonly ready: () => Promise<Verdict>;
   /**
-   * Refuses new browsers, waits `RBS_DRAIN_S` for the open ones, ends them and gives everything back. Never rejects; a
+   * Refuses new browsers, waits `RBS_DRAIN_S` for the open ones, ends the rest and releases everything. Never rejects; a
    * second call waits for the first.
    */
   readonly stop: () => Promise<void>;
 };
 
 /**
- * Wires everything together and listens.
- * @param isFake Browsers are faked: no Chromium runs, and DevTools answers a handful of commands.
- * @throws {Error} When the data folder is in use or unusable, or the port is taken.
+ * Starts a server with an operator's account.
+ * @param given Ports that replace the real ones.
+ * @throws {Error} When the data folder is in use or can't be used, or the port is in use.
  */
-export async function startService(config: Config, { isFake }: { readonly isFake: boolean }): Promise<Service> {
+export async function startService(config: Config, given: Partial<Ports> = {}): Promise<Service> {
   await using acquired = new AsyncDisposableStack();
-  const log = pinoLog(config.logLevel);
-  const metrics = new PrometheusMetrics();
-  const services = acquired.use(await startServices(config, { log, metrics, isFake }));
+  const ports = toPorts(config, given);
+  const { clock, log } = ports;
+  const { url, services } = acquired.use(await openServer(config, ports));
   const { accounts, browsers, readiness, pool, capacity, warm, warnings } = services;
-  const { url } = acquired.use(
-    await listen(config, (connections) => newRoutes(services, config, { log, metrics, connections })),
-  );
-  // Only now: its token is shown this once, and a start that fails would take it along.
+  // After everything else: the token is shown once, and a start that fails later would lose it.
   const firstAccount = await accounts.createFirst();
   log.info("server.started", {
     port: Number(url.port),
-    isolation: isFake ? "fake browsers" : config.isolation,
+    isolation: ports.platform.usesMachine ? config.isolation : "fake browsers",
     capacity: capacity.limit,
     launches: config.launches,
     warm,
   });
-
   const resources = acquired.move();
+
   const stop = async (): Promise<void> => {
     browsers.refuse();
-    // Nobody will open them any more; the drain need not wait for that.
+    // Warm browsers have no more use; the drain doesn't wait until they are gone.
     void pool[Symbol.asyncDispose]();
-    const cancelled = new Promise<void>((resolve) => systemClock.after(config.drainMs, resolve));
-    await Promise.race([browsers.idle(), cancelled]);
-    await browsers.closeAll("shutdown");
+    const drainEnded = new Promise<void>((resolve) => clock.after(config.drainMs, resolve));
+    await Promise.race([browsers.idle(), drainEnded]);
     await resources.disposeAsync();
     log.info("server.stopped");
   };

@@ -1,27 +1,25 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import { fileKeyBox } from "../adapters/aes-gcm/file-key-box.ts";
-import type { Storage } from "./storage.ts";
 import type { Config } from "../config/config.ts";
-import type { Log } from "../ports/log.ts";
+import type { Store } from "../ports/store.ts";
 import { ProviderKeys } from "../services/accounts/provider-keys.ts";
 import { Sessions } from "../services/accounts/sessions.ts";
 import { Tokens } from "../services/accounts/tokens.ts";
+import type { Ports } from "./ports.ts";
 
-/** The key that providers' keys are sealed with, in the data folder. */
+/** In the data folder: the key that encrypts users' provider keys. */
 const KEY_FILE = "secret.key";
 
-/** What people and their programs get in with, and what they leave here in trust. Disposing writes down what is known so far. */
+/** Credentials of users and of their programs, and their provider keys. Disposing writes when tokens were last used. */
 export type Auth = AsyncDisposable & {
   readonly tokens: Tokens;
   readonly sessions: Sessions;
   readonly providerKeys: ProviderKeys;
 };
 
-/** @throws {Error} When the data folder's key can't be read or made. */
-export function newAuth({ store }: Storage, config: Config, log: Log): Auth {
-  const clock = systemClock;
+/** @throws {Error} When the data folder's key can't be read or created. */
+export function newAuth(store: Store, config: Config, { clock, log }: Pick<Ports, "clock" | "log">): Auth {
   const tokens = new Tokens({ store: store.tokens, clock, log, newId: randomUUID, randomBytes });
   return {
     tokens,

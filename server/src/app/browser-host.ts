@@ -4,37 +4,55 @@ import { getuid } from "node:process";
 import { brokerSandboxes } from "../adapters/broker/sandboxes.ts";
 import { ChromiumHost } from "../adapters/chromium/chromium-host.ts";
 import { findExecutables } from "../adapters/chromium/executables.ts";
-import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import { createEgress } from "../adapters/egress-proxy/egress.ts";
+import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
 import { WorkerThreads } from "../adapters/worker-threads/worker-threads.ts";
 import { xvncDisplays } from "../adapters/xvnc/xvnc.ts";
 import type { Config } from "../config/config.ts";
 import type { BrowserHost } from "../ports/browser-host.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 
 const SCREEN = { width: 1920, height: 1080 };
 
-/** Pictures of screens that are made small at the same time; each keeps a core busy for 0.1 s. */
+/** How many screenshots are scaled down at the same time; each keeps a core busy for 0.1 s. */
 const PICTURE_THREADS = 1;
 
-/** The host of real browsers; what a killed server left in its folder is removed first. */
-export async function openBrowserHost(config: Config, log: Log): Promise<BrowserHost> {
-  const sandboxes = brokerSandboxes({
-    root: join(config.workDir, "sandboxes"),
-    hasOwners: getuid?.() === 0,
-    isIsolated: config.isolation === "jail",
-    clock: systemClock,
-  });
-  await sandboxes.prepare();
-  const startTimeoutMs = config.launchTimeoutMs;
-  const threads = new WorkerThreads({ atOnce: PICTURE_THREADS, clock: systemClock });
-  return new ChromiumHost({
-    executables: findExecutables(),
-    sandboxes,
-    displays: xvncDisplays({ command: "Xvnc", ...SCREEN, startTimeoutMs, randomBytes, threads }),
-    screen: SCREEN,
-    egress: createEgress({ policy: config.egress, operatorProxies: config.proxies, log }),
-    clock: systemClock,
-    launchTimeoutMs: config.launchTimeoutMs,
-  });
-}
+/** The browsers that a server opens. */
+export type BrowserPlatform = {
+  /** Whether browsers need memory, processes and displays of the machine. */
+  readonly usesMachine: boolean;
+  /** @throws {Error} When the work folder can't be used. */
+  open(config: Config, adapters: { readonly clock: Clock; readonly log: Log }): Promise<BrowserHost>;
+};
+
+/** Chromium, in sandboxes unless `RBS_ISOLATION` says otherwise. Opening it removes what a killed server left behind. */
+export const chromiumPlatform: BrowserPlatform = {
+  usesMachine: true,
+  async open(config, { clock, log }) {
+    const sandboxes = brokerSandboxes({
+      root: join(config.workDir, "sandboxes"),
+      hasOwners: getuid?.() === 0,
+      isIsolated: config.isolation === "sandbox",
+      clock,
+    });
+    await sandboxes.prepare();
+    const startTimeoutMs = config.launchTimeoutMs;
+    const threads = new WorkerThreads({ atOnce: PICTURE_THREADS, clock });
+    return new ChromiumHost({
+      executables: findExecutables(),
+      sandboxes,
+      displays: xvncDisplays({ command: "Xvnc", ...SCREEN, startTimeoutMs, randomBytes, threads }),
+      screen: SCREEN,
+      egress: createEgress({ policy: config.egress, operatorProxies: config.proxies, log }),
+      clock,
+      launchTimeoutMs: config.launchTimeoutMs,
+    });
+  },
+};
+
+/** Fake browsers: no Chromium runs, and DevTools answers only a few commands. */
+export const fakePlatform: BrowserPlatform = {
+  usesMachine: false,
+  open: async () => new FakeHost(),
+};

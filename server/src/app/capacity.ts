@@ -1,7 +1,6 @@
 import { getuid } from "node:process";
 import { linuxMachine } from "../adapters/linux/linux-machine.ts";
 import { type Config, ConfigError } from "../config/config.ts";
-import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 import {
   countBrowsers,
   describeShortage,
@@ -10,28 +9,27 @@ import {
   toDefaultCapacity,
 } from "../domain/browser/machine.ts";
 import { type WarmSet, findWarmMistakes, toDefaultWarmSets } from "../domain/browser/warm-set.ts";
-import type { Log } from "../ports/log.ts";
+import type { BrowserHost } from "../ports/browser-host.ts";
 import type { GateLimits } from "../services/browsers/launch-gate.ts";
+import type { Ports } from "./ports.ts";
 
-/** So many Opens may wait for each launch that may run: about as many as it gets through in the time they may wait. */
+/** How many Opens may wait for each launch that may run: about as many as start within the longest wait. */
 const QUEUED_PER_LAUNCH = 16;
 const MAX_WAIT_MS = 30_000;
 
 /**
- * How many browsers may be open at once: what the operator has said, or what the machine carries.
- * @returns Warnings when the one is more than the other.
+ * Decides how many browsers may be open at the same time: what the operator set, or what the machine can carry.
+ * @returns Warnings for the operator when the setting is more than the machine can carry.
  */
 export function planCapacity(
   config: Config,
-  isFake: boolean,
-  log: Log,
+  { platform, log }: Pick<Ports, "platform" | "log">,
 ): { readonly limit: number; readonly warnings: readonly string[] } {
-  const isolation = { isSandboxed: config.isolation === "jail", hasOwners: getuid?.() === 0 };
+  const isolation = { isSandboxed: config.isolation === "sandbox", hasOwners: getuid?.() === 0 };
   const allowances = toAllowances(linuxMachine().read(), isolation);
   if (config.capacity === undefined) return { limit: toDefaultCapacity(allowances), warnings: [] };
   const limit = config.capacity;
-  // Fake browsers need nothing of the machine.
-  const shortages = isFake ? [] : findShortages(allowances, limit);
+  const shortages = platform.usesMachine ? findShortages(allowances, limit) : [];
   for (const shortage of shortages) {
     const { resource, has, each } = shortage;
     log.warn("capacity.short", { capacity: limit, enoughFor: countBrowsers(shortage), resource, has, each });
@@ -39,13 +37,13 @@ export function planCapacity(
   return { limit, warnings: shortages.map((shortage) => describeShortage(shortage, limit)) };
 }
 
-/** @throws {ConfigError} When the operator wants more browsers ready, or others, than this machine can have. */
+/** @throws {ConfigError} When `RBS_WARM` needs a browser that isn't installed, or more browsers than the capacity. */
 export function planWarmSets(
   config: Config,
-  { capacity, kinds, isFake }: { capacity: number; kinds: ReadonlySet<BrowserKind>; isFake: boolean },
+  { platform, kinds, capacity }: Pick<Ports, "platform"> & Pick<BrowserHost, "kinds"> & { readonly capacity: number },
 ): readonly WarmSet[] {
-  const isSandboxed = config.isolation === "jail";
-  if (config.warm === undefined) return isFake ? [] : toDefaultWarmSets({ capacity, kinds, isSandboxed });
+  const isSandboxed = config.isolation === "sandbox";
+  if (config.warm === undefined) return platform.usesMachine ? toDefaultWarmSets({ capacity, kinds, isSandboxed }) : [];
   const mistakes = findWarmMistakes(config.warm, capacity, kinds);
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   return config.warm;

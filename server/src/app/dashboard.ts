@@ -3,7 +3,7 @@ import contract from "@remote-browser/contract/openapi.json" with { type: "json"
 import manifest from "../../package.json" with { type: "json" };
 import type { Context } from "hono";
 import type { HttpBindings } from "@hono/node-server";
-import { systemClock } from "../adapters/system-clock/system-clock.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Config } from "../config/config.ts";
 import { toBaseUrl, toPathPrefix } from "../contract/path.ts";
 import type { ServiceApp } from "../api/app.ts";
@@ -15,20 +15,21 @@ import type { Log } from "../ports/log.ts";
 import { mountPages } from "../web/dashboard/pages.ts";
 import type { Services } from "./services.ts";
 
-export type DashboardOptions = {
-  /** Folder of the pages' files, from the root and without a slash before it. */
+type DashboardOptions = {
+  /** The URL path of the pages' files, without a leading slash. */
   readonly assets: string;
-  /** The same of Swagger UI's. */
+  /** The URL path of Swagger UI's files, without a leading slash. */
   readonly swaggerUi: string;
+  readonly clock: Clock;
   readonly log: Log;
 };
 
-/** Puts the pages on the app that answers everything else as well. */
+/** Adds the dashboard pages to the app. */
 export function mountDashboard(
   app: ServiceApp,
   services: Services,
   config: Config,
-  { assets, swaggerUi, log }: DashboardOptions,
+  { assets, swaggerUi, clock, log }: DashboardOptions,
 ): void {
   const { publicUrl, trustedProxies, plans } = config;
   mountPages(app, {
@@ -47,8 +48,8 @@ export function mountDashboard(
     addressOf: (c: Context<{ Bindings: HttpBindings }>) =>
       toClientAddress(c.env.incoming.socket.remoteAddress, c.req.header("X-Forwarded-For"), trustedProxies),
     baseOf: (c) => toBaseUrl(c.req.url, publicUrl),
-    now: () => systemClock.now(),
-    clock: systemClock,
+    now: () => clock.now(),
+    clock,
     plans,
     versions: { server: manifest.version, contract: contract.info.version, node },
     swaggerUi,

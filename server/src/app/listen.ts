@@ -1,33 +1,37 @@
 import { once } from "node:events";
 import type { Server, ServerResponse } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
-import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import type { Config } from "../config/config.ts";
 import { attachGateway } from "../gateway/gateway.ts";
 import { isWebSocketUpgrade } from "../gateway/upgrade-rules.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Routes } from "./routes.ts";
 
-/** How long a client may take to send a request and to hear its answer, once all browsers of a stopping server ended. */
+/** How long a stopping server waits for the last requests and answers, once all its browsers have ended. */
 const LAST_ANSWERS_MS = 1000;
 
-/** A site on a port. Disposing lets the answers under way be written, ends all connections and gives the port back. */
+/** Disposing writes the pending answers, ends all connections and releases the port. */
 export type Listening = AsyncDisposable & {
-  /** What a person opens. */
+  /** The address to open in a browser. */
   readonly url: URL;
 };
 
 /**
- * @param newSite Makes the site; it may ask for the DevTools clients and viewers that are connected or connecting.
- * @throws {Error} When the port is taken.
+ * @param newRoutes Gets a count of the DevTools clients and viewers that are connected or connecting.
+ * @throws {Error} When the port is in use.
  */
-export async function listen(config: Config, newSite: (connections: () => number) => Routes): Promise<Listening> {
-  const { app, gateway: options } = newSite(() => gateway.clients);
+export async function listen(
+  config: Config,
+  clock: Clock,
+  newRoutes: (connections: () => number) => Routes,
+): Promise<Listening> {
+  const { app, gateway: options } = newRoutes(() => gateway.clients);
   const { fetch } = app;
   const server = createAdaptorServer({
     fetch,
     serverOptions: { shouldUpgradeCallback: isWebSocketUpgrade },
   }) as Server;
-  const gateway = attachGateway(server, { ...options, clock: systemClock });
+  const gateway = attachGateway(server, { ...options, clock });
   const answersWritten = trackAnswers(server);
   const url = await bindPort(server, config);
   return {
@@ -35,9 +39,9 @@ export async function listen(config: Config, newSite: (connections: () => number
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
       server.close();
-      const late = new Promise<void>((resolve) => systemClock.after(LAST_ANSWERS_MS, resolve));
+      const late = new Promise<void>((resolve) => clock.after(LAST_ANSWERS_MS, resolve));
       await Promise.all([gateway[Symbol.asyncDispose](), Promise.race([answersWritten(), late])]);
-      // Those that are left only wait for a next request.
+      // The remaining connections are idle: they wait for their next request.
       server.closeAllConnections();
       await closed;
     },
@@ -61,11 +65,13 @@ async function bindPort(server: Server, { host, port }: Config): Promise<URL> {
   try {
     await once(server, "listening");
   } catch (cause) {
-    throw new Error(`Port ${port} of ${host} can't be listened on: set RBS_PORT or RBS_HOST to others.`, { cause });
+    throw new Error(`The server can't listen on port ${port} of ${host}. Set RBS_PORT or RBS_HOST to another value.`, {
+      cause,
+    });
   }
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server listens on no port.");
-  // What a person can open: a server that listens everywhere is reached on this machine by its own name.
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
+  // An address that opens in a browser: 0.0.0.0 and :: don't.
   const name = ["0.0.0.0", "::"].includes(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
   return new URL(`http://${name}:${address.port}`);
 }

@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import { findDashboardFiles, findSwaggerUi } from "../adapters/file-system/dashboard-files.ts";
 import { readDesktopPage } from "../adapters/file-system/desktop-page-files.ts";
 import { readPageFiles } from "../adapters/file-system/page-files.ts";
-import type { PrometheusMetrics } from "../adapters/prometheus/prometheus-metrics.ts";
 import { type Config, isForThisMachine } from "../config/config.ts";
 import { mountDashboard } from "./dashboard.ts";
 import { SELF_HOSTED } from "../domain/account/plan.ts";
@@ -16,7 +14,6 @@ import { toPathPrefix } from "../contract/path.ts";
 import { newRateCheck } from "../api/rate.ts";
 import { newServiceApp, type ServiceApp } from "../api/app.ts";
 import { renderUpgradeRefusal } from "../gateway/upgrade-refusal.ts";
-import type { Log } from "../ports/log.ts";
 import { aiHandlers } from "../api/operations/ai.ts";
 import { browserHandlers } from "../api/operations/browser.ts";
 import { mountDesktopPage } from "../web/desktop-page/desktop-page.ts";
@@ -24,23 +21,19 @@ import { mountMetrics } from "../api/metrics.ts";
 import { mountHealth } from "../api/health.ts";
 import { remoteDesktopHandlers } from "../api/operations/desktop.ts";
 import { mountUpgradeRequired } from "../api/upgrade-required.ts";
+import type { Ports } from "./ports.ts";
 import type { Services } from "./services.ts";
 
-/** What pages load stands beside their sources; compiled, beside the server. */
+/** The folder of the files that pages load: next to their sources, or next to the compiled server. */
 const WEB = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../web" : "web", import.meta.url));
 
-export type RoutesOptions = {
-  readonly log: Log;
-  readonly metrics: PrometheusMetrics;
-  /** DevTools clients and viewers, connected or connecting. */
-  readonly connections: () => number;
-};
-
-/** All that a server answers: requests by the app, upgrades by a gateway with these options. */
+/** The app answers requests; a gateway with these options answers upgrades. */
 export type Routes = { readonly app: ServiceApp; readonly gateway: Omit<GatewayOptions, "clock"> };
 
-export function newRoutes(services: Services, config: Config, { log, metrics, connections }: RoutesOptions): Routes {
-  const { auth: people, browsers, desktops, query, readiness, capacity, pool, gauges } = services;
+/** @param connections How many DevTools clients and viewers are connected or connecting. */
+export function newRoutes(services: Services, config: Config, ports: Ports, connections: () => number): Routes {
+  const { clock, log, metrics } = ports;
+  const { auth, browsers, desktops, query, readiness, capacity, pool, gauges } = services;
   const { publicUrl, origins, rate } = config;
   const newRequestId = randomUUID;
   const pathPrefix = toPathPrefix(publicUrl);
@@ -50,11 +43,11 @@ export function newRoutes(services: Services, config: Config, { log, metrics, co
     app,
     { ...browserHandlers(browsers, desktops), ...remoteDesktopHandlers(desktops), ...aiHandlers(query) },
     {
-      authenticate: (token) => people.tokens.authenticate(token),
+      authenticate: (token) => auth.tokens.authenticate(token),
       checkRate: rate && newRateCheck(rate, ({ plan }) => plan === SELF_HOSTED.name),
       publicUrl,
       acquirePermit: { queryAi: (signal) => query.waitForPlace(signal) },
-      clock: systemClock,
+      clock,
     },
   );
   mountUpgradeRequired(app);
@@ -72,8 +65,8 @@ export function newRoutes(services: Services, config: Config, { log, metrics, co
     isOpen: isForThisMachine(config),
   });
   mountHealth(app, { browsers, pool, capacity, readiness });
-  // Last: to a person, it answers for everything that nobody else has.
-  mountDashboard(app, services, config, { assets, swaggerUi, log });
+  // The last one: it answers every path that isn't routed yet with a page.
+  mountDashboard(app, services, config, { assets, swaggerUi, clock, log });
 
   return {
     app,

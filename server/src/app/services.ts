@@ -1,19 +1,13 @@
 import { randomBytes, randomInt } from "node:crypto";
-import { lazyModel } from "../adapters/anthropic/lazy-model.ts";
 import { schemaChecker } from "../adapters/ajv/schema-checker.ts";
-import { systemClock } from "../adapters/system-clock/system-clock.ts";
-import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
 import { pageReducer } from "../adapters/parse5/page-reducer.ts";
-import { createProxyProbe } from "../adapters/egress-proxy/egress.ts";
-import { WorkerThreads } from "../adapters/worker-threads/worker-threads.ts";
 import { openServerStorage } from "./storage.ts";
 import type { Config } from "../config/config.ts";
 import { toPasswords } from "../domain/browser/desktop.ts";
-import { openBrowserHost } from "./browser-host.ts";
-import type { Log } from "../ports/log.ts";
 import { newAuth, type Auth } from "./auth.ts";
-import type { Gauges, Metrics } from "../ports/metrics.ts";
+import type { Gauges } from "../ports/metrics.ts";
 import type { Store } from "../ports/store.ts";
+import type { Ports } from "./ports.ts";
 import { planCapacity, planWarmSets, toGateLimits } from "./capacity.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 import { Attempts } from "../services/accounts/attempts.ts";
@@ -33,10 +27,7 @@ import { Subscriptions } from "../services/accounts/subscriptions.ts";
 import { UsageReports } from "../services/accounts/usage-reports.ts";
 import { WarmPool } from "../services/browsers/warm-pool.ts";
 
-/** Pages of Queries that are read at the same time; each keeps a core busy for up to half a second. */
-const PAGE_THREADS = 2;
-
-/** The use cases, on real or fake browsers. Disposing ends what is left of those and closes the books. */
+/** The use cases of a server. Disposing ends the remaining browsers and closes the database. */
 export type Services = AsyncDisposable & {
   readonly accounts: Accounts;
   readonly auth: Auth;
@@ -53,40 +44,33 @@ export type Services = AsyncDisposable & {
   readonly readiness: Readiness;
   readonly capacity: Capacity;
   readonly pool: WarmPool;
-  /** Warm browsers to keep ready. */
+  /** How many browsers the warm pool keeps ready. */
   readonly warm: number;
-  /** The values of the gauges, except those of the gateway. */
+  /** The current gauge values that services know. */
   readonly gauges: () => Omit<Gauges, "connections">;
-  /** What the operator has to know about this start, a sentence each. */
+  /** What the operator should know about this start, one sentence each. */
   readonly warnings: readonly string[];
 };
 
-export type ServicesOptions = {
-  readonly log: Log;
-  readonly metrics: Metrics;
-  /** Browsers are faked: no Chromium runs, and DevTools answers a handful of commands. */
-  readonly isFake: boolean;
-};
-
-/** @throws {Error} When a folder is in use or unusable, or warm browsers are wanted that there can't be. */
-export async function startServices(config: Config, { log, metrics, isFake }: ServicesOptions): Promise<Services> {
+/** @throws {Error} When a folder is in use or can't be used, or `RBS_WARM` needs what the machine doesn't have. */
+export async function startServices(config: Config, ports: Ports): Promise<Services> {
   await using acquired = new AsyncDisposableStack();
-  const clock = systemClock;
+  const { clock, log, metrics, threads } = ports;
   const newId = (): string => randomBytes(6).toString("hex");
   const newKey = (): string => randomBytes(24).toString("base64url");
   const { plans } = config;
 
-  const books = acquired.use(await openServerStorage(config, log));
-  const { accounts, store, hasher } = books;
-  const people = acquired.use(newAuth(books, config, log));
-  const host = acquired.use(isFake ? new FakeHost() : await openBrowserHost(config, log));
-  const { limit, warnings } = planCapacity(config, isFake, log);
+  const { accounts, store } = acquired.use(await openServerStorage(config, ports));
+  const auth = acquired.use(newAuth(store, config, ports));
+  const host = acquired.use(await ports.platform.open(config, ports));
+  const { kinds } = host;
+  const { limit, warnings } = planCapacity(config, ports);
   const capacity = new Capacity(limit);
   const gate = new LaunchGate(toGateLimits(config), clock);
-  const sets = planWarmSets(config, { capacity: limit, kinds: host.kinds, isFake });
+  const sets = planWarmSets(config, { platform: ports.platform, kinds, capacity: limit });
   const pool = acquired.use(new WarmPool({ sets, host, gate, capacity, clock, log, newId }));
   pool.start();
-  const proxies = acquired.use(new ProxyPool({ proxies: config.proxies, probe: createProxyProbe(), clock, log }));
+  const proxies = acquired.use(new ProxyPool({ proxies: config.proxies, probe: ports.proxyProbe, clock, log }));
   proxies.start();
   const events = new AccountEvents();
   const common = { clock, log, metrics, events };
@@ -109,28 +93,27 @@ export async function startServices(config: Config, { log, metrics, isFake }: Se
   const readiness = new Readiness({ host, gate, pool, capacity, clock, newId, log, signal: browsers.shutdown });
 
   const { ai } = config;
-  const threads = new WorkerThreads({ atOnce: PAGE_THREADS, clock });
   const query = new Query({
     ...common,
     ...ai,
-    model: lazyModel({ ...ai, clock }),
+    model: ports.model,
     pages: pageReducer(threads),
     schemas: schemaChecker(threads),
     newMark: () => randomBytes(12).toString("hex"),
-    credentialOf: (account) => people.providerKeys.find(account),
+    credentialOf: (account) => auth.providerKeys.find(account),
   });
 
   const resources = acquired.move();
   return {
     accounts,
-    auth: people,
+    auth,
     signIn: new SignIn({
       store: store.accounts,
       accounts,
-      sessions: people.sessions,
+      sessions: auth.sessions,
       attempts: new Attempts(),
       browsers,
-      hasher,
+      hasher: ports.hasher,
       randomBytes,
       log,
     }),

@@ -5,37 +5,40 @@ import type { Accounts } from "../services/accounts/accounts.ts";
 export const USAGE = `npm run account -- COMMAND
 
   create   --email E --plan P [--parallel N] [--units N] [--token T] [--operator on|off]
-                                   makes an account, with a password and a token that are shown this once; --plan none
-                                   gives it no subscription
-  list                             all accounts, with what they used this month
+                                   creates an account and prints its password and token, which are not shown again;
+                                   --plan none creates it without a subscription
+  list                             prints all accounts and their units used this month
   plan     --email E --plan P [--parallel N]
-                                   assigns a plan, or none; without --parallel the plan's own limit counts
+                                   assigns a plan, or none; without --parallel, the plan's own limit applies
   units    --email E [--units N|plan] [--additional on|off]
-                                   units a month in place of the plan's; "plan" goes back to those
-  token    --email E [--token T]   a new token; all earlier ones stop working
-  password --email E               a new password for the dashboard; whoever is signed in there no longer is
+                                   sets the units per month; "plan" restores the plan's own number;
+                                   --additional lets the account use more units than that
+  token    --email E [--token T]   creates a token and revokes all earlier ones
+  password --email E               sets a new dashboard password and signs the account out everywhere
   operator --email E --rights on|off
-                                   whether the account may use the operator's page
-  disable  --email E               its tokens and sign-ins stop, and its browsers end within a second or two
-  enable   --email E               its tokens work again, and its owner can sign in
-  delete   --email E --yes         takes the account away, and all that tells of its owner; its browsers end within a
-                                   second or two, its units stay in the books
+                                   allows or forbids the operator page
+  disable  --email E               disables the account's tokens and signs the user out; open browsers end within two
+                                   seconds
+  enable   --email E               restores the tokens and lets the user sign in again
+  delete   --email E --yes         deletes the account and all personal data; open browsers end within two seconds,
+                                   and the used units stay in the ledger
 
-Every command prints JSON, with ids as the server's log has them. It works beside a running server of the same version, on the same RBS_DATA_DIR and RBS_PLANS.
+Every command prints JSON, with the same ids as the server's log. You can run commands beside a running server of the
+same version, with the same RBS_DATA_DIR and RBS_PLANS.
 `;
 
-/** What stands behind a command's options; flags are true where they stand. */
+/** The values of a command's options; a flag that is given is true. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
 export type Command = {
-  /** Options with a value behind them. */
+  /** Options with a value. */
   readonly options: readonly string[];
-  /** Options without. */
+  /** Options without a value. */
   readonly flags?: readonly string[];
-  /** @returns What is printed. @throws {AccountError} For what is missing or wrong. */
+  /** @returns What to print. @throws {AccountError} When an option is missing or wrong. */
   run(accounts: Accounts, values: Values): Promise<object>;
-  /** Whether it may leave the service without anybody who operates it. */
-  readonly canOust?: true;
+  /** Whether the service may have no operator after it. */
+  readonly canRemoveOperator?: true;
 };
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -73,7 +76,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const units = values["units"] === "plan" ? null : readCount(values, "units", 0);
       const additional = readSwitch(values, "additional");
       if (units === undefined && additional === undefined)
-        throw new AccountError("Give --units N, --units plan or --additional on|off.");
+        throw new AccountError("Set --units N, --units plan or --additional on|off.");
       const change = {
         ...(units === undefined ? {} : { units }),
         ...(additional === undefined ? {} : { hasAdditionalUnits: additional }),
@@ -96,16 +99,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   operator: {
-    canOust: true,
+    canRemoveOperator: true,
     options: ["email", "rights"],
     async run(accounts, values) {
       const isOperator = readSwitch(values, "rights");
-      if (isOperator === undefined) throw new AccountError("Give --rights on or --rights off.");
+      if (isOperator === undefined) throw new AccountError("Set --rights on or --rights off.");
       return toJson(await accounts.change(required(values, "email"), { isOperator }));
     },
   },
   disable: {
-    canOust: true,
+    canRemoveOperator: true,
     options: ["email"],
     run: async (accounts, values) => toJson(await accounts.change(required(values, "email"), { isDisabled: true })),
   },
@@ -114,13 +117,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (accounts, values) => toJson(await accounts.change(required(values, "email"), { isDisabled: false })),
   },
   delete: {
-    canOust: true,
+    canRemoveOperator: true,
     options: ["email"],
     flags: ["yes"],
     async run(accounts, values) {
       const email = required(values, "email");
       if (values["yes"] !== true)
-        throw new AccountError(`This can't be undone: add --yes to delete the account ${email}.`);
+        throw new AccountError(`You can't undo this. Add --yes to delete the account ${email}.`);
       const erased = await accounts.erase(email);
       return { id: erased.id, deleted: erased.email };
     },
@@ -152,7 +155,7 @@ function read(values: Values, name: string): string | undefined {
 
 function required(values: Values, name: string): string {
   const value = read(values, name);
-  if (value === undefined) throw new AccountError(`--${name} is missing.`);
+  if (value === undefined) throw new AccountError(`Set --${name}.`);
   return value;
 }
 

@@ -7,7 +7,7 @@ import { ConfigError, readConfig } from "../config/config.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 
 const NO_OPERATOR =
-  "Warning: no operator is left who gets in. Give the rights to an account with a password: " +
+  "Warning: this service has no operator who can sign in. Make an account with a password an operator: " +
   "npm run -s account -- operator --email E --rights on";
 
 async function main([name = "", ...args]: readonly string[]): Promise<void> {
@@ -17,13 +17,13 @@ async function main([name = "", ...args]: readonly string[]): Promise<void> {
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
-    stderr.write(name === "" ? USAGE : `There is no command ${JSON.stringify(name)}.\n\n${USAGE}`);
+    stderr.write(name === "" ? USAGE : `Unknown command ${JSON.stringify(name)}.\n\n${USAGE}`);
     exit(2);
   }
   const values = readOptions(command, args);
-  await using books = await openStorage(readConfig(env));
-  stdout.write(`${JSON.stringify(await command.run(books.accounts, values), null, 2)}\n`);
-  if (command.canOust === true && !(await books.accounts.hasOperator())) stderr.write(`${NO_OPERATOR}\n`);
+  await using storage = await openStorage(readConfig(env));
+  stdout.write(`${JSON.stringify(await command.run(storage.accounts, values), null, 2)}\n`);
+  if (command.canRemoveOperator === true && !(await storage.accounts.hasOperator())) stderr.write(`${NO_OPERATOR}\n`);
 }
 
 function readOptions({ options, flags = [] }: Command, args: readonly string[]): Values {
@@ -34,7 +34,7 @@ function readOptions({ options, flags = [] }: Command, args: readonly string[]):
   return parseArgs({ args: joinValues(args, options), options: known }).values;
 }
 
-/** A value that begins with one dash, such as -1, would be taken for an option: it goes to the option before it. */
+/** Joins a value that begins with one dash, such as -1, to its option: parseArgs would read it as an option. */
 function joinValues(args: readonly string[], options: readonly string[]): string[] {
   const joined: string[] = [];
   for (const arg of args) {
@@ -46,13 +46,13 @@ function joinValues(args: readonly string[], options: readonly string[]): string
   return joined;
 }
 
-/** What the person who typed the command is told; a bug, with its stack. */
+/** An expected error as its message; a bug with its stack. */
 function toText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause, message, stack } = error;
   if (cause instanceof FolderInUse) return `${message}\n${cause.message}`;
   if (error instanceof AccountError && error.field === "plan")
-    return `${message} Is RBS_PLANS set as it is for the server?`;
+    return `${message} Is RBS_PLANS the same as for the server?`;
   const isExpected =
     error instanceof AccountError ||
     error instanceof ConfigError ||

@@ -17,26 +17,26 @@ test.each([
   expect(welcome(publicUrl)).toContain(`(for the dashboard: ${dashboard})`);
 });
 
-test("the first program calls the server on this machine, and is not offered with fake browsers", () => {
+test("the first program calls the server on this machine, and fake browsers don't offer it", () => {
   expect(welcome("https://browsers.example")).toContain("RBS_URL=http://127.0.0.1:8080 RBS_TOKEN=rbs_token");
   expect(welcome(undefined, true)).not.toContain("RBS_URL");
 });
 
-test("a start that made no account says nothing about one", () => {
+test("a start that creates no account prints nothing about one", () => {
   const service = { url: new URL("http://127.0.0.1:8080"), firstAccount: undefined };
   expect(introduce(service, { environment: {}, publicUrl: undefined, isFake: false, hasProgram: true })).toBe("");
 });
 
-test("where the first program is not at hand, the dashboard's quick start is named", () => {
+test("without the first program, the text refers to the dashboard's quick start", () => {
   const text = welcome("https://browsers.example/eu", false, false);
   expect(text).toContain("sign in and follow https://browsers.example/eu/dashboard/quick-start");
   expect(text).not.toContain("first-browser");
 });
 
 test.each([
-  [{}, "New ones: npm run"],
-  [{ RBS_DATA_DIR: "/srv/my data" }, "New ones: RBS_DATA_DIR='/srv/my data' npm run"],
+  [{}, "To replace them: npm run"],
+  [{ RBS_DATA_DIR: "/srv/my data" }, "To replace them: RBS_DATA_DIR='/srv/my data' npm run"],
   [{ RBS_PLANS: "plans.json", RBS_DATA_DIR: "/srv/rbs" }, "RBS_DATA_DIR=/srv/rbs RBS_PLANS=plans.json npm run"],
-])("with %j, the recovery command acts on the same accounts", (environment, words) => {
+])("with %j, the recovery command uses the same accounts", (environment, words) => {
   expect(welcome(undefined, false, true, environment)).toContain(`${words} -s account -- password`);
 });

@@ -4,11 +4,12 @@ import type { Verdict } from "../services/browsers/readiness.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The operator's account, which a first start has made, and how a first browser is opened with it.
- * @param options.environment What the server was started with.
- * @param options.publicUrl `RBS_PUBLIC_URL`: people sign in there.
- * @param options.isFake Fake browsers speak too little DevTools for a first program.
- * @param options.hasProgram Whether that program is below the working folder.
+ * Shows the operator's account that the first start created, and how to open a browser with it.
+ * @param options.environment The server's environment.
+ * @param options.publicUrl `RBS_PUBLIC_URL`, where users sign in.
+ * @param options.isFake Fake browsers don't know enough DevTools commands for the first program.
+ * @param options.hasProgram Whether the first program is in the working folder.
+ * @returns Nothing after later starts.
  */
 export function introduce(
   { url, firstAccount }: Pick<Service, "url" | "firstAccount">,
@@ -21,12 +22,12 @@ export function introduce(
 ): string {
   if (firstAccount === undefined) return "";
   const { email, token, password } = firstAccount;
-  const dashboard = toDashboard(options.publicUrl ?? url);
+  const dashboard = `${(options.publicUrl ?? url).href.replace(/\/+$/, "")}/dashboard`;
   return [
     `Account:  ${email}`,
     `Password: ${password}   (for the dashboard: ${dashboard})`,
     `Token:    ${token}   (for programs)`,
-    `Both are shown this once. New ones: ${toBooks(options.environment)}npm run -s account -- password (or token) --email ${email}`,
+    `Save both: they are not shown again. To replace them: ${toSettings(options.environment)}npm run -s account -- password (or token) --email ${email}`,
     "",
     ...toFirstBrowser({ ...options, url, token, dashboard }),
     "",
@@ -34,8 +35,8 @@ export function introduce(
   ].join("\n");
 }
 
-/** The command line finds the same accounts and plans only by the same settings. */
-function toBooks(environment: Environment): string {
+/** The settings that the command line needs to find the same accounts and plans. */
+function toSettings(environment: Environment): string {
   return ["RBS_DATA_DIR", "RBS_PLANS"]
     .map((name) => [name, environment[name] ?? ""] as const)
     .map(([name, value]) => (value === "" ? "" : `${name}=${quote(value)} `))
@@ -57,21 +58,17 @@ type First = {
 
 function toFirstBrowser({ isFake, hasProgram, url, token, dashboard }: First): string[] {
   if (isFake)
-    return ["Its browsers are fake: they are opened, listed and closed, and no automation library can drive them."];
-  if (!hasProgram) return [`To open a first browser, sign in and follow ${dashboard}/quick-start`];
+    return ["Browsers are fake: you can open, list and close them, but automation libraries can't drive them."];
+  if (!hasProgram) return [`To open your first browser, sign in and follow ${dashboard}/quick-start`];
   return [
-    "Open a browser and look at a page with it, from this folder:",
+    "To open your first browser, run this in the current folder:",
     "",
     `  RBS_URL=${url.origin} RBS_TOKEN=${token} npx node docs/first-browser.ts`,
   ];
 }
 
-/** Whether the server is ready, and where. */
+/** Says where the server listens, and whether it can open browsers. */
 export function announce({ url }: Service, verdict: Verdict): string {
   if (verdict.isReady) return `Ready on ${url.origin}\n`;
   return `No browser can be opened: ${verdict.message}\nListening on ${url.origin}\n`;
-}
-
-function toDashboard(base: URL): string {
-  return `${base.href.replace(/\/+$/, "")}/dashboard`;
 }

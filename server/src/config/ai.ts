@@ -1,30 +1,26 @@
 import { z } from "zod";
 import { baseUrl, numberFrom } from "./setting-kinds.ts";
 
-/** How AI Query asks its provider. */
+/** How AI Query calls its provider. */
 export type AiConfig = {
-  /** Undefined: no page can be asked about. */
+  /** Undefined: only accounts with their own provider key can use AI Query. */
   readonly apiKey: string | undefined;
-  /** Undefined: the provider's own address. */
+  /** Undefined: the provider's default address. */
   readonly baseUrl: URL | undefined;
   readonly model: string;
-  /** For one query. */
+  /** Time limit of one query. */
   readonly timeoutMs: number;
-  /** Characters of prompt and reduced page that are sent at most. */
+  /** The largest prompt and reduced page that the server sends, in characters. */
   readonly maxInputChars: number;
-  /** Tokens of one answer at most. */
+  /** The longest answer, in tokens. */
   readonly maxOutputTokens: number;
-  /** Queries that are worked on at once. */
+  /** How many queries run at the same time. */
   readonly parallel: number;
 };
 
-/** What every program knows that uses the provider. A mistake in these is told without the value. */
-export const OF_PROVIDER: ReadonlySet<string> = new Set(["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"]);
-
-/** The settings of AI Query, as they stand in the environment. */
 export const aiSettings = z.object({
   RBS_AI_MODEL: z.string().default("claude-haiku-5-5"),
-  // Connections that say nothing for 5 minutes are cut on the way to the provider.
+  // Networks on the way to the provider cut connections that are silent for 5 minutes.
   RBS_AI_TIMEOUT_S: numberFrom(1, 300, "a number").default(120),
   RBS_AI_MAX_INPUT_CHARS: numberFrom(1000, 4 * 2 ** 20).default(250_000),
   RBS_AI_MAX_OUTPUT_TOKENS: numberFrom(16, 128_000).default(16_384),

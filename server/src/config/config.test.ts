@@ -13,19 +13,19 @@ function planFile(content: unknown): string {
   return file;
 }
 
-test("without settings, a server for this machine only that lets browsers reach public addresses", () => {
+test("without settings, the server listens on this machine only and browsers reach public addresses only", () => {
   expect(readConfig({ PATH: "/bin" })).toMatchObject({
     host: "127.0.0.1",
     port: 8080,
     publicUrl: undefined,
     egress: "public",
-    isolation: "jail",
+    isolation: "sandbox",
     rate: undefined,
     drainMs: 0,
   });
 });
 
-test("how many browsers there may be is left to the machine, and how many start at once to its cores", () => {
+test("by default, the machine decides the capacity and its cores decide how many browsers start at once", () => {
   expect(readConfig({})).toMatchObject({ capacity: undefined, warm: undefined, launches: expect.any(Number) });
   expect(readConfig({ RBS_CAPACITY: "5", RBS_LAUNCHES: "3" })).toMatchObject({ capacity: 5, launches: 3 });
   expect(() => readConfig({ RBS_LAUNCHES: "0" })).toThrow(
@@ -37,9 +37,9 @@ test("an empty value counts as not set", () => {
   expect(readConfig({ RBS_PORT: "", RBS_PUBLIC_URL: "" })).toMatchObject({ port: 8080, publicUrl: undefined });
 });
 
-test("what clients in the same shell are told by is no mistake", () => {
-  const told = { RBS_URL: "http://127.0.0.1:8080", RBS_TOKEN: "rbs_x", RBS_TOKEN_NO_UNITS: "rbs_y" };
-  expect(readConfig(told).port).toBe(8080);
+test("settings of clients in the same shell are accepted", () => {
+  const ofClients = { RBS_URL: "http://127.0.0.1:8080", RBS_TOKEN: "rbs_x", RBS_TOKEN_NO_UNITS: "rbs_y" };
+  expect(readConfig(ofClients).port).toBe(8080);
   expect(() => readConfig({ RBS_TOKENS: "rbs_x" })).toThrow("RBS_TOKENS");
 });
 
@@ -63,7 +63,7 @@ test("a mistake names the setting, what it must be and what it is", () => {
   expect(() => readConfig({ RBS_ORIGINS: "foo" })).toThrow(/^RBS_ORIGINS must be origins .*, not "foo"$/);
 });
 
-test("the provider's key and address are read under the names that everybody uses for them", () => {
+test("the provider's key and address are read under their usual names", () => {
   expect(readConfig({}).ai).toEqual({
     apiKey: undefined,
     baseUrl: undefined,
@@ -78,7 +78,7 @@ test("the provider's key and address are read under the names that everybody use
   expect([apiKey, baseUrl?.href, timeoutMs]).toEqual(["key", "http://127.0.0.1:1/x", 5000]);
 });
 
-test("a mistake in what may hold a secret is told without its value", () => {
+test("a message about a setting that may hold a secret doesn't repeat the value", () => {
   const wrong = { ANTHROPIC_API_KEY: "canary key", ANTHROPIC_BASE_URL: "ftp://canary@x" };
   for (const name of Object.keys(wrong)) expect(() => readConfig(wrong)).toThrow(name);
   expect(() => readConfig(wrong)).not.toThrow("canary");
@@ -89,7 +89,7 @@ test.each([
   "https://canary:x@a.example",
   "https://:canary@a.example",
   "https://a.example/#",
-])("an address that paths are put behind takes nothing there, and no credentials: %s", (value) => {
+])("a base URL has no query, no fragment and no credentials: %s", (value) => {
   const message = "must have no query, fragment, user name or password";
   expect(() => readConfig({ ANTHROPIC_BASE_URL: value })).toThrow(new ConfigError(`ANTHROPIC_BASE_URL ${message}`));
   expect(() => readConfig({ RBS_PUBLIC_URL: value })).toThrow(`RBS_PUBLIC_URL ${message}`);
@@ -104,7 +104,7 @@ test.each(["RBS_AI_TIMEOUT_S", "RBS_AI_MAX_INPUT_CHARS", "RBS_AI_MAX_OUTPUT_TOKE
   },
 );
 
-test("a public URL keeps its path and takes nothing behind it", () => {
+test("a public URL keeps its path and has no query", () => {
   expect(readConfig({ RBS_PUBLIC_URL: "https://example.com/eu" }).publicUrl?.href).toBe("https://example.com/eu");
   expect(() => readConfig({ RBS_PUBLIC_URL: "https://example.com/?a=1" })).toThrow(/no query/);
 });
@@ -116,13 +116,13 @@ test.each([
   "https://x/%65u",
   "https://h/ü",
   "https://h/a b",
-])("a public URL has a path that links can begin with: not %s", (value) => {
-  const message = "must have a path without // and without what a URL writes with %, not";
+])("a public URL has a path that links can start with: not %s", (value) => {
+  const message = "must have a path without // and without percent-encoded characters, not";
   expect(() => readConfig({ RBS_PUBLIC_URL: value })).toThrow(`RBS_PUBLIC_URL ${message} ${JSON.stringify(value)}`);
   expect(readConfig({ ANTHROPIC_BASE_URL: value }).ai.baseUrl?.href).toBe(new URL(value).href);
 });
 
-test("plans come from a file, beside the one that is always there", () => {
+test("plans come from a file, in addition to the built-in one", () => {
   const RBS_PLANS = planFile({ starter: { parallel: 2, unitsPerMonth: 100, maxLifetimeMinutes: 1.5 }, open: {} });
   const { plans } = readConfig({ RBS_PLANS });
   expect([...plans.keys()]).toEqual(["self-hosted", "starter", "open"]);
@@ -135,13 +135,13 @@ test("plans come from a file, beside the one that is always there", () => {
   });
 });
 
-/** The names of the plans that people may take by themselves. */
+/** The names of the plans that users can choose. */
 function selfService(environment: Record<string, string>): string[] {
   const { plans } = readConfig(environment);
   return [...plans.values()].filter(({ isSelfService }) => isSelfService).map(({ name }) => name);
 }
 
-test("people may take the plans that are marked so; where none is and nobody else comes, the one that is always there", () => {
+test("users can choose plans marked selfService; without such plans, users of a local server can choose the built-in one", () => {
   const marked = planFile({ starter: { selfService: true }, big: { selfService: false } });
   expect(selfService({ RBS_PLANS: marked })).toEqual(["starter"]);
   expect(selfService({ RBS_PLANS: marked, RBS_HOST: "0.0.0.0" })).toEqual(["starter"]);
@@ -167,13 +167,20 @@ test.each([
   expect(readConfig(environment).signUp).toBe(signUp);
 });
 
-test("sign-up is open or closed and nothing else", () => {
+test("sign-up is open or closed", () => {
   expect(() => readConfig({ RBS_SIGNUP: "yes" })).toThrow(
     new ConfigError('RBS_SIGNUP must be open or closed, not "yes"'),
   );
 });
 
-test("trusted proxies are addresses and ranges, none by default", () => {
+test("isolation is sandbox, under its earlier name too, or none", () => {
+  expect(readConfig({ RBS_ISOLATION: "sandbox" }).isolation).toBe("sandbox");
+  expect(readConfig({ RBS_ISOLATION: "jail" }).isolation).toBe("sandbox");
+  expect(readConfig({ RBS_ISOLATION: "none" }).isolation).toBe("none");
+  expect(() => readConfig({ RBS_ISOLATION: "off" })).toThrow('RBS_ISOLATION must be sandbox or none, not "off"');
+});
+
+test("trusted proxies are addresses and ranges; the default is an empty list", () => {
   expect(readConfig({}).trustedProxies).toEqual([]);
   const { trustedProxies } = readConfig({ RBS_TRUSTED_PROXIES: " 10.0.0.0/8, ::ffff:192.0.2.1 ,fd00::1," });
   expect(trustedProxies.map(([address, bits]) => `${address.toString()}/${bits}`)).toEqual([
@@ -183,7 +190,7 @@ test("trusted proxies are addresses and ranges, none by default", () => {
   ]);
 });
 
-test("every mistake in the trusted proxies is told with its value", () => {
+test("every mistake in the trusted proxies is reported with its value", () => {
   expect(() => readConfig({ RBS_TRUSTED_PROXIES: "10.0.0.0/33, 10.0.0.1, proxy.example", RBS_PORT: "eighty" })).toThrow(
     new ConfigError(
       [
@@ -193,20 +200,27 @@ test("every mistake in the trusted proxies is told with its value", () => {
       ].join("\n"),
     ),
   );
-  expect(() => readConfig({ RBS_TRUSTED_PROXIES: " ," })).toThrow('RBS_TRUSTED_PROXIES: there is no address in " ,"');
+  expect(() => readConfig({ RBS_TRUSTED_PROXIES: " ," })).toThrow(
+    'RBS_TRUSTED_PROXIES must contain an address, not " ,"',
+  );
 });
 
 test.each([
-  [{ "self-hosted": {} }, /self-hosted is taken/],
-  [{ starter: { paralel: 2 } }, /paralel/],
-  [{ starter: { parallel: 0 } }, /starter parallel/],
-  [{ starter: { selfService: "yes" } }, /starter selfService/],
-  [{ "a b": {} }, /"a b" may have letters/],
+  [{ "self-hosted": {} }, /RBS_PLANS: self-hosted is a reserved plan name/],
+  [{ starter: { paralel: 2 } }, /RBS_PLANS: starter has unknown options: paralel/],
+  [{ starter: { parallel: 0 } }, /RBS_PLANS: starter: parallel must be a whole number from 1/],
+  [{ starter: { selfService: "yes" } }, /RBS_PLANS: starter: selfService must be true or false/],
+  [{ starter: { parallel: 1.5 } }, /starter: parallel must be a whole number from 1$/],
+  [{ starter: { unitsPerMonth: 1e300 } }, /starter: unitsPerMonth must be a whole number from 0$/],
+  [{ starter: { maxLifetimeMinutes: 0 } }, /starter: maxLifetimeMinutes must be a number of minutes above 0$/],
+  [{ starter: 3 }, /starter must be an object$/],
+  [[{}], /RBS_PLANS must be the path of a JSON file with an object of plans, not ".*plans.json"$/],
+  [{ "a b": {} }, /RBS_PLANS: a b is not a plan name/],
 ])("the plans %j are refused", (content, message) => {
   expect(() => readConfig({ RBS_PLANS: planFile(content) })).toThrow(message);
 });
 
-test("proxies are a list, or a file with one a line and comments", () => {
+test("proxies are a list, or a file with one per line and comments", () => {
   const http = { scheme: "http", host: "a.example", port: 8080, credentials: { username: "ann", password: "p#,ss" } };
   const socks = { scheme: "socks5", host: "10.0.0.2", port: 1080, credentials: undefined };
   expect(readConfig({}).proxies).toEqual([]);
@@ -217,18 +231,18 @@ test("proxies are a list, or a file with one a line and comments", () => {
   expect(readConfig({ RBS_PROXIES: file }).proxies).toEqual([http, socks]);
 });
 
-test("every mistake in the proxies is told by its place, and nothing of them is shown", () => {
+test("every mistake in the proxies is reported by its place, and their text is not repeated", () => {
   const secrets = /ann|s3cret|hidden|nowhere/;
   const file = join(folder, "wrong-proxies.txt");
   writeFileSync(file, "# Ours\nhidden:s3cret\nhttp://good.example:1\nhttp://ann:s3cret@hidden:0\n");
   const empty = join(folder, "no-proxies.txt");
   writeFileSync(empty, "# None yet\n");
-  for (const [RBS_PROXIES, ...told] of [
+  for (const [RBS_PROXIES, ...expected] of [
     [file, "RBS_PROXIES: line 2 must begin", "RBS_PROXIES: line 4 must end in a host and a port"],
     ["http://ann:s3cret@hidden:80/x,ann:s3cret@hidden:80", "proxy 1 must end", "proxy 2 must begin"],
-    ["ann:s3cret@nowhere:80", "neither a list of proxy URLs nor the path of a readable file"],
-    [empty, "there is no proxy in it"],
-    ["/", "nor the path of a readable file"],
+    ["ann:s3cret@nowhere:80", "RBS_PROXIES must be a list of proxy URLs or the path of a readable file"],
+    [empty, "RBS_PROXIES must contain a proxy"],
+    ["/", "or the path of a readable file"],
   ] as [string, ...string[]][]) {
     let message = "";
     try {
@@ -236,14 +250,14 @@ test("every mistake in the proxies is told by its place, and nothing of them is 
     } catch (error) {
       ({ message } = error as Error);
     }
-    for (const part of [...told, "RBS_PORT"]) expect(message).toContain(part);
+    for (const part of [...expected, "RBS_PORT"]) expect(message).toContain(part);
     expect(message).not.toMatch(secrets);
   }
 });
 
-test("a token for metrics is long enough, and never told back", () => {
+test("a token for metrics is long enough, and messages never repeat it", () => {
   expect(readConfig({ RBS_METRICS_TOKEN: "0123456789abcdef" }).metricsToken).toBe("0123456789abcdef");
   expect(() => readConfig({ RBS_METRICS_TOKEN: "hunter2" })).toThrow(
-    new ConfigError("RBS_METRICS_TOKEN must have 16 characters or more and no spaces"),
+    new ConfigError("RBS_METRICS_TOKEN must have 16 or more characters and no spaces"),
   );
 });

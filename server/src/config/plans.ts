@@ -5,55 +5,55 @@ import { type Plan, type Plans, SELF_HOSTED } from "../domain/account/plan.ts";
 
 const MINUTE_MS = 60_000;
 
-/** What a file of plans says: `{"starter": {"parallel": 3, "unitsPerMonth": 1000, "maxLifetimeMinutes": 60, "selfService": true}}`. */
-const planTable = z.record(
-  z.string(),
-  z.strictObject({
-    parallel: z.int().min(1).optional(),
-    unitsPerMonth: z.int().min(0).optional(),
-    maxLifetimeMinutes: z.number().positive().optional(),
-    selfService: z.boolean().default(false),
-  }),
+/** `{"parallel": 3, "unitsPerMonth": 1000, "maxLifetimeMinutes": 60, "selfService": true}`; every option may be absent. */
+const planOptions = z.strictObject(
+  {
+    parallel: wholeNumberFrom(1).optional(),
+    unitsPerMonth: wholeNumberFrom(0).optional(),
+    maxLifetimeMinutes: z
+      .number("must be a number of minutes")
+      .positive("must be a number of minutes above 0")
+      .optional(),
+    selfService: z.boolean("must be true or false").default(false),
+  },
+  {
+    error: (issue) =>
+      issue.code === "unrecognized_keys" ? `has unknown options: ${issue.keys.join(", ")}` : "must be an object",
+  },
 );
 
+/** The operator's plans by name, in a JSON file: in the setting itself, a table of plans would be hard to read. */
+export const planFile = z
+  .string()
+  .transform(readJson)
+  .pipe(z.record(z.string(), planOptions, "must be the path of a JSON file with an object of plans"))
+  .transform((table, context): readonly Plan[] =>
+    Object.entries(table).map(([name, options]) => {
+      const addIssue = (message: string): void => context.addIssue({ code: "custom", path: [name], message });
+      if (!/^[\w-]{1,64}$/.test(name)) addIssue("is not a plan name: use up to 64 letters, digits, - and _");
+      if (name === SELF_HOSTED.name || name === "none") addIssue("is a reserved plan name");
+      const { parallel, unitsPerMonth, maxLifetimeMinutes, selfService: isSelfService } = options;
+      const maxLifetimeMs = maxLifetimeMinutes === undefined ? undefined : maxLifetimeMinutes * MINUTE_MS;
+      return { name, parallel, unitsPerMonth, maxLifetimeMs, isSelfService };
+    }),
+  );
+
 /**
- * Reads the operator's plans. They stand in a file, since a table of them in one setting would be hard to read.
- * @param file Path of a JSON file; empty: there is only the plan that is always there.
- * @param isForThisMachine Whether nobody else reaches the server: `self-hosted` is self-service there, unless the operator
- *   marked others.
+ * Adds the built-in plan `self-hosted`.
+ * @param isForThisMachine Only users of this machine reach the server: they can choose `self-hosted` themselves, unless
+ *   the operator offers other plans.
  */
-export function readPlans(
-  file: string,
-  isForThisMachine: boolean,
-): { readonly plans: Plans; readonly mistakes: readonly string[] } {
-  const { plans, mistakes } = readFile(file);
-  const isOffered = isForThisMachine && ![...plans.values()].some(({ isSelfService }) => isSelfService);
-  return { plans: plans.set(SELF_HOSTED.name, { ...SELF_HOSTED, isSelfService: isOffered }), mistakes };
+export function withSelfHosted(plans: readonly Plan[], isForThisMachine: boolean): Plans {
+  const isSelfService = isForThisMachine && !plans.some((plan) => plan.isSelfService);
+  return new Map([{ ...SELF_HOSTED, isSelfService }, ...plans].map((plan) => [plan.name, plan]));
 }
 
-function readFile(file: string): { readonly plans: Map<string, Plan>; readonly mistakes: readonly string[] } {
-  const plans = new Map<string, Plan>([[SELF_HOSTED.name, SELF_HOSTED]]);
-  if (file === "") return { plans, mistakes: [] };
-  const json = readJson(file);
-  if (json === undefined) return { plans, mistakes: [`${file} is no file with JSON in it`] };
-  const read = planTable.safeParse(json);
-  if (!read.success) {
-    const mistakes = read.error.issues.map(({ path, message }) => `${[file, ...path].join(" ")}: ${message}`);
-    return { plans, mistakes };
-  }
-  const mistakes: string[] = [];
-  for (const [name, plan] of Object.entries(read.data)) {
-    const { parallel, unitsPerMonth, maxLifetimeMinutes, selfService: isSelfService } = plan;
-    if (!/^[\w-]{1,64}$/.test(name))
-      mistakes.push(`the plan ${JSON.stringify(name)} may have letters, digits, - and _ only`);
-    if (plans.has(name) || name === "none") mistakes.push(`the name ${name} is taken`);
-    const maxLifetimeMs = maxLifetimeMinutes === undefined ? undefined : maxLifetimeMinutes * MINUTE_MS;
-    plans.set(name, { name, parallel, unitsPerMonth, maxLifetimeMs, isSelfService });
-  }
-  return { plans, mistakes };
+function wholeNumberFrom(min: number) {
+  const message = `must be a whole number from ${min}`;
+  return z.int(message).min(min, message);
 }
 
-/** What the file says; undefined when it can't be read or is no JSON. */
+/** Undefined when the file can't be read or isn't JSON. */
 function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(resolve(file), "utf8"));

@@ -1,35 +1,28 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { z } from "zod";
 import { readListedProxy } from "../domain/network/proxy-list.ts";
 import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 
 /**
- * Reads the operator's proxies.
- * @param value Their URLs, separated by commas, or the path of a file with one a line, where `#` begins a comment; empty:
- *   there are none.
- * @returns Mistakes in words that show nothing of the value, since it may hold passwords.
+ * The deployment's proxies: URLs separated by commas, or the path of a file with one URL per line, where `#` starts a
+ * comment. Issues name a line or a position and never repeat the value, because it may contain passwords.
  */
-export function readProxies(value: string): {
-  readonly proxies: readonly UpstreamProxy[];
-  readonly mistakes: readonly string[];
-} {
-  if (value === "") return { proxies: [], mistakes: [] };
-  const entries = value.includes("://") ? readList(value) : readLines(value);
-  if (entries === undefined) {
-    return { proxies: [], mistakes: ["it is neither a list of proxy URLs nor the path of a readable file"] };
-  }
-  // An operator who names a list wants no browser to go out without a proxy.
-  if (entries.length === 0) return { proxies: [], mistakes: ["there is no proxy in it"] };
-  const read = entries.map(({ place, text }) => ({ place, ...readListedProxy(text) }));
-  return {
-    proxies: read.flatMap(({ proxy }) => proxy ?? []),
-    mistakes: read.flatMap(({ place, mistake }) => (mistake === undefined ? [] : `${place} ${mistake}`)),
-  };
-}
+export const proxyList = z.string().transform((value, context): readonly UpstreamProxy[] => {
+  const entries = value.includes("://") ? splitList(value) : readLines(value);
+  if (entries === undefined) context.addIssue("must be a list of proxy URLs or the path of a readable file");
+  // An empty list is a mistake: an operator who sets proxies doesn't expect browsers to connect directly.
+  else if (entries.length === 0) context.addIssue("must contain a proxy");
+  return (entries ?? []).flatMap(({ place, text }) => {
+    const { proxy, mistake } = readListedProxy(text);
+    if (mistake !== undefined) context.addIssue({ code: "custom", path: [place], message: mistake });
+    return proxy ?? [];
+  });
+});
 
 type Entry = { readonly place: string; readonly text: string };
 
-function readList(value: string): Entry[] {
+function splitList(value: string): Entry[] {
   const entries = value.split(",").map((part, index) => ({ place: `proxy ${index + 1}`, text: part.trim() }));
   return entries.filter(({ text }) => text !== "");
 }

@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/** A number in a setting, with one message for whatever is wrong with it. */
+/** A number in a setting, with one message for every way it can be wrong. */
 export function numberFrom(min: number, max: number, kind: "a whole number" | "a number" = "a whole number") {
   const error = `must be ${kind} from ${min} to ${max}`;
   const number = z.coerce.number(error).min(min, error).max(max, error);
   return kind === "a number" ? number : number.int(error);
 }
 
-/** An address that paths are put behind, so it can have nothing there itself. */
+/** A URL that the server appends paths to. */
 export const baseUrl = z
   .string()
   .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "must be an http:// or https:// URL")
@@ -17,8 +17,8 @@ export const baseUrl = z
     "must have no query, fragment, user name or password",
   );
 
-/** One that links of pages begin with as well: `//` would lead to another site, and requests come with their path decoded. */
+/** A base URL for links in pages too: a link with `//` would lead to another site, and request paths arrive decoded. */
 export const siteUrl = baseUrl.refine(
   ({ pathname }) => !/\/\/|%/.test(pathname),
-  "must have a path without // and without what a URL writes with %",
+  "must have a path without // and without percent-encoded characters",
 );

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
+import { z } from "zod";
 import { Failure } from "../domain/failure.ts";
 import { readOpenOptions } from "../domain/browser/open-options.ts";
 import { type WarmSet, findRepeated, toDefaultOptions, toLaunchOptions } from "../domain/browser/warm-set.ts";
@@ -8,10 +9,10 @@ import { type BodyReader, newBodyReader } from "../contract/validation.ts";
 
 const MAX_COUNT = 10_000;
 
-/** Options that a running browser can still be given: each Open brings its own. */
-const OF_OPEN = new Set(["Proxy", "KeepOpen", "Label"]);
+/** Options that a running browser can still take: each Open brings its own. */
+const SET_BY_OPEN = new Set(["Proxy", "KeepOpen", "Label"]);
 
-/** Either spelling of Open's options, and the contract's. */
+/** Both spellings of Open's options, and the contract's name of each. */
 const SPELLINGS = new Map<string, string>(
   Object.entries(contract.components.schemas.OpenOptions.properties).flatMap(([name, schema]) => [
     [name, name],
@@ -19,61 +20,65 @@ const SPELLINGS = new Map<string, string>(
   ]),
 );
 
-type Read = { readonly set: WarmSet } | { readonly mistakes: readonly string[] };
+/** Reports what is wrong. @param option The option of a set, or nothing when the whole set is wrong. */
+type Report = (message: string, option?: string) => void;
 
 /**
- * Reads which browsers are to stand ready.
- * @param text A number of browsers with Open's default options; or a JSON array of Open's options, each with a `Count`;
- *   or the path of a file with one; empty: the operator leaves it to the server.
+ * The browsers to keep ready: a number of browsers with Open's default options; a JSON array of Open's options, each with
+ * a `Count`; or the path of a file with such an array. Issues never repeat a value: it may contain a proxy's password.
  */
-export function readWarmSets(text: string): {
-  readonly sets: readonly WarmSet[] | undefined;
-  readonly mistakes: readonly string[];
-} {
-  if (text === "") return { sets: undefined, mistakes: [] };
-  if (/^\d+$/.test(text) && Number(text) <= MAX_COUNT) {
-    return { sets: toDefaultOptions(Number(text)), mistakes: [] };
-  }
+export const warmSets = z.string().transform((text, context): readonly WarmSet[] => {
+  if (/^\d+$/.test(text) && Number(text) <= MAX_COUNT) return toDefaultOptions(Number(text));
   const json = readJson(text);
   if (!Array.isArray(json)) {
-    const wanted = `a whole number from 0 to ${MAX_COUNT}, a JSON array of options, or the path of a file with one`;
-    return { sets: undefined, mistakes: [`must be ${wanted}`] };
+    context.addIssue(
+      `must be a whole number from 0 to ${MAX_COUNT}, a JSON array of options, or the path of such a file`,
+    );
+    return [];
   }
   const reader = newBodyReader();
-  const read = json.map((each: unknown) => readSet(each, reader));
-  const sets = read.flatMap((each) => ("set" in each ? [each.set] : []));
-  const mistakes = read.flatMap((each, index) =>
-    "mistakes" in each ? each.mistakes.map((mistake) => `set ${index + 1}: ${mistake}`) : [],
+  const addIssue = (index: number, message: string, option?: string): void =>
+    context.addIssue({
+      code: "custom",
+      path: [`set ${index + 1}`, ...(option === undefined ? [] : [option])],
+      message,
+    });
+  const sets = json.map((each: unknown, index) =>
+    readSet(each, reader, (message, option) => addIssue(index, message, option)),
   );
-  // Positions are right once every set could be read.
-  const repeated = mistakes.length > 0 ? [] : findRepeated(sets);
-  return { sets, mistakes: [...mistakes, ...repeated.map((at) => `set ${at + 1} is the same as one before it`)] };
-}
+  const valid = sets.filter((set) => set !== undefined);
+  // Positions are right only when every set could be read.
+  if (valid.length === sets.length) {
+    for (const index of findRepeated(valid)) addIssue(index, "is the same as an earlier set");
+  }
+  return valid;
+});
 
-function readSet(given: unknown, reader: BodyReader): Read {
+/** @returns Undefined when it reported a mistake that leaves no options. */
+function readSet(given: unknown, reader: BodyReader, report: Report): WarmSet | undefined {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    return { mistakes: ['must be an object of Open\'s options, such as {"Headless": true, "Count": 2}'] };
+    report('must be an object of Open\'s options, such as {"Headless": true, "Count": 2}');
+    return undefined;
   }
   const { Count: count, ...options } = given as Readonly<Record<string, unknown>>;
-  const mistakes = Object.entries(options).flatMap(([name, value]) => judgeName(name, value) ?? []);
-  if (!isCount(count)) mistakes.push(`Count must be a whole number from 1 to ${MAX_COUNT}`);
+  for (const [name, value] of Object.entries(options)) checkName(name, value, report);
+  if (!isCount(count)) report(`must be a whole number from 1 to ${MAX_COUNT}`, "Count");
   try {
     const wire = reader.read("openBrowser", options) ?? {};
-    const set = { options: toLaunchOptions(readOpenOptions(wire)), count: Number(count) };
-    return mistakes.length > 0 ? { mistakes } : { set };
+    return { options: toLaunchOptions(readOpenOptions(wire)), count: Number(count) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const wrong = (error.errors ?? []).map(({ path, message }) => `${path.slice(1).replaceAll("/", ".")} ${message}`);
-    return { mistakes: [...mistakes, ...wrong] };
+    for (const { path, message } of error.errors ?? []) report(message, path.slice(1).replaceAll("/", "."));
+    return undefined;
   }
 }
 
-/** @returns What is wrong with giving this option at all. */
-function judgeName(name: string, value: unknown): string | undefined {
+/** Reports an option that a warm set can't have, whatever its value. */
+function checkName(name: string, value: unknown, report: Report): void {
   const option = SPELLINGS.get(name);
-  if (option === undefined) return `${name} is no option of Open`;
-  if (!OF_OPEN.has(option) || value === null) return undefined;
-  return `${name} makes no sense here: each Open brings its own, and any warm browser takes it`;
+  if (option === undefined) report("is not an option of Open", name);
+  else if (SET_BY_OPEN.has(option) && value !== null)
+    report("has no effect here: each Open sets its own, on any warm browser", name);
 }
 
 function isCount(value: unknown): boolean {

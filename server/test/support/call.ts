@@ -9,7 +9,7 @@ export type Answered = {
   readonly body: Record<string, unknown>;
 };
 
-/** One HTTP request on a connection of its own, which is closed after it. */
+/** Sends one HTTP request on its own connection, and closes it. */
 export async function send(
   url: URL,
   method: string,
@@ -28,7 +28,7 @@ export async function send(
   };
 }
 
-/** The same for an operation of the contract, which has to declare what comes back. */
+/** Calls an operation of the contract. The test fails unless the contract declares the answer. */
 export async function call(
   base: URL,
   method: "GET" | "POST",

@@ -10,7 +10,7 @@ type Declared = {
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(contract, "contract");
 
-/** Fails the test unless an answer is one that the contract declares for the operation at this path. */
+/** Fails the test unless the contract declares the answer for the operation at this path. */
 export function expectDeclared(path: string, method: string, status: number, headers: Headers, body: unknown): void {
   expect(headers.get("x-request-id")).toMatch(/./);
   expect(headers.get("content-type")).toMatch(/^application\/json/);

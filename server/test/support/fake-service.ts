@@ -2,30 +2,36 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { type Service, startService } from "../../src/app/app.ts";
+import { fakePlatform } from "../../src/app/browser-host.ts";
 import { openStorage } from "../../src/app/storage.ts";
 import { readConfig } from "../../src/config/config.ts";
 import type { NewAccount } from "../../src/services/accounts/accounts.ts";
+import type { Answered } from "./call.ts";
 import { expectDeclared } from "./contract-check.ts";
-
-export type Answered = { readonly status: number; readonly headers: Headers; readonly body: Record<string, unknown> };
 
 export type FakeService = AsyncDisposable & {
   readonly service: Service;
   readonly token: string;
-  /** Sends text as it is; every answer is held against the contract. */
+  /** The path of the database, which a test may read and write. */
+  readonly database: string;
+  /** Sends a body unchanged, and checks every answer against the contract. */
   send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Answered>;
-  /** Makes another account, without a subscription unless a plan is wanted. @returns Its token. */
+  /** Creates another account, by default without a subscription. @returns Its token. */
   newAccount(wanted?: Partial<NewAccount>): Promise<string>;
+  accountIdOf(email: string): string;
   /** POSTs JSON with the first account's token. */
   post(path: string, body?: unknown): Promise<Answered>;
 };
 
-/** A server on sockets of its own, with a fake browser host. */
+/** Starts a server on its own port, with fake browsers. */
 export async function startFakeService(settings: Record<string, string> = {}): Promise<FakeService> {
   const folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
-  const config = readConfig({ RBS_PORT: "0", RBS_DATA_DIR: folder, RBS_LOG_LEVEL: "silent", ...settings });
-  const service = await startService(config, { isFake: true });
+  const folders = { RBS_DATA_DIR: folder, RBS_WORK_DIR: join(folder, "work") };
+  const config = readConfig({ RBS_PORT: "0", ...folders, RBS_LOG_LEVEL: "silent", ...settings });
+  const service = await startService(config, { platform: fakePlatform });
+  const database = join(config.dataDir, "service.sqlite");
   const token = service.firstAccount?.token ?? "";
   const send: FakeService["send"] = async (method, path, body, headers = {}) => {
     const answer = await fetch(new URL(path, service.url), {
@@ -40,12 +46,17 @@ export async function startFakeService(settings: Record<string, string> = {}): P
   return {
     service,
     token,
+    database,
     send,
     async newAccount(wanted = {}) {
-      await using books = await openStorage(config);
+      await using storage = await openStorage(config);
       const email = `${randomUUID()}@example.com`;
       const none = { plan: undefined, parallel: undefined, units: undefined, token: undefined };
-      return (await books.accounts.create({ email, ...none, ...wanted })).token;
+      return (await storage.accounts.create({ email, ...none, ...wanted })).token;
+    },
+    accountIdOf(email) {
+      using opened = new DatabaseSync(database, { readOnly: true });
+      return String(opened.prepare("select id from accounts where email_key = ?").get(email.toLowerCase())?.["id"]);
     },
     post: (path, body) =>
       send("POST", path, body === undefined ? undefined : JSON.stringify(body), { "Content-Type": "application/json" }),

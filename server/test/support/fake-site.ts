@@ -2,29 +2,27 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { PrometheusMetrics } from "../../src/adapters/prometheus/prometheus-metrics.ts";
 import { type Config, readConfig } from "../../src/config/config.ts";
 import type { Account } from "../../src/domain/account/account.ts";
 import type { ServiceApp } from "../../src/api/app.ts";
-import { listen } from "../../src/app/listen.ts";
-import { type Services, startServices } from "../../src/app/services.ts";
-import { newRoutes } from "../../src/app/routes.ts";
+import type { Services } from "../../src/app/services.ts";
+import { openFakeServer } from "../interface.ts";
 import { KeptLog } from "../fakes/kept-log.ts";
 import { PASSWORD, type Person, signIn } from "./person.ts";
 
-/** A server with fake browsers on a port, and what is behind it. */
+/** A server with fake browsers, and its parts. */
 export type FakeSite = AsyncDisposable & {
   readonly url: URL;
   readonly app: ServiceApp;
   readonly services: Services;
   readonly config: Config;
   readonly log: KeptLog;
-  /** Makes an account with a plan, and signs in. @returns The person, with a token. */
+  /** Creates an account with a plan, and signs in. @returns The person, with a token. */
   newMember(
     email: string,
     rights?: { readonly isOperator: boolean },
   ): Promise<{ person: Person; token: string; id: string }>;
-  /** @throws {Error} When there is no such account. */
+  /** @throws {Error} When the account doesn't exist. */
   accountOf(accountId: string): Promise<Account>;
 };
 
@@ -32,22 +30,14 @@ export async function startFakeSite(settings: Record<string, string> = {}): Prom
   await using acquired = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
   acquired.defer(() => rm(folder, { recursive: true }));
-  const config = readConfig({ RBS_PORT: "0", RBS_DATA_DIR: folder, RBS_LOG_LEVEL: "silent", ...settings });
-  const [log, metrics] = [new KeptLog(), new PrometheusMetrics()];
-  const services = acquired.use(await startServices(config, { log, metrics, isFake: true }));
-  acquired.defer(() => services.browsers.closeAll("shutdown"));
-  const { promise, resolve } = Promise.withResolvers<ServiceApp>();
-  const { url } = acquired.use(
-    await listen(config, (connections) => {
-      const site = newRoutes(services, config, { log, metrics, connections });
-      resolve(site.app);
-      return site;
-    }),
-  );
+  const folders = { RBS_DATA_DIR: folder, RBS_WORK_DIR: join(folder, "work") };
+  const config = readConfig({ RBS_PORT: "0", ...folders, RBS_LOG_LEVEL: "silent", ...settings });
+  const log = new KeptLog();
+  const { url, app, services } = acquired.use(await openFakeServer(config, { log }));
   const resources = acquired.move();
   return {
     url,
-    app: await promise,
+    app,
     services,
     config,
     log,
@@ -59,14 +49,14 @@ export async function startFakeSite(settings: Record<string, string> = {}): Prom
     },
     async accountOf(accountId) {
       const account = await services.store.accounts.find(accountId);
-      if (account === undefined) throw new Error(`There is no account ${accountId}.`);
+      if (account === undefined) throw new Error(`Account ${accountId} doesn't exist.`);
       return account;
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
-/** The paths of the pages, by method; operations of the contract and files are none. */
+/** The paths of all pages with a method, without the contract's operations and without files. */
 export function pagesOf({ app }: Pick<FakeSite, "app">, method: "GET" | "POST"): string[] {
   const isPage = (path: string): boolean =>
     !/^\/(?:api|assets|devtools|desktop|metrics|healthz|readyz)\b|\*|\.json$/.test(path);
@@ -74,13 +64,13 @@ export function pagesOf({ app }: Pick<FakeSite, "app">, method: "GET" | "POST"):
   return [...new Set(paths)];
 }
 
-/** All that is kept of people, as it stands in the books' file. */
-export function readBooks({ config }: Pick<FakeSite, "config">): Record<string, unknown[]> {
-  const books = new DatabaseSync(join(config.dataDir, "service.sqlite"), { readOnly: true });
+/** All rows about users in the database. */
+export function readTables({ config }: Pick<FakeSite, "config">): Record<string, unknown[]> {
+  const database = new DatabaseSync(join(config.dataDir, "service.sqlite"), { readOnly: true });
   try {
     const tables = ["accounts", "tokens", "sessions", "browsers"];
-    return Object.fromEntries(tables.map((table) => [table, books.prepare(`select * from ${table}`).all()]));
+    return Object.fromEntries(tables.map((table) => [table, database.prepare(`select * from ${table}`).all()]));
   } finally {
-    books.close();
+    database.close();
   }
 }

@@ -4,30 +4,30 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { type Ended, runScript } from "./run-script.ts";
 
-/** Where a server keeps everything, through restarts. Disposing removes it. */
+/** The folders and settings of a server, which survive restarts. Disposing removes the folders. */
 export type Home = AsyncDisposable & {
   readonly folder: string;
   readonly dataDir: string;
   readonly workDir: string;
-  /** The folder in it that has one for each browser. */
-  readonly cellsDir: string;
-  /** All settings that a server gets here, besides its own. */
+  /** The folder below it with one folder per browser. */
+  readonly sandboxesDir: string;
+  /** The settings of every server that uses these folders. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Writes the file of plans, which each start and each command reads. */
+  /** Writes the plan file, which each start and each command reads. */
   setPlans(plans: object): Promise<void>;
-  /** Runs `npm run account` beside whatever runs here. */
+  /** Runs `npm run account`, also beside a running server. */
   account(...args: readonly string[]): Promise<Ended>;
-  /** Runs it, and expects that it works. @returns What it printed. */
+  /** Runs it and expects success. @returns The printed JSON. */
   accountJson(...args: readonly string[]): Promise<Record<string, unknown>>;
-  /** Makes an account. @returns Its token. */
+  /** Creates an account. @returns Its token. */
   newAccount(email: string, plan?: string, ...args: readonly string[]): Promise<string>;
-  /** An account as `list` shows it; empty when there is none. */
+  /** An account as `list` prints it; empty when it doesn't exist. */
   report(email: string): Promise<Record<string, unknown>>;
 };
 
 export async function openHome(): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), "rbs-e2e-"));
-  // The browsers' users have to pass through it.
+  // Browsers run as other users, which have to pass through it.
   await chmod(folder, 0o711);
   const [dataDir, workDir, plansFile] = [join(folder, "data"), join(folder, "work"), join(folder, "plans.json")];
   const settings = { RBS_PORT: "0", RBS_DATA_DIR: dataDir, RBS_WORK_DIR: workDir, RBS_PLANS: plansFile };
@@ -43,7 +43,7 @@ export async function openHome(): Promise<Home> {
     folder,
     dataDir,
     workDir,
-    cellsDir: join(workDir, "sandboxes"),
+    sandboxesDir: join(workDir, "cells"),
     settings,
     setPlans,
     account,

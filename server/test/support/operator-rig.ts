@@ -3,28 +3,28 @@ import { expect } from "vitest";
 import { type FakeService, startFakeService } from "./fake-service.ts";
 import { type Person, type Seen, signIn } from "./person.ts";
 
-/** Somebody whom the operator has made an account for, and who is signed in. */
+/** A signed-in user whose account the operator created. */
 export type Member = { readonly person: Person; readonly password: string; readonly token: string };
 
-/** A server with its operator at the page for operators. */
+/** A server, and its operator on the operator page. */
 export type OperatorRig = AsyncDisposable & {
   readonly fake: FakeService;
   readonly url: URL;
   readonly operator: Person;
-  /** The path of an account's page, as the list has it. */
+  /** The path of an account's page in the list. */
   findPath(email: string): Promise<string>;
-  /** Opens an account's page, so that its forms can be sent, and sends one of them. */
+  /** Opens an account's page and submits one of its forms. */
   act(email: string, action: string, fields?: Record<string, string>): Promise<Seen>;
   makePerson(plan?: string): Promise<Member>;
-  /** Somebody with a subscription and an open browser. */
+  /** A user with a subscription and an open browser. */
   newMember(): Promise<Member & { readonly address: string }>;
   /** Opens a browser. @returns Its address. */
   open(token: string, options?: object): Promise<string>;
-  /** Asks for one more browser. @returns The name of the refusal. */
+  /** Opens one more browser. @returns The name of the error. */
   refusedOpen(token: string): Promise<unknown>;
-  /** The status that a token is answered with. */
+  /** The status of a call with a token. */
   call(token: string): Promise<number>;
-  /** Open browsers, as their owner sees them. */
+  /** The account's open browsers, as the API lists them. */
   listed(token: string): Promise<unknown>;
 };
 
@@ -73,12 +73,12 @@ export async function startOperatorRig(): Promise<OperatorRig> {
   return { ...rig, [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose]() };
 }
 
-/** The first account's in the list, which stands below the open browsers. */
+/** The path of the first account in the list below the open browsers. */
 export function toAccountPath(text: string): string | undefined {
   return /id="accounts"[^]*?href="(\/operator\/accounts\/[\w-]{36})"/.exec(text)?.[1];
 }
 
-/** A secret that a page shows. @param prefix What it begins with. */
+/** Reads a secret from a page. @param prefix The start of the secret. */
 export function readSecret({ text }: Seen, prefix = ""): string {
   const secrets = [...text.matchAll(/<code class="secret">([^<]+)</g)].map(([, secret]) => secret ?? "");
   return secrets.find((secret) => secret.startsWith(prefix)) ?? `No secret in ${text}`;

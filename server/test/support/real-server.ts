@@ -9,57 +9,57 @@ import { until } from "./until.ts";
 
 const START_MS = 50_000;
 
-/** What an operator decides about a server. */
+/** An operator's settings of a server. */
 export type ServerOptions = Partial<ScriptOptions> & { readonly plans?: object };
 
-/** A server as people run it: a process of its own, with real browsers. Disposing kills it with all it started. */
+/** A server as operators run it: in its own process, with real browsers. Disposing kills it and all its processes. */
 export type RealServer = AsyncDisposable & {
   readonly home: Home;
   readonly url: URL;
   readonly pid: number;
-  /** The operator's token, if this start made the account. */
+  /** The operator's token, if this start created the account. */
   readonly token: string;
   readonly output: Readonly<Script["output"]>;
   readonly ended: Promise<Ended>;
   signal(signal: NodeJS.Signals): void;
-  /** Calls an operation on browsers, by default as the operator. */
+  /** Calls a browser operation, by default as the operator. */
   post(operation: string, body: unknown, token?: string): Promise<Answered>;
   get(token?: string): Promise<Answered>;
-  /** Opens a headless browser, unless told otherwise. @returns Its address. */
+  /** Opens a browser, headless by default. @returns Its address. */
   open(options?: object, token?: string): Promise<string>;
   close(address: string, token?: string): Promise<void>;
-  /** Addresses of the account's open browsers. */
+  /** The addresses of the account's open browsers. */
   addresses(token?: string): Promise<string[]>;
-  /** What runs now for this server, the server itself not; also when it is dead. */
+  /** The running processes of this server, without the server itself; also after it has ended. */
   processes(): Process[];
   held(): Promise<Held>;
 };
 
-/** @param home Where it keeps everything; without it a new place, which goes with the server. */
+/** @param home Its folders; by default new ones, which are removed with the server. */
 export async function startServer(options: ServerOptions = {}, home?: Home): Promise<RealServer> {
-  const place = home ?? (await openHome());
-  if (options.plans !== undefined) await place.setPlans(options.plans);
-  // Whatever runs that nobody has opened is a leak, unless a test is about browsers that stand ready.
-  const settings = { RBS_WARM: "0", ...place.settings, ...options.settings };
+  const folders = home ?? (await openHome());
+  if (options.plans !== undefined) await folders.setPlans(options.plans);
+  // Without warm browsers, every process that belongs to no open browser is a leak.
+  const settings = { RBS_WARM: "0", ...folders.settings, ...options.settings };
   const script = startScript("main.ts", [], { ...options, settings });
-  const processes = followProcesses(script.pid, place.workDir);
+  const processes = followProcesses(script.pid, folders.workDir);
   const end = async (): Promise<void> => {
     processes();
     script.child.kill("SIGKILL");
     await script.ended;
     processes().forEach(kill);
-    if (home === undefined) await place[Symbol.asyncDispose]();
+    if (home === undefined) await folders[Symbol.asyncDispose]();
   };
   try {
     const url = await readUrl(script);
-    return { ...toServer(place, script, url, processes), [Symbol.asyncDispose]: end };
+    return { ...toServer(folders, script, url, processes), [Symbol.asyncDispose]: end };
   } catch (error) {
     await end();
     throw error;
   }
 }
 
-/** @returns What runs for a server; what was seen once is remembered, since the dead have no descendants. */
+/** Finds the processes of a server. It remembers them, because a dead server has no descendants. */
 function followProcesses(server: number, workDir: string): () => Process[] {
   let seen: Process[] = [];
   return () => {
@@ -72,21 +72,21 @@ function followProcesses(server: number, workDir: string): () => Process[] {
   };
 }
 
-/** Where it listens, as soon as it says that it does. */
+/** Waits for the server's output that names its URL. */
 async function readUrl({ child, output, ended }: Script): Promise<URL> {
   const { promise, resolve, reject } = Promise.withResolvers<URL>();
-  const look = (): void => {
+  const findUrl = (): void => {
     const [, url] = /^(?:Ready|Listening) on (\S+)$/m.exec(output.stdout) ?? [];
     if (url !== undefined) resolve(new URL(url));
   };
-  child.stdout?.on("data", look);
+  child.stdout?.on("data", findUrl);
   const late = setTimeout(() => reject(new Error(`Not ready in ${START_MS} ms: ${output.stderr}`)), START_MS);
   void ended.then(({ code, stderr }) => reject(new Error(`It ended with ${code} before it was ready: ${stderr}`)));
   try {
     return await promise;
   } finally {
     clearTimeout(late);
-    child.stdout?.off("data", look);
+    child.stdout?.off("data", findUrl);
   }
 }
 
@@ -126,9 +126,9 @@ function toServer(
     processes,
     async held() {
       return {
-        // One that is dying has no command line any more.
+        // A dying process has no command line.
         processes: processes().flatMap((one) => commandLine(one).slice(0, 120) || []),
-        folders: await readdir(home.cellsDir),
+        folders: await readdir(home.sandboxesDir),
         rows: countRows(home.dataDir),
         descriptors: readDescriptors(pid).filter((one) => !own.has(one)),
       };
@@ -136,13 +136,13 @@ function toServer(
   };
 }
 
-/** What the server logged under a name, oldest first. */
+/** The log lines of an event, oldest first. */
 export function readLog({ output }: Pick<RealServer, "output">, event: string): Record<string, unknown>[] {
   const lines = output.stderr.split("\n").filter((line) => line.startsWith("{"));
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => line["event"] === event);
 }
 
-/** The last `count` browsers that have ended, as the server logged each when nothing of it was left. */
+/** The log lines of the last `count` ended browsers. */
 export async function lastEnds(server: RealServer, count: number): Promise<Record<string, unknown>[]> {
   await expectNothingHeld(server);
   const opened = readLog(server, "browser.opened").length;

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** A program of the server that runs: what it has said so far, and how it ended. */
+/** A running program of the server. */
 export type Script = {
   readonly child: ChildProcess;
   readonly pid: number;
   readonly output: { stdout: string; stderr: string };
-  /** Resolves when it is gone and all it said has arrived. */
+  /** Resolves when the program has ended and all its output has arrived. */
   readonly ended: Promise<Ended>;
 };
 
@@ -20,11 +20,11 @@ export type Ended = {
 
 export type ScriptOptions = {
   readonly settings: Readonly<Record<string, string>>;
-  /** Files that it and all it starts find in the place of others: place → file. Only root can arrange it. */
+  /** Files that replace others for the program and its children: path → file. Needs root. */
   readonly disguises?: Readonly<Record<string, string>>;
 };
 
-/** Starts a file of `server/src`, with nothing of the test's own settings; it does not outlive the test's process. */
+/** Starts a file of `server/src` without the test's own settings. It ends with the test's process. */
 export function startScript(file: string, args: readonly string[], options: ScriptOptions): Script {
   const script = fileURLToPath(new URL(`../../src/${file}`, import.meta.url));
   const command = ["setpriv", "--pdeathsig", "KILL", "--", ...disguise(options.disguises), process.execPath, script];
@@ -43,12 +43,12 @@ export function startScript(file: string, args: readonly string[], options: Scri
   return { child, pid: child.pid ?? 0, output, ended };
 }
 
-/** Runs a file of `server/src` to its end. */
+/** Runs a file of `server/src` until it ends. */
 export function runScript(file: string, args: readonly string[], options: ScriptOptions): Promise<Ended> {
   return startScript(file, args, options).ended;
 }
 
-/** Each program replaces the one before it, so that the process keeps its number. */
+/** Each program replaces the previous one, so that the process keeps its number. */
 function disguise(disguises: Readonly<Record<string, string>> = {}): string[] {
   const pairs = Object.entries(disguises);
   if (pairs.length === 0) return [];

@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import { type MigrationProvider, Migrator } from "kysely/migration";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { writeFirstBooks } from "../../../test/support/first-books.ts";
+import { writeFirstDatabase } from "../../../test/support/first-database.ts";
 import { nodeSqliteDialect } from "./dialect.ts";
 import { FolderInUse } from "../../ports/store.ts";
 import { lockFolder } from "./lock.ts";
@@ -40,7 +40,7 @@ const unclaimed = (): Disposable => ({ [Symbol.dispose]() {} });
 
 test("a migration that fails at its last step changes nothing, and the next start runs all of it", async () => {
   const file = join(folder, "failing.sqlite");
-  await writeFirstBooks(file);
+  await writeFirstDatabase(file);
   const before = readAll(file);
   const all = await migrations.getMigrations();
   const failing: MigrationProvider = {
@@ -64,7 +64,7 @@ test("a migration that fails at its last step changes nothing, and the next star
 
 test("a process that is killed during a migration changes nothing, and the next start runs all of it", async () => {
   const file = join(folder, "killed.sqlite");
-  await writeFirstBooks(file);
+  await writeFirstDatabase(file);
   const before = readAll(file);
   const script = `
     const { DatabaseSync } = await import("node:sqlite");
@@ -87,7 +87,7 @@ test("a process that is killed during a migration changes nothing, and the next 
 test("tables are changed only under a claim: a refused claim changes nothing, and none is made without need", async () => {
   const file = join(folder, "claimed.sqlite");
   const lock = join(folder, "claimed.lock");
-  await writeFirstBooks(file);
+  await writeFirstDatabase(file);
   const before = readAll(file);
   const claim = (): Disposable => lockFolder(lock);
   {
@@ -103,7 +103,7 @@ test("tables are changed only under a claim: a refused claim changes nothing, an
 
 test("one of two processes that start at the same time changes the tables", async () => {
   const file = join(folder, "two.sqlite");
-  await writeFirstBooks(file);
+  await writeFirstDatabase(file);
   const claims: string[] = [];
   const script = `
     const { openSqliteStore } = await import(process.argv[1]);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { writeFirstBooks } from "../../../test/support/first-books.ts";
+import { writeFirstDatabase } from "../../../test/support/first-database.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 let folder: string;
@@ -26,7 +26,7 @@ function read(file: string, sql: string): unknown[] {
 
 test("the tables of the first version are migrated with all their data", async () => {
   const file = join(folder, "first.sqlite");
-  await writeFirstBooks(file);
+  await writeFirstDatabase(file);
   const [ledger, browsers, sums] = ["ledger", "browsers", "usage"].map((table) =>
     read(file, `select * from ${table} order by 1, 2`),
   );
@@ -63,7 +63,7 @@ test("the tables of the first version are migrated with all their data", async (
 
 test("browsers that were still open are closed, and no minute is charged twice", async () => {
   const file = join(folder, "going-on.sqlite");
-  await writeFirstBooks(file);
+  await writeFirstDatabase(file);
   await using store = await openSqliteStore(file);
   const charge = { browserId: "b3", period: "2026-11", startedAt: new Date("2026-11-05T00:01:01.000Z") };
   expect(await store.browsers.charge({ ...charge, minute: 1 })).toBe(0);
@@ -76,7 +76,7 @@ test("browsers that were still open are closed, and no minute is charged twice",
 
 test("opening the database a second time changes nothing", async () => {
   const file = join(folder, "twice.sqlite");
-  await writeFirstBooks(file);
+  await writeFirstDatabase(file);
   await (await openSqliteStore(file))[Symbol.asyncDispose]();
   const tables = "select name from sqlite_master where type = 'table' and name not like 'kysely%' order by 1";
   const readAll = (): unknown[] =>

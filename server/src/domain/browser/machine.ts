@@ -124,14 +124,14 @@ function toShared({ sharedMemoryBytes, displays }: MachineFacts): Allowance[] {
       has: Math.floor(sharedMemoryBytes / MIB),
       own: 0,
       each: SHARED_MEMORY / MIB,
-      advice: "enlarge it (--shm-size of Docker), or give each browser its own with RBS_ISOLATION=jail",
+      advice: "enlarge it (--shm-size of Docker), or give each browser its own with RBS_ISOLATION=sandbox",
     },
     {
       resource: "X displays",
       has: displays,
       own: 0,
       each: 1,
-      advice: "give each browser its own with RBS_ISOLATION=jail",
+      advice: "give each browser its own with RBS_ISOLATION=sandbox",
     },
   ];
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readTrustedProxies } from "../../config/trusted-proxies.ts";
+import { trustedProxyList } from "../../config/trusted-proxies.ts";
 import { isForwardedInClear, toClientAddress } from "./client-address.ts";
 
-const TRUSTED = readTrustedProxies("10.0.0.0/8, 127.0.0.1, fd00::/8").ranges;
+const TRUSTED = trustedProxyList.parse("10.0.0.0/8, 127.0.0.1, fd00::/8");
 
 test.each([
   // Who is not trusted is the client, whatever it says.

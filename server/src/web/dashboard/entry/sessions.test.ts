@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
-import { type FakeSite, readBooks, startFakeSite } from "../../../../test/support/fake-site.ts";
+import { type FakeSite, readTables, startFakeSite } from "../../../../test/support/fake-site.ts";
 import { newPerson, PASSWORD, type Person, signIn } from "../../../../test/support/person.ts";
 
 const EMAIL = "anna@example.com";
@@ -109,7 +109,7 @@ test("signing in, signing up and changing the password start a new session and e
 test("only a hash of the secret is stored", async () => {
   await using site = await startFakeSite();
   const { person } = await site.newMember(EMAIL);
-  expect(JSON.stringify(readBooks(site))).not.toContain(secretOf(person));
+  expect(JSON.stringify(readTables(site))).not.toContain(secretOf(person));
 });
 
 test("over http, the cookie is HttpOnly and SameSite", async () => {

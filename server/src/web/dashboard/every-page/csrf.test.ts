@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FakeSite, pagesOf, readBooks, startFakeSite } from "../../../../test/support/fake-site.ts";
+import { type FakeSite, pagesOf, readTables, startFakeSite } from "../../../../test/support/fake-site.ts";
 import { newPerson, type Person } from "../../../../test/support/person.ts";
 import { TOKEN_FIELD, toFormToken } from "../../kit/form-token.ts";
 
@@ -50,13 +50,13 @@ test("there are forms to try it with", () => {
 
 describe.each(FORGED)("a form sent %s", (_, forge) => {
   test("does nothing, whichever it is", async () => {
-    const before = readBooks(site);
+    const before = readTables(site);
     for (const route of pagesOf(site, "POST")) {
       const { fields, headers } = forge(secretOf(anna), secretOf(bert));
       const { status, headers: answered } = (await anna?.post(toPath(route), { ...FIELDS, ...fields }, headers)) ?? {};
       expect({ route, status, cookies: answered?.getSetCookie() }).toEqual({ route, status: 403, cookies: [] });
     }
-    expect(readBooks(site)).toEqual(before);
+    expect(readTables(site)).toEqual(before);
   });
 });
 
@@ -70,14 +70,14 @@ test.each([
 });
 
 test("somebody who is not signed in is signed in by no other site", async () => {
-  const before = readBooks(site);
+  const before = readTables(site);
   for (const route of FOR_STRANGERS)
     for (const headers of [{ Origin: FOREIGN }, { Origin: "null" }, { Origin: undefined }]) {
       const stranger = newPerson(site.url);
       const { status } = await stranger.post(route, { ...FIELDS, email: "bert@example.com" }, headers);
       expect([route, status, stranger.cookies()]).toEqual([route, 403, ""]);
     }
-  expect(readBooks(site)).toEqual(before);
+  expect(readTables(site)).toEqual(before);
 });
 
 test("a browser that tells no origin but says that the page is ours is believed", async () => {
@@ -91,12 +91,12 @@ test("a browser that tells no origin but says that the page is ours is believed"
 
 test("nothing but a form that is sent changes anything", async () => {
   const paths = [...pagesOf(site, "POST"), "/sign-out?form-token=x"].map(toPath);
-  const before = readBooks(site);
+  const before = readTables(site);
   const Cookie = anna?.cookies() ?? "";
   for (const path of paths)
     for (const method of ["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
       const { status } = await fetch(new URL(path, site.url), { method, headers: { Cookie }, redirect: "manual" });
       expect([method, path, status < 500]).toEqual([method, path, true]);
     }
-  expect(readBooks(site)).toEqual(before);
+  expect(readTables(site)).toEqual(before);
 });

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { text as readAll } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FakeSite, pagesOf, readBooks, startFakeSite } from "../../../../test/support/fake-site.ts";
+import { type FakeSite, pagesOf, readTables, startFakeSite } from "../../../../test/support/fake-site.ts";
 import { newPerson, PASSWORD, type Person } from "../../../../test/support/person.ts";
 
 const TYPE = "application/x-www-form-urlencoded";
@@ -39,14 +39,14 @@ test.each([
   ["application/x-www-form-urlencoded-not", "email=a@b"],
   ["", "email=a@b"],
 ])("what comes as %j is no form of ours, whichever it is", async (type, body) => {
-  const before = readBooks(site);
+  const before = readTables(site);
   for (const path of allForms())
     expect([path, (await send(path, body, { "Content-Type": type })).status]).toEqual([path, 415]);
-  expect(readBooks(site)).toEqual(before);
+  expect(readTables(site)).toEqual(before);
 });
 
 test("64 KiB are taken and a byte more is not, whichever form it is", async () => {
-  const before = readBooks(site);
+  const before = readTables(site);
   const body = (bytes: number): string => `x=${"a".repeat(bytes - 2)}`;
   for (const path of allForms()) {
     // Without a form token it does nothing.
@@ -55,7 +55,7 @@ test("64 KiB are taken and a byte more is not, whichever form it is", async () =
     expect([path, tooLarge.status]).toEqual([path, 413]);
     expect(await tooLarge.text()).toContain("65536 bytes at most");
   }
-  expect(readBooks(site)).toEqual(before);
+  expect(readTables(site)).toEqual(before);
 });
 
 test("megabytes without an announced length are refused before they are there", async () => {
@@ -93,10 +93,10 @@ describe.each([
   });
 
   test("changes nothing of somebody's settings", async () => {
-    const before = readBooks(site);
+    const before = readTables(site);
     for (const path of allForms().filter((one) => one.startsWith("/dashboard")))
       expect([path, (await send(path, body)).status]).toEqual([path, 403]);
-    expect(readBooks(site)).toEqual(before);
+    expect(readTables(site)).toEqual(before);
   });
 });
 

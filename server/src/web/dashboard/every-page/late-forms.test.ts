@@ -5,7 +5,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { FakeClock } from "../../../../test/fakes/fake-clock.ts";
-import { type FakeSite, readBooks, startFakeSite } from "../../../../test/support/fake-site.ts";
+import { type FakeSite, readTables, startFakeSite } from "../../../../test/support/fake-site.ts";
 import { newPerson, PASSWORD, type Person, signIn } from "../../../../test/support/person.ts";
 import type { ServiceApp } from "../../../api/app.ts";
 import { PageRefusal } from "../../kit/page-refusal.ts";
@@ -58,7 +58,7 @@ test("a form whose body comes late is taken from who is still signed in", async 
   const { person } = await site.newMember(EMAIL);
   const { status } = await sendLate(site, person, TOKEN_FORM.path, TOKEN_FORM.fields, NOTHING);
   expect(status).toBeLessThan(304);
-  expect(JSON.stringify(readBooks(site)["tokens"])).toContain('"late"');
+  expect(JSON.stringify(readTables(site)["tokens"])).toContain('"late"');
 });
 
 type Ending = (site: FakeSite, person: Person, id: string) => Promise<unknown>;
@@ -80,7 +80,7 @@ test.each<[string, Ending]>([
   const { person, id } = await site.newMember(EMAIL);
   const sent = await sendLate(site, person, TOKEN_FORM.path, TOKEN_FORM.fields, () => end(site, person, id));
   expect(sent).toEqual({ status: 303, location: "/sign-in" });
-  expect(JSON.stringify(readBooks(site)["tokens"])).not.toContain('"late"');
+  expect(JSON.stringify(readTables(site)["tokens"])).not.toContain('"late"');
 });
 
 test("a form of an operator whose rights were taken before its body came does nothing", async () => {
@@ -90,7 +90,7 @@ test("a form of an operator whose rights were taken before its body came does no
     site.services.store.accounts.change(id, { isOperator: false }),
   );
   expect(status).toBe(404);
-  expect(JSON.stringify(readBooks(site)["accounts"])).not.toContain("new@example.com");
+  expect(JSON.stringify(readTables(site)["accounts"])).not.toContain("new@example.com");
 });
 
 test("a form whose body does not arrive within 20 s is refused, and nothing waits for it", async () => {

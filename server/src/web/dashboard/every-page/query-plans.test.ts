@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, expect, test, vi } from "vitest";
-import { startOnDisk } from "../../../../test/support/books-on-disk.ts";
+import { startFakeService } from "../../../../test/support/fake-service.ts";
 import { addEndedBrowsers } from "../../../../../bench/src/subjects/ended-browsers.ts";
 import { signIn, signUp } from "../../../../test/support/person.ts";
 import { openSqliteStore } from "../../../adapters/sqlite/sqlite-store.ts";
@@ -31,15 +31,15 @@ test("no question that pages, an Open or a Close ask of the books looks at a who
   // Bringing the tables up to date may look at all of them.
   await (await openSqliteStore(":memory:"))[Symbol.asyncDispose]();
   const ofMigrations = new Set(prepare.mock.calls.map(([sql]) => sql));
-  await using disk = await startOnDisk();
-  const other = await signUp(disk.url);
-  const { email, password = "" } = disk.fake.service.firstAccount ?? { email: "" };
-  const person = await signIn(disk.url, email, password);
+  await using fake = await startFakeService();
+  const other = await signUp(fake.service.url);
+  const { email, password = "" } = fake.service.firstAccount ?? { email: "" };
+  const person = await signIn(fake.service.url, email, password);
   // Enough that the pages go on to a next one.
-  addEndedBrowsers({ file: disk.file, accountId: disk.accountIdOf(email), period: MONTH, count: 1200 });
-  addAccounts(disk.file, 60);
+  addEndedBrowsers({ file: fake.database, accountId: fake.accountIdOf(email), period: MONTH, count: 1200 });
+  addAccounts(fake.database, 60);
   const turned = new Set<string>();
-  for (const path of [...PAGES, `/operator/accounts/${disk.accountIdOf(other.email)}`]) {
+  for (const path of [...PAGES, `/operator/accounts/${fake.accountIdOf(other.email)}`]) {
     const { status, text } = await person.get(path);
     expect([path, status]).toEqual([path, 200]);
     const [next] = /\/dashboard\/history\?before=[\w-]+|\/operator\?behind=[\w-]+/.exec(text) ?? [];
@@ -48,11 +48,11 @@ test("no question that pages, an Open or a Close ask of the books looks at a who
     turned.add(path);
   }
   expect([...turned]).toEqual(["/dashboard/history", "/operator"]);
-  const { body } = await disk.fake.post("/api/v1/Browser/Open", {});
-  await disk.fake.post("/api/v1/Browser/Close", { address: body["address"] });
+  const { body } = await fake.post("/api/v1/Browser/Open", {});
+  await fake.post("/api/v1/Browser/Close", { address: body["address"] });
 
   const asked = new Set(prepare.mock.calls.map(([sql]) => sql).filter((sql) => !ofMigrations.has(sql)));
-  const database = new DatabaseSync(disk.file, { readOnly: true });
+  const database = new DatabaseSync(fake.database, { readOnly: true });
   const scans = [...asked].flatMap((sql) => {
     if (!/^\s*(select|update|delete)\b/i.test(sql)) return [];
     const steps = database

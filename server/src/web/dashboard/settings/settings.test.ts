@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type FakeSite, readBooks, startFakeSite } from "../../../../test/support/fake-site.ts";
+import { type FakeSite, readTables, startFakeSite } from "../../../../test/support/fake-site.ts";
 import { newPerson, PASSWORD, type Person, type Seen, signIn } from "../../../../test/support/person.ts";
 
 const KEY = "sk-canary-of-somebody-0123456789";
@@ -162,8 +162,8 @@ describe("the provider key", () => {
     async (key) => {
       const { status, text } = await change("provider-key", { "provider-key": key });
       expect(status).toBe(400);
-      expect(text).toMatch(/id="provider-key-fault" role="alert">Enter a key of 1 to 512/);
-      expect(readBooks(site)["accounts"]).toContainEqual(expect.objectContaining({ email, provider_key: null }));
+      expect(text).toMatch(/id="provider-key-fault" role="alert">A provider.+s key has 1 to 512/);
+      expect(readTables(site)["accounts"]).toContainEqual(expect.objectContaining({ email, provider_key: null }));
     },
   );
 });
@@ -210,7 +210,7 @@ describe("deleting the account", () => {
     expect(await open()).toEqual([401, "AuthorizationError"]);
     expect((await elsewhere.get(HERE)).status).toBe(303);
     expect([...site.services.browsers.all()].filter(({ accountId }) => accountId === id)).toEqual([]);
-    const books = readBooks(site);
+    const books = readTables(site);
     expect(JSON.stringify(books)).not.toContain(email);
     expect(books["accounts"]).toContainEqual(expect.objectContaining({ id, password: null, provider_key: null }));
     // The units stay in the ledger.

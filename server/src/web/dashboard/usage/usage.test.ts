@@ -1,31 +1,31 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type OnDisk, startOnDisk } from "../../../../test/support/books-on-disk.ts";
+import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
 import { addEndedBrowsers } from "../../../../../bench/src/subjects/ended-browsers.ts";
 import { newPerson, type Person, signIn, signUp } from "../../../../test/support/person.ts";
 
 const MONTH = "2024-02";
 const HOSTILE = `"><script>alert(1)</script>`;
 
-let disk: OnDisk;
-/** Has many closed browsers in a month long ago. */
+let fake: FakeService;
+/** Has ended browsers, and many of them in a month long ago. */
 let busy: Person;
 let busyId: string;
 /** Has no browsers. */
 let idle: Person;
 beforeAll(async () => {
-  disk = await startOnDisk();
-  [busy, idle] = [await signUp(disk.url), await signUp(disk.url)];
-  busyId = disk.accountIdOf(busy.email);
-  addEndedBrowsers({ file: disk.file, accountId: busyId, period: MONTH, count: 120 });
+  fake = await startFakeService();
+  [busy, idle] = [await signUp(fake.service.url), await signUp(fake.service.url)];
+  busyId = fake.accountIdOf(busy.email);
+  addEndedBrowsers({ file: fake.database, accountId: busyId, period: MONTH, count: 120 });
 });
-afterAll(() => disk[Symbol.asyncDispose]());
+afterAll(() => fake[Symbol.asyncDispose]());
 
 const FILES = [`/dashboard/usage.csv?month=${MONTH}`, `/dashboard/browsers.csv?month=${MONTH}`];
 const PAGES = ["/dashboard/usage", `/dashboard/usage?month=${MONTH}`, "/dashboard/history"];
 
-test.each([...PAGES, ...FILES])("%s needs a signed-in user", async (path) => {
-  const { status, headers } = await newPerson(disk.url).get(path);
+test.each([...PAGES, ...FILES])("%s is for members only", async (path) => {
+  const { status, headers } = await newPerson(fake.service.url).get(path);
   expect([status, headers.get("Location")]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`]);
 });
 
@@ -68,13 +68,13 @@ describe("usage", () => {
     expect(text).toContain("9998-12 has not started yet");
   });
 
-  test("includes a browser's unit immediately, and the history lists it when it has closed", async () => {
-    const { email, password = "" } = disk.fake.service.firstAccount ?? { email: "" };
-    const person = await signIn(disk.url, email, password);
-    const { body } = await disk.fake.post("/api/v1/Browser/Open", { Label: HOSTILE });
+  test("a browser's unit is in the sum, and its end in the history, as soon as it has ended", async () => {
+    const { email, password = "" } = fake.service.firstAccount ?? { email: "" };
+    const person = await signIn(fake.service.url, email, password);
+    const { body } = await fake.post("/api/v1/Browser/Open", { Label: HOSTILE });
     expect((await person.get("/dashboard/usage")).text).toMatch(/<strong>1<\/strong>\s+unit/);
-    expect((await person.get("/dashboard/history")).text).toContain("No closed browsers yet");
-    await disk.fake.post("/api/v1/Browser/Close", { address: body["address"] });
+    expect((await person.get("/dashboard/history")).text).toContain("No browser has ended yet");
+    await fake.post("/api/v1/Browser/Close", { address: body["address"] });
     const { text } = await person.get("/dashboard/history");
     expect(text).toContain("Closed on request");
     expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
@@ -104,8 +104,8 @@ describe("files", () => {
     expect(page).toContain(`<strong>${sum}</strong>`);
   });
 
-  test("list every closed browser, and spreadsheets read labels as text", async () => {
-    const database = new DatabaseSync(disk.file, { timeout: 5000 });
+  test("the browsers have a line for each that ended, and a label is text in every program", async () => {
+    const database = new DatabaseSync(fake.database, { timeout: 5000 });
     const label = `=HYPERLINK("http://x"),\r\nünï`;
     database.prepare("update browsers set label = ? where id = ?").run(label, `${busyId}-${MONTH}-0`);
     database.close();

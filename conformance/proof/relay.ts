@@ -1,20 +1,20 @@
 import { once } from "node:events";
 import { createServer, connect, type Socket } from "node:net";
 
-/** A TCP relay in front of a server, for faults in handshakes that the server itself refuses. */
-export type Front = AsyncDisposable & { readonly url: URL };
+/** A relay that changes WebSocket handshakes before the server reads them. */
+export type Relay = AsyncDisposable & { readonly url: URL };
 
-/** @param handshake Changes the head of each WebSocket handshake. All other data passes unchanged. */
-export async function openFront(behind: URL, handshake: (head: string) => string): Promise<Front> {
+/** @param handshake Changes the head of each WebSocket handshake; everything else passes unchanged. */
+export async function openRelay(server: URL, handshake: (head: string) => string): Promise<Relay> {
   const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const inner = connect(Number(behind.port), behind.hostname);
+  const listener = createServer((client) => {
+    const inner = connect(Number(server.port), server.hostname);
     for (const [socket, other] of [
       [client, inner],
       [inner, client],
     ] as const) {
       sockets.add(socket);
-      // After an error comes the close event, which closes the other side.
+      // Node emits "close" after an error, and that ends the other side too.
       socket
         .on("error", () => {})
         .once("close", () => {
@@ -28,22 +28,22 @@ export async function openFront(behind: URL, handshake: (head: string) => string
       client.pipe(inner);
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const address = listener.address();
   if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
   return {
     url: new URL(`http://127.0.0.1:${address.port}`),
     async [Symbol.asyncDispose]() {
-      const closed = once(server, "close");
-      server.close();
+      const closed = once(listener, "close");
+      listener.close();
       for (const socket of sockets) socket.destroy();
       await closed;
     },
   };
 }
 
-/** Clients write the head at once, so it arrives in one chunk. */
+/** The head arrives in one piece: clients write it with one call. */
 function alter(bytes: Buffer, handshake: (head: string) => string): Buffer {
   const text = bytes.toString("latin1");
   return /^upgrade: *websocket/im.test(text) ? Buffer.from(handshake(text), "latin1") : bytes;

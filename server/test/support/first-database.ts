@@ -6,10 +6,10 @@ import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 
 const FIRST = "0001-accounts-browsers-ledger";
 
-/** The books as the first version of the service left them. */
-export async function writeFirstBooks(file: string): Promise<void> {
+/** Writes a database as the first version of the service left it. */
+export async function writeFirstDatabase(file: string): Promise<void> {
   const database = new DatabaseSync(file);
-  // As the service keeps them.
+  // As the service opens it.
   database.exec("pragma journal_mode = wal");
   const db = new Kysely<unknown>({ dialect: nodeSqliteDialect(database) });
   const all = await migrations.getMigrations();

@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto";
+import { lazyModel } from "../adapters/anthropic/lazy-model.ts";
+import { argon2Hasher } from "../adapters/argon2/argon2-hasher.ts";
+import { createProxyProbe } from "../adapters/egress-proxy/egress.ts";
+import { pinoLog } from "../adapters/pino/pino-log.ts";
+import { PrometheusMetrics } from "../adapters/prometheus/prometheus-metrics.ts";
+import { systemClock } from "../adapters/system-clock/system-clock.ts";
+import { WorkerThreads } from "../adapters/worker-threads/worker-threads.ts";
+import type { Config } from "../config/config.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { LanguageModel } from "../ports/language-model.ts";
+import type { Log } from "../ports/log.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { PasswordHasher } from "../ports/password-hasher.ts";
+import type { ProxyProbe } from "../ports/proxy-probe.ts";
+import type { Threads } from "../ports/threads.ts";
+import { type BrowserPlatform, chromiumPlatform } from "./browser-host.ts";
+
+/** How many pages and schemas of queries are read at the same time; each keeps a core busy for up to half a second. */
+const QUERY_THREADS = 2;
+
+/** The adapters that a server runs on. Tests replace some of them. */
+export type Ports = {
+  readonly log: Log;
+  readonly metrics: Metrics & Pick<PrometheusMetrics, "addGauges" | "render">;
+  readonly clock: Clock;
+  readonly platform: BrowserPlatform;
+  readonly hasher: PasswordHasher;
+  readonly model: LanguageModel;
+  /** For the pages and schemas of queries. */
+  readonly threads: Threads;
+  readonly proxyProbe: ProxyProbe;
+};
+
+/** Adds the real adapter for each port that isn't given. */
+export function toPorts(config: Config, given: Partial<Ports> = {}): Ports {
+  const { clock = systemClock, log = pinoLog(config.logLevel) } = given;
+  return {
+    clock,
+    log,
+    metrics: given.metrics ?? new PrometheusMetrics(),
+    platform: given.platform ?? chromiumPlatform,
+    hasher: given.hasher ?? argon2Hasher({ randomBytes, clock }),
+    model: given.model ?? lazyModel({ ...config.ai, clock }),
+    threads: given.threads ?? new WorkerThreads({ atOnce: QUERY_THREADS, clock }),
+    proxyProbe: given.proxyProbe ?? createProxyProbe(),
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * The server's test interface: all that `bench`, `conformance` and `clients/test` may import of the server's sources,
+ * besides `server/src/domain`. `scripts/layers/layer-table.ts` enforces it.
+ *
+ * - `openFakeServer` starts a server with fake browsers, and with ports, services or routes replaced.
+ * - `openStorage` opens a server's database beside it, to create accounts.
+ * - `readConfig` reads settings as `main.ts` does.
+ * - The types of services and routes are for tests that wrap them.
+ * - The fake screen and its VNC protocol are for viewers and for faulty screens.
+ * - The parts that start a browser are for measuring browsers without the service.
+ */
+import { type Changes, type OpenServer, openServer } from "../src/app/app.ts";
+import { fakePlatform } from "../src/app/browser-host.ts";
+import { type Ports, toPorts } from "../src/app/ports.ts";
+import type { Config } from "../src/config/config.ts";
+
+export { inlineThreads } from "./fakes/inline-threads.ts";
+export { openStorage } from "../src/app/storage.ts";
+export { type Config, readConfig } from "../src/config/config.ts";
+
+export type { ServiceApp } from "../src/api/app.ts";
+export type { Services } from "../src/app/services.ts";
+export type { GatewayOptions } from "../src/gateway/gateway.ts";
+export type { RenderedRefusal } from "../src/gateway/upgrade-refusal.ts";
+export type { Browsers } from "../src/services/browsers/browsers.ts";
+export type { OpenBrowser } from "../src/services/browsers/open-browser.ts";
+export type { Desktop } from "../src/services/desktops/desktop.ts";
+export type { Desktops } from "../src/services/desktops/desktops.ts";
+export type { Query } from "../src/services/query/query.ts";
+
+export { ByteReader } from "../src/adapters/fake-browser/byte-reader.ts";
+export { FakeScreen } from "../src/adapters/fake-browser/fake-screen.ts";
+export { OWN_FORMAT } from "../src/adapters/fake-browser/pixel-format.ts";
+export { toText, toUint16, toUint32 } from "../src/adapters/fake-browser/rfb-bytes.ts";
+export { HEIGHT, Viewing, WIDTH } from "../src/adapters/fake-browser/viewing.ts";
+export { CHALLENGE_BYTES, answerChallenge } from "../src/adapters/fake-browser/vnc-auth.ts";
+
+export { brokerSandboxes } from "../src/adapters/broker/sandboxes.ts";
+export { toArguments } from "../src/adapters/chromium/command-line.ts";
+export { findExecutables } from "../src/adapters/chromium/executables.ts";
+export { toLocale, toLocaleEnvironment } from "../src/adapters/chromium/locale.ts";
+export { readUserAgent } from "../src/adapters/chromium/user-agent.ts";
+export { writePreferences } from "../src/adapters/chromium/window.ts";
+export { createEgress } from "../src/adapters/egress-proxy/egress.ts";
+export { systemClock } from "../src/adapters/system-clock/system-clock.ts";
+export type { Program, Sandbox, SandboxProcess, Sandboxes } from "../src/ports/sandboxes.ts";
+
+/**
+ * Starts a server with fake browsers on its own port.
+ * @param given Ports that replace the real ones.
+ */
+export function openFakeServer(config: Config, given: Partial<Ports> = {}, changes: Changes = {}): Promise<OpenServer> {
+  return openServer(config, toPorts(config, { platform: fakePlatform, ...given }), changes);
+}
