@@ -39,7 +39,7 @@ const published = {
 };
 writeFileSync(join(outdir, "package.json"), `${JSON.stringify(published, undefined, 2)}\n`);
 copyFileSync(join(root, "LICENSE"), join(outdir, "LICENSE"));
-// Whoever installs it does not have the rest of the repository.
+// An installed package does not contain the rest of the repository.
 const readme = readFileSync(join(client, "README.md"), "utf8").replaceAll(/\[([^\]]+)\]\(\.\.[^)]*\)/g, "$1");
 writeFileSync(join(outdir, "README.md"), readme);
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-// What tools leave in a package's folder; nobody keeps it.
+// Temporary files of tools in a package's folder.
 const LEFT_BY_TOOLS = new Set([
   "node_modules",
   "dist",

@@ -8,7 +8,7 @@ import { pinoLog } from "../../server/src/adapters/pino/pino-log.ts";
 import { PrometheusMetrics } from "../../server/src/adapters/prometheus/prometheus-metrics.ts";
 import { openStorage } from "../../server/src/app/storage.ts";
 import { readConfig } from "../../server/src/config/config.ts";
-import type { ServiceApp } from "../../server/src/api/service.ts";
+import type { ServiceApp } from "../../server/src/api/app.ts";
 import { listen } from "../../server/src/app/listen.ts";
 import { type Services, startServices } from "../../server/src/app/services.ts";
 import { newRoutes } from "../../server/src/app/routes.ts";

@@ -12,7 +12,7 @@ export type Fault = {
   /** In place of the use cases. Made once, before the server listens. */
   readonly services?: (services: Services) => Services;
   /** In place of how WebSocket handshakes are admitted. */
-  readonly gateway?: (options: Omit<GatewayOptions, "after">) => Omit<GatewayOptions, "after">;
+  readonly gateway?: (options: Omit<GatewayOptions, "clock">) => Omit<GatewayOptions, "clock">;
   /** The head of each WebSocket handshake, as the server is to see it instead. */
   readonly handshake?: (head: string) => string;
   /** Plans that differ from those of `faulty-server.ts`. */

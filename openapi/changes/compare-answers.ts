@@ -26,7 +26,7 @@ function groupOf(key: string): Place["group"] {
   return /^[123]/.test(key) ? "answers" : "errors";
 }
 
-/** An answer that is no error of the contract: it comes instead of one that clients wait for. */
+/** An answer other than the contract's errors: it replaces one that clients expect. */
 function presence(place: Place, key: string, isThere: boolean): Change {
   const why = isThere
     ? `A client takes an answer ${key} for none that the contract knows.`

@@ -6,7 +6,7 @@ export type Node = Readonly<Record<string, unknown>>;
 /** Two contracts: the one that is released, and the one that would follow it. */
 export type Documents = { readonly before: Node; readonly after: Node };
 
-/** Keywords that only people and tests read; a difference in them breaks nobody's program. */
+/** Keywords for people and tests: a difference in them doesn't break programs. */
 export const PROSE: ReadonlySet<string> = new Set([
   ...[
     "description",

@@ -16,7 +16,7 @@ export const LIMITS: Readonly<Record<string, Limit>> = {
   "x-max-body-bytes": atMost((limit) => `of more than ${limit} bytes`),
   pattern: fitting((pattern) => `that does not match ${pattern}`, "wider"),
   // Generated clients choose a type by the format, so no change of it is harmless.
-  format: fitting((format) => `that is no ${format}`, "other"),
+  format: fitting((format) => `that is not a ${format}`, "other"),
 };
 
 function atMost(beyond: (limit: number) => string): Limit {

@@ -38,7 +38,7 @@ test.each(["1", "80", "3128", "9999", "59999", "65535"])("%s is a port", (Port) 
   expect(complaints("#/components/schemas/Proxy", { Host: "h", Port })).toEqual([]);
 });
 
-test.each(["", "0", "080", "65536", "70000", "100000", "80 ", "-1", "http"])("%j is no port", (Port) => {
+test.each(["", "0", "080", "65536", "70000", "100000", "80 ", "-1", "http"])("%j is not a port", (Port) => {
   expect(complaints("#/components/schemas/Proxy", { Host: "h", Port })).not.toEqual([]);
 });
 

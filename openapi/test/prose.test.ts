@@ -10,7 +10,7 @@ test("the table of errors in the introduction is that of the schemas", () => {
 });
 
 test("the contract is written in block style", () => {
-  // A flow collection follows a key or a dash; empty ones have no block form, and code in prose is no YAML.
+  // A flow collection follows a key or a dash; empty ones have no block form, and code in prose is not YAML.
   const flow = readText("openapi.yaml")
     .split("\n")
     .filter((line) => /^\s*(- )?[\w"-]+: [[{]./.test(line) || /^\s*- [[{]./.test(line))

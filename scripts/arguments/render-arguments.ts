@@ -11,32 +11,32 @@ import { REFUSED } from "../../server/src/domain/switches/switch-table/refused.t
 import { WITHOUT_EFFECT } from "../../server/src/domain/switches/switch-table/without-effect.ts";
 import { ACCEPTED, PROTECTING } from "../../server/src/domain/switches/switch-table.ts";
 
-/** The page about `Args` and `IgnoredDefaultArgs`, from the tables the server reads them with. */
+/** The page about `Args` and `IgnoredDefaultArgs`, from the tables that the server reads arguments with. */
 export function renderArguments(): string {
   return (
     [
       INTRODUCTION,
       "## Accepted",
-      "These reach the browser. A switch without a value in this list takes none.",
+      "The browser gets these switches. A switch without a value in this list takes no value.",
       ...ACCEPTED.flatMap(({ title, rows }) => [
         `### ${title}`,
         table(["Switch", "Value", "Meaning"], rows.map(toCells)),
       ]),
       ABOUT_FEATURES,
       table(
-        ["Switch", "Not", "Because"],
+        ["Switch", "Refused", "Reason"],
         [
           ...[...ENABLING_REFUSED, ...MOVING_REFUSED].map((rule) => toFeatureCells("enable", rule)),
           ...[...DISABLING_REFUSED, ...MOVING_REFUSED].map((rule) => toFeatureCells("disable", rule)),
         ],
       ),
       "## Accepted without effect",
-      "These may stand in `Args`, with any value, and are not passed on: a script that was written for another machine " +
-        "runs unchanged.",
+      "The service accepts these in `Args`, with any value, and doesn't pass them on, so that a script written for another " +
+        "machine runs unchanged.",
       ...WITHOUT_EFFECT.flatMap(({ title, why, names }) => [`### ${title}`, why, names.map(code).join(", ")]),
       "## Refused",
-      "Open answers 400 `BadRequest` to these and names each of them. A browser of yours runs on a machine that is not " +
-        "yours alone; what reaches beyond the browser stays with the service.",
+      "Open answers 400 `BadRequest` to these and lists each of them. Your browser shares a machine with others, so the " +
+        "service controls everything that reaches beyond the browser.",
       table(
         ["What they do", "Reason in the answer", "Switches"],
         REFUSED.map(({ title, reason, names }) => [title, reason, names.map(code).join(", ")]),
@@ -45,7 +45,7 @@ export function renderArguments(): string {
       "## `IgnoredDefaultArgs`",
       IGNORING,
       table(
-        ["Default that stays", "Because"],
+        ["Default that stays", "Reason"],
         Array.from(PROTECTING, ([name, reason]) => [code(name), reason]),
       ),
     ].join("\n\n") + "\n"
@@ -56,8 +56,8 @@ const INTRODUCTION = `<!-- Made by scripts/generate-arguments.ts from server/src
 
 # Browser arguments
 
-\`Args\` of Open adds switches to the ones the service starts every browser with; \`IgnoredDefaultArgs\` leaves some of
-those out. This page lists what both take.
+\`Args\` of Open adds switches to the service's defaults. \`IgnoredDefaultArgs\` removes some of the defaults. This page lists what
+both accept.
 
 \`\`\`json
 {
@@ -66,26 +66,26 @@ those out. This page lists what both take.
 }
 \`\`\`
 
-- An argument is written \`--name\` or \`--name=value\`, in lower case, with two dashes. No quotes around the value.
-- A switch that the service sets too replaces the service's own. Given twice, the last one counts. Lists, of features and
-  in \`--blink-settings\`, add up.
-- There are no arguments that are pages to open: open pages over DevTools. \`about:blank\`, which ends Puppeteer's lists,
-  is no mistake.
-- Language, time zone, user agent and sizes are judged together by sites: [stealth.md](stealth.md) says what follows from
-  what.
-- One refused argument refuses the whole Open, and costs nothing. The answer's \`errors\` say which, by place and reason.`;
+- Write an argument as \`--name\` or \`--name=value\`, in lower case, with two dashes and without quotes around the value.
+- Your switch replaces the service's default. If you pass a switch twice, the last one counts. Lists of features, and
+  \`--blink-settings\`, add up.
+- You can't pass pages to open: open pages over DevTools. The service ignores \`about:blank\`, which ends Puppeteer's lists.
+- Sites compare language, time zone, user agent and sizes: [stealth.md](stealth.md) says which arguments belong
+  together.
+- If one argument is refused, the whole Open is refused, and costs nothing. The answer's \`errors\` list each refused argument with
+  its position and the reason.`;
 
-const ABOUT_FEATURES = `### Features that may not be named
+const ABOUT_FEATURES = `### Refused features
 
-Feature lists take any name but these. Some that would only loosen protection stand in many copied lists, and are left
-out of them: ${[...ENABLING_DROPPED].map(code).join(", ")} of \`--enable-features\`,
+Feature lists accept all names except these. The service also removes some names that many copied lists contain and that would
+weaken the browser's protection: ${[...ENABLING_DROPPED].map(code).join(", ")} of \`--enable-features\`,
 ${[...DISABLING_DROPPED].map(code).join(", ")} of \`--disable-features\`.`;
 
-const UNKNOWN = `Whatever stands nowhere on this page is refused too: new switches come with every version of Chromium, and some are
-dangerous. If you miss one, ask whoever runs the service.`;
+const UNKNOWN = `The service refuses all other switches, because every version of Chromium adds new ones and some are dangerous. If you
+need one, ask the operator of the service.`;
 
-const IGNORING = `Names of switches, as \`--name\`, \`--name=value\` (the value is not looked at) or \`name\`. A name that is no default is no
-mistake: lists made for Puppeteer or Selenium work. These defaults cannot be left out, and naming one is a 400
+const IGNORING = `Pass names of switches as \`--name\`, \`--name=value\` (the value is ignored) or \`name\`. The service ignores names that are not among its
+defaults, so lists made for Puppeteer or Selenium work. You can't remove the following defaults; naming one answers 400
 \`BadRequest\`:`;
 
 function toCells([name, value, meaning]: SwitchRow): readonly string[] {

@@ -7,7 +7,7 @@ export type Language = {
   readonly core?: {
     /** Relative to the workspace. */
     readonly settings: string;
-    /** @returns Where a file goes, relative to the language's folder; undefined when nobody needs it. */
+    /** @returns Where a file goes, relative to the language's folder; undefined when the client doesn't need it. */
     place(path: string): string | undefined;
   };
   /** What we write ourselves, from the contract: by path relative to the language's folder. */

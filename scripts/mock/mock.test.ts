@@ -198,7 +198,7 @@ describe("what it can't do", () => {
     expect(answer.body).not.toHaveProperty("requestId");
   });
 
-  test("a body that is no JSON gets no answer", async () => {
+  test("a body that is not JSON gets no answer", async () => {
     const cut = fetch(`${mock.ready}${OPEN}`, {
       method: "POST",
       body: "{",
@@ -217,7 +217,7 @@ describe("what it can't do", () => {
     expect(refused.headers.get("retry-after")).toBe("5");
   });
 
-  test("made-up bodies have members that nobody knows", async () => {
+  test("made-up bodies have unknown members", async () => {
     const known = new Set(["sessions"]);
     const ask = () => send(LIST, { headers: { ...TOKEN, Prefer: "dynamic=true" } });
     const bodies = await Promise.all(Array.from({ length: 20 }, ask));

@@ -26,7 +26,7 @@ const COPYRIGHT = /^(?:[^\w\n]*|(?:\w+ ){1,3})(Copyright (?:\([cC]\)|©|\d{4}|[A
 /**
  * What runs in the server besides its own code, sorted by name, the same on every machine after `npm ci`.
  * @param root The workspace, its packages installed.
- * @throws {Error} When a package has no licence, which nobody may then use.
+ * @throws {Error} When a package has no licence, because it may not be used then.
  */
 export function readNotices(root: string): readonly Notice[] {
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {

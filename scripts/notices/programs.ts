@@ -1,11 +1,11 @@
-/** Programs that run beside the server. The set-up takes them from the system's packages; none of them is in this repository. */
+/** Programs that run beside the server. The set-up installs them from the system's packages; this repository doesn't contain them. */
 export const PROGRAMS: readonly { readonly name: string; readonly licence: string; readonly use: string }[] = [
   { name: "Node.js", licence: "MIT, and those of its parts", use: "runs the server (npm package `node`)" },
   { name: "Chromium", licence: "BSD-3-Clause, and those of its parts", use: "the browser, and its headless shell" },
   { name: "TigerVNC", licence: "GPL-2.0-or-later", use: "`Xvnc`, the desktop of a graphical browser" },
   { name: "Openbox", licence: "GPL-2.0-or-later", use: "the window manager of a graphical browser's desktop" },
-  { name: "bubblewrap", licence: "LGPL-2.0-or-later", use: "`bwrap`, the jail around each browser" },
-  { name: "socat", licence: "GPL-2.0-only", use: "carries bytes in and out of a jail" },
+  { name: "bubblewrap", licence: "LGPL-2.0-or-later", use: "`bwrap`, the sandbox around each browser" },
+  { name: "socat", licence: "GPL-2.0-only", use: "carries bytes in and out of a sandbox" },
   { name: "util-linux", licence: "GPL-2.0-or-later", use: "`setpriv`, which ends desktops with the server" },
   { name: "fontconfig", licence: "MIT-Modern-Variant", use: "the font cache" },
   { name: "Liberation fonts", licence: "OFL-1.1", use: "stand in for Arial, Times New Roman and Courier New" },

@@ -20,7 +20,7 @@ ${rows.join("\n")}
 
 ## Programs beside the server
 
-Separate programs, called by their command lines. The set-up installs them; none is part of this repository.
+Separate programs, called by their command lines. The set-up installs them; this repository doesn't contain them.
 
 ${row("Program", "Licence", "Use")}
 ${row("---", "---", "---")}

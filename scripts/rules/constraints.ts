@@ -10,7 +10,7 @@ const CONSTRAINTS = [
 
 /**
  * What a request may get wrong: each constrained member of a schema that a request body leads to, as `OpenOptions.KeepOpen`;
- * a named schema that is no object, as `SupportedBrowser`.
+ * a named schema other than an object, such as `SupportedBrowser`.
  */
 export function constrainedInRequests(contract: Contract): readonly string[] {
   return constrainedMembers(contract, ({ requestBody }) => deref(contract, requestBody));

@@ -3,7 +3,7 @@ export type Decision = {
   readonly point: string;
   /** Ids of the rules that try it. */
   readonly rules: readonly string[];
-  /** Why none does, where the row says so. */
+  /** Why no rule tests it, if the row says so. */
   readonly whyNone: string | undefined;
 };
 

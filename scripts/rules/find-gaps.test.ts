@@ -78,7 +78,7 @@ test.each<[string, (sources: ReturnType<typeof complete>) => Partial<Sources>, s
     ({ rules }) => ({ rules: [...rules, { ...RULE, id: "RBS-CLOSE-02" }] }),
     "stands nowhere",
   ],
-  ["an id in the contract that is no rule", () => ({ rules: [] }), "RBS-CLOSE-01 stands in openapi.yaml"],
+  ["an id in the contract without a rule", () => ({ rules: [] }), "openapi.yaml names RBS-CLOSE-01"],
   ["an answer without a rule", () => ({ beyondReach: {} }), "closeBrowser 500 has no rule."],
   [
     "a member without a rule",

@@ -62,7 +62,7 @@ function findForeignIds({ contract, rules }: Sources): readonly string[] {
     ...[...known]
       .filter((id) => !named.includes(id))
       .map((id) => `${id} stands nowhere in openapi.yaml: add it to an x-rules.`),
-    ...[...new Set(named)].filter((id) => !known.has(id)).map((id) => `${id} stands in openapi.yaml, and is no rule.`),
+    ...[...new Set(named)].filter((id) => !known.has(id)).map((id) => `openapi.yaml names ${id}, which is not a rule.`),
   ];
 }
 

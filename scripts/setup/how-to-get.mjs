@@ -6,11 +6,11 @@ import { BROWSER_FILES } from "./system-parts.mjs";
 /** @typedef {import("./system-parts.mjs").Part} Part */
 
 const NOT_LINUX =
-  "Browsers run in Linux jails, so this system can't run them. Use a Linux machine, a virtual one (macOS: Lima or\n" +
+  "Browsers run in Linux sandboxes, so this system can't run them. Use a Linux machine, a virtual one (macOS: Lima or\n" +
   "OrbStack; Windows: WSL 2), or `npm run start:fake`, which serves the contract without real browsers.";
 
 const UBUNTU =
-  "Ubuntu has Chromium as a snap only, which can't run in a jail: take the packages `chromium`, `chromium-common` and\n" +
+  "Ubuntu has Chromium as a snap only, which can't run in a sandbox: use the packages `chromium`, `chromium-common` and\n" +
   "`chromium-headless-shell` from Debian, or use Debian.";
 
 const UNKNOWN_LINUX =

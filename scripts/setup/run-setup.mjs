@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { askOnce } from "./ask-once.mjs";
 import { aptCommand, howToGet } from "./how-to-get.mjs";
-import { whyNoJail } from "./jail-check.mjs";
+import { whyNoSandbox } from "./sandbox-check.mjs";
 import { installDependencies } from "./npm-dependencies.mjs";
 import { installPythonParts } from "./python-parts.mjs";
 import { Say, seconds } from "./say.mjs";
@@ -42,14 +42,14 @@ export async function runSetup({ scope, isAgreed }) {
   let lack = await survey(ROOT, scope);
   let isReady = true;
   if (!isNothing(lack)) {
-    // Whoever waits for one part on a fresh clone gets all of them, so that only the first command is slow.
+    // The first command on a fresh clone installs all parts, so that later commands are quick.
     if (scope === "start") lack = await survey(ROOT, "test");
     isReady = await fill(say, lack, scope, isAgreed);
   } else if (scope !== "dependencies") {
     say.line(`Set-up: nothing is missing (${seconds(performance.now() - startedMs)}).`);
   }
-  const obstacle = scope === "dependencies" || !isReady ? undefined : await whyNoJail();
-  if (obstacle !== undefined) say.line(`A jail can't be made: ${obstacle}`);
+  const obstacle = scope === "dependencies" || !isReady ? undefined : await whyNoSandbox();
+  if (obstacle !== undefined) say.line(`A sandbox can't be created: ${obstacle}`);
   return isReady && (obstacle === undefined || process.env["RBS_ISOLATION"] === "none");
 }
 

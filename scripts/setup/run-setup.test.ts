@@ -40,7 +40,7 @@ test("a command that prints JSON hears nothing from a set-up with nothing to do"
 
 test("a set-up that can't install names what is missing, how to get it, and fails", () => {
   const { exitCode, output } = setup(["--for", "start"], tmpdir());
-  expect(output).toMatch(/^ {2}bubblewrap +the jail around each browser$/m);
+  expect(output).toMatch(/^ {2}bubblewrap +the sandbox around each browser$/m);
   expect(output).toContain("Can't go on without: Xvnc, Openbox, bubblewrap, socat, setpriv.");
   expect(output).toContain("bubblewrap socat util-linux");
   expect(output).toContain("Set-up: not complete");

@@ -4,16 +4,16 @@ import { findProgram, isExecutable } from "./find-program.mjs";
 import { runCommand } from "./run-command.mjs";
 
 /**
- * @typedef {object} Part Something the system must have, judged by its files and not by who installed them.
+ * @typedef {object} Part Something that the system must have. It is detected by its files.
  * @property {string} name
  * @property {string} why
  * @property {"start" | "test"} usedBy The first command that uses it.
- * @property {"start" | "test" | "nothing"} stops What can't go on without it.
+ * @property {"start" | "test" | "nothing"} stops The command that can't run without it.
  * @property {{ debian: string, fedora?: string, arch?: string }} packages Separated by spaces.
  * @property {() => boolean | Promise<boolean>} isPresent
  */
 
-/** Where the server looks for its browsers, which is not on the PATH: there stand wrappers that read arguments of their own. */
+/** Where the server looks for its browsers. Not on the PATH: the wrappers there add arguments of their own. */
 export const BROWSER_FILES = {
   chromium: ["/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/chromium-browser"],
   headlessShell: [
@@ -23,7 +23,7 @@ export const BROWSER_FILES = {
   ],
 };
 
-/** One of the languages that Chromium speaks besides English. */
+/** One of Chromium's languages besides English. */
 const LANGUAGE_FILES = ["/usr/lib/chromium/locales/de.pak", "/usr/lib64/chromium-browser/locales/de.pak"];
 
 const ATOMIC_FILES = ["x86_64-linux-gnu", "aarch64-linux-gnu", "../lib64", "."].map(
@@ -50,7 +50,7 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "Chromium's languages",
-    why: "or --lang changes what sites are asked for, but not how pages write numbers and dates",
+    why: "without them, --lang changes requests to sites, but not how pages format numbers and dates",
     usedBy: "start",
     stops: "test",
     packages: { debian: "chromium-l10n", fedora: "chromium-common", arch: "chromium" },
@@ -74,7 +74,7 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "bubblewrap",
-    why: "the jail around each browser",
+    why: "the sandbox around each browser",
     usedBy: "start",
     stops: "start",
     packages: { debian: "bubblewrap", fedora: "bubblewrap", arch: "bubblewrap" },
@@ -82,7 +82,7 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "socat",
-    why: "carries bytes between a jail's port and its socket",
+    why: "carries bytes between a sandbox's port and its socket",
     usedBy: "start",
     stops: "start",
     packages: { debian: "socat", fedora: "socat", arch: "socat" },

@@ -9,7 +9,7 @@ export type Copy = Disposable & { readonly folder: string };
 /** Where the workspace's own packages are linked to, relative to each other. */
 const OWN = "@remote-browser";
 
-/** What commands remember of a workspace: the copy begins with none of it. */
+/** What commands remember of a workspace: the copy starts without it. */
 const CACHE = ".cache";
 
 /** What they have fetched, which serves every workspace. */

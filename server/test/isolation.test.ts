@@ -12,7 +12,7 @@ import { expectNothingHeld } from "./support/held.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 
 const CANARY = "canary-in-a-file";
-/** Where DevTools listens in every jail. */
+/** Where DevTools listens in every sandbox. */
 const DEVTOOLS = "http://127.0.0.1:9222/json";
 
 let server: RealServer;
@@ -123,7 +123,7 @@ describe("of other browsers, a browser reaches", () => {
     const listed = await look(first, "file:///proc/");
     const own = server.processes().map(({ pid }) => pid);
     const visible = [...listed.text.matchAll(/^(\d+)\/$/gm)].map(([, pid]) => Number(pid));
-    // Numbers in a jail start anew: each is far below those on the host.
+    // Process numbers in a sandbox start anew: each is far below those on the host.
     expect(visible.filter((pid) => pid > Math.min(...own))).toEqual([]);
     expect((await look(second, "file:///home/")).text).toMatch(/browser\/?/);
     expect((await look(second, "file:///tmp/")).text).not.toMatch(/rbs-e2e/);

@@ -32,7 +32,7 @@ let browser: HostedBrowser;
 let client: DevtoolsClient;
 
 beforeAll(async () => {
-  rig = await openBrowserRig("jail");
+  rig = await openBrowserRig("sandbox");
 });
 afterAll(async () => {
   await rig.expectNothingHeld();
@@ -138,7 +138,7 @@ describe("a picture of a browser", () => {
       const screen = rig.processes("hung").find(({ line }) => line.startsWith("Xvnc "));
       const pid = screen?.pid ?? rig.mainProcess("hung");
       process.kill(pid, "SIGSTOP");
-      await expect(hung.takeThumbnail(NEVER)).rejects.toThrow("There was no picture in 5000 ms.");
+      await expect(hung.takeThumbnail(NEVER)).rejects.toThrow("The browser gave no picture in 5000 ms.");
       await expect(hung.takeThumbnail(AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
       await until(countSockets, (count) => count <= before);
       process.kill(pid, "SIGCONT");
@@ -236,7 +236,7 @@ let reading: Promise<{ browser: HostedBrowser; client: DevtoolsClient; page: Eva
 
 async function reader(): Promise<Evaluate> {
   reading ??= (async () => {
-    const own = await openBrowserRig("unconfined");
+    const own = await openBrowserRig("none");
     const opened = await own.open({ kind: "chrome-headless-shell" });
     const driver = await drive(opened);
     held.defer(async () => {

@@ -6,7 +6,7 @@ import { expectNothingHeld } from "./support/held.ts";
 import { type Home, openHome } from "./support/home.ts";
 import { openSite, TITLE } from "./support/local-site.ts";
 import { commandLine, environment } from "./support/processes.ts";
-import { look, withBrowser } from "./support/proxied-browser.ts";
+import { loadPage, withBrowser } from "./support/proxied-browser.ts";
 import { readLog, startServer } from "./support/real-server.ts";
 import { openSocksServer } from "./support/socks-server.ts";
 import { openTinyproxy } from "./support/tinyproxy.ts";
@@ -56,7 +56,7 @@ test("browsers share the deployment's proxies, those that serve, and nothing tel
     // Who brings a proxy goes through that one.
     const Proxy = { Host: "127.0.0.1", Port: String(dead) };
     await withBrowser(server, { Proxy }, async (newOwnPage) => {
-      expect((await look(await newOwnPage(), site.url)).status).toBe(403);
+      expect((await loadPage(await newOwnPage(), site.url)).status).toBe(403);
     });
   });
   expect(tinyproxy.log()).toContain(`127.0.0.1:${site.port}`);
@@ -93,7 +93,7 @@ test("with none of its proxies answering, a server opens no browser and says so;
     ({ length }) => length === 1,
   );
   await withBrowser(server, {}, async (newPage) => {
-    expect((await look(await newPage(), site.url)).status).toBe(200);
+    expect((await loadPage(await newPage(), site.url)).status).toBe(200);
     texts.push(...server.processes().flatMap((one) => [commandLine(one), environment(one)]));
   });
   expect(tinyproxy.log()).toContain(`127.0.0.1:${site.port}`);
@@ -116,7 +116,7 @@ test("a browser that stood ready goes out through the proxy it is given, and not
       ({ length }) => length === turn + 1,
     );
     await withBrowser(server, options, async (newPage) => {
-      expect((await look(await newPage(), `${site.url}${turn}`)).status).toBe(200);
+      expect((await loadPage(await newPage(), `${site.url}${turn}`)).status).toBe(200);
     });
   }
   expect(readLog(server, "browser.opened")).toMatchObject([{ isWarm: true }, { isWarm: true }]);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { freePort } from "./support/free-port.ts";
 import { expectNothingHeld } from "./support/held.ts";
 import { TITLE } from "./support/local-site.ts";
-import { look, withBrowser } from "./support/proxied-browser.ts";
+import { loadPage, withBrowser } from "./support/proxied-browser.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { CHECK, openRichSite, readFindings, type RichSite } from "./support/rich-site.ts";
 import { openSocksServer, type SocksServer } from "./support/socks-server.ts";
@@ -63,9 +63,9 @@ test.each([
   const Proxy = { Host: `${scheme}://127.0.0.1`, Port: String(port), Username, Password: "wrong" };
   await withBrowser(server, { Proxy, Args }, async (newPage) => {
     const page = await newPage();
-    const seen = await look(page, `${site.origin}/`);
+    const seen = await loadPage(page, `${site.origin}/`);
     expect(seen).toEqual({ status, text: expect.stringContaining(text) });
     expect(seen.text).toContain("Proxy error");
-    expect((await look(page, `${secureSite.origin}/`)).text).toContain("net::ERR_TUNNEL_CONNECTION_FAILED");
+    expect((await loadPage(page, `${secureSite.origin}/`)).text).toContain("net::ERR_TUNNEL_CONNECTION_FAILED");
   });
 });

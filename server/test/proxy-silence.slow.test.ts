@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openTcp } from "../src/adapters/egress-proxy/egress.fixtures.ts";
 import { expectNothingHeld } from "./support/held.ts";
-import { look, withBrowser } from "./support/proxied-browser.ts";
+import { loadPage, withBrowser } from "./support/proxied-browser.ts";
 import { startServer } from "./support/real-server.ts";
 
 test("a proxy that accepts and never answers delays no Open, and is a proxy error in its time", async () => {
@@ -15,8 +15,8 @@ test("a proxy that accepts and never answers delays no Open, and is a proxy erro
         expect(performance.now() - asked).toBeLessThan(15_000);
         const [page, securePage] = [await newPage(), await newPage()];
         const [plain, secure] = await Promise.all([
-          look(page, "http://127.0.0.1/"),
-          look(securePage, "https://127.0.0.1/"),
+          loadPage(page, "http://127.0.0.1/"),
+          loadPage(securePage, "https://127.0.0.1/"),
         ]);
         expect(plain).toEqual({ status: 504, text: expect.stringContaining("did not answer in time") });
         expect(secure.text).toContain("net::ERR_TUNNEL_CONNECTION_FAILED");

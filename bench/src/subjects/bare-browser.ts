@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Socket } from "node:net";
-import { sandboxes } from "../../../server/src/adapters/broker/sandboxes.ts";
-import { withoutSandboxes } from "../../../server/src/adapters/broker/without-sandboxes.ts";
+import { brokerSandboxes } from "../../../server/src/adapters/broker/sandboxes.ts";
 import { toArguments } from "../../../server/src/adapters/chromium/command-line.ts";
 import { findExecutables } from "../../../server/src/adapters/chromium/executables.ts";
 import { toLocale, toLocaleEnvironment } from "../../../server/src/adapters/chromium/locale.ts";
-import { writePreferences } from "../../../server/src/adapters/chromium/preferences.ts";
-import { readMajorVersion, toUserAgent } from "../../../server/src/adapters/chromium/version.ts";
+import { readUserAgent } from "../../../server/src/adapters/chromium/user-agent.ts";
+import { writePreferences } from "../../../server/src/adapters/chromium/window.ts";
 import { createEgress } from "../../../server/src/adapters/egress-proxy/egress.ts";
+import { systemClock } from "../../../server/src/adapters/system-clock/system-clock.ts";
 import { readOpenOptions, type WireOptions } from "../../../server/src/domain/browser/open-options.ts";
 import type { Sandbox, SandboxProcess, Sandboxes, Program } from "../../../server/src/ports/sandboxes.ts";
 import { DevtoolsClient } from "../devtools/client.ts";
@@ -58,14 +58,13 @@ export class BareBrowsers {
   /** @param folder Made for these browsers alone. @throws {Error} When the browser is not installed. */
   static async prepare(folder: string, isolation: "jail" | "none", options: WireOptions): Promise<BareBrowsers> {
     // A browser's own sandbox works for a user other than root only.
-    const cells = { root: folder, hasOwners: process.getuid?.() === 0 };
-    const place = isolation === "jail" ? sandboxes(cells) : withoutSandboxes(cells);
+    const hasOwners = process.getuid?.() === 0;
+    const place = brokerSandboxes({ root: folder, hasOwners, isIsolated: isolation === "jail", clock: systemClock });
     await place.prepare();
     const { kind } = readOpenOptions(options);
     const executable = findExecutables().get(kind);
     if (executable === undefined) throw new Error(`There is no ${kind} on this machine.`);
-    const major = await readMajorVersion(executable.path);
-    const userAgent = major === undefined ? undefined : toUserAgent(major);
+    const userAgent = await readUserAgent(executable.path);
     return new BareBrowsers({ isolation: place, options, userAgent, executable });
   }
 
@@ -103,11 +102,12 @@ export class BareBrowsers {
   async #prepareOne(acquired: AsyncDisposableStack): Promise<Prepared> {
     const spec = readOpenOptions(this.#options);
     this.#started += 1;
-    const cell = acquired.use(await this.#isolation.newSandbox(`bare-${this.#started}`));
+    const cell = acquired.use(await this.#isolation.open(`bare-${this.#started}`));
     const egress = createEgress({ policy: "any", log: { info() {}, warn() {}, error() {} } });
-    const way = acquired.use(await egress.open(cell.proxyEndpoint, undefined));
+    const proxy = acquired.use(egress.open(undefined));
+    const endpoint = acquired.use(await cell.openProxyEndpoint((socket) => proxy.accept(socket)));
     if (!spec.isHeadless) await writePreferences(cell, spec, SCREEN);
-    const place = { devtoolsPort: cell.devtoolsPort, home: cell.home, proxyUrl: cell.toProxyUrl(way), screen: SCREEN };
+    const place = { devtoolsPort: cell.devtoolsPort, home: cell.home, proxyUrl: endpoint.url, screen: SCREEN };
     const program = {
       command: this.#executable.path,
       arguments: toArguments(spec, place, this.#userAgent),
@@ -148,6 +148,6 @@ async function firstConnection(cell: Sandbox, path: string, signal: AbortSignal)
 }
 
 async function readPath(running: SandboxProcess, signal: AbortSignal): Promise<string> {
-  const { groups } = await running.whenUp(running.log.find(LISTENING), START_TIMEOUT_MS, signal);
+  const { groups } = await running.whenReady(running.log.find(LISTENING), START_TIMEOUT_MS, signal);
   return groups?.["path"] ?? "";
 }

@@ -31,7 +31,7 @@ export async function startBareScreen(cell: Sandbox): Promise<BareScreen> {
   });
   try {
     const started = xvnc.output.find(/^(\d+)\n/);
-    const [, number] = await xvnc.whenUp(started, START_TIMEOUT_MS, new AbortController().signal);
+    const [, number] = await xvnc.whenReady(started, START_TIMEOUT_MS, new AbortController().signal);
     return { environment: { DISPLAY: `:${number}` }, [Symbol.asyncDispose]: () => xvnc[Symbol.asyncDispose]() };
   } catch (error) {
     await xvnc[Symbol.asyncDispose]();

@@ -64,7 +64,7 @@ export class Server implements AsyncDisposable {
   private constructor(child: Child, folder: string, said: Readonly<Record<string, string | undefined>>) {
     const { email = "", password = "", token = "", url = "" } = said;
     this.#child = child;
-    this.cells = join(folder, "work", "cells");
+    this.cells = join(folder, "work", "sandboxes");
     this.database = join(folder, "data", "service.sqlite");
     this.url = new URL(url);
     this.token = token;

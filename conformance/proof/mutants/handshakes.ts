@@ -1,9 +1,9 @@
 import type { GatewayOptions } from "../../../server/src/gateway/gateway.ts";
-import type { RenderedRefusal } from "../../../server/src/gateway/refusal.ts";
+import type { RenderedRefusal } from "../../../server/src/gateway/upgrade-refusal.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { onCall, pathOf, refusal } from "./alter.ts";
 
-type Options = Omit<GatewayOptions, "after">;
+type Options = Omit<GatewayOptions, "clock">;
 
 const onGateway = (change: (options: Options) => Partial<Options>): Fault => ({
   gateway: (options) => ({ ...options, ...change(options) }),

@@ -109,7 +109,7 @@ test("a schema that contains itself is compared to its end", () => {
   ]);
 });
 
-/** Every way to a value of the contract that is no prose. */
+/** The path to every value of the contract except prose. */
 function waysToLeaves(value: unknown, way: readonly string[] = []): string[][] {
   if (!isNode(value) && !Array.isArray(value)) return [[...way]];
   return Object.entries(value).flatMap(([key, member]) => {

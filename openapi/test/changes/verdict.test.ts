@@ -63,7 +63,7 @@ test("a break that is accepted for a reason is an addition", () => {
   expect(judge({ changes: breaking, accepted, present: "1.1.0" })).toStrictEqual([]);
 });
 
-test("nothing is accepted that is not there, or breaks nobody", () => {
+test("an acceptance must name a difference that exists and breaks clients", () => {
   const listing = (change: string) => [{ change, reason: "For a reason." }];
   expect(judge({ accepted: listing(breakingId) })).toStrictEqual([expect.stringContaining(`lists ${breakingId}`)]);
   const additions = { changes: additive, present: "1.1.0" };

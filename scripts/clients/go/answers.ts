@@ -14,7 +14,7 @@ const ANSWERS: ReadonlyMap<string, string> = new Map([
 export function renderGoAnswers(contract: Contract): string {
   const declarations = [...ANSWERS].flatMap(([schemaName, goName]) => {
     const schema = readGoSchema(contract, schemaName);
-    // A constant, the HTTP status again, tells nobody anything.
+    // A constant that repeats the HTTP status is of no use.
     const members = [...schema.members].filter(([, member]) => member.const === undefined);
     return [renderStruct(contract, goName, schema.description, members), renderConversion(goName, schemaName, members)];
   });

@@ -30,7 +30,7 @@ test("nothing is imported that nothing needs", () => {
   expect(renderGoErrors(contractWith())).not.toContain("import");
 });
 
-test("a list of what is no object has no type in Go yet, and is refused", () => {
+test("a list of anything but objects has no Go type yet, and is refused", () => {
   const errors = { type: "array", items: { type: "string" } };
   const BadError = object({ status: { const: 400 }, name: { const: "Bad" }, errors });
   expect(() => renderGoErrors(contractWith({ BadError }))).toThrow("elements of errors");

@@ -11,5 +11,5 @@ export function toGoFile(imports: readonly string[], declarations: readonly stri
   return `${[head.trimEnd(), ...declarations].join("\n\n")}\n`;
 }
 
-/** The core that openapi-generator writes; nobody outside the client's module can import it. */
+/** The core that openapi-generator writes; only the client's own module can import it. */
 export const GO_CORE = "github.com/remote-browser/remote-browser-service/clients/go/internal/generated";

@@ -8,7 +8,7 @@ test("an option is a pointer with the contract's words, and is not sent when it 
   expect(text).toContain("\tif o.Label != nil {\n\t\tmodel.SetLabel(*o.Label)\n\t}\n");
 });
 
-test("what is required is no pointer, and always sent", () => {
+test("a required option is not a pointer, and is always sent", () => {
   const Proxy = { $ref: "#/components/schemas/Proxy" };
   const text = renderGoOptions(contractWith({ OpenOptions: object({ Proxy }) }));
   expect(text).toContain("\t// Where it is.\n\tHost string\n");

@@ -44,7 +44,9 @@ ${accessors.join("")}}
 function toList(schema: string, name: string, member: DescribedSchema): { name: string; item: string; doc: string } {
   const item = member.items && referenceOf(member.items);
   if (member.type !== "array" || item === undefined) {
-    throw new Error(`${schema}.${name} is no list of a named schema: teach scripts/clients/java/errors.ts to read it.`);
+    throw new Error(
+      `${schema}.${name} is not a list of a named schema: teach scripts/clients/java/errors.ts to read it.`,
+    );
   }
   return { name, item, doc: (member.description ?? name).trim() };
 }

@@ -46,13 +46,13 @@ test("what only one error has can be read from it", () => {
   expect(text).toContain("public List<BadRequestProblem> errors() {");
 });
 
-test("a member of an error that is no list of objects is refused, not left out", () => {
+test("an error member that is not a list of objects is refused, not left out", () => {
   const properties = { ...TEAPOT.properties, colour: { type: "string" } };
   const strange = withSchema("TeapotError", { ...TEAPOT, properties });
-  expect(() => renderErrors(strange)).toThrow("TeapotError.colour is no list of a named schema");
+  expect(() => renderErrors(strange)).toThrow("TeapotError.colour is not a list of a named schema");
 });
 
-test("records print what is no secret, and say what may be null", () => {
+test("records print everything but secrets, and say what may be null", () => {
   const records = renderRecords(contract);
   expect(records.get("Session")).toContain('return "Session[startedOn=" + startedOn + ", label=" + label + "]";');
   expect(records.get("Session")).toContain(
@@ -100,7 +100,7 @@ function withOption(name: string, schema: object, others = contract): Contract {
   return { ...others, components: { ...others.components, schemas } };
 }
 
-test("an option that the contract gains has a setter, and is not printed before somebody says that it is no secret", () => {
+test("an option that the contract gains has a setter, and is not printed before it is marked as not secret", () => {
   const language = { type: ["string", "null"], description: "The language. Left out, it is `en-US`." };
   const text = renderOptions(withOption("Language", language)).get("OpenOptions");
   expect(text).toContain(
@@ -142,7 +142,7 @@ test("prose becomes Javadoc: code, paragraphs, what HTML would take for its own"
   expect(lines.at(-3)).toBe("   * @param a word");
 });
 
-test("of the generator's files, what is used by nobody is left out", () => {
+test("unused files of the generator are left out", () => {
   const place = (path: string): string | undefined => java.core?.place(path);
   const folder = "io/github/remotebrowser";
   expect(place(`src/main/java/${folder}/contract/OpenResult.java`)).toBe(

@@ -6,12 +6,12 @@ import type { Language } from "../language.ts";
 
 const WRITTEN = "src/main/java/";
 
-// The core's other files use none of these.
+// The core's other files don't use these.
 const NOT_NEEDED = /\/contract\/AbstractOpenApiSchema\.java$|\/core\/(JSON|RFC3339DateFormat|Server\w+)\.java$/;
 
 const ABOUT_PACKAGE = `What the service's contract says: the options of Open, open browsers, desktops, and a class for
 each error. Classes whose names end in Result, Request, Reference or List, and \`ListedSession\`, are what goes over the
-wire; programs need none of them.`;
+wire; programs don't need them.`;
 
 export const java: Language = {
   name: "java",

@@ -38,7 +38,7 @@ function renderOption(contract: Contract, schema: string, members: readonly Opti
 public final class ${schema} {
 ${fields.join("\n")}
 ${members.map((member) => renderMethods(schema, member)).join("\n")}
-  /** Without what nobody else may see. */
+  /** Without secrets. */
   @Override
   public String toString() {
     return "${schema}[${printed.join(", ")}]";

@@ -39,7 +39,7 @@ function renderRecord(contract: Contract, name: string, { schema, leaveOut = [],
       ? " {}"
       : ` {
 
-  /** Without what nobody else may see. */
+  /** Without secrets. */
   @Override
   public String toString() {
     return "${name}[${printed}]";

@@ -27,10 +27,10 @@ test("what only one error says is a property of its class", () => {
 
 test("what only one error says has to have an empty value", () => {
   const contract = contractOf({ BadError: errorSchema("Bad", 400, { wrongPlace: { type: "string" } }) });
-  expect(() => renderErrors(contract)).toThrow("wrongPlace is no list");
+  expect(() => renderErrors(contract)).toThrow("wrongPlace is not a list");
 });
 
-test("what is no error has no class", () => {
+test("only errors have classes", () => {
   expect(renderErrors(contractOf({ OpenResult: { properties: { status: { const: 200 } } } }))).not.toContain(
     "OpenResult",
   );

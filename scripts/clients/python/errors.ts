@@ -60,6 +60,6 @@ ${INDENT.repeat(2)}return self._read("${member}", TypeAdapter(${type}), ${emptyO
 /** What is read where the answer says nothing, or something else. */
 function emptyOf(member: string, { type }: DescribedSchema): string {
   if (type !== "array")
-    throw new Error(`The error's member ${member} is no list, and has no empty value in Python yet.`);
+    throw new Error(`The error's member ${member} is not a list, and has no empty value in Python yet.`);
   return "[]";
 }

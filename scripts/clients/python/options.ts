@@ -5,7 +5,7 @@ import { HEADING, namesIn, toPythonType, toSnakeCase } from "./schema.ts";
 
 const INDENT = "    ";
 
-/** The source of the options of Open, as keywords of Python; a misspelled or mistyped one is none of them. */
+/** The source of the options of Open, as keywords of Python; misspelled and mistyped names are refused. */
 export function renderOptions(contract: Contract): string {
   const blocks = new Map<string, string>();
   const enums = new Set<string>();

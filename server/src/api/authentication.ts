@@ -1,12 +1,12 @@
 import type { Account } from "../domain/account/account.ts";
 import { Failure } from "../domain/failure.ts";
 
-/** The account that a token belongs to; undefined for one that opens nothing. */
+/** Finds the account that a token belongs to; undefined when the token is not valid. */
 export type Authenticate = (token: string) => Promise<Account | undefined>;
 
 /**
- * Reads `Authorization: Bearer <token>` (RFC 6750 section 2.1; the scheme's case does not matter).
- * @throws {Failure} `AuthorizationError` when it is missing, of another scheme, or its token unknown.
+ * Reads `Authorization: Bearer <token>` (RFC 6750 section 2.1; the scheme is case-insensitive).
+ * @throws {Failure} `AuthorizationError` when the header is missing or has another scheme, or the token is not valid.
  */
 export async function readAccount(header: string | undefined, authenticate: Authenticate): Promise<Account> {
   if (header === undefined) {
@@ -17,7 +17,7 @@ export async function readAccount(header: string | undefined, authenticate: Auth
   }
   const [, token] = /^bearer +([^\s]+)\s*$/i.exec(header) ?? [];
   if (token === undefined) {
-    throw new Failure("AuthorizationError", "The Authorization header is not of the form Bearer <token>.");
+    throw new Failure("AuthorizationError", "The Authorization header must have the form Bearer <token>.");
   }
   const account = await authenticate(token);
   if (account !== undefined) return account;

@@ -1,20 +1,24 @@
+import { orAborted, withTimeout } from "../concurrency/abortable.ts";
 import { Failure } from "../domain/failure.ts";
+import type { Clock } from "../ports/clock.ts";
 
-/** `application/json`, and the types built on it, with whatever parameters (RFC 6839 section 3.1). */
+/** Time to receive a body while something is held for its request: 4 MiB in this time need 1.7 Mbit/s. */
+export const MAX_BODY_MS = 20_000;
+
+/** `application/json` and types with the suffix `+json`, with any parameters (RFC 6839 section 3.1). */
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;
 
 /**
- * Reads a request's JSON.
- * @param maxBytes Bytes that are read at most.
- * @returns What the JSON says; undefined when there is no body.
- * @throws {Failure} `PayloadTooLarge`, `UnsupportedMediaType`, or `BadRequest` for what is not JSON.
- * @throws {Error} When the client leaves before it has sent all.
+ * Reads a request's JSON body.
+ * @returns The parsed value; undefined without a body.
+ * @throws {Failure} `PayloadTooLarge` above `maxBytes`, `UnsupportedMediaType`, or `BadRequest` for invalid JSON.
+ * @throws {Error} When the client leaves before it has sent the whole body.
  */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const bytes = await readBytes(request, maxBytes);
   if (bytes.length === 0) return undefined;
   const type = request.headers.get("content-type");
-  // Without a declared type the body is taken as what it can only be.
+  // A body without a declared type is read as JSON, the only type there is.
   if (type !== null && !JSON_TYPE.test(type.trim())) {
     throw new Failure(
       "UnsupportedMediaType",
@@ -25,9 +29,9 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
 }
 
 /**
- * Takes a body in and forgets it, for a client that hears an answer only when it has sent all: one that is told so early
- * that the connection closes below its writes sees a broken pipe instead.
- * @param maxBytes Bytes that are taken at most. Never rejects.
+ * Reads and drops a body, for clients that read the response only after they have sent the whole body. If the connection
+ * closed earlier, they would see a broken pipe instead. Never rejects.
+ * @param maxBytes Stops reading after this many bytes.
  */
 export async function discardBody(request: Request, maxBytes: number): Promise<void> {
   let length = 0;
@@ -41,11 +45,24 @@ export async function discardBody(request: Request, maxBytes: number): Promise<v
   }
 }
 
+/**
+ * Waits up to `MAX_BODY_MS` for a body. Node alone would wait for a slow body as long as for any request. Node drops the
+ * rest of a late body until it closes the connection, half a second after the response.
+ * @throws {Error} `toError` when the time is over.
+ */
+export async function withBodyTimeout<Body>(
+  reading: Promise<Body>,
+  clock: Pick<Clock, "after">,
+  toError: () => Error,
+): Promise<Body> {
+  return withTimeout({ timeoutMs: MAX_BODY_MS, clock, toError }, (signal) => orAborted(reading, signal));
+}
+
 async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
   if (request.body === null) return Buffer.alloc(0);
-  // Node hands out no more than the declared length, so only a body of unknown length is counted.
+  // Node reads no more than the declared length, so only bodies of unknown length are counted.
   if (declared > 0) return Buffer.from(await request.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -67,12 +84,12 @@ function parse(bytes: Buffer): unknown {
   } catch (cause) {
     const reason = cause instanceof SyntaxError ? withoutContent(cause.message) : "it is not UTF-8";
     const message = `The body is not JSON: ${reason}.`;
-    // Without its cause, which quotes the body, and would be logged.
+    // The cause is left out: it quotes the body, and causes are logged.
     throw new Failure("BadRequest", message, { errors: [{ path: "", message: `is not JSON: ${reason}` }] });
   }
 }
 
-/** V8 quotes the text around the mistake, which may hold a password. */
+/** V8 quotes the text around the mistake, which can contain a password. */
 function withoutContent(message: string): string {
   return message.replace(/, (\.\.\.)?".*$/su, "").replace(/"[^"]{2,}"/gu, "…");
 }

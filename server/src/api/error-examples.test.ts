@@ -31,26 +31,26 @@ function settingsOfProvider(): Record<string, string> {
   return { ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: provider.url };
 }
 
-/** Sends JSON, as the first account unless there is another token. */
+/** Sends JSON, with the first account's token by default. */
 function post(path: string, body: object, to = fake, token = to.token): Promise<Answered> {
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   return send(new URL(path, to.service.url), "POST", headers, JSON.stringify(body));
 }
 
-/** Sends a body as it is. */
+/** Sends a body unchanged. */
 function postText(path: string, body: string, type = "application/json"): Promise<Answered> {
   const headers = { Authorization: `Bearer ${fake.token}`, "Content-Type": type };
   return send(new URL(path, fake.service.url), "POST", headers, body);
 }
 
-/** Says how long a body will be, and waits for what that gets before it sends any of it. */
+/** Declares the length of a body, and waits for the response without sending any of it. */
 async function announce(path: string, bytes: number): Promise<Answered> {
   const headers = { Authorization: `Bearer ${fake.token}`, "Content-Length": String(bytes) };
   const sent = request(new URL(path, fake.service.url), { method: "POST", headers, agent: false });
   sent.flushHeaders();
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
   const body = (await json(answer)) as Answered["body"];
-  // The server may hang up first, on a request that it needs no more of.
+  // The server can close the connection first, since it doesn't need the rest of the request.
   sent.on("error", () => {}).destroy();
   return { status: answer.statusCode ?? 0, headers: new Headers(), body };
 }
@@ -64,7 +64,7 @@ function query(reaction: Reaction, responseFormat = "text"): Promise<Answered> {
   return post(QUERY, { html: "<p>Kettle, 39.90 €</p>", prompt: "What is it, and what does it cost?", responseFormat });
 }
 
-/** What came first of many answers to the same request, which all but fill a server; then the others are let go. */
+/** Sends the same request many times, returns the first response, and then releases the others. */
 async function firstOf(count: number, ask: () => Promise<Answered>, release: () => void): Promise<Answered> {
   const answers = Array.from({ length: count }, ask);
   const first = await Promise.race(answers);
@@ -74,9 +74,9 @@ async function firstOf(count: number, ask: () => Promise<Answered>, release: () 
 }
 
 const MANY = 20;
-const NOBODYS = "ws://127.0.0.1:8080/devtools/browser/pQ7vK2mXc9RtY4bN8sWzLh3dFj6gTa1e";
+const UNKNOWN_ADDRESS = "ws://127.0.0.1:8080/devtools/browser/pQ7vK2mXc9RtY4bN8sWzLh3dFj6gTa1e";
 
-/** How to get each of them. */
+/** How to provoke each error. */
 const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
   "openBrowser 400 wrongType": () => post(OPEN, { KeepOpen: true }),
   "openBrowser 400 unknownBrowser": () => post(OPEN, { Browser: 1 }),
@@ -100,11 +100,11 @@ const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
     await using slow = await startFakeService({ RBS_CAPACITY: "100", RBS_LAUNCHES: "1" });
     using open = vi.spyOn(FakeHost.prototype, "open");
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    open.mockImplementationOnce(() => released.then(() => Promise.reject(new Error("It never came."))));
+    open.mockImplementationOnce(() => released.then(() => Promise.reject(new Error("It never started."))));
     return await firstOf(MANY, () => post(OPEN, {}, slow), release);
   },
   async "openBrowser 503 noProxy"() {
-    // Nothing listens there.
+    // This port is closed.
     await using stranded = await startFakeService({ RBS_PROXIES: "http://127.0.0.1:1" });
     return await post(OPEN, {}, stranded);
   },
@@ -139,7 +139,7 @@ const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
   "AuthorizationError incorrect": () => get(GET, { Authorization: "Bearer wrong" }),
   "BadBrowserReference missing": () => post(CLOSE, {}),
   "BadBrowserReference empty": () => postText(CLOSE, ""),
-  "BrowserNotFound browserNotFound": () => post(CLOSE, { address: NOBODYS }),
+  "BrowserNotFound browserNotFound": () => post(CLOSE, { address: UNKNOWN_ADDRESS }),
   "NotFound notFound": () => post("/api/v1/Browser/Opne", {}),
   "MethodNotAllowed methodNotAllowed": () => get(OPEN, {}),
   "PayloadTooLarge browser": () => announce(OPEN, 65_537),
@@ -153,12 +153,12 @@ const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
   },
   async "Unknown unknown"() {
     using open = vi.spyOn(FakeHost.prototype, "open");
-    open.mockRejectedValueOnce(new Error("What nobody expected."));
+    open.mockRejectedValueOnce(new Error("An unexpected error."));
     return await post(OPEN, {});
   },
 };
 
-/** Those with numbers that are settings, or times. */
+/** Errors whose messages contain settings or times. */
 const VARYING = [
   "openBrowser 403 noUnits",
   "openBrowser 503 full",
@@ -169,11 +169,11 @@ const VARYING = [
 
 const examples = readErrorExamples();
 
-test("each error that the contract shows is provoked here", () => {
+test("every error example of the contract is provoked here", () => {
   expect(Object.keys(PROVOKED).toSorted()).toEqual([...examples.keys()].toSorted());
 });
 
-test.each([...examples])("%s is answered as the contract shows it", async (place, { status, summary, value }) => {
+test.each([...examples])("%s is answered as in the contract", async (place, { status, summary, value }) => {
   const answer = await PROVOKED[place]?.();
   const toWords = (body: Readonly<Record<string, unknown>> = {}): object =>
     VARYING.includes(place) ? { ...body, message: String(body["message"]).replaceAll(/\d+/g, "#") } : body;

@@ -1,7 +1,7 @@
 import { failureStatus, type FailureName } from "@remote-browser/contract/operations";
 import { Failure } from "../domain/failure.ts";
 
-/** An answer that refuses, ready to be written to a client in whatever way it is connected. */
+/** An error response, for any kind of connection. */
 export type Refusal = {
   readonly status: (typeof failureStatus)[FailureName];
   readonly headers: Record<string, string>;
@@ -14,12 +14,12 @@ export type Refusal = {
   };
 };
 
-/** The caller left before the answer: there is nobody to tell, and nothing has failed. */
+/** The caller left before the response. Nothing has failed, and no response is needed. */
 export class CallerGone extends Error {
   override readonly name = "CallerGone";
 }
 
-/** The failure in an error; everything that nobody expected is `Unknown` and tells nothing of itself. */
+/** Turns unexpected errors into `Unknown`, without details. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure("Unknown", "Something unexpected went wrong here: tell the operator the requestId.", {
@@ -36,7 +36,7 @@ export function toRefusal(failure: Failure, requestId: string): Refusal {
       ...(name === "AuthorizationError" ? { "WWW-Authenticate": "Bearer" } : {}),
       ...(failure.retryAfterS === undefined ? {} : { "Retry-After": String(Math.ceil(failure.retryAfterS)) }),
     },
-    // The source gives "Unknown" the status 0, which HTTP does not have: it stands in the body only.
+    // The interface gives "Unknown" the status 0, which HTTP doesn't have, so it is used in the body only.
     body: {
       status: name === "Unknown" ? 0 : status,
       name,

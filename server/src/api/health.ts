@@ -1,15 +1,14 @@
-import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
-import type { ServiceApp } from "./service.ts";
 import type { Browsers } from "../services/browsers/browsers.ts";
 import type { Capacity } from "../services/browsers/capacity.ts";
 import type { Readiness } from "../services/browsers/readiness.ts";
 import type { WarmPool } from "../services/browsers/warm-pool.ts";
+import type { ServiceApp } from "./app.ts";
 
-/** An answer of a minute ago says nothing about now. */
-const NOT_KEPT = { "Cache-Control": "no-store" };
+/** Readiness changes at any time, so caches must not keep the response. */
+const NO_STORE = { "Cache-Control": "no-store" };
 
-/** What operators and their probes ask: liveness, readiness, and the contract this server keeps. */
-export function mountOperatorRoutes(
+/** Serves liveness and readiness for the operator's probes. */
+export function mountHealth(
   app: ServiceApp,
   {
     browsers,
@@ -24,9 +23,7 @@ export function mountOperatorRoutes(
     const verdict = await readiness.check();
     const load = { browsers: browsers.count, warm: pool.ready, capacity: capacity.limit };
     return verdict.isReady
-      ? c.json({ status: "ready", ...load }, 200, NOT_KEPT)
-      : c.json({ status: "not ready", message: verdict.message, ...load }, 503, NOT_KEPT);
+      ? c.json({ status: "ready", ...load }, 200, NO_STORE)
+      : c.json({ status: "not ready", message: verdict.message, ...load }, 503, NO_STORE);
   });
-
-  app.get("/openapi.json", (c) => c.json(contract));
 }

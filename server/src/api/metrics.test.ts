@@ -5,7 +5,7 @@ import { startFakeService } from "../../test/support/fake-service.ts";
 
 const TOKEN = "scraper-0123456789";
 
-/** Unlike fetch, with whatever Host. */
+/** Sends a request with any Host header, which fetch can't. */
 async function send(url: URL, headers: Record<string, string>): Promise<{ status: number | undefined }> {
   const sent = request(url, { headers, agent: false }).end();
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
@@ -25,7 +25,7 @@ async function scrape(settings: Record<string, string>, headers: Record<string, 
 }
 
 describe("metrics", () => {
-  test("are there for whoever is on this machine, when nobody else reaches it", async () => {
+  test("need no token on a server that only this machine can reach", async () => {
     const { status, type, text, cache } = await scrape({});
     expect([status, type, cache]).toEqual([200, expect.stringContaining("text/plain"), "no-store"]);
     expect(text).toMatch(/^rbs_capacity \d+$/m);
@@ -34,7 +34,7 @@ describe("metrics", () => {
   test.each<[string, Record<string, string>, string]>([
     ["a server behind a public URL", { RBS_PUBLIC_URL: "https://browsers.example" }, "RBS_METRICS_TOKEN"],
     ["a server that listens everywhere", { RBS_HOST: "0.0.0.0" }, "RBS_METRICS_TOKEN"],
-  ])("of %s take a token, and who sets none is told so", async (_name, settings, words) => {
+  ])("of %s require a token; without one the response names the setting", async (_name, settings, words) => {
     const { status, text } = await scrape(settings);
     expect([status, text]).toEqual([401, expect.stringContaining(words)]);
     const withToken = { ...settings, RBS_METRICS_TOKEN: TOKEN };
@@ -44,16 +44,16 @@ describe("metrics", () => {
   });
 
   test.each([
-    ["a page whose name leads to this machine", { Host: "evil.example" }],
+    ["a page whose host name resolves to this machine", { Host: "evil.example" }],
     ["a proxy on this machine", { "X-Forwarded-For": "203.0.113.9" }],
-  ])("are not for %s", async (_name, headers) => {
+  ])("are refused to %s", async (_name, headers) => {
     await using fake = await startFakeService();
     const ask = async (more: Record<string, string>) =>
       (await send(new URL("/metrics", fake.service.url), more)).status;
     expect([await ask(headers), await ask({ Host: "localhost:1" })]).toEqual([401, 200]);
   });
 
-  test("with a token are nobody's without it, on this machine either", async () => {
+  test("with a token require it on this machine too", async () => {
     expect((await scrape({ RBS_METRICS_TOKEN: TOKEN })).status).toBe(401);
   });
 });

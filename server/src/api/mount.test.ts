@@ -20,7 +20,7 @@ async function refusalOf(body: unknown, path: string = OPEN): Promise<unknown> {
   return (await fake.post(path, body)).body;
 }
 
-describe("what Open takes", () => {
+describe("Open accepts", () => {
   test.each([
     {},
     null,
@@ -32,13 +32,13 @@ describe("what Open takes", () => {
 
   test.each<[string, Record<string, string>]>([
     ["with a JSON content type", { "Content-Type": "application/json" }],
-    ["with another one", { "Content-Type": "text/plain" }],
-    ["without one", {}],
+    ["with another content type", { "Content-Type": "text/plain" }],
+    ["without a content type", {}],
   ])("no body %s asks for the defaults", async (_name, headers) => {
     expect((await fake.send("POST", OPEN, undefined, headers)).status).toBe(200);
   });
 
-  test("either spelling at either level, and both when they agree", async () => {
+  test("either spelling at either level, and both with equal values", async () => {
     const bodies = [
       { headless: true },
       { Headless: true, headless: true },
@@ -53,7 +53,7 @@ describe("what Open takes", () => {
   });
 });
 
-describe("what Open refuses, and where it says it is wrong", () => {
+describe("Open refuses, with the path of the error,", () => {
   test.each<[unknown, string, string]>([
     [{ KeepOpen: true }, "/KeepOpen", "must be a number, not true"],
     [{ keepOpen: "30" }, "/keepOpen", 'must be a number, not "30"'],
@@ -97,7 +97,7 @@ describe("what Open refuses, and where it says it is wrong", () => {
     },
   );
 
-  test("nesting as deep as a body can be costs nothing but the answer", async () => {
+  test("the deepest nesting that fits into a body is handled", async () => {
     const deep = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
     const send = (text: string) => fake.send("POST", OPEN, text, { "Content-Type": "application/json" });
     expect((await send(`{"Args":${deep(30_000)}}`)).status).toBe(400);
@@ -105,7 +105,7 @@ describe("what Open refuses, and where it says it is wrong", () => {
     expect((await send(`{"unknown":${deep(30_000)}}`)).status).toBe(200);
   });
 
-  test("a member called __proto__ changes nothing", async () => {
+  test("a member called __proto__ has no effect", async () => {
     const text = '{"__proto__":{"Headless":5},"Proxy":{"__proto__":{"Host":"a"},"Port":"1"}}';
     const { body } = await fake.send("POST", OPEN, text, { "Content-Type": "application/json" });
     expect(body["errors"]).toEqual([{ path: "/Proxy/Host", message: "is required" }]);
@@ -138,7 +138,7 @@ describe("the order of checks", () => {
     },
   );
 
-  test("65,536 bytes are taken and 65,537 are not, with a declared length and without", async () => {
+  test("65,536 bytes are accepted and 65,537 are not, with a declared length and without", async () => {
     const padded = (length: number): string => `{"x":"${"y".repeat(length - 8)}"}`;
     const headers = { "Content-Type": "application/json" };
     expect((await fake.send("POST", OPEN, padded(65_536), headers)).status).toBe(200);
@@ -155,14 +155,11 @@ describe("the order of checks", () => {
 });
 
 describe("Close, Start and Stop", () => {
-  test.each([CLOSE, START, STOP])(
-    "%s answers the same 404 for every address that is not an open browser's",
-    async (path) => {
-      for (const address of ["ws://127.0.0.1/devtools/browser/5bZevVJTz5cCMoBYffCCNsEv5qQrU6U-", "x", "☃"]) {
-        expect(await refusalOf({ address }, path)).toMatchObject({ status: 404, name: "BrowserNotFound" });
-      }
-    },
-  );
+  test.each([CLOSE, START, STOP])("%s answers the same 404 for every address without an open browser", async (path) => {
+    for (const address of ["ws://127.0.0.1/devtools/browser/5bZevVJTz5cCMoBYffCCNsEv5qQrU6U-", "x", "☃"]) {
+      expect(await refusalOf({ address }, path)).toMatchObject({ status: 404, name: "BrowserNotFound" });
+    }
+  });
 
   test.each([CLOSE, START, STOP])("%s needs an address", async (path) => {
     expect(await refusalOf({}, path)).toMatchObject({ errors: [{ path: "/address", message: "is required" }] });
@@ -173,7 +170,7 @@ describe("Close, Start and Stop", () => {
     expect(await refusalOf({ Address: "x" }, path)).toMatchObject({ status: 400 });
   });
 
-  test("a browser opened under one name is listed and closed under another", async () => {
+  test("a browser opened under one host name is listed and closed under another", async () => {
     const { port } = fake.service.url;
     const opened = await fetch(`http://localhost:${port}${OPEN}`, {
       method: "POST",
@@ -190,14 +187,14 @@ describe("Close, Start and Stop", () => {
   });
 });
 
-describe("what is no operation", () => {
-  test("an address asked without a handshake says how to connect", async () => {
+describe("other requests", () => {
+  test("a plain request to an address is answered with how to connect", async () => {
     const answer = await fetch(new URL("/devtools/browser/5bZevVJTz5cCMoBYffCCNsEv5qQrU6U-", fake.service.url));
     expect([answer.status, answer.headers.get("upgrade")]).toEqual([426, "websocket"]);
     expect(await answer.json()).toMatchObject({ status: 426, name: "UpgradeRequired", requestId: expect.any(String) });
   });
 
-  test("a Host that no URL can hold is refused, not a failure of the server", async () => {
+  test("a Host that is not valid in a URL is refused with 400", async () => {
     const status = await new Promise((resolve, reject) => {
       const headers = { Host: "1.2.3.4.5", Authorization: `Bearer ${fake.token}` };
       const sent = request(new URL(OPEN, fake.service.url), { method: "POST", headers }, ({ statusCode }) =>
@@ -208,7 +205,7 @@ describe("what is no operation", () => {
     expect(status).toBe(400);
   });
 
-  test("below the prefix of the public URL everything is found, stripped or not", async () => {
+  test("every path also works below the prefix of the public URL, stripped or not", async () => {
     await using prefixed = await startFakeService({ RBS_PUBLIC_URL: "https://browsers.example/eu" });
     const authorized = { headers: { Authorization: `Bearer ${prefixed.token}` } };
     for (const path of [GET, `/eu${GET}`, "/eu/healthz"]) {
@@ -218,8 +215,13 @@ describe("what is no operation", () => {
   });
 });
 
+test("readiness is not cached", async () => {
+  const ready = await fetch(new URL("/readyz", fake.service.url));
+  expect([ready.status, ready.headers.get("cache-control")]).toEqual([200, "no-store"]);
+});
+
 describe("Query", () => {
-  test("checks its request before it says that there is no provider", async () => {
+  test("validates its request before it reports a missing provider", async () => {
     expect(await refusalOf({ html: "", prompt: "p" }, QUERY)).toMatchObject({
       errors: [{ path: "/html", message: "must not be empty" }],
     });

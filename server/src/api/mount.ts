@@ -1,32 +1,33 @@
+import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
 import { operations, type OperationId } from "@remote-browser/contract/operations";
 import type { Context } from "hono";
-import { Failure } from "../domain/failure.ts";
-import { type Authenticate, readAccount } from "./authentication.ts";
-import { toBase } from "../contract/base.ts";
-import { discardBody, readJson } from "./body.ts";
-import { CallerGone } from "./errors.ts";
-import { inTime, MAX_BODY_MS } from "./in-time.ts";
 import type { Answer, Call, Handlers } from "../contract/operation.ts";
+import { toBaseUrl } from "../contract/path.ts";
+import { newBodyReader } from "../contract/validation.ts";
+import { Failure } from "../domain/failure.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { ServiceApp } from "./app.ts";
+import { type Authenticate, readAccount } from "./authentication.ts";
+import { discardBody, MAX_BODY_MS, readJson, withBodyTimeout } from "./body.ts";
+import { CallerGone } from "./errors.ts";
 import type { RateCheck } from "./rate.ts";
-import type { ServiceApp } from "./service.ts";
-import { bodyReader } from "../contract/validation.ts";
 
-export type ContractOptions = {
+type ContractOptions = {
   readonly authenticate: Authenticate;
-  /** Undefined: calls are not limited. */
+  /** Undefined: requests are not limited. */
   readonly checkRate: RateCheck | undefined;
   readonly publicUrl: URL | undefined;
-  /** Before an operation's body is read: waits for the place that its work needs, which is given back after the answer. */
-  readonly waitForPlace: { readonly [Id in OperationId]?: (signal: AbortSignal) => Promise<Disposable> };
-  readonly after: (delayMs: number, call: () => void) => () => void;
+  /** Waits, before an operation's body is read, for a permit that is held until the response. */
+  readonly acquirePermit: { readonly [Id in OperationId]?: (signal: AbortSignal) => Promise<Disposable> };
+  readonly clock: Pick<Clock, "after">;
 };
 
 /**
- * Puts the contract's operations on an app: each path, its method, then the checks in the contract's order (401, 429,
- * 413, 415, 400), then the operation's handler.
+ * Serves the contract and its operations. Each operation runs the checks in the contract's order (401, 429, 413, 415,
+ * 400), then its handler.
  */
 export function mountContract(app: ServiceApp, handlers: Handlers, options: ContractOptions): void {
-  const reader = bodyReader();
+  const reader = newBodyReader();
   const run = <Id extends OperationId>(id: Id, call: Call<Id>): Promise<Answer<Id>> => handlers[id](call);
 
   for (const id of Object.keys(operations) as OperationId[]) {
@@ -36,20 +37,20 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
       const account = await readAccount(c.req.header("authorization"), options.authenticate);
       await options.checkRate?.(account);
       try {
-        using place = await options.waitForPlace[id]?.(c.req.raw.signal).catch(async (refused: unknown) => {
+        using permit = await options.acquirePermit[id]?.(c.req.raw.signal).catch(async (refused: unknown) => {
           await discardBody(c.req.raw, maxBodyBytes ?? 0);
           throw refused;
         });
         const reading = maxBodyBytes === null ? undefined : readJson(c.req.raw, maxBodyBytes);
-        const json = await (place && reading ? inTime(reading, options.after, tooSlow) : reading);
+        const json = await (permit && reading ? withBodyTimeout(reading, options.clock, tooSlow) : reading);
         const sent = maxBodyBytes === null ? undefined : orAbsent(id, json);
         const body = reader.read(id, sent);
         const call = {
           account,
           body,
-          // Each costs more than the rest of a small call, and most operations ask for neither.
+          // Computed on demand: each costs more than the rest of a small call, and most operations need neither.
           get base() {
-            return toBase(c.req.url, options.publicUrl);
+            return toBaseUrl(c.req.url, options.publicUrl);
           },
           get signal() {
             return c.req.raw.signal;
@@ -69,15 +70,16 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
       throw methodNotAllowed(c, method.toUpperCase());
     });
   }
+
+  app.get("/openapi.json", (c) => c.json(contract));
 }
 
-/** A place is held while it is read, and others wait for that. */
 function tooSlow(): Failure {
   const message = `did not arrive within ${MAX_BODY_MS / 1000} s`;
   return new Failure("BadRequest", `The body ${message}.`, { errors: [{ path: "", message }] });
 }
 
-/** No body, and a literal null, are no options where the contract demands no body. */
+/** Where the contract doesn't require a body, a missing body and `null` mean no options. */
 function orAbsent(id: OperationId, sent: unknown): unknown {
   if (!operations[id].isBodyRequired) return sent ?? {};
   if (sent !== undefined) return sent;

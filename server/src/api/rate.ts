@@ -3,11 +3,11 @@ import type { Account } from "../domain/account/account.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Rate } from "../domain/account/rate.ts";
 
-/** @throws {Failure} `TooManyRequests`, with the seconds until the next call is taken. */
+/** @throws {Failure} `TooManyRequests`, with the seconds until the next request is accepted. */
 export type RateCheck = (account: Account) => Promise<void>;
 
-/** @param isExempt Accounts that are never limited. */
-export function rateCheck(rate: Rate, isExempt: (account: Account) => boolean): RateCheck {
+/** @param isExempt Whether an account has no rate limit. */
+export function newRateCheck(rate: Rate, isExempt: (account: Account) => boolean): RateCheck {
   const limiter = new RateLimiterMemory({ points: rate.requests, duration: rate.perS });
   return async (account) => {
     if (isExempt(account)) return;

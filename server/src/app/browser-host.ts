@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { getuid } from "node:process";
-import { sandboxes } from "../adapters/broker/sandboxes.ts";
-import { withoutSandboxes } from "../adapters/broker/without-sandboxes.ts";
+import { brokerSandboxes } from "../adapters/broker/sandboxes.ts";
 import { ChromiumHost } from "../adapters/chromium/chromium-host.ts";
 import { findExecutables } from "../adapters/chromium/executables.ts";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";
@@ -20,14 +19,18 @@ const PICTURE_THREADS = 1;
 
 /** The host of real browsers; what a killed server left in its folder is removed first. */
 export async function openBrowserHost(config: Config, log: Log): Promise<BrowserHost> {
-  const cells = { root: join(config.workDir, "cells"), hasOwners: getuid?.() === 0 };
-  const isolation = config.isolation === "jail" ? sandboxes(cells) : withoutSandboxes(cells);
-  await isolation.prepare();
+  const sandboxes = brokerSandboxes({
+    root: join(config.workDir, "sandboxes"),
+    hasOwners: getuid?.() === 0,
+    isIsolated: config.isolation === "jail",
+    clock: systemClock,
+  });
+  await sandboxes.prepare();
   const startTimeoutMs = config.launchTimeoutMs;
   const threads = new WorkerThreads({ atOnce: PICTURE_THREADS, clock: systemClock });
   return new ChromiumHost({
     executables: findExecutables(),
-    isolation,
+    sandboxes,
     displays: xvncDisplays({ command: "Xvnc", ...SCREEN, startTimeoutMs, randomBytes, threads }),
     screen: SCREEN,
     egress: createEgress({ policy: config.egress, operatorProxies: config.proxies, log }),

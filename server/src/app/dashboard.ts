@@ -5,9 +5,8 @@ import type { Context } from "hono";
 import type { HttpBindings } from "@hono/node-server";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import type { Config } from "../config/config.ts";
-import { toBase } from "../contract/base.ts";
-import { toPathPrefix } from "../contract/path.ts";
-import type { ServiceApp } from "../api/service.ts";
+import { toBaseUrl, toPathPrefix } from "../contract/path.ts";
+import type { ServiceApp } from "../api/app.ts";
 import { newAttempts } from "../web/kit/attempts.ts";
 import { isForwardedInClear, toClientAddress } from "../web/kit/client-address.ts";
 import { toPageHeaders } from "../web/kit/page-headers.ts";
@@ -49,9 +48,9 @@ export function mountDashboard(
     attempts: newAttempts(),
     addressOf: (c: Context<{ Bindings: HttpBindings }>) =>
       toClientAddress(c.env.incoming.socket.remoteAddress, c.req.header("X-Forwarded-For"), trustedProxies),
-    baseOf: (c) => toBase(c.req.url, publicUrl),
+    baseOf: (c) => toBaseUrl(c.req.url, publicUrl),
     now: () => systemClock.now(),
-    after: (delayMs, call) => systemClock.after(delayMs, call),
+    clock: systemClock,
     plans,
     versions: { server: manifest.version, contract: contract.info.version, node },
     swaggerUi,

@@ -1,9 +1,8 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import type { Config } from "../config/config.ts";
-import { followAnswers } from "../api/answers.ts";
 import { attachGateway } from "../gateway/gateway.ts";
 import { isWebSocketUpgrade } from "../gateway/upgrade-rules.ts";
 import type { Routes } from "./routes.ts";
@@ -28,21 +27,32 @@ export async function listen(config: Config, newSite: (connections: () => number
     fetch,
     serverOptions: { shouldUpgradeCallback: isWebSocketUpgrade },
   }) as Server;
-  const after = systemClock.after.bind(systemClock);
-  const gateway = attachGateway(server, { ...options, after });
-  const answersWritten = followAnswers(server);
+  const gateway = attachGateway(server, { ...options, clock: systemClock });
+  const answersWritten = trackAnswers(server);
   const url = await bindPort(server, config);
   return {
     url,
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
       server.close();
-      const late = new Promise<void>((resolve) => after(LAST_ANSWERS_MS, resolve));
+      const late = new Promise<void>((resolve) => systemClock.after(LAST_ANSWERS_MS, resolve));
       await Promise.all([gateway[Symbol.asyncDispose](), Promise.race([answersWritten(), late])]);
       // Those that are left only wait for a next request.
       server.closeAllConnections();
       await closed;
     },
+  };
+}
+
+/** @returns Resolves when the answers in progress at the time of the call are written, or their clients have left; never rejects. */
+function trackAnswers(server: Server): () => Promise<void> {
+  const inProgress = new Set<ServerResponse>();
+  server.on("request", (_, answer) => {
+    inProgress.add(answer);
+    answer.once("close", () => inProgress.delete(answer));
+  });
+  return async () => {
+    await Promise.all([...inProgress].map((answer) => once(answer, "close")));
   };
 }
 

@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";
-import { findDashboardFiles } from "../adapters/file-system/dashboard-files.ts";
+import { findDashboardFiles, findSwaggerUi } from "../adapters/file-system/dashboard-files.ts";
 import { readDesktopPage } from "../adapters/file-system/desktop-page-files.ts";
 import { readPageFiles } from "../adapters/file-system/page-files.ts";
-import { findSwaggerUi } from "../adapters/file-system/swagger-ui-files.ts";
 import type { PrometheusMetrics } from "../adapters/prometheus/prometheus-metrics.ts";
 import { type Config, isForThisMachine } from "../config/config.ts";
 import { mountDashboard } from "./dashboard.ts";
@@ -14,17 +13,17 @@ import { mountAssets } from "../web/kit/assets.ts";
 import { mountContract } from "../api/mount.ts";
 import type { GatewayOptions } from "../gateway/gateway.ts";
 import { toPathPrefix } from "../contract/path.ts";
-import { rateCheck } from "../api/rate.ts";
-import { newService, type ServiceApp } from "../api/service.ts";
+import { newRateCheck } from "../api/rate.ts";
+import { newServiceApp, type ServiceApp } from "../api/app.ts";
 import { renderUpgradeRefusal } from "../gateway/upgrade-refusal.ts";
 import type { Log } from "../ports/log.ts";
 import { aiHandlers } from "../api/operations/ai.ts";
 import { browserHandlers } from "../api/operations/browser.ts";
 import { mountDesktopPage } from "../web/desktop-page/desktop-page.ts";
 import { mountMetrics } from "../api/metrics.ts";
-import { mountOperatorRoutes } from "../api/health.ts";
+import { mountHealth } from "../api/health.ts";
 import { remoteDesktopHandlers } from "../api/operations/desktop.ts";
-import { mountWebSockets } from "../api/web-sockets.ts";
+import { mountUpgradeRequired } from "../api/upgrade-required.ts";
 import type { Services } from "./services.ts";
 
 /** What pages load stands beside their sources; compiled, beside the server. */
@@ -38,7 +37,7 @@ export type RoutesOptions = {
 };
 
 /** All that a server answers: requests by the app, upgrades by a gateway with these options. */
-export type Routes = { readonly app: ServiceApp; readonly gateway: Omit<GatewayOptions, "after"> };
+export type Routes = { readonly app: ServiceApp; readonly gateway: Omit<GatewayOptions, "clock"> };
 
 export function newRoutes(services: Services, config: Config, { log, metrics, connections }: RoutesOptions): Routes {
   const { auth: people, browsers, desktops, query, readiness, capacity, pool, gauges } = services;
@@ -46,19 +45,19 @@ export function newRoutes(services: Services, config: Config, { log, metrics, co
   const newRequestId = randomUUID;
   const pathPrefix = toPathPrefix(publicUrl);
 
-  const app = newService({ newRequestId, pathPrefix, origins, log });
+  const app = newServiceApp({ newRequestId, pathPrefix, origins, log });
   mountContract(
     app,
     { ...browserHandlers(browsers, desktops), ...remoteDesktopHandlers(desktops), ...aiHandlers(query) },
     {
       authenticate: (token) => people.tokens.authenticate(token),
-      checkRate: rate && rateCheck(rate, ({ plan }) => plan === SELF_HOSTED.name),
+      checkRate: rate && newRateCheck(rate, ({ plan }) => plan === SELF_HOSTED.name),
       publicUrl,
-      waitForPlace: { queryAi: (signal) => query.waitForPlace(signal) },
-      after: (delayMs, call) => systemClock.after(delayMs, call),
+      acquirePermit: { queryAi: (signal) => query.waitForPlace(signal) },
+      clock: systemClock,
     },
   );
-  mountWebSockets(app);
+  mountUpgradeRequired(app);
   mountDesktopPage(app, {
     page: readDesktopPage(join(WEB, "desktop-page")),
     isStarted: (key) => desktops.findByKey(key) !== undefined,
@@ -72,14 +71,14 @@ export function newRoutes(services: Services, config: Config, { log, metrics, co
     token: config.metricsToken,
     isOpen: isForThisMachine(config),
   });
-  mountOperatorRoutes(app, { browsers, pool, capacity, readiness });
+  mountHealth(app, { browsers, pool, capacity, readiness });
   // Last: to a person, it answers for everything that nobody else has.
   mountDashboard(app, services, config, { assets, swaggerUi, log });
 
   return {
     app,
     gateway: {
-      find: (key) => browsers.findByKey(key),
+      findBrowser: (key) => browsers.findByKey(key),
       findDesktop: (key) => desktops.findByKey(key),
       pathPrefix,
       publicHost: publicUrl?.host,

@@ -4,7 +4,7 @@ import { schemaChecker } from "../adapters/ajv/schema-checker.ts";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
 import { pageReducer } from "../adapters/parse5/page-reducer.ts";
-import { createProxyProbe } from "../adapters/egress-proxy/probe.ts";
+import { createProxyProbe } from "../adapters/egress-proxy/egress.ts";
 import { WorkerThreads } from "../adapters/worker-threads/worker-threads.ts";
 import { openServerStorage } from "./storage.ts";
 import type { Config } from "../config/config.ts";

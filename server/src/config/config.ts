@@ -8,7 +8,7 @@ import type { Rate } from "../domain/account/rate.ts";
 import type { AddressRange } from "../domain/network/address-range.ts";
 import type { WarmSet } from "../domain/browser/warm-set.ts";
 import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
-import { isLoopback } from "../domain/network/loopback.ts";
+import { isLoopback } from "../domain/network/known-host.ts";
 import { readPlans } from "./plans.ts";
 import { readWarmSets } from "./warm-sets.ts";
 import { readProxies } from "./proxies.ts";

@@ -4,7 +4,7 @@ import contract from "@remote-browser/contract/openapi.json" with { type: "json"
 import { Failure } from "../domain/failure.ts";
 import { readOpenOptions } from "../domain/browser/open-options.ts";
 import { type WarmSet, findRepeated, toDefaultOptions, toLaunchOptions } from "../domain/browser/warm-set.ts";
-import { type BodyReader, bodyReader } from "../contract/validation.ts";
+import { type BodyReader, newBodyReader } from "../contract/validation.ts";
 
 const MAX_COUNT = 10_000;
 
@@ -39,7 +39,7 @@ export function readWarmSets(text: string): {
     const wanted = `a whole number from 0 to ${MAX_COUNT}, a JSON array of options, or the path of a file with one`;
     return { sets: undefined, mistakes: [`must be ${wanted}`] };
   }
-  const reader = bodyReader();
+  const reader = newBodyReader();
   const read = json.map((each: unknown) => readSet(each, reader));
   const sets = read.flatMap((each) => ("set" in each ? [each.set] : []));
   const mistakes = read.flatMap((each, index) =>

@@ -2,7 +2,7 @@ import type { operations as Wire } from "@remote-browser/contract/types";
 import type { OperationId } from "@remote-browser/contract/operations";
 import type { Account } from "../domain/account/account.ts";
 
-/** The body of an operation's request, as the contract spells it; undefined where it has none. */
+/** The body of an operation's request, in the contract's spelling; undefined for operations without one. */
 export type RequestBody<Id extends OperationId> = Wire[Id] extends {
   requestBody?: { content: { "application/json": infer Body } };
 }
@@ -11,18 +11,18 @@ export type RequestBody<Id extends OperationId> = Wire[Id] extends {
 
 type Responses<Id extends OperationId> = Wire[Id]["responses"];
 
-/** A success that the contract declares for the operation. Everything else is a `Failure`, and thrown. */
+/** A success response that the contract declares for the operation. All other outcomes are thrown as a `Failure`. */
 export type Answer<Id extends OperationId> = {
   [Status in keyof Responses<Id> & 200]: Responses<Id>[Status] extends { content: { "application/json": infer Body } }
     ? { readonly status: Status; readonly body: Body }
     : never;
 }[keyof Responses<Id> & 200];
 
-/** One call of an operation that passed every check the contract's schemas can express. */
+/** A call of an operation that is valid by the contract's schemas. */
 export type Call<Id extends OperationId> = {
   readonly account: Account;
   readonly body: RequestBody<Id>;
-  /** What addresses handed out in the answer begin with. */
+  /** The URL that all returned addresses start with. */
   readonly base: URL;
   /** Aborted when the caller has left. */
   readonly signal: AbortSignal;

@@ -8,7 +8,7 @@ test.each([
   ["/Desktop/assets/1/aFile.js", "/desktop/assets/1/aFile.js"],
   ["/DevTools/Browser/aKey", "/devtools/browser/aKey"],
   ["/Elsewhere/aKey", "/Elsewhere/aKey"],
-])("%s is read as %s: case matters in keys and names of files only", (path, ours) => {
+])("%s is read as %s: only keys and file names are case-sensitive", (path, ours) => {
   expect(toOurPath(withoutPrefix(path, "/rbs"))).toBe(ours);
 });
 
@@ -31,7 +31,7 @@ test.each([
   expect(toShownPath(`http://127.0.0.1:8080${path}`)).toBe(shown);
 });
 
-test("a part of a path that may be a secret is not shown", () => {
+test("parts of a path that can be secrets are not shown", () => {
   const key = "pQ7vK2mXc9RtY4bN8sWzLh3dFj6gTa1e";
   expect(toShownPath(`http://a.example/devtols/browser/${key}`)).toBe("/devtols/browser/…");
   expect(toShownPath(`http://a.example/${key.slice(0, 22)}`)).toBe("/…");

@@ -4,7 +4,7 @@ import { DESKTOP_PATH } from "../domain/browser/desktop.ts";
 
 const CONTRACT_PATHS = new Map(Object.values(operations).map(({ path }) => [path.toLowerCase(), path]));
 
-/** The path as we spell it: case matters in keys and names of files only. Any other path stays as it is. */
+/** Brings a path of ours into the contract's case, except keys and file names. Other paths stay unchanged. */
 export function toOurPath(path: string): string {
   const lower = path.toLowerCase();
   const start = [DEVTOOLS_PATH, DESKTOP_PATH].find((ours) => lower.startsWith(ours));
@@ -13,26 +13,35 @@ export function toOurPath(path: string): string {
 }
 
 /**
- * The path below the prefix of `RBS_PUBLIC_URL`, which a reverse proxy may have stripped or not; its case is no matter.
- * @param prefix Without a slash at its end; empty for none.
+ * Removes the path prefix of `RBS_PUBLIC_URL`, in any case, unless a reverse proxy has stripped it already.
+ * @param prefix Without a trailing slash; empty for none.
  */
 export function withoutPrefix(path: string, prefix: string): string {
   const isBelow = `${path.toLowerCase()}/`.startsWith(`${prefix.toLowerCase()}/`);
   return isBelow ? path.slice(prefix.length) || "/" : path;
 }
 
-/** As long as no part of a path of ours is, and shorter than every secret in one. */
+/** Longer than every part of our own paths, and shorter than every secret in one. */
 const MAX_SHOWN_PART = 20;
 const MAX_SHOWN_PATH = 100;
 
-/** A path as a message names it, in ASCII; what may be a secret, because it was sent to the wrong place, is left out. */
+/** The path of a URL for messages, in ASCII. Long parts are left out: they can be secrets sent to the wrong path. */
 export function toShownPath(url: string): string {
   const parts = new URL(url).pathname.split("/").map((part) => (part.length > MAX_SHOWN_PART ? "…" : part));
   const path = parts.join("/");
   return path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
 }
 
-/** The prefix in a public URL, without a slash at its end; empty for none. */
+/** The path prefix of a public URL without a trailing slash; empty for none. */
 export function toPathPrefix(publicUrl: URL | undefined): string {
   return publicUrl?.pathname.replace(/\/+$/, "") ?? "";
+}
+
+/**
+ * The URL that all returned addresses start with.
+ * @param requestUrl The request's own URL, with the host the client used.
+ * @param publicUrl `RBS_PUBLIC_URL`, which takes precedence.
+ */
+export function toBaseUrl(requestUrl: string, publicUrl: URL | undefined): URL {
+  return publicUrl ?? new URL("/", requestUrl);
 }

@@ -13,7 +13,7 @@ function spell(sent: unknown): unknown {
   return toContractSpelling(sent, OUTER, resolve).value;
 }
 
-/** What came of spelling a value: a failure's name, or that it went well. */
+/** The name of the failure, or "spelled" on success. */
 function outcomeOf(sent: unknown): string {
   try {
     spell(sent);
@@ -23,7 +23,7 @@ function outcomeOf(sent: unknown): string {
   }
 }
 
-test("members are brought into the contract's spelling at every level, and others left alone", () => {
+test("members are brought into the contract's spelling at every level; unknown members stay unchanged", () => {
   expect(spell({ one: 1, two: { deep: 2, Other: 3 }, other: 4 })).toEqual({
     One: 1,
     Two: { Deep: 2, Other: 3 },
@@ -31,11 +31,11 @@ test("members are brought into the contract's spelling at every level, and other
   });
 });
 
-test("only the two spellings count, not every mixture of cases", () => {
+test("only the two spellings are accepted, not every mixture of cases", () => {
   expect(spell({ ONE: 1 })).toEqual({ ONE: 1 });
 });
 
-test("paths go back to what the sender wrote, for members that are there and members that are missing", () => {
+test("paths are converted back to the sender's spelling, for present and missing members", () => {
   const { toSender } = toContractSpelling({ one: [1], two: { Deep: 1 } }, OUTER, resolve);
   expect(["/One/0", "/Two/Deep", "/Two/plain", "/Three", ""].map(toSender)).toEqual([
     "/one/0",
@@ -46,13 +46,13 @@ test("paths go back to what the sender wrote, for members that are there and mem
   ]);
 });
 
-test("names with slashes and tildes stay one step of a path", () => {
+test("names with slashes and tildes stay one segment of a path", () => {
   const odd: SpelledSchema = { properties: { "A/B": { "x-alias": "a~b" } } };
   const { toSender } = toContractSpelling({ "a~b": 1 }, odd, resolve);
   expect(toSender("/A~1B")).toBe("/a~0b");
 });
 
-test("whatever JSON is sent, spelling it never fails but for a disagreement", () => {
+test("spelling any JSON fails only when two spellings disagree", () => {
   const value = fc.letrec((tie) => ({
     value: fc.oneof(
       fc.jsonValue(),

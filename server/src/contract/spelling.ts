@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../domain/failure.ts";
 
-/** As much of a JSON Schema as spelling depends on. */
+/** The parts of a JSON Schema that spelling depends on. */
 export type SpelledSchema = {
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, SpelledSchema & { readonly "x-alias"?: string }>>;
@@ -21,8 +21,8 @@ export type Spelled = {
 type Resolve = (ref: string) => SpelledSchema;
 
 /**
- * Brings the members of a request into the contract's spelling: a property may also be sent by its `x-alias`.
- * @throws {Failure} `BadRequest` when a member comes in both spellings with different values.
+ * Brings the members of a request into the contract's spelling: clients can also send a property by its `x-alias`.
+ * @throws {Failure} `BadRequest` when a member is sent in both spellings with different values.
  */
 export function toContractSpelling(sent: unknown, schema: SpelledSchema, resolve: Resolve): Spelled {
   const senders = new Map<string, string>();
@@ -42,7 +42,7 @@ function respell(
   const properties = readProperties(schema, resolve);
   const contractNames = new Map<string, string>();
   for (const [name, { "x-alias": alias }] of properties) if (alias !== undefined) contractNames.set(alias, name);
-  // Without a prototype, a member called __proto__ is a member like any other.
+  // Without a prototype, `__proto__` is an ordinary member.
   const spelled: Record<string, unknown> = Object.create(null);
   for (const [sentName, sentValue] of Object.entries(sent)) {
     const name = contractNames.get(sentName) ?? sentName;
@@ -61,7 +61,7 @@ function isSame(one: unknown, other: unknown): boolean {
   try {
     return isDeepStrictEqual(one, other);
   } catch (error) {
-    // Nested deeper than the stack reaches: no option is, so the two can't both be right.
+    // Nested so deeply that the stack overflows. No option is, so at least one value is wrong.
     if (error instanceof RangeError) return false;
     throw error;
   }
@@ -78,7 +78,7 @@ function disagreement(
   return new Failure("BadRequest", message, { errors: [{ path, message }] });
 }
 
-/** The properties that an object of this schema may have, through references and alternatives. */
+/** The properties of a schema, including those of its references and alternatives. */
 function readProperties(schema: SpelledSchema, resolve: Resolve): Map<string, SpelledSchema & { "x-alias"?: string }> {
   const found = new Map(Object.entries(schema.properties ?? {}));
   const parts = [

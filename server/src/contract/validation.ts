@@ -5,25 +5,25 @@ import { Failure } from "../domain/failure.ts";
 import type { RequestBody } from "./operation.ts";
 import { type SpelledSchema, toContractSpelling } from "./spelling.ts";
 
-/** A body can break a rule many thousand times; nobody reads past these. */
+/** A body can have thousands of errors; the first ones are enough. */
 const MAX_ERRORS = 20;
 const MAX_SHOWN_LENGTH = 60;
 
-/** Reads request bodies by the contract's own schemas. */
+/** Validates request bodies by the contract's schemas. */
 export type BodyReader = {
   /**
-   * @param sent What the JSON said.
-   * @throws {Failure} `BadRequest` with a path, in the sender's spelling, for everything that is wrong.
+   * @param sent The parsed JSON.
+   * @throws {Failure} `BadRequest` with a path, in the sender's spelling, for each error.
    */
   read<Id extends OperationId>(id: Id, sent: unknown): RequestBody<Id>;
-  /** Says a failure that came from deeper in with the paths that the sender of this body wrote. */
+  /** Converts the paths of a failure that was thrown later to the spelling in this body. */
   toSender(sent: unknown, id: OperationId, failure: Failure): Failure;
 };
 
 type Schemas = Readonly<Record<string, SpelledSchema>>;
 
-export function bodyReader(): BodyReader {
-  // The contract is a whole OpenAPI document with keywords of its own, which strict mode refuses.
+export function newBodyReader(): BodyReader {
+  // Not strict: the contract is a whole OpenAPI document, with keywords that strict mode refuses.
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, verbose: true });
   ajv.addSchema(contract, "contract");
   const validators = new Map<string, ValidateFunction>();
@@ -63,11 +63,13 @@ function resolve(ref: string): SpelledSchema {
 
 function toBadRequest(found: readonly ErrorObject[], toSender: (pointer: string) => string): Failure {
   const isNullBranch = ({ keyword, schema }: ErrorObject): boolean => keyword === "type" && schema === "null";
-  // "must match a schema in anyOf" only repeats what the branches say, and "must be null" only what may be left out.
-  const told = found.filter((error) => !["oneOf", "anyOf"].includes(error.keyword) && !isNullBranch(error));
-  const mistyped = new Set(told.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath));
-  const errors = told
-    // What is of the wrong type can be none of the allowed values either.
+  // "must match a schema in anyOf" repeats the errors of the branches, and "must be null" is true of every optional member.
+  const specific = found.filter((error) => !["oneOf", "anyOf"].includes(error.keyword) && !isNullBranch(error));
+  const mistyped = new Set(
+    specific.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath),
+  );
+  const errors = specific
+    // A value of the wrong type can't be one of the allowed values, so one error is enough.
     .filter(({ keyword, instancePath }) => keyword !== "enum" || !mistyped.has(instancePath))
     .slice(0, MAX_ERRORS)
     .map((error) => ({ path: toSender(toPointer(error)), message: toMessage(error) }));
@@ -79,13 +81,13 @@ function toPointer({ instancePath, keyword, params }: ErrorObject): string {
   return keyword === "required" ? `${instancePath}/${String(params["missingProperty"])}` : instancePath;
 }
 
-/** How a message names a place: `proxy.port` for `/proxy/port`. */
+/** The name of a path in messages: `proxy.port` for `/proxy/port`. */
 function toName(pointer: string): string {
   return pointer === "" ? "the body" : pointer.slice(1).replaceAll("/", ".");
 }
 
 function toMessage({ keyword, params, data, instancePath, parentSchema, message }: ErrorObject): string {
-  // A secret is not repeated, not even to the one who sent it: answers end up in logs.
+  // A secret is not repeated, not even to its sender: responses end up in logs.
   const isSecret = /^\/Proxy(\/(Username|Password|Host))?$/.test(instancePath);
   const seen = isSecret ? "" : `, not ${show(data)}`;
   const limit = String(params["limit"]);
@@ -101,7 +103,7 @@ function toMessage({ keyword, params, data, instancePath, parentSchema, message 
     case "minimum":
       return `must be ${limit} or more${seen}`;
     case "type":
-      // A string of digits that was sent as a number, such as a port.
+      // A string of digits, such as a port, that was sent as a number.
       if (typeof data === "number" && parentSchema?.["pattern"] !== undefined) {
         return `must be a string: send "${data}", not ${data}`;
       }
@@ -128,7 +130,7 @@ function firstSentence(parentSchema: ErrorObject["parentSchema"]): string {
   return sentence.trim().replace(/\.$/, "");
 }
 
-/** Only what is short: writing out a deeply nested value would take more stack than there is. */
+/** Never serializes objects: a deeply nested one would overflow the stack. */
 function show(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) return "an object";

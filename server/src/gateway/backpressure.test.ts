@@ -4,14 +4,14 @@ import { readFileSync } from "node:fs";
 import { type Socket, connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { openRawDevtools } from "./support/fake-devtools.ts";
-import { upgradeHead } from "./support/gateway-rig.ts";
+import { openRawDevtools } from "../../test/support/gateway/fake-devtools.ts";
+import { upgradeHead } from "../../test/support/gateway/gateway-rig.ts";
 
-const GATEWAY = fileURLToPath(new URL("support/gateway-process.ts", import.meta.url));
+const GATEWAY = fileURLToPath(new URL("../../test/support/gateway/gateway-process.ts", import.meta.url));
 const KNOWN = "/devtools/browser/known";
 const ANSWER = "HTTP/1.1 101 Switching Protocols\r\n\r\n";
 const MESSAGES = 450;
-/** Server to client, unmasked, and so long that its header has all ten bytes. */
+/** From server to client, so unmasked, and long enough for a header of ten bytes. */
 const MESSAGE = Buffer.concat([Buffer.from([0x82, 127, 0, 0, 0, 0, 0, 0x0f, 0x42, 0x40]), Buffer.alloc(1_000_000)]);
 const ALL_BYTES = MESSAGES * MESSAGE.length;
 
@@ -27,7 +27,7 @@ async function settled(read: () => number): Promise<void> {
     .toSatisfy(([before, now]: number[]) => before === now && Number(now) > 0);
 }
 
-/** A gateway in its own process, before a browser that does this with its connection. */
+/** Starts a gateway in its own process, and a DevTools server that handles its connection as given. */
 async function openGatewayProcess(onBrowserSide: (socket: Socket) => Promise<void>) {
   await using acquired = new AsyncDisposableStack();
   const devtools = acquired.use(await openRawDevtools((socket) => void onBrowserSide(socket).catch(() => {})));
@@ -49,14 +49,14 @@ async function openGatewayProcess(onBrowserSide: (socket: Socket) => Promise<voi
   };
 }
 
-/** Sends everything, as fast as it is taken. */
+/** Sends everything as fast as the peer reads it. */
 async function sendAll(socket: Socket): Promise<void> {
   for (let sent = 0; sent < MESSAGES; sent += 1) {
     if (!socket.write(MESSAGE)) await once(socket, "drain");
   }
 }
 
-/** All but the last of it has to wait for the one that does not read. */
+/** Checks that the sender has to wait for a peer that doesn't read, and that the gateway buffers little. */
 async function expectHeldBack(sender: () => Socket | undefined, grownMb: () => number): Promise<void> {
   await settled(() => sender()?.bytesWritten ?? 0);
   expect(sender()?.bytesWritten).toBeLessThan(ALL_BYTES);
@@ -69,7 +69,7 @@ async function expectAll(receiver: Socket, bytes: number): Promise<void> {
   await expect.poll(() => received, { timeout: 15_000 }).toBe(bytes);
 }
 
-test("a client that stops reading while 450 MB arrive costs the server 20 MB at most, and loses nothing", async () => {
+test("a client that stops reading while 450 MB arrive costs the server less than 20 MB and loses no bytes", async () => {
   let browser: Socket | undefined;
   await using gateway = await openGatewayProcess(async (socket) => {
     browser = socket;
@@ -83,7 +83,7 @@ test("a client that stops reading while 450 MB arrive costs the server 20 MB at 
   client.destroy();
 });
 
-test("a browser that stops reading while 450 MB arrive costs no more, and loses nothing", async () => {
+test("a browser that stops reading while 450 MB arrive costs the server less than 20 MB and loses no bytes", async () => {
   let browser: Socket | undefined;
   await using gateway = await openGatewayProcess(async (socket) => {
     await once(socket, "data");

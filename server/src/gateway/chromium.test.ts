@@ -2,8 +2,13 @@ import { once } from "node:events";
 import { chromium as playwright } from "playwright-core";
 import puppeteer from "puppeteer";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Chromium, openChromium } from "./support/chromium.ts";
-import { type CountedTarget, type GatewayRig, countedTarget, openGatewayRig } from "./support/gateway-rig.ts";
+import { type Chromium, openChromium } from "../../test/support/gateway/chromium.ts";
+import {
+  type CountedTarget,
+  type GatewayRig,
+  countedTarget,
+  openGatewayRig,
+} from "../../test/support/gateway/gateway-rig.ts";
 
 const PAGE = "data:text/html,<title>Hello</title>";
 
@@ -24,7 +29,7 @@ afterEach(async () => {
   await browser[Symbol.asyncDispose]();
 });
 
-test("Puppeteer connects, works, disconnects, and finds its page again", async () => {
+test("Puppeteer connects, works, disconnects, reconnects and finds its page again", async () => {
   const first = await puppeteer.connect({ browserWSEndpoint: address });
   const page = await first.newPage();
   await page.goto(PAGE);
@@ -38,7 +43,7 @@ test("Puppeteer connects, works, disconnects, and finds its page again", async (
   await target.left(2);
 });
 
-test("Playwright connects, works, disconnects, and connects again", async () => {
+test("Playwright connects, works, disconnects and reconnects", async () => {
   for (const count of [1, 2]) {
     const connected = await playwright.connectOverCDP(address);
     const page = await connected.newContext().then((context) => context.newPage());
@@ -49,7 +54,7 @@ test("Playwright connects, works, disconnects, and connects again", async () => 
   }
 });
 
-test("Node's own WebSocket is admitted, with compression if it likes", async () => {
+test("Node's WebSocket client connects, with compression", async () => {
   const client = new WebSocket(address);
   await once(client, "open");
   client.send('{"id":1,"method":"Browser.getVersion"}');
@@ -59,7 +64,7 @@ test("Node's own WebSocket is admitted, with compression if it likes", async () 
   await target.left(1);
 });
 
-test("Browser.close ends the connection with the reason that the browser's end has", async () => {
+test("Browser.close ends the connection with the reason of the browser's end", async () => {
   const client = await rig.openClient();
   const closed = once(client, "close");
   client.send('{"id":1,"method":"Browser.close"}');
@@ -69,7 +74,7 @@ test("Browser.close ends the connection with the reason that the browser's end h
   expect([code, String(reason)]).toEqual([1000, "browser closed: exited"]);
 });
 
-test("a killed browser ends the connection with the reason that its end has", async () => {
+test("a killed browser ends the connection with the reason of the browser's end", async () => {
   const client = await rig.openClient();
   const closed = once(client, "close");
   process.kill(browser.pid, "SIGKILL");

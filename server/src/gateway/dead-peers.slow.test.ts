@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { openCutOffNetwork } from "./support/cut-off-network.ts";
-import { type FakeDevtools, openFakeDevtools } from "./support/fake-devtools.ts";
-import { countedTarget, openGatewayRig } from "./support/gateway-rig.ts";
+import { openCutOffNetwork } from "../../test/support/gateway/cut-off-network.ts";
+import { type FakeDevtools, openFakeDevtools } from "../../test/support/gateway/fake-devtools.ts";
+import { countedTarget, openGatewayRig } from "../../test/support/gateway/gateway-rig.ts";
 
-const CLIENT = fileURLToPath(new URL("support/silent-client.ts", import.meta.url));
+const CLIENT = fileURLToPath(new URL("../../test/support/gateway/silent-client.ts", import.meta.url));
 
-/** A browser that sends so many bytes so often to whoever is connected. */
+/** A browser that keeps sending bytes to its clients. */
 function devtoolsThatSends(bytes: number, everyMs: number): Promise<FakeDevtools> {
   return openFakeDevtools((client) => {
     const timer = setInterval(() => {
@@ -17,9 +17,9 @@ function devtoolsThatSends(bytes: number, everyMs: number): Promise<FakeDevtools
   });
 }
 
-// One test, since all of it is one wait.
+// One test, so that the waiting times overlap.
 test.runIf(process.getuid?.() === 0)(
-  "clients whose network is gone count as left: quiet ones within 30 s, those with bytes waiting after 120 s",
+  "clients whose network is gone are removed: quiet ones within 30 s, those with bytes waiting after 120 s",
   { timeout: 180_000 },
   async () => {
     const number = process.pid % 256;
@@ -49,7 +49,7 @@ test.runIf(process.getuid?.() === 0)(
       expect(waitingS).toBeGreaterThanOrEqual(100);
       expect(waitingS).toBeLessThanOrEqual(140);
     }
-    // Living clients stay, the quiet one as well.
+    // Clients that are still there stay connected, including the quiet one.
     expect(near.map((client) => client.readyState)).toEqual([1, 1, 1]);
     expect([quiet, trickling, flooding].map((target) => [target.clients.size, target.leaves])).toEqual([
       [1, 1],

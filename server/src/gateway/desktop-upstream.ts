@@ -1,31 +1,34 @@
-import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { WebSocketServer } from "ws";
+import type { DesktopTarget } from "../ports/browser-client.ts";
+import type { Clock } from "../ports/clock.ts";
+import { type ViewerRelay, relayViewer } from "./desktop-relay.ts";
+import type { GatewayLimits } from "./limits.ts";
 import type { Upstream } from "./upstream.ts";
-import type { After, GatewayLimits } from "./limits.ts";
-import type { DesktopTarget } from "./target.ts";
-import { type Viewer, connectViewer } from "./viewer.ts";
 
-/** The one subprotocol that RFB over WebSocket has had; older viewers insist on it. */
+/** The only subprotocol RFB over WebSocket has ever had. Older viewers require it. */
 const BINARY = "binary";
 
-/** To the screens of browsers: what viewers say in frames is spoken to an RFB server in bytes. */
-export function desktopUpstreams(limits: GatewayLimits, after: After): (target: DesktopTarget) => Upstream {
+/** Connects viewers to desktops: unpacks RFB from WebSocket frames and relays it to the RFB server. */
+export function newDesktopUpstreams(
+  limits: GatewayLimits,
+  clock: Pick<Clock, "after">,
+): (target: DesktopTarget) => Upstream {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     maxPayload: limits.maxViewerMessageBytes,
-    // Pictures are compressed already.
+    // RFB compresses pictures already.
     perMessageDeflate: false,
     handleProtocols: (offered) => offered.has(BINARY) && BINARY,
   });
-  const viewers = new WeakMap<DesktopTarget, Set<Viewer>>();
+  const viewers = new WeakMap<DesktopTarget, Set<ViewerRelay>>();
 
-  function countEntered(target: DesktopTarget): number {
-    return [...(viewers.get(target) ?? [])].filter(({ hasEntered }) => hasEntered).length;
+  function countAuthenticated(target: DesktopTarget): number {
+    return [...(viewers.get(target) ?? [])].filter(({ isAuthenticated }) => isAuthenticated).length;
   }
 
-  function note(target: DesktopTarget, viewer: Viewer): void {
+  function track(target: DesktopTarget, viewer: ViewerRelay): void {
     const all = viewers.get(target) ?? new Set();
     viewers.set(target, all.add(viewer));
     void viewer.left.then(() => all.delete(viewer));
@@ -34,17 +37,17 @@ export function desktopUpstreams(limits: GatewayLimits, after: After): (target: 
   return (target) => ({
     target,
     name: "desktop",
-    hasRoom: (others) => others < limits.maxViewers && others - countEntered(target) < limits.maxUnauthenticated,
-    async open(request: IncomingMessage, signal: AbortSignal) {
+    hasRoom: (others) => others < limits.maxViewers && others - countAuthenticated(target) < limits.maxUnauthenticated,
+    async open(request, signal) {
       const screen = await target.connect(signal);
-      // Failures are seen as closing; without a listener they would end the process.
+      // A failure also closes the socket; without a listener, the event would end the process.
       screen.on("error", () => {});
       return (client: Socket) => {
-        let viewer: Viewer | undefined;
-        // Calls back before it returns, or has refused the handshake by itself.
+        let viewer: ViewerRelay | undefined;
+        // Either calls back before it returns, or answers the client with a refusal.
         server.handleUpgrade(request, client, Buffer.alloc(0), (socket) => {
-          viewer = connectViewer(socket, screen, target, limits, after);
-          note(target, viewer);
+          viewer = relayViewer(socket, screen, target, limits, clock);
+          track(target, viewer);
         });
         if (viewer === undefined) screen.destroy();
         else client.resume();

@@ -1,25 +1,112 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { openDevtools } from "./devtools.ts";
+import { orAborted } from "../concurrency/abortable.ts";
+import type { DevtoolsTarget } from "../ports/browser-client.ts";
+import type { Clock } from "../ports/clock.ts";
+import { relayDevtools } from "./devtools-relay.ts";
+import type { GatewayLimits } from "./limits.ts";
 import type { Upstream } from "./upstream.ts";
-import type { After, GatewayLimits } from "./limits.ts";
-import { splice } from "./splice.ts";
-import type { GatewayTarget } from "./target.ts";
 
-/** To a browser's DevTools: the upgrade is repeated to it, and from its 101 on bytes are passed. */
-export function devtoolsUpstream(target: GatewayTarget, limits: GatewayLimits, after: After): Upstream {
+/** Connects clients to a browser's DevTools: repeats the upgrade to the browser, and relays bytes after its 101. */
+export function newDevtoolsUpstream(
+  target: DevtoolsTarget,
+  limits: GatewayLimits,
+  clock: Pick<Clock, "after">,
+): Upstream {
   return {
     target,
     name: "browser",
     hasRoom: (others) => others < limits.maxClients,
-    async open(request: IncomingMessage, signal: AbortSignal) {
-      const { answerHead, socket } = await openDevtools(target, request, limits.maxAnswerHeadBytes, signal);
-      return (client: Socket) => {
-        client.write(answerHead);
-        const connection = splice(client, socket, limits, after);
-        void connection.left.then(target.join(connection));
-        return connection;
+    async open(request, signal) {
+      const { socket, head } = await openDevtools(target, request, limits.maxResponseHeadBytes, signal);
+      return (client) => {
+        client.write(head);
+        const relay = relayDevtools(client, socket, limits, clock);
+        void relay.left.then(target.join(relay));
+        return relay;
       };
     },
   };
+}
+
+/**
+ * Repeats a client's upgrade to the browser. Closes the socket before it rejects.
+ * @returns The socket, paused behind the head of the browser's 101, and that head.
+ * @throws {Error} When the browser can't be reached or doesn't answer 101; `signal.reason` when that is aborted.
+ */
+async function openDevtools(
+  target: DevtoolsTarget,
+  request: IncomingMessage,
+  maxHeadBytes: number,
+  signal: AbortSignal,
+): Promise<{ readonly socket: Socket; readonly head: Buffer }> {
+  const socket = await target.connect(signal);
+  // A failure also closes the socket; without a listener, the event would end the process.
+  socket.on("error", () => {});
+  try {
+    signal.throwIfAborted();
+    socket.setNoDelay(true);
+    socket.write(toUpgradeRequest(request, target.devtoolsPath), "latin1");
+    const { status, head, rest } = await orAborted(readResponseHead(socket, maxHeadBytes), signal);
+    if (status !== 101) throw new Error(`The browser answered the upgrade with ${status}.`);
+    if (rest.length > 0) socket.unshift(rest);
+    return { socket, head };
+  } catch (cause) {
+    socket.destroy();
+    throw cause;
+  }
+}
+
+/**
+ * The upgrade request for the browser. Only the WebSocket headers are copied, so the browser sees no credentials, cookies
+ * or client addresses. Chromium refuses a `Host` other than an address or localhost, and an `Origin` that it doesn't know.
+ */
+function toUpgradeRequest({ rawHeaders }: IncomingMessage, devtoolsPath: string): string {
+  const lines = [`GET ${devtoolsPath} HTTP/1.1`, "Host: 127.0.0.1", "Connection: Upgrade", "Upgrade: websocket"];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? "";
+    if (/^sec-websocket-/i.test(name)) lines.push(`${name}: ${rawHeaders[at + 1] ?? ""}`);
+  }
+  return `${lines.join("\r\n")}\r\n\r\n`;
+}
+
+/** The head of an HTTP response with its empty line, and the bytes after it that have arrived. */
+type ResponseHead = { readonly status: number; readonly head: Buffer; readonly rest: Buffer };
+
+/**
+ * Reads the head of a response, and leaves the socket paused.
+ * @throws {Error} When the connection ends first, the head is longer than `maxBytes`, or it isn't HTTP/1.1.
+ */
+function readResponseHead(socket: Socket, maxBytes: number): Promise<ResponseHead> {
+  const { promise, resolve, reject } = Promise.withResolvers<ResponseHead>();
+  let bytes: Buffer = Buffer.alloc(0);
+
+  const onData = (chunk: Buffer): void => {
+    bytes = Buffer.concat([bytes, chunk]);
+    const end = bytes.indexOf("\r\n\r\n");
+    if (end === -1 && bytes.length <= maxBytes) return;
+    const head = bytes.subarray(0, end + 4);
+    const status = /^HTTP\/1\.1 (?<status>\d{3}) /.exec(head.toString("latin1"))?.groups?.["status"];
+    if (end === -1 || end > maxBytes || status === undefined) {
+      fail(new Error("The browser's answer to the upgrade is not HTTP/1.1."));
+    } else {
+      stop();
+      resolve({ status: Number(status), head, rest: bytes.subarray(end + 4) });
+    }
+  };
+  const onEnd = (): void => fail(new Error("The browser closed the connection before it answered the upgrade."));
+
+  function fail(reason: unknown): void {
+    stop();
+    reject(reason);
+  }
+
+  // Called at once, not when the promise has settled: another chunk could arrive in between.
+  function stop(): void {
+    socket.off("data", onData).off("end", onEnd).off("close", onEnd).off("error", fail);
+    socket.pause();
+  }
+
+  socket.on("data", onData).once("end", onEnd).once("close", onEnd).once("error", fail);
+  return promise;
 }

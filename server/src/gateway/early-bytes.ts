@@ -1,27 +1,27 @@
 import type { Socket } from "node:net";
 
-/** A client whose upgrade is under way. */
-export interface EarlyBytes {
+/** A client whose upgrade is in progress. */
+interface EarlyBytes {
   /** Aborted when the client leaves. */
   readonly left: AbortSignal;
-  /** Puts all that the client has sent back in front of what it will send, and leaves the socket paused. */
+  /** Puts the bytes that were read back into the socket, and leaves it paused. */
   putBack(): void;
 }
 
 /**
- * Reads what a client sends before it has its 101, since only who reads notices that the client leaves.
+ * Reads and keeps what a client sends before its 101: a socket reports that the client has left only while it is read.
  * @param head What came with the upgrade request.
- * @param maxBytes Reading stops after so many.
+ * @param maxBytes Reading stops after this many bytes.
  */
 export function keepEarlyBytes(client: Socket, head: Buffer, maxBytes: number): EarlyBytes {
   const left = new AbortController();
   const chunks: Buffer[] = [head];
-  let kept = head.length;
+  let length = head.length;
 
   const onData = (chunk: Buffer): void => {
     chunks.push(chunk);
-    kept += chunk.length;
-    if (kept >= maxBytes) client.pause();
+    length += chunk.length;
+    if (length >= maxBytes) client.pause();
   };
   const onLeft = (): void => left.abort(new Error("The client left during the upgrade."));
   client.on("data", onData).once("end", onLeft).once("close", onLeft);
@@ -31,7 +31,7 @@ export function keepEarlyBytes(client: Socket, head: Buffer, maxBytes: number): 
     putBack() {
       client.off("data", onData).off("end", onLeft).off("close", onLeft);
       client.pause();
-      if (kept > 0 && !client.readableEnded) client.unshift(Buffer.concat(chunks));
+      if (length > 0 && !client.readableEnded) client.unshift(Buffer.concat(chunks));
     },
   };
 }

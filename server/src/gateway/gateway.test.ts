@@ -2,8 +2,13 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { WebSocket } from "ws";
-import { type FakeDevtools, openFakeDevtools } from "./support/fake-devtools.ts";
-import { type CountedTarget, type GatewayRig, countedTarget, openGatewayRig } from "./support/gateway-rig.ts";
+import { type FakeDevtools, openFakeDevtools } from "../../test/support/gateway/fake-devtools.ts";
+import {
+  type CountedTarget,
+  type GatewayRig,
+  countedTarget,
+  openGatewayRig,
+} from "../../test/support/gateway/gateway-rig.ts";
 
 let devtools: FakeDevtools;
 let target: CountedTarget;
@@ -29,7 +34,7 @@ function socketOf(client: WebSocket): Socket {
   return Reflect.get(client, "_socket") as Socket;
 }
 
-test("messages of any size come through whole, in order, both ways", async () => {
+test("messages of any size arrive complete and in order, in both directions", async () => {
   const client = await rig.openClient();
   const sizes = [0, 1, 125, 126, 65_535, 65_536, 3_000_000, 5];
   const echoed: Buffer[] = [];
@@ -42,22 +47,22 @@ test("messages of any size come through whole, in order, both ways", async () =>
   expect(Buffer.concat(echoed).equals(Buffer.concat(all))).toBe(true);
 });
 
-const ways: [string, (client: WebSocket) => void][] = [
+const LEAVING: [string, (client: WebSocket) => void][] = [
   ["a close frame", (client) => client.close(1000)],
   ["a FIN", (client) => void socketOf(client).end()],
   ["a reset", (client) => void socketOf(client).resetAndDestroy()],
 ];
 
-test.each(ways)("a client that goes with %s is counted out, and the browser's side is closed", async (_, go) => {
+test.each(LEAVING)("a client that leaves with %s is removed, and the browser's side is closed", async (_, leave) => {
   const client = await rig.openClient();
   client.on("error", () => {});
   await expect.poll(() => target.clients.size).toBe(1);
-  go(client);
+  leave(client);
   await target.left(1);
   await expect.poll(() => [rig.gateway.clients, devtools.connections.size]).toEqual([0, 0]);
 });
 
-test("one client's leaving is nothing to the others", async () => {
+test("a client that leaves does not affect the others", async () => {
   const [one, other] = [await rig.openClient(), await rig.openClient()];
   one.terminate();
   await target.left(1);

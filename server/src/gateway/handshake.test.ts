@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
-import { openFakeDevtools, openRawDevtools } from "./support/fake-devtools.ts";
+import { openFakeDevtools, openRawDevtools } from "../../test/support/gateway/fake-devtools.ts";
 import {
   type CountedTarget,
   countedTarget,
@@ -9,18 +9,18 @@ import {
   readRefusal,
   readToEnd,
   upgradeHead,
-} from "./support/gateway-rig.ts";
+} from "../../test/support/gateway/gateway-rig.ts";
 
 const UPGRADE = upgradeHead("/devtools/browser/known");
 
-const unfit: [string, (socket: Socket) => void][] = [
+const UNEXPECTED: [string, (socket: Socket) => void][] = [
   ["refuses the upgrade", (socket) => socket.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")],
   ["closes without an answer", (socket) => socket.end()],
   ["does not speak HTTP", (socket) => socket.write("SSH-2.0-OpenSSH\r\n\r\n")],
-  ["answers without end", (socket) => socket.write(`HTTP/1.1 101 ${"x".repeat(20_000)}`)],
+  ["never ends its response head", (socket) => socket.write(`HTTP/1.1 101 ${"x".repeat(20_000)}`)],
 ];
 
-test.each(unfit)("a browser that %s is answered for with 502, and let go", async (_, answer) => {
+test.each(UNEXPECTED)("a browser that %s results in 502, and its connection is closed", async (_, answer) => {
   await using devtools = await openRawDevtools((socket) => void socket.once("data", () => answer(socket)));
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target, { limits: { handshakeMs: 60_000 } });
@@ -29,19 +29,19 @@ test.each(unfit)("a browser that %s is answered for with 502, and let go", async
   await expect.poll(() => [rig.gateway.clients, devtools.connections.size]).toEqual([0, 0]);
 });
 
-test("a browser that says nothing in its time is answered for with 502, and let go", async () => {
+test("a browser that does not answer in time results in 502, and its connection is closed", async () => {
   await using devtools = await openRawDevtools((socket) => void socket.resume());
   await using rig = await openGatewayRig(countedTarget(devtools), { limits: { handshakeMs: 300 } });
   expect(await readRefusal(rig.send(UPGRADE))).toMatchObject({ status: 502, body: { name: "BadGateway" } });
   await expect.poll(() => [rig.gateway.clients, devtools.connections.size]).toEqual([0, 0]);
 });
 
-test("a browser that takes no connection is answered for with 502", async () => {
+test("a browser that accepts no connection results in 502", async () => {
   await using rig = await openGatewayRig(countedTarget({ path: "/nowhere/devtools" }));
   expect(await readRefusal(rig.send(UPGRADE))).toMatchObject({ status: 502, body: { name: "BadGateway" } });
 });
 
-test("a browser that ended meanwhile is one that is not there", async () => {
+test("a browser that ends during the handshake is answered for as unknown", async () => {
   const browsers: Map<string, CountedTarget>[] = [];
   await using devtools = await openRawDevtools((socket) => {
     browsers[0]?.delete("known");
@@ -52,7 +52,7 @@ test("a browser that ended meanwhile is one that is not there", async () => {
   expect(await readRefusal(rig.send(UPGRADE))).toMatchObject({ status: 404, body: { name: "BrowserNotFound" } });
 });
 
-test("more clients of one browser than allowed are answered with 503", async () => {
+test("clients above the limit of a browser are refused with 503", async () => {
   await using devtools = await openRawDevtools(() => {});
   await using rig = await openGatewayRig(countedTarget(devtools), { limits: { maxClients: 1, handshakeMs: 500 } });
   const both = [readRefusal(rig.send(UPGRADE)), readRefusal(rig.send(UPGRADE))];
@@ -61,7 +61,7 @@ test("more clients of one browser than allowed are answered with 503", async () 
   await Promise.all(both);
 });
 
-test("disposing ends handshakes under way", async () => {
+test("disposing ends handshakes in progress", async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<Socket>();
   await using devtools = await openRawDevtools(resolve);
   await using rig = await openGatewayRig(countedTarget(devtools));
@@ -71,7 +71,7 @@ test("disposing ends handshakes under way", async () => {
   expect((await answer).status).toBe(503);
 });
 
-test("a client that leaves during the handshake is never counted in, and the browser is let go", async () => {
+test("a client that leaves during the handshake never joins, and the connection to the browser is closed", async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<Socket>();
   await using devtools = await openRawDevtools(resolve);
   const target = countedTarget(devtools);
@@ -84,7 +84,7 @@ test("a client that leaves during the handshake is never counted in, and the bro
   expect(target.joined).toBe(0);
 });
 
-test("a client that leaves while the browser is being reached ends the attempt", async () => {
+test("a client that leaves during the connection to the browser aborts it", async () => {
   const { promise: began, resolve: begin } = Promise.withResolvers<AbortSignal>();
   await using rig = await openGatewayRig({
     ...countedTarget({ path: "/nowhere" }),
@@ -100,7 +100,7 @@ test("a client that leaves while the browser is being reached ends the attempt",
   await expect.poll(() => rig.gateway.clients).toBe(0);
 });
 
-test("what a client sends before its 101 arrives behind the upgrade, in order", async () => {
+test("what a client sends before its 101 reaches the browser after the upgrade, in order", async () => {
   await using devtools = await openFakeDevtools(() => {});
   await using rig = await openGatewayRig(countedTarget(devtools));
   const ping = (text: string): Buffer => Buffer.from([0x89, 0x80 | text.length, 0, 0, 0, 0, ...Buffer.from(text)]);
@@ -114,7 +114,7 @@ test("what a client sends before its 101 arrives behind the upgrade, in order", 
   client.destroy();
 });
 
-test("more than is kept of what comes before the 101 waits, and is not lost", async () => {
+test("bytes before the 101 that exceed the limit wait in the kernel and are not lost", async () => {
   const early = Buffer.alloc(300_000, "early");
   const { promise: arrived, resolve } = Promise.withResolvers<Socket>();
   await using devtools = await openRawDevtools(resolve);
@@ -131,7 +131,7 @@ test("more than is kept of what comes before the 101 waits, and is not lost", as
   client.destroy();
 });
 
-test("a message right behind the head of the browser's answer is not lost", async () => {
+test("a message directly after the head of the browser's response is not lost", async () => {
   await using devtools = await openRawDevtools((socket) => {
     socket.once("data", () => {
       socket.write("HTTP/1.1 101 Switching");

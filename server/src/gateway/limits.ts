@@ -1,40 +1,40 @@
-/** Bounds of the gateway. Times in milliseconds. */
+/** Bounds of the gateway. Times are in milliseconds. */
 export type GatewayLimits = {
-  /** From the client's upgrade request to the browser's 101. */
+  /** From the client's upgrade request to the upstream's answer. */
   readonly handshakeMs: number;
-  /** How long a client whose connection the browser dropped waits to hear that the browser has ended, and why. */
+  /** When an upstream drops a connection: how long the client's stays open for the reason, before it is closed with 1011. */
   readonly endNoticeMs: number;
-  /** From our FIN until a peer that does not close is cut. */
+  /** From our FIN or close frame until a peer that doesn't close is cut. */
   readonly closeGraceMs: number;
-  /** How often the clients' send queues are looked at. */
+  /** How often the clients' send queues are checked. */
   readonly stallCheckMs: number;
-  /** A client with bytes waiting that took none of them for this long counts as gone. */
+  /** A client that reads none of its waiting bytes for this long counts as gone. */
   readonly stallMs: number;
-  /** Silence after which the kernel asks whether a client still lives. */
+  /** Silence after which the kernel probes a client. */
   readonly keepAliveIdleMs: number;
   readonly keepAliveIntervalMs: number;
-  /** Questions without an answer after which the client counts as gone. */
+  /** Unanswered probes after which a client counts as gone. */
   readonly keepAliveProbes: number;
-  /** Clients of one browser, connected or connecting: each costs a process beside it. */
+  /** Clients of one browser, connected or connecting: each costs a forwarder process in its sandbox. */
   readonly maxClients: number;
   /** Viewers of one desktop: each is sent every change of the screen. */
   readonly maxViewers: number;
-  /** Of these, the ones that have not shown a password yet. */
+  /** Viewers of one desktop that have not authenticated yet. */
   readonly maxUnauthenticated: number;
-  /** From a viewer's connection until it has shown a password: a person may have to type it. */
+  /** From a viewer's connection until it has authenticated. The user may have to type the password. */
   readonly passwordMs: number;
-  /** How long the answer to a wrong password is kept back. */
+  /** How long the answer to a wrong password is delayed. */
   readonly wrongPasswordMs: number;
   /** How often a viewer is pinged. */
   readonly pingMs: number;
-  /** Changes of the screen that may wait for a viewer to take them; its screen then waits as well. */
+  /** Bytes that may wait for a viewer. The gateway stops reading from the screen while there are more. */
   readonly maxBacklogBytes: number;
   /** One message of a viewer; the longest is a clipboard. */
   readonly maxViewerMessageBytes: number;
-  /** What a client may send before its 101; more is left in the kernel until then. */
+  /** Bytes read from a client before its 101; the kernel holds the rest. */
   readonly maxEarlyBytes: number;
-  /** The head of the browser's answer to the upgrade. */
-  readonly maxAnswerHeadBytes: number;
+  /** The head of the browser's response to the upgrade. */
+  readonly maxResponseHeadBytes: number;
 };
 
 export const GATEWAY_LIMITS: GatewayLimits = {
@@ -43,7 +43,7 @@ export const GATEWAY_LIMITS: GatewayLimits = {
   closeGraceMs: 1_000,
   stallCheckMs: 10_000,
   stallMs: 120_000,
-  // 10 + 5 × 3 = 25 s. The kernel's timers may run an eighth late, and 30 s is the promise.
+  // 10 + 5 × 3 = 25 s. The kernel's timers can be an eighth late, and the docs promise 30 s.
   keepAliveIdleMs: 10_000,
   keepAliveIntervalMs: 3_000,
   keepAliveProbes: 5,
@@ -56,11 +56,5 @@ export const GATEWAY_LIMITS: GatewayLimits = {
   maxBacklogBytes: 1024 * 1024,
   maxViewerMessageBytes: 1024 * 1024,
   maxEarlyBytes: 64 * 1024,
-  maxAnswerHeadBytes: 16 * 1024,
+  maxResponseHeadBytes: 16 * 1024,
 };
-
-/**
- * Calls back once after `delayMs`, without keeping the process alive.
- * @returns Cancels it; harmless when it has fired.
- */
-export type After = (delayMs: number, call: () => void) => () => void;

@@ -1,32 +1,32 @@
 import { describe, expect, test } from "vitest";
 import { RfbHandshake } from "./rfb-handshake.ts";
-import { CHALLENGE, ENTERED, OK, TYPES, VERSION, WRONG } from "./support/scripted-screen.ts";
+import { CHALLENGE, AUTHENTICATED, OK, TYPES, VERSION, WRONG } from "../../test/support/gateway/scripted-screen.ts";
 
 const OLD = Buffer.from([0, 0, 0, 2]);
 const NONE = Buffer.alloc(4);
 
 describe.each([
-  ["a right password", ENTERED, "entered"],
+  ["a right password", AUTHENTICATED, "authenticated"],
   ["a wrong password", Buffer.concat([VERSION, TYPES, CHALLENGE, WRONG]), "refused"],
-  ["a right password in version 3.3", Buffer.concat([VERSION, OLD, CHALLENGE, OK]), "entered"],
+  ["a right password in version 3.3", Buffer.concat([VERSION, OLD, CHALLENGE, OK]), "authenticated"],
   ["a wrong password in version 3.3", Buffer.concat([VERSION, OLD, CHALLENGE, WRONG]), "refused"],
   ["a refusal before the password", Buffer.concat([VERSION, NONE]), "refused"],
   ["another kind of authentication", Buffer.concat([VERSION, Buffer.from([1, 1])]), "refused"],
-] as const)("%s", (_name, said, outcome) => {
-  test(`is ${outcome}, and not before it has been said`, () => {
+] as const)("%s", (_name, sent, outcome) => {
+  test(`is ${outcome} after the last byte, and pending before it`, () => {
     const handshake = new RfbHandshake();
-    expect(handshake.read(said.subarray(0, -1))).toBe("pending");
-    expect(handshake.read(said.subarray(-1))).toBe(outcome);
+    expect(handshake.read(sent.subarray(0, -1))).toBe("pending");
+    expect(handshake.read(sent.subarray(-1))).toBe(outcome);
   });
 
-  test("is the same byte by byte", () => {
+  test("has the same outcome byte by byte", () => {
     const handshake = new RfbHandshake();
-    expect([...said].map((byte) => handshake.read(Buffer.from([byte]))).at(-1)).toBe(outcome);
+    expect([...sent].map((byte) => handshake.read(Buffer.from([byte]))).at(-1)).toBe(outcome);
   });
 });
 
-test("what comes after the handshake changes nothing", () => {
+test("bytes after the handshake do not change its outcome", () => {
   const handshake = new RfbHandshake();
-  handshake.read(Buffer.concat([ENTERED, WRONG]));
-  expect(handshake.read(WRONG)).toBe("entered");
+  handshake.read(Buffer.concat([AUTHENTICATED, WRONG]));
+  expect(handshake.read(WRONG)).toBe("authenticated");
 });

@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { kernelSendQueues, toConnectionKey } from "./send-queues.ts";
+import { readKernelSendQueues, toConnectionKey } from "./send-queues.ts";
 
-/** A connection over this machine's own addresses, seen from the server's side. */
+/** A connection on this machine; `near` is the server's side. */
 async function openPair(host: string, address: string): Promise<AsyncDisposable & { near: Socket; far: Socket }> {
   const server = createServer({ pauseOnConnect: true });
   const accepted = once(server, "connection");
@@ -29,25 +29,24 @@ async function openPair(host: string, address: string): Promise<AsyncDisposable 
 test.each([
   ["IPv4", "127.0.0.1", "127.0.0.1"],
   ["IPv6", "::1", "::1"],
-  ["IPv4 to a server that speaks both", "::", "127.0.0.1"],
-])("what a peer over %s has not taken is found in the kernel's tables", async (_, host, address) => {
+  ["IPv4 to a dual-stack server", "::", "127.0.0.1"],
+])("the kernel's tables show what a peer over %s has not read", async (_, host, address) => {
   await using pair = await openPair(host, address);
   const { near, far } = pair;
   const key = toConnectionKey(near) ?? "";
-  const read = kernelSendQueues();
-  expect(await read(new Set([key]))).toEqual(new Map([[key, 0]]));
+  expect(await readKernelSendQueues(new Set([key]))).toEqual(new Map([[key, 0]]));
 
   far.pause();
   while (near.write(Buffer.alloc(1_000_000)));
-  await expect.poll(async () => (await read(new Set([key]))).get(key)).toBeGreaterThan(0);
+  await expect.poll(async () => (await readKernelSendQueues(new Set([key]))).get(key)).toBeGreaterThan(0);
   far.resume();
-  await expect.poll(async () => (await read(new Set([key]))).get(key)).toBe(0);
+  await expect.poll(async () => (await readKernelSendQueues(new Set([key]))).get(key)).toBe(0);
 });
 
-test("a connection that the kernel does not know is missing, and so are all where it has no tables", async () => {
+test("unknown connections are missing, and so are all connections when the kernel has no such tables", async () => {
   const keys = new Set(["0100007F:0001 0100007F:0002"]);
-  expect(await kernelSendQueues()(keys)).toEqual(new Map());
-  expect(await kernelSendQueues("/nowhere")(keys)).toEqual(new Map());
+  expect(await readKernelSendQueues(keys)).toEqual(new Map());
+  expect(await readKernelSendQueues(keys, "/nowhere")).toEqual(new Map());
 });
 
 test("one connection is found among many thousands", async () => {
@@ -61,7 +60,7 @@ test("one connection is found among many thousands", async () => {
   const rows = Array.from({ length: 40_000 }, (_, at) => row(at, at === 39_999 ? "0001E240" : "00000000"));
   await writeFile(join(folder, "tcp"), `  sl  local_address rem_address   st tx_queue rx_queue\n${rows.join("\n")}\n`);
   const key = `0100007F:1F90 0A00000A:${(40_999).toString(16).toUpperCase()}`;
-  expect(await kernelSendQueues(folder)(new Set([key]))).toEqual(new Map([[key, 123_456]]));
+  expect(await readKernelSendQueues(new Set([key]), folder)).toEqual(new Map([[key, 123_456]]));
 });
 
 test("a socket that is not connected over TCP has no key", () => {

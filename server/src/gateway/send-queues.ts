@@ -3,12 +3,12 @@ import type { Socket } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * Bytes that the kernel holds for each of these connections because their peers have not acknowledged them. Connections
- * it does not know are missing.
+ * Reads how many bytes the kernel holds for each of these connections because the peer has not acknowledged them.
+ * Connections that the kernel doesn't know are missing.
  */
 export type ReadSendQueues = (keys: ReadonlySet<string>) => Promise<ReadonlyMap<string, number>>;
 
-/** `local remote` as the kernel's tables spell both: bytes of an address in groups of four, each group reversed. */
+/** `local remote`, as in the kernel's tables: the bytes of an address in groups of four, each group reversed. */
 export function toConnectionKey(socket: Socket): string | undefined {
   const { localAddress, localPort, remoteAddress, remotePort } = socket;
   if (localAddress === undefined || localPort === undefined) return undefined;
@@ -26,32 +26,28 @@ function toHex(bytes: readonly number[]): string {
   return bytes.map((byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join("");
 }
 
-/** Each table with the length of its keys: two endpoints of 4 or 16 bytes in hexadecimal, with ports. */
+/** Each table with the length of its keys: two endpoints, with addresses of 4 or 16 bytes in hexadecimal. */
 const TABLES = [
   { file: "tcp", keyLength: 2 * 13 + 1 },
   { file: "tcp6", keyLength: 2 * 37 + 1 },
 ];
 
-/** Reads Linux's tables of TCP connections; elsewhere every connection is unknown. */
-export function kernelSendQueues(folder = "/proc/self/net"): ReadSendQueues {
-  return async (keys) => {
-    const queues = new Map<string, number>();
-    for (const { file, keyLength } of TABLES) {
-      if (![...keys].some((key) => key.length === keyLength)) continue;
-      const table = await readFile(`${folder}/${file}`, "latin1").catch(() => "");
-      readSendQueues(table, keyLength, keys, queues);
-    }
-    return queues;
-  };
+/** Reads Linux's tables of TCP connections; on other systems every connection is missing. */
+export async function readKernelSendQueues(
+  keys: ReadonlySet<string>,
+  folder = "/proc/self/net",
+): Promise<ReadonlyMap<string, number>> {
+  const queues = new Map<string, number>();
+  for (const { file, keyLength } of TABLES) {
+    if (![...keys].some((key) => key.length === keyLength)) continue;
+    const table = await readFile(`${folder}/${file}`, "latin1").catch(() => "");
+    readTable(table, keyLength, keys, queues);
+  }
+  return queues;
 }
 
-/** A row is `  sl: local remote st tx_queue:rx_queue …`; only the rows that are asked for are taken apart. */
-function readSendQueues(
-  table: string,
-  keyLength: number,
-  keys: ReadonlySet<string>,
-  queues: Map<string, number>,
-): void {
+/** A row is `  sl: local remote st tx_queue:rx_queue …`. Rows with other keys are not parsed. */
+function readTable(table: string, keyLength: number, keys: ReadonlySet<string>, queues: Map<string, number>): void {
   for (let row = table.indexOf("\n") + 1; row > 0; row = table.indexOf("\n", row) + 1) {
     const start = table.indexOf(": ", row) + 2;
     if (start < 2) return;

@@ -6,7 +6,7 @@ import { watchStalledClients } from "./stalled-clients.ts";
 const KEY = "0100007F:1F90 0100007F:C000";
 const CHECK_MS = 10_000;
 
-/** A socket, and the kernel behind it, that hold what the test says. */
+/** A socket and a kernel queue whose sizes the test sets. */
 function open(options: { readSendQueues?: ReadSendQueues } = {}) {
   const client = {
     localAddress: "127.0.0.1",
@@ -27,10 +27,12 @@ function open(options: { readSendQueues?: ReadSendQueues } = {}) {
       kernel.reads += 1;
       return new Map([[KEY, kernel.queue]]);
     },
-    after(delayMs, call) {
-      expect(delayMs).toBe(CHECK_MS);
-      due.push(call);
-      return () => void due.splice(due.indexOf(call), 1);
+    clock: {
+      after(delayMs, call) {
+        expect(delayMs).toBe(CHECK_MS);
+        due.push(call);
+        return () => void due.splice(due.indexOf(call), 1);
+      },
     },
     ...options,
   });
@@ -41,7 +43,7 @@ function open(options: { readSendQueues?: ReadSendQueues } = {}) {
     unwatch,
     timers: () => due.length,
     stalls: () => stalls,
-    /** Lets so many checks happen. */
+    /** Runs `times` checks. */
     async check(times = 1, before = () => {}) {
       for (let count = 0; count < times; count += 1) {
         before();
@@ -52,7 +54,7 @@ function open(options: { readSendQueues?: ReadSendQueues } = {}) {
   };
 }
 
-test("a client that takes nothing of what waits is found after 120 s, once", async () => {
+test("a client that reads none of the waiting bytes is reported after 120 s, once", async () => {
   const { client, kernel, check, stalls, timers } = open();
   client.bytesWritten = 5000;
   kernel.queue = 2000;
@@ -62,7 +64,7 @@ test("a client that takes nothing of what waits is found after 120 s, once", asy
   expect([stalls(), timers()]).toEqual([1, 0]);
 });
 
-test("more that comes to wait changes nothing, wherever it waits", async () => {
+test("more waiting bytes make no difference, wherever they wait", async () => {
   const { client, kernel, check, stalls } = open();
   client.bytesWritten = 5000;
   kernel.queue = 2000;
@@ -74,7 +76,7 @@ test("more that comes to wait changes nothing, wherever it waits", async () => {
   expect(stalls()).toBe(1);
 });
 
-test("bytes that move from Node to the kernel, chunk by chunk, are not taken by the client", async () => {
+test("bytes that move from Node to the kernel do not count as read by the client", async () => {
   const { client, kernel, check, stalls } = open();
   client.bytesWritten = 5000;
   client.writableLength = 4000;
@@ -82,7 +84,7 @@ test("bytes that move from Node to the kernel, chunk by chunk, are not taken by 
   let isPartOfChunk = false;
   await check();
   await check(12, () => {
-    // Node counts a chunk as its own until the kernel has all of it.
+    // Node counts a chunk as held until the kernel has all of it.
     isPartOfChunk = !isPartOfChunk;
     if (isPartOfChunk) kernel.queue += 300;
     else client.writableLength -= 300;
@@ -90,14 +92,14 @@ test("bytes that move from Node to the kernel, chunk by chunk, are not taken by 
   expect(stalls()).toBe(1);
 });
 
-test("a client that takes as much as comes stays", async () => {
+test("a client that reads everything stays connected", async () => {
   const { client, kernel, check, stalls } = open();
   kernel.queue = 2000;
   await check(30, () => (client.bytesWritten += 5000));
   expect(stalls()).toBe(0);
 });
 
-test("a client that takes a little of a chunk that Node still holds stays", async () => {
+test("a client that reads part of a chunk that Node still holds stays connected", async () => {
   const { client, kernel, check, stalls } = open();
   client.bytesWritten = 100_000;
   client.writableLength = 50_000;
@@ -111,7 +113,7 @@ test("a client that takes a little of a chunk that Node still holds stays", asyn
   expect(stalls()).toBe(0);
 });
 
-test("a client that takes a little now and then stays", async () => {
+test("a client that reads a little from time to time stays connected", async () => {
   const { client, kernel, check, stalls } = open();
   client.bytesWritten = 100_000;
   client.writableLength = 50_000;
@@ -123,7 +125,7 @@ test("a client that takes a little now and then stays", async () => {
   expect(stalls()).toBe(0);
 });
 
-test("a client that takes all begins anew with what comes then", async () => {
+test("after a client has read everything, the time starts again with the next waiting bytes", async () => {
   const { client, kernel, check, stalls } = open();
   client.bytesWritten = 5000;
   kernel.queue = 2000;
@@ -138,7 +140,7 @@ test("a client that takes all begins anew with what comes then", async () => {
   expect(stalls()).toBe(1);
 });
 
-test("bytes written while the kernel is being asked don't look taken", async () => {
+test("bytes written while the kernel's tables are read do not count as read by the client", async () => {
   let reads = 0;
   const { client, check, stalls } = open({
     readSendQueues: async () => {
@@ -153,7 +155,7 @@ test("bytes written while the kernel is being asked don't look taken", async () 
   expect(stalls()).toBe(1);
 });
 
-test("where the kernel tells nothing, what Node holds is enough to find a stall", async () => {
+test("without the kernel's tables, Node's own buffer is enough to detect a stall", async () => {
   const { client, check, stalls } = open({ readSendQueues: async () => new Map() });
   client.bytesWritten = 5000;
   client.writableLength = 4000;
@@ -161,7 +163,7 @@ test("where the kernel tells nothing, what Node holds is enough to find a stall"
   expect(stalls()).toBe(1);
 });
 
-test("for quiet clients the kernel is not asked, and without clients no timer runs", async () => {
+test("the kernel's tables are not read for quiet clients, and without clients no timer runs", async () => {
   const { client, kernel, check, unwatch, timers } = open();
   client.bytesWritten = 5000;
   await check(5);

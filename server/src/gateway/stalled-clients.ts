@@ -1,52 +1,54 @@
 import type { Socket } from "node:net";
-import type { After } from "./limits.ts";
-import { toConnectionKey } from "./send-queues.ts";
-import type { ReadSendQueues } from "./send-queues.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { GatewayLimits } from "./limits.ts";
+import { type ReadSendQueues, toConnectionKey } from "./send-queues.ts";
 
 /**
- * Finds clients that take nothing of what waits for them. The kernel's keep-alive cannot: it asks nothing while data is
- * unacknowledged, and retransmits for a quarter of an hour; TCP_USER_TIMEOUT is out of Node's reach.
+ * Finds clients that read none of the bytes that wait for them. The kernel's keep-alive can't: it sends no probes while
+ * data is unacknowledged, and retransmits for a quarter of an hour. Node can't set TCP_USER_TIMEOUT.
  */
-export interface StalledClients {
+interface StalledClients {
   /**
-   * @param onStalled Called once, when bytes waited for `stallMs` and the client took none; at most one check late.
-   * @returns Stops watching this client; twice is harmless.
+   * @param onStalled Called once, when bytes have waited for `stallMs` and the client has read none; up to one check late.
+   * @returns Stops watching this client; calling it twice is harmless.
    */
   watch(client: Socket, onStalled: () => void): () => void;
 }
 
 type Watched = {
   readonly client: Socket;
-  /** Undefined when the connection is not TCP: then only what Node holds is seen. */
+  /** Undefined when the connection isn't TCP: then only Node's buffer is checked. */
   readonly key: string | undefined;
   readonly onStalled: () => void;
-  /** How much had been written when nothing was waiting; the same again means nothing waits now. */
+  /** Bytes written when nothing was waiting; the same number again means nothing waits now. */
   writtenWhenEmpty: number;
-  /** Most bytes the client is known to have taken. */
-  taken: number;
+  /** Bytes that the client is known to have read. */
+  read: number;
   /** Unacknowledged bytes at the last check. */
   queued: number;
-  /** Checks in a row that saw bytes wait and none taken; undefined while none wait. */
+  /** Checks in a row that saw bytes wait and none read; undefined while no bytes wait. */
   idleChecks: number | undefined;
 };
 
-/** Nothing is read and no timer runs while nothing is watched. */
-export function watchStalledClients(options: {
+/** Runs its timer and reads the kernel's tables only while there are clients to watch. */
+export function watchStalledClients({
+  readSendQueues,
+  clock,
+  stallCheckMs,
+  stallMs,
+}: Pick<GatewayLimits, "stallCheckMs" | "stallMs"> & {
   readonly readSendQueues: ReadSendQueues;
-  readonly after: After;
-  readonly stallCheckMs: number;
-  readonly stallMs: number;
+  readonly clock: Pick<Clock, "after">;
 }): StalledClients {
-  const { readSendQueues, after, stallCheckMs } = options;
-  // Counted in checks, not in time of day: a machine that slept has not waited.
-  const maxIdleChecks = Math.ceil(options.stallMs / stallCheckMs);
+  // Counted in checks, not by the clock: time in which the machine was suspended doesn't count.
+  const maxIdleChecks = Math.ceil(stallMs / stallCheckMs);
   const watched = new Set<Watched>();
   let isChecking = false;
   let cancelCheck: (() => void) | undefined;
 
   function schedule(): void {
     if (isChecking || cancelCheck || watched.size === 0) return;
-    cancelCheck = after(stallCheckMs, () => {
+    cancelCheck = clock.after(stallCheckMs, () => {
       cancelCheck = undefined;
       isChecking = true;
       void check().finally(() => {
@@ -69,14 +71,14 @@ export function watchStalledClients(options: {
       .filter((one) => one.client.bytesWritten !== one.writtenWhenEmpty)
       .map((one) => {
         if (one.key !== undefined) keys.add(one.key);
-        // Before the kernel is asked: bytes written meanwhile must not look taken.
+        // Sampled before the kernel's tables are read: bytes written during that must not look as if they were read.
         return { one, written: one.client.bytesWritten, held: one.client.writableLength };
       });
     if (samples.length === 0) return;
     const queues = await readSendQueues(keys);
     for (const { one, written, held } of samples) {
       if (!watched.has(one)) continue;
-      note(one, written, held, one.key === undefined ? 0 : (queues.get(one.key) ?? 0));
+      update(one, written, held, one.key === undefined ? 0 : (queues.get(one.key) ?? 0));
       if (one.idleChecks !== undefined && one.idleChecks >= maxIdleChecks) {
         drop(one);
         one.onStalled();
@@ -91,7 +93,7 @@ export function watchStalledClients(options: {
         key: toConnectionKey(client),
         onStalled,
         writtenWhenEmpty: -1,
-        taken: 0,
+        read: 0,
         queued: 0,
         idleChecks: undefined,
       };
@@ -102,16 +104,16 @@ export function watchStalledClients(options: {
   };
 }
 
-function note(one: Watched, written: number, held: number, queued: number): void {
+function update(one: Watched, written: number, held: number, queued: number): void {
   if (held + queued === 0) {
     one.writtenWhenEmpty = written;
     one.idleChecks = undefined;
   } else {
-    const taken = written - held - queued;
-    // Node counts a chunk as held until the kernel has all of it, so `taken` may lag; a queue that shrinks tells as well.
-    const tookSome = taken > one.taken || queued < one.queued;
-    one.idleChecks = tookSome || one.idleChecks === undefined ? 0 : one.idleChecks + 1;
-    one.taken = Math.max(one.taken, taken);
+    const read = written - held - queued;
+    // Node counts a chunk as held until the kernel has all of it, so `read` can lag behind; a shrinking queue counts too.
+    const hasRead = read > one.read || queued < one.queued;
+    one.idleChecks = hasRead || one.idleChecks === undefined ? 0 : one.idleChecks + 1;
+    one.read = Math.max(one.read, read);
   }
   one.queued = queued;
 }

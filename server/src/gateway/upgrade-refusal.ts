@@ -1,6 +1,26 @@
-import type { RenderedRefusal, UpgradeRefusal } from "./refusal.ts";
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { Clock } from "../ports/clock.ts";
 
-/** A refused upgrade in the form of every other refusal. */
+/** Why an upgrade is refused, as in the contract's error body. */
+export type UpgradeRefusal = {
+  readonly status: number;
+  readonly name: string;
+  readonly message: string;
+  /** Headers of this response. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For the log only. */
+  readonly cause?: unknown;
+};
+
+/** A refusal as it is sent, without the headers that frame the message. */
+export type RenderedRefusal = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** Gives a refused upgrade the same body and headers as every other refusal. */
 export function renderUpgradeRefusal(refusal: UpgradeRefusal, requestId: string): RenderedRefusal {
   const { status, name, message } = refusal;
   return {
@@ -8,4 +28,28 @@ export function renderUpgradeRefusal(refusal: UpgradeRefusal, requestId: string)
     headers: { ...refusal.headers, "Content-Type": "application/json", "X-Request-Id": requestId },
     body: JSON.stringify({ status, name, message, requestId }),
   };
+}
+
+/** Answers an upgrade request with plain HTTP and closes. Destroys a connection that is still open after `graceMs`. */
+export function sendRefusal(
+  client: Socket,
+  refusal: RenderedRefusal,
+  clock: Pick<Clock, "after">,
+  graceMs: number,
+): void {
+  const body = Buffer.from(refusal.body);
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}`,
+    ...Object.entries(refusal.headers).map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${body.length}`,
+    "Connection: close",
+    "\r\n",
+  ].join("\r\n");
+  client.end(Buffer.concat([Buffer.from(head, "latin1"), body]));
+  // Read and drop what the client still sends: closing with unread bytes would reset the connection before the client
+  // has read the response.
+  client.resume();
+  client.once("end", () => client.destroySoon());
+  const cancel = clock.after(graceMs, () => client.destroy());
+  client.once("close", cancel);
 }

@@ -1,41 +1,63 @@
 import type { IncomingMessage } from "node:http";
-import type { UpgradeRefusal } from "./refusal.ts";
-import type { DesktopTarget, GatewayTarget } from "./target.ts";
-import { checkHandshake, checkHost, checkOrigin, type Destination, readDestination } from "./upgrade-rules.ts";
+import { toOurPath, withoutPrefix } from "../contract/path.ts";
+import { DEVTOOLS_PATH } from "../domain/browser/address.ts";
+import { DESKTOP_PATH } from "../domain/browser/desktop.ts";
+import type { DesktopTarget, DevtoolsTarget } from "../ports/browser-client.ts";
+import type { UpgradeRefusal } from "./upgrade-refusal.ts";
+import { checkHandshake, checkHost, checkOrigin } from "./upgrade-rules.ts";
 
 export type UpgradeOptions = {
-  /** The open browser with this id, as it stands in the browser's address. The id is a secret. */
-  find(id: string): GatewayTarget | undefined;
-  /** The started desktop with this id, as it stands in the desktop's URLs. The id is a secret. */
+  /** Finds an open browser by the id in its address. The id is a secret. */
+  findBrowser(id: string): DevtoolsTarget | undefined;
+  /** Finds a started desktop by the id in its URLs. The id is a secret. */
   findDesktop(id: string): DesktopTarget | undefined;
-  /** Path of `RBS_PUBLIC_URL` without a slash at its end, or empty. A reverse proxy may strip it or not. */
+  /** Path of `RBS_PUBLIC_URL` without a trailing slash, or empty. A reverse proxy may strip it or not. */
   readonly pathPrefix: string;
-  /** Host of `RBS_PUBLIC_URL`, with or without port. */
+  /** Host of `RBS_PUBLIC_URL`, with or without a port. */
   readonly publicHost: string | undefined;
-  /** `RBS_ORIGINS`, spelled as browsers do: `https://app.example`. */
+  /** `RBS_ORIGINS`, as browsers write them: `https://app.example`. */
   readonly origins: ReadonlySet<string>;
 };
 
-export type UpgradeRoute =
-  | { readonly is: "devtools"; readonly target: GatewayTarget }
+type UpgradeRoute =
+  | { readonly is: "devtools"; readonly target: DevtoolsTarget }
   | { readonly is: "desktop"; readonly target: DesktopTarget }
   | { readonly is: "refused"; readonly refusal: UpgradeRefusal };
 
-/** Whether an upgrade is made, and what it leads to. */
+/** Checks an upgrade request and finds the browser or desktop it is for. */
 export function routeUpgrade(request: IncomingMessage, options: UpgradeOptions): UpgradeRoute {
   const destination = readDestination(request.url ?? "", options.pathPrefix);
   if (destination === undefined) return refuse(NO_WEBSOCKET);
-  const unfit = checkHandshake(request) ?? checkOrigin(request, options.origins);
-  if (unfit) return refuse(unfit);
-  const found = find(destination, options);
+  const invalid = checkHandshake(request) ?? checkOrigin(request, options.origins);
+  if (invalid) return refuse(invalid);
+  const found = findTarget(destination, options);
   if (found.is === "refused") return found;
-  const stranger = checkHost(request, [options.publicHost, found.target.openedHost]);
-  return stranger ? refuse(stranger) : found;
+  const wrongHost = checkHost(request, [options.publicHost, found.target.openedHost]);
+  return wrongHost ? refuse(wrongHost) : found;
 }
 
-function find({ is, id }: Destination, options: UpgradeOptions): UpgradeRoute {
+/** What a path leads to. The id is a secret. */
+type Destination = { readonly is: "devtools" | "desktop"; readonly id: string };
+
+const PATHS = [
+  { is: "devtools", pattern: new RegExp(`^${DEVTOOLS_PATH}(?<id>[^/]+)/?$`) },
+  { is: "desktop", pattern: new RegExp(`^${DESKTOP_PATH}(?<id>[^/]+)/rfb/?$`) },
+] as const;
+
+/** Reads a path, with or without the deployment's path prefix. */
+function readDestination(url: string, pathPrefix: string): Destination | undefined {
+  const path = url.split(/[?#]/, 1)[0] ?? "";
+  const ours = toOurPath(withoutPrefix(path, pathPrefix));
+  for (const { is, pattern } of PATHS) {
+    const id = pattern.exec(ours)?.groups?.["id"];
+    if (id !== undefined) return { is, id };
+  }
+  return undefined;
+}
+
+function findTarget({ is, id }: Destination, options: UpgradeOptions): UpgradeRoute {
   if (is === "devtools") {
-    const target = options.find(id);
+    const target = options.findBrowser(id);
     return target ? { is, target } : refuse(NO_BROWSER);
   }
   const target = options.findDesktop(id);
@@ -46,7 +68,11 @@ function refuse(refusal: UpgradeRefusal): UpgradeRoute {
   return { is: "refused", refusal };
 }
 
-const NO_WEBSOCKET: UpgradeRefusal = { status: 404, name: "NotFound", message: "There is no WebSocket at this path." };
+const NO_WEBSOCKET: UpgradeRefusal = {
+  status: 404,
+  name: "NotFound",
+  message: "No WebSocket is served at this path.",
+};
 
 const NO_BROWSER: UpgradeRefusal = {
   status: 404,
@@ -57,5 +83,5 @@ const NO_BROWSER: UpgradeRefusal = {
 const NO_DESKTOP: UpgradeRefusal = {
   status: 404,
   name: "NotFound",
-  message: "No desktop is started under this address: it was stopped, or its browser has ended. Start it again.",
+  message: "No started desktop has this address: it was stopped, or its browser has ended. Start it again.",
 };

@@ -1,62 +1,40 @@
 import type { IncomingMessage } from "node:http";
-import { DEVTOOLS_PATH } from "../domain/browser/address.ts";
-import { DESKTOP_PATH } from "../domain/browser/desktop.ts";
-import { toOurPath, withoutPrefix } from "../contract/path.ts";
-import { isKnownHost, isOwnOrigin } from "./known-host.ts";
-import type { UpgradeRefusal } from "./refusal.ts";
+import { isKnownHost, isOwnOrigin } from "../domain/network/known-host.ts";
+import type { UpgradeRefusal } from "./upgrade-refusal.ts";
 
 const WEBSOCKET_HEADERS = { Upgrade: "websocket", "Sec-WebSocket-Version": "13" };
 
 /**
- * What Node's `http.createServer` takes as `shouldUpgradeCallback`. Without it every request that names an upgrade is
- * taken from the HTTP server, also the `Upgrade: h2c` that Java's client adds to ordinary calls.
+ * The `shouldUpgradeCallback` for Node's `http.createServer`. Without it, Node treats every request with an `Upgrade`
+ * header as an upgrade, including ordinary calls of Java's HTTP client, which sends `Upgrade: h2c`.
  */
 export function isWebSocketUpgrade(request: IncomingMessage): boolean {
   const tokens = request.headers.upgrade?.split(",") ?? [];
   return tokens.some((token) => token.trim().toLowerCase() === "websocket");
 }
 
-/** What an upgrade wants: a browser's DevTools, or its desktop. The id is a secret. */
-export type Destination = { readonly is: "devtools" | "desktop"; readonly id: string };
-
-const PATHS = [
-  { is: "devtools", pattern: new RegExp(`^${DEVTOOLS_PATH}(?<id>[^/]+)/?$`) },
-  { is: "desktop", pattern: new RegExp(`^${DESKTOP_PATH}(?<id>[^/]+)/rfb/?$`) },
-] as const;
-
-/** Where a path leads, with or without the deployment's path prefix; undefined when it leads nowhere. */
-export function readDestination(url: string, pathPrefix: string): Destination | undefined {
-  const path = url.split(/[?#]/, 1)[0] ?? "";
-  const ours = toOurPath(withoutPrefix(path, pathPrefix));
-  for (const { is, pattern } of PATHS) {
-    const id = pattern.exec(ours)?.groups?.["id"];
-    if (id !== undefined) return { is, id };
-  }
-  return undefined;
-}
-
-/** RFC 6455, section 4.2.1: what a client's opening handshake has to be. */
+/** Checks a client's opening handshake (RFC 6455, section 4.2.1). */
 export function checkHandshake(request: IncomingMessage): UpgradeRefusal | undefined {
   if (!isWebSocketUpgrade(request)) {
-    return upgradeRequired("This path speaks WebSocket only: send `Upgrade: websocket`.");
+    return upgradeRequired("This path accepts WebSocket connections only: send `Upgrade: websocket`.");
   }
   const version = request.headers["sec-websocket-version"];
   if (version !== "13") {
-    return upgradeRequired(`Sec-WebSocket-Version has to be 13, but was ${JSON.stringify(version ?? null)}.`);
+    return upgradeRequired(`Sec-WebSocket-Version must be 13, not ${JSON.stringify(version ?? null)}.`);
   }
   if (request.method !== "GET" || request.httpVersion !== "1.1") {
     return badRequest(
-      `A WebSocket opens with GET and HTTP/1.1, not ${request.method} and HTTP/${request.httpVersion}.`,
+      `A WebSocket handshake must be a GET over HTTP/1.1, not ${request.method} over HTTP/${request.httpVersion}.`,
     );
   }
   if (!/^[\w+/]{22}==$/.test(request.headers["sec-websocket-key"] ?? "")) {
-    return badRequest("Sec-WebSocket-Key has to be 16 bytes in base64.");
+    return badRequest("Sec-WebSocket-Key must be 16 bytes in base64.");
   }
   if (request.headers.host === undefined) return badRequest("The Host header is missing.");
   return undefined;
 }
 
-/** A page of another site may not use a browser through the visitor's machine. */
+/** Refuses pages of other sites, which could otherwise use a browser through the machine of a user who visits them. */
 export function checkOrigin(request: IncomingMessage, origins: ReadonlySet<string>): UpgradeRefusal | undefined {
   const { origin, host = "" } = request.headers;
   if (origin === undefined || origins.has(origin) || isOwnOrigin(origin, host)) return undefined;
@@ -72,7 +50,7 @@ export function checkHost(
   const { host = "" } = request.headers;
   if (isKnownHost(host, known)) return undefined;
   return forbidden(
-    `${JSON.stringify(host)} is no known name of this server; connect to the address as Open returned it, or the operator sets RBS_PUBLIC_URL.`,
+    `This server doesn't know the host ${JSON.stringify(host)}: connect to the address exactly as Open returned it, or ask the operator to set RBS_PUBLIC_URL.`,
   );
 }
 

@@ -1,20 +1,39 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import type { Connection } from "./connection.ts";
+import type { WebSocket } from "ws";
+import type { BrowserClient } from "../ports/browser-client.ts";
 
-/** Where an admitted upgrade goes. */
+/** What an accepted upgrade connects a client to: a browser's DevTools, or its desktop. */
 export interface Upstream {
-  /** What clients are counted by. */
+  /** The browser or desktop; its clients are counted together. */
   readonly target: object;
-  /** What clients come for, as refusals call it. */
-  readonly name: string;
-  /** Whether there is room for one more beside so many, connected or connecting. */
+  /** How messages call it. */
+  readonly name: "browser" | "desktop";
+  /** Whether it accepts another client beside those that are connected or connecting. */
   hasRoom(others: number): boolean;
   /**
-   * Reaches the other end.
-   * @returns Answers the client's upgrade and connects it; undefined when there was something in it that could not be
-   *   answered with a 101, and the client has been told. The caller calls it at once.
-   * @throws {Error} When the other end can't be reached; `signal.reason` when that is aborted.
+   * Connects to it.
+   * @returns Answers the client's upgrade and starts the relay; the caller calls it at once. It returns undefined when it
+   *   has refused a malformed upgrade itself.
+   * @throws {Error} When the connection fails; `signal.reason` when that is aborted.
    */
-  open(request: IncomingMessage, signal: AbortSignal): Promise<(client: Socket) => Connection | undefined>;
+  open(request: IncomingMessage, signal: AbortSignal): Promise<(client: Socket) => Relay | undefined>;
+}
+
+/** A client whose bytes are relayed to a browser or a desktop and back. */
+export interface Relay extends BrowserClient {
+  /** Ends the client's side at once, without a close frame: for clients that no longer read. */
+  cut(): void;
+  /** Resolves when the client no longer uses the browser; never rejects. */
+  readonly left: Promise<void>;
+  /** Resolves when both sides are closed, after `left`; never rejects. */
+  readonly closed: Promise<void>;
+}
+
+/** Resolves when the socket is closed, at once if it already is. */
+export function whenClosed(socket: WebSocket | Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if ("closed" in socket ? socket.closed : socket.readyState === socket.CLOSED) resolve();
+    else socket.once("close", () => resolve());
+  });
 }

@@ -1,10 +1,10 @@
-/** Time, passed in so that rules about it can be tested without waiting. */
+/** Time. Tests pass a clock that they control. */
 export interface Clock {
   now(): Date;
   /**
-   * Calls back once after `delayMs`, however long that is (a bare `setTimeout` fires at once past 2^31 ms). Does not
-   * keep the process alive.
-   * @returns Cancels it; harmless when it has fired.
+   * Calls back once after `delayMs`, without keeping the process alive. Any delay works; a bare `setTimeout` fires at once
+   * above 2^31 ms.
+   * @returns Cancels the call; harmless when it has been made.
    */
   after(delayMs: number, call: () => void): () => void;
 }

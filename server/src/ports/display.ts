@@ -11,40 +11,40 @@ export type Thumbnail = {
 /** The maximum width and height of a thumbnail. */
 export const THUMBNAIL_PIXELS = 640;
 
-/** A screen as viewers reach it. */
+/** The part of a display that viewers use. */
 export interface Screen {
   /**
-   * Lets viewers in who know one of these passwords, and nobody with an earlier one; undefined: nobody at all. Those who
-   * are in stay.
+   * Replaces the passwords for new viewers. Viewers who are connected stay.
+   * @param passwords Undefined: every password is refused.
    */
   setPasswords(passwords: ViewerPasswords | undefined): Promise<void>;
   /**
-   * Connects to its RFB server; the caller owns the socket.
-   * @throws {Error} When the screen does not take the connection; `signal.reason` when that is aborted.
+   * Connects to the screen's RFB server; the caller owns the socket.
+   * @throws {Error} When the screen refuses the connection; `signal.reason` when that is aborted.
    */
   connect(signal: AbortSignal): Promise<Socket>;
 }
 
-/** A screen that a browser shows its windows on. Disposing takes it away; never throws. */
+/** A display for one browser's windows. Disposing ends it; never throws. */
 export interface Display extends Screen, AsyncDisposable {
-  /** What a program needs in its environment to find it. */
+  /** Environment variables for programs that use the display. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Resolves when the screen is gone, disposed or not; never rejects. */
+  /** Resolves when the display has ended, disposed or not; never rejects. */
   readonly gone: Promise<void>;
   /**
-   * What the screen shows now. Programs on it don't notice, and those who may come in stay the same: who is admitted
-   * meanwhile waits until the taker has been let in.
-   * @throws {Error} When the screen does not show itself; `signal.reason` when that is aborted. Nothing else ends the wait
-   *   for one that hangs.
+   * Takes a picture of the screen. Programs on it don't notice, and the passwords stay the same: changes of passwords
+   * wait until the server itself has logged in.
+   * @throws {Error} When that fails; `signal.reason` when that is aborted. Only the signal ends the wait for a screen
+   *   that hangs.
    */
   takeThumbnail(signal: AbortSignal): Promise<Thumbnail>;
 }
 
 export interface Displays {
   /**
-   * Resolves once the screen takes windows.
-   * @throws {Failure} `BrowserUnavailable` when it does not start, with the tail of its log in its cause.
+   * Resolves once programs can open windows.
+   * @throws {Failure} `BrowserUnavailable` when the display does not start, with the tail of its log in its cause.
    *   `signal.reason` when that is aborted.
    */
-  open(cell: Sandbox, signal: AbortSignal): Promise<Display>;
+  open(sandbox: Sandbox, signal: AbortSignal): Promise<Display>;
 }

@@ -1,4 +1,4 @@
-/** What happened, in one line an event: a past-tense name (`browser.opened`) and its facts. Facts hold no secrets. */
+/** Logs one line per event: its name in the past tense (`browser.opened`) and its facts, which contain no secrets. */
 export interface Log {
   info(event: string, facts?: LogFacts): void;
   warn(event: string, facts?: LogFacts): void;

@@ -1,13 +1,13 @@
 import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 
-/** What a proxy says to a connection: it serves, it does not take its credentials, or nothing that makes sense. */
+/** The result of a probe: the proxy works, it refuses the credentials, or it does not answer as a proxy does. */
 export type ProxyVerdict = "serves" | "credentials-refused" | "unreachable";
 
-/** Finds out whether a proxy can be used, without any site. */
+/** Checks whether a proxy works. Needs no site for that. */
 export interface ProxyProbe {
   /**
-   * Resolves within a bounded time, and holds nothing then; never rejects.
-   * @param signal Aborted when nobody wants to know any more; the verdict means nothing then.
+   * Resolves within a bounded time, and closes its connections; never rejects.
+   * @param signal Ends the probe early. The verdict has no meaning then.
    */
   probe(proxy: UpstreamProxy, signal: AbortSignal): Promise<ProxyVerdict>;
 }

@@ -1,103 +1,118 @@
 import type { Socket } from "node:net";
-import type { ProxyEndpoint, EgressProxy } from "./egress.ts";
 
-/** A program of a cell. It sees nothing of the server's environment. */
+/** A program to run in a sandbox. It gets only the environment given here. */
 export type Program = {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Folders of the host that it reads besides the system's. */
+  /** Folders of the host that the program reads besides the system's. */
   readonly reads: readonly string[];
-  /** Whether it is the browser, and so gets the cell's ways in and out. */
+  /** Whether it is the browser, which serves DevTools and uses the proxy. */
   readonly isBrowser: boolean;
 };
 
 export type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
-/** What a program writes, as far as somebody may want to know it. */
+/** The text that a program writes. */
 export interface ProcessOutput {
-  /** The last 4000 characters of it. */
+  /** The last 4000 characters. */
   readonly tail: string;
-  /** Resolves with the first match in what was and will be written; never, if there is none. */
+  /** Resolves with the first match in the tail or in later output; stays pending without a match. */
   find(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** A program that runs. Disposing kills it with everything it started, and waits for that; never throws. */
+/** A running program. Disposing kills it with all its children, and waits for that; never throws. */
 export interface SandboxProcess extends AsyncDisposable {
-  /** What it says about itself: its standard error. */
+  /** Standard error. */
   readonly log: ProcessOutput;
-  /** What it answers: its standard output. */
+  /** Standard output. */
   readonly output: ProcessOutput;
-  /** Resolves when it and all it started are gone; never rejects. */
+  /** Resolves when the program and all its children have ended; never rejects. */
   readonly ended: Promise<ProcessEnd>;
   /**
-   * Waits for the sign that a start went well.
-   * @param timeoutMs Time allowed until then.
-   * @returns What `sign` resolves with.
-   * @throws {Error} When the sign fails, or the program ends before, or takes too long: with the tail of its log.
+   * Waits until the program has started up.
+   * @param readiness Settles when the program is ready or fails to become so.
+   * @returns What `readiness` resolves with.
+   * @throws {Error} When `readiness` rejects, the program ends, or `timeoutMs` have passed: with the tail of its log.
    *   `signal.reason` when that is aborted.
    */
-  whenUp<T>(sign: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T>;
+  whenReady<T>(readiness: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T>;
 }
 
 /**
- * A Unix socket in a cell's folder, held itself: what its name leads to is up to whoever can write there. Disposing lets
- * it go; never throws.
+ * A file in a sandbox's folder. It stays the same one even if a program makes its name lead elsewhere. Disposing never
+ * throws.
+ */
+export interface SandboxFile extends AsyncDisposable {
+  /** Replaces the whole content. */
+  write(content: Uint8Array): Promise<void>;
+}
+
+/**
+ * A Unix socket in a sandbox's folder. It stays the same one even if a program makes its name lead elsewhere. Disposing
+ * never throws.
  */
 export interface SandboxSocket extends AsyncDisposable {
   /** @throws {Error} When nothing listens; `signal.reason` when that is aborted. */
   connect(signal: AbortSignal): Promise<Socket>;
 }
 
-/** A place for the processes of one browser, with a folder and a user of its own. Disposing removes it; never throws. */
+/** Where the processes of one browser run, with a folder and a user of its own. Disposing removes it; never throws. */
 export interface Sandbox extends AsyncDisposable {
-  /** The cell's folder, as the server sees it. */
-  readonly folder: string;
-  /** The same folder, as programs in the cell see it; they may write to it. */
+  /** Path of its folder, as its programs see it. They may write to it. */
   readonly home: string;
-  /** Whether its programs see a file system and a network of their own, rather than the host's. */
+  /** Whether its programs have a file system and a network of their own, rather than the host's. */
   readonly isIsolated: boolean;
-  /** The port, as programs in the cell see it, that the browser's DevTools has to listen on. */
+  /** The port that the browser's DevTools must listen on, as its programs see it. */
   readonly devtoolsPort: number;
-  /** Where the way out has to listen before the browser is run. */
-  readonly proxyEndpoint: ProxyEndpoint;
-  /** The way out as the browser is told about it: `http://host:port`. */
-  toProxyUrl(way: EgressProxy): string;
   /**
-   * Writes a file that none but the cell's programs read, before any of them is run: from then on, names in the cell's
-   * folder lead wherever they want.
-   * @param name In the cell's folder, with the folders it lies in, which are made: `folder/file`.
-   * @throws {Error} When it can't be written, or is there already; links are not followed.
+   * Opens the endpoint of the browser's proxy; call it before the browser runs.
+   * @param accept Gets each connection that is made to the endpoint, and owns the socket.
+   * @throws {Error} When the endpoint can't be opened; nothing is held then.
+   */
+  openProxyEndpoint(accept: (socket: Socket) => void): Promise<ProxyEndpoint>;
+  /**
+   * Makes a file that only the sandbox's programs can read. Call it before any of them runs.
+   * @param name Relative to the sandbox's folder: `file` or `folder/file`. Missing folders are made.
+   * @throws {Error} When the file exists or can't be written; links are not followed.
    */
   writeFile(name: string, content: string | Uint8Array): Promise<void>;
-  /**
-   * Starts a program.
-   * @throws {Error} When it can't be started.
-   */
+  /** Makes an empty file as `writeFile` does, and holds it for later changes. */
+  holdFile(name: string): Promise<SandboxFile>;
+  /** @throws {Error} When the program can't be started. */
   run(program: Program): Promise<SandboxProcess>;
   /**
-   * Takes hold of a socket that a program of the cell listens on.
-   * @param name Its name in the cell's folder.
-   * @throws {Error} When there is no socket of that name.
+   * Holds a socket that a program of the sandbox listens on.
+   * @param name Relative to the sandbox's folder.
+   * @throws {Error} When the folder has no socket of that name.
    */
   holdSocket(name: string): Promise<SandboxSocket>;
   /**
-   * Connects to the DevTools port, as soon as the ways in and out are open.
+   * Connects to the browser's DevTools port.
    * @throws {Error} When nothing listens there; `signal.reason` when that is aborted.
    */
   connect(signal: AbortSignal): Promise<Socket>;
 }
 
-/** How browsers are kept apart from each other and from the host. */
+/**
+ * Where a browser reaches its proxy. Disposing stops accepting connections, and leaves the accepted ones open; never
+ * throws.
+ */
+export interface ProxyEndpoint extends Disposable {
+  /** The endpoint as programs in the sandbox see it: `http://host:port`. */
+  readonly url: string;
+}
+
+/** Keeps browsers apart from each other and from the host. */
 export interface Sandboxes {
   /**
-   * @param id Names the cell's folder; no other cell has it now.
+   * @param id Names the sandbox's folder; not in use by another sandbox.
    * @throws {Error} When the folder can't be made; nothing is held then.
    */
-  newSandbox(id: string): Promise<Sandbox>;
+  open(id: string): Promise<Sandbox>;
   /**
-   * Makes ready for cells, and removes the folders that a killed server left; its processes died with it.
-   * @throws {Error} When the place for the folders can't be used.
+   * Makes ready for sandboxes, and removes the folders that a killed server left. Its processes have ended with it.
+   * @throws {Error} When the root folder can't be used.
    */
   prepare(): Promise<void>;
 }

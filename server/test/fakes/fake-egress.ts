@@ -1,24 +1,24 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
+import type { Socket } from "node:net";
 import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
-import type { ProxyEndpoint, Egress, EgressProxy } from "../../src/ports/egress.ts";
+import type { Egress, EgressProxy } from "../../src/ports/egress.ts";
 
-/** Ways that lead nowhere: every request is noted and answered with the same page. */
+/** Proxies that reach no network: they note every request and answer it with the same page. */
 export class FakeEgress implements Egress {
   /** What was asked for: method and URL, or host and port of a tunnel. */
   readonly asked: string[] = [];
-  /** The upstream of each way: what it was opened with, and each it was rerouted to. */
+  /** The upstreams that proxies were opened with or rerouted to. */
   readonly upstreams: (UpstreamProxy | "nowhere" | undefined)[] = [];
-  /** What the next `open` rejects with. */
+  /** What the next `open` throws. */
   failure: Error | undefined;
-  #open = 0;
+  readonly #open = new Set<EgressProxy>();
 
-  /** Ways that are not disposed. */
+  /** The number of proxies that are not disposed. */
   get held(): number {
-    return this.#open;
+    return this.#open.size;
   }
 
-  async open(doorway: ProxyEndpoint, upstream?: UpstreamProxy | "nowhere"): Promise<EgressProxy> {
+  open(upstream: UpstreamProxy | "nowhere" | undefined): EgressProxy {
     if (this.failure !== undefined) throw this.failure;
     this.upstreams.push(upstream);
     const server = createServer((request, response) => {
@@ -29,25 +29,24 @@ export class FakeEgress implements Egress {
     server.on("connect", (request, socket) => {
       this.asked.push(`CONNECT ${request.url}`);
       socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
-      socket.on("error", () => {});
     });
-    server.listen("path" in doorway ? { ...doorway, readableAll: true, writableAll: true } : { ...doorway, port: 0 });
-    await once(server, "listening");
-    this.#open += 1;
-    const address = server.address();
-    let closing: Promise<void> | undefined;
-    const close = async (): Promise<void> => {
-      this.#open -= 1;
-      server.close();
-      server.closeAllConnections();
-    };
-    return {
-      port: typeof address === "object" ? address?.port : undefined,
+    const sockets = new Set<Socket>();
+    const proxy: EgressProxy = {
+      accept(socket) {
+        sockets.add(socket);
+        socket.on("error", () => {}).once("close", () => sockets.delete(socket));
+        server.emit("connection", socket);
+      },
       traffic: () => ({ sent: 0, received: 0 }),
       reroute: (next) => {
-        if (closing === undefined) this.upstreams.push(next);
+        if (this.#open.has(proxy)) this.upstreams.push(next);
       },
-      [Symbol.asyncDispose]: () => (closing ??= close()),
+      [Symbol.dispose]: () => {
+        this.#open.delete(proxy);
+        for (const socket of sockets) socket.destroy();
+      },
     };
+    this.#open.add(proxy);
+    return proxy;
   }
 }

@@ -1,15 +1,15 @@
 import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
 import type { ProxyProbe, ProxyVerdict } from "../../src/ports/proxy-probe.ts";
 
-/** Finds every proxy serving, unless a test says otherwise. */
+/** Finds every proxy working unless a test says otherwise. */
 export class FakeProbe implements ProxyProbe {
   /** By host. */
   readonly verdicts = new Map<string, ProxyVerdict>();
-  /** Probes that were under way when nobody wanted to know any more. */
+  /** The number of probes that were aborted. */
   abandoned = 0;
   readonly #held = new Map<string, Promise<ProxyVerdict>>();
 
-  /** Has the next probe of a host wait for the verdict that the returned function gives. */
+  /** Makes the next probe of a host wait. @returns Ends the probe with a verdict. */
   hold(host: string): (verdict: ProxyVerdict) => void {
     const { promise, resolve } = Promise.withResolvers<ProxyVerdict>();
     this.#held.set(host, promise);

@@ -6,42 +6,46 @@ import type { BrowserSpec, HostedBrowser } from "../../src/ports/browser-host.ts
 import type { Sandbox, SandboxProcess } from "../../src/ports/sandboxes.ts";
 import { FakeEgress } from "../fakes/fake-egress.ts";
 import { commandLine, environment, listProcesses, sees } from "./processes.ts";
-import { NEVER, type Place, STEALTHY, isolate, openRealHost, openWorkFolder } from "./real-host.ts";
+import { type Isolation, NEVER, STEALTHY, newSandboxes, openRealHost, openWorkFolder } from "./real-host.ts";
 import { until } from "./until.ts";
 
-/** A cell with its way out, for programs that need no Chromium. */
-export type CellRig = AsyncDisposable & {
-  readonly cell: Sandbox;
+/** A sandbox with its egress proxy, for tests without Chromium. */
+export type SandboxRig = AsyncDisposable & {
+  readonly sandbox: Sandbox;
   readonly egress: FakeEgress;
-  /** The folder that the cell's folder lies in. */
+  /** The folder that the sandbox's folder lies in. */
   readonly root: string;
-  /** Runs a shell script in the cell, by default not in the browser's place. */
+  /** The sandbox's `home` on the host. */
+  readonly folder: string;
+  /** Runs a shell script in the sandbox. @param isBrowser False by default. */
   start(script: string, isBrowser?: boolean): Promise<SandboxProcess>;
-  /** Runs one to its end. @returns What it wrote, its log included. */
+  /** Runs a shell script to its end. @returns Its output, followed by its log. */
   run(script: string): Promise<string>;
 };
 
-export async function openCellRig(place: Place): Promise<CellRig> {
+export async function openSandboxRig(isolation: Isolation): Promise<SandboxRig> {
   await using acquired = new AsyncDisposableStack();
   const root = acquired.use(openWorkFolder()).path;
-  const isolation = isolate(place, root);
-  await isolation.prepare();
-  const cell = acquired.use(await isolation.newSandbox("cell"));
+  const sandboxes = newSandboxes(isolation, root);
+  await sandboxes.prepare();
+  const sandbox = acquired.use(await sandboxes.open("box"));
   const egress = new FakeEgress();
-  acquired.use(await egress.open(cell.proxyEndpoint));
+  const proxy = acquired.use(egress.open(undefined));
+  acquired.use(await sandbox.openProxyEndpoint((socket) => proxy.accept(socket)));
   const resources = acquired.move();
   const start = (script: string, isBrowser = false): Promise<SandboxProcess> =>
-    cell.run({
+    sandbox.run({
       command: "/bin/sh",
       arguments: ["-c", script],
-      environment: { PATH: "/usr/bin:/bin", HOME: cell.home, GIVEN: "given" },
+      environment: { PATH: "/usr/bin:/bin", HOME: sandbox.home, GIVEN: "given" },
       reads: [],
       isBrowser,
     });
   return {
-    cell,
+    sandbox,
     egress,
     root,
+    folder: join(root, "box/home"),
     start,
     async run(script) {
       await using process = await start(script);
@@ -52,29 +56,32 @@ export async function openCellRig(place: Place): Promise<CellRig> {
   };
 }
 
-/** The real host of browsers, without a way to the network. */
+/** The real browser host, with a fake egress proxy. */
 export type BrowserRig = AsyncDisposable & {
   readonly host: ChromiumHost;
   readonly egress: FakeEgress;
-  /** The folder that the cells' folders lie in. */
+  /** The folder that the sandbox folders lie in. */
   readonly root: string;
-  /** By default a stealthy headless Chromium. */
+  /** Opens a browser: by default a stealthy headless Chromium. */
   open(wanted?: Partial<BrowserSpec>, signal?: AbortSignal): Promise<HostedBrowser>;
-  /** Command lines of all processes that belong to cells, or to one of them. */
-  processes(id?: string): CellProcessInfo[];
-  /** The number of a browser's first process; throws when there is none. */
+  /** All processes of sandboxes, or of one sandbox. */
+  processes(id?: string): ProcessInfo[];
+  /** The number of a browser's main process. @throws {Error} When it doesn't run. */
   mainProcess(id: string): number;
-  /** Waits until nothing is held: no process, folder, or way out. */
+  /** Waits until nothing is held: no processes, folders or proxies. */
   expectNothingHeld(): Promise<void>;
 };
 
-export type CellProcessInfo = { readonly pid: number; readonly line: string };
+export type ProcessInfo = { readonly pid: number; readonly line: string };
 
-export async function openBrowserRig(place: Place, changes: Partial<ChromiumOptions> = {}): Promise<BrowserRig> {
+export async function openBrowserRig(
+  isolation: Isolation,
+  changes: Partial<ChromiumOptions> = {},
+): Promise<BrowserRig> {
   const folder = openWorkFolder();
   const root = folder.path;
   const egress = new FakeEgress();
-  const host = await openRealHost(place, root, egress, changes);
+  const host = await openRealHost(isolation, root, egress, changes);
   let opened = 0;
   return {
     host,
@@ -88,7 +95,7 @@ export async function openBrowserRig(place: Place, changes: Partial<ChromiumOpti
     mainProcess(id) {
       const isMain = /^\S*\/(?:chromium|chrome-headless-shell|chromium-headless-shell) (?!.*--type=)/;
       const found = processesAt(join(root, id)).find(({ line }) => isMain.test(line));
-      if (found === undefined) throw new Error(`There is no process of ${id}.`);
+      if (found === undefined) throw new Error(`No process of ${id} runs.`);
       return found.pid;
     },
     async expectNothingHeld() {
@@ -102,8 +109,8 @@ export async function openBrowserRig(place: Place, changes: Partial<ChromiumOpti
   };
 }
 
-/** Processes that have to do with a folder: it is in what they see, what they were told, or what they were given. */
-export function processesAt(folder: string): CellProcessInfo[] {
+/** Processes that use a folder: by owner, mount, command line or environment. */
+export function processesAt(folder: string): ProcessInfo[] {
   const owners = ownersAt(folder);
   return listProcesses()
     .filter(
@@ -117,7 +124,7 @@ export function processesAt(folder: string): CellProcessInfo[] {
     .map((one) => ({ pid: one.pid, line: commandLine(one) }));
 }
 
-/** Waits until no process has to do with a folder, and it is empty. */
+/** Waits until no process uses a folder, and the folder is empty. */
 export async function expectNothingAt(root: string): Promise<void> {
   const held = await until(
     () => ({ processes: processesAt(root), folders: readdirSync(root) }),
@@ -127,7 +134,7 @@ export async function expectNothingAt(root: string): Promise<void> {
   expect(held).toEqual({ processes: [], folders: [] });
 }
 
-/** Users that the cells' folders below a folder, or the folder itself, belong to; not the test's own. */
+/** The owners of a folder and of the sandbox folders in it, without the test's own user. */
 function ownersAt(folder: string): ReadonlySet<number> {
   try {
     const paths = [folder, ...readdirSync(folder).map((name) => join(folder, name))];
@@ -138,7 +145,7 @@ function ownersAt(folder: string): ReadonlySet<number> {
   }
 }
 
-/** Undefined when the process is gone. */
+/** NaN when the process has ended. */
 function ownerOf(pid: number): number {
   try {
     const [, uid] = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "latin1")) ?? [];

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { PrometheusMetrics } from "../../src/adapters/prometheus/prometheus-metrics.ts";
 import { type Config, readConfig } from "../../src/config/config.ts";
 import type { Account } from "../../src/domain/account/account.ts";
-import type { ServiceApp } from "../../src/api/service.ts";
+import type { ServiceApp } from "../../src/api/app.ts";
 import { listen } from "../../src/app/listen.ts";
 import { type Services, startServices } from "../../src/app/services.ts";
 import { newRoutes } from "../../src/app/routes.ts";

@@ -43,7 +43,7 @@ export async function openHome(): Promise<Home> {
     folder,
     dataDir,
     workDir,
-    cellsDir: join(workDir, "cells"),
+    cellsDir: join(workDir, "sandboxes"),
     settings,
     setPlans,
     account,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type RequestListener, type Server, createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { CERTIFICATE, KEY } from "../../src/adapters/egress-proxy/certificate.fixtures.ts";
+import { CERTIFICATE, KEY } from "../../../clients/tunnel/test/certificate.fixtures.ts";
 
 /** A web site on this machine's loopback. */
 export type Site = AsyncDisposable & {

@@ -1,18 +1,18 @@
 import { FakeEgress } from "../fakes/fake-egress.ts";
-import { NEVER, type Place, STEALTHY, drive, openRealHost } from "./real-host.ts";
+import { type Isolation, NEVER, STEALTHY, drive, openRealHost } from "./real-host.ts";
 
 /**
- * A server of nothing but a browser host: opens two browsers, says so, and waits for its end. Arguments: how cells are
- * kept apart, their folder, and optionally the user to become.
+ * A server with nothing but a browser host: opens two browsers, prints that, and waits to be killed. Arguments: the
+ * isolation, the folder for sandboxes, and optionally the user to become.
  */
-const [place, root = "", user] = process.argv.slice(2);
+const [isolation, root = "", user] = process.argv.slice(2);
 
 if (user !== undefined) {
   process.setgroups?.([]);
   process.setgid?.(Number(user));
   process.setuid?.(Number(user));
 }
-const host = await openRealHost(place as Place, root, new FakeEgress());
+const host = await openRealHost(isolation as Isolation, root, new FakeEgress());
 console.log("opening");
 const browsers = [true, false].map((isHeadless) =>
   host.open({ ...STEALTHY, id: isHeadless ? "headless" : "graphical", isHeadless }, NEVER),
@@ -23,5 +23,5 @@ for (const browser of await Promise.all(browsers)) {
   console.log(`open: ${String(product)}`);
 }
 console.log("all open");
-// Browsers do not keep a server alive by themselves; this does.
+// Open browsers alone would not keep this process running.
 setInterval(() => {}, 60_000);

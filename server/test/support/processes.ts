@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from "node:fs";
 
-/** A process of this machine; number and birth together name no other one, ever. */
+/** A process of this machine. The number and the start time together identify it for good. */
 export type Process = { readonly pid: number; readonly parent: number; readonly born: string };
 
-/** All that run now; those that are dead and only wait to be collected do not. */
+/** All running processes, without zombies. */
 export function listProcesses(): Process[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -12,16 +12,16 @@ export function listProcesses(): Process[] {
 
 function readProcess(pid: number): Process | undefined {
   const stat = read(pid, "stat");
-  // The name of the program, in brackets, may hold anything; proc_pid_stat(5) counts the fields after it from 3.
+  // The name of the program, in brackets, can contain anything. proc_pid_stat(5) counts the fields after it from 3.
   const [state, parent, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (state === undefined || parent === undefined || state === "Z" || state === "X") return undefined;
   return { pid, parent: Number(parent), born: rest[22 - 5] ?? "" };
 }
 
-/** Those among them that a process started, and that these started, and so on. */
+/** A process's children, their children, and so on. */
 export function descendants(all: readonly Process[], ancestor: number): Process[] {
   const family = new Set([ancestor]);
-  // A parent may have a higher number than its child, so one walk in their order is not enough.
+  // A parent may have a higher number than its child, so one pass in order is not enough.
   for (let size = 0; size < family.size;) {
     size = family.size;
     for (const { pid, parent } of all) if (family.has(parent)) family.add(pid);
@@ -33,7 +33,7 @@ export function isSame(one: Process, other: Process): boolean {
   return one.pid === other.pid && one.born === other.born;
 }
 
-/** Ends a process, if it has not ended by itself. */
+/** Kills a process, if it still runs. */
 export function kill({ pid }: Process): void {
   try {
     process.kill(pid, "SIGKILL");
@@ -50,12 +50,12 @@ export function environment({ pid }: Pick<Process, "pid">): string {
   return read(pid, "environ").replaceAll("\0", " ");
 }
 
-/** Whether a folder is mounted somewhere in what the process sees as its file system. */
+/** Whether the process's file system has a mount from this folder. */
 export function sees({ pid }: Process, folder: string): boolean {
   return read(pid, "mountinfo").includes(folder);
 }
 
-/** A file of a process; empty when it is gone, or is not ours to look at. */
+/** Reads a file of a process; empty when the process has ended or the file is not readable. */
 function read(pid: number, file: "stat" | "cmdline" | "environ" | "mountinfo"): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");

@@ -1,10 +1,10 @@
 import puppeteer, { type Page } from "puppeteer";
 import type { RealServer } from "./real-server.ts";
 
-/** Longer than a proxy that says nothing is given. */
+/** Longer than the time allowed for a proxy that does not answer. */
 const PAGE_MS = 50_000;
 
-/** Opens a browser and does something with its pages. */
+/** Opens a browser, runs `use`, and closes the browser. */
 export async function withBrowser<T>(
   server: RealServer,
   options: object,
@@ -20,8 +20,8 @@ export async function withBrowser<T>(
   }
 }
 
-/** What became of a page: its status and text, or Chromium's error. */
-export async function look(page: Page, url: string): Promise<{ status: number | undefined; text: string }> {
+/** Loads a page. @returns Its status and text, or Chromium's error. */
+export async function loadPage(page: Page, url: string): Promise<{ status: number | undefined; text: string }> {
   try {
     const answer = await page.goto(url, { timeout: PAGE_MS });
     return { status: answer?.status(), text: await page.evaluate("document.body.innerText").then(String) };

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { sandboxes } from "../../src/adapters/broker/sandboxes.ts";
-import { withoutSandboxes } from "../../src/adapters/broker/without-sandboxes.ts";
+import { brokerSandboxes } from "../../src/adapters/broker/sandboxes.ts";
 import { ChromiumHost, type ChromiumOptions } from "../../src/adapters/chromium/chromium-host.ts";
 import { findExecutables } from "../../src/adapters/chromium/executables.ts";
 import { systemClock } from "../../src/adapters/system-clock/system-clock.ts";
@@ -13,25 +12,27 @@ import type { Egress } from "../../src/ports/egress.ts";
 import type { Sandboxes } from "../../src/ports/sandboxes.ts";
 import { type DevtoolsClient, connectDevtools } from "./devtools-client.ts";
 
-export type Place = "jail" | "unconfined";
-export const PLACES: readonly Place[] = ["jail", "unconfined"];
+/** In bubblewrap, or straight on the host. */
+export type Isolation = "sandbox" | "none";
+export const ISOLATIONS: readonly Isolation[] = ["sandbox", "none"];
 
 export const NEVER = new AbortController().signal;
 export const LAUNCH_TIMEOUT_MS = 30_000;
 
-/** A folder that the users of cells can pass through, with a name short enough for sockets. */
+/** A folder that the users of sandboxes can pass through, with a path short enough for sockets. */
 export type WorkFolder = Disposable & { readonly path: string };
 
 export function openWorkFolder(): WorkFolder {
-  const path = mkdtempSync("/var/tmp/rbs-cells-");
+  const path = mkdtempSync("/var/tmp/rbs-work-");
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
-export function isolate(place: Place, root: string, hasOwners = process.getuid?.() === 0): Sandboxes {
-  return place === "jail" ? sandboxes({ root, hasOwners }) : withoutSandboxes({ root, hasOwners });
+export function newSandboxes(isolation: Isolation, root: string): Sandboxes {
+  const hasOwners = process.getuid?.() === 0;
+  return brokerSandboxes({ root, hasOwners, isIsolated: isolation === "sandbox", clock: systemClock });
 }
 
-/** As large as the product's. */
+/** The size that the product uses. */
 export const SCREEN = { width: 1920, height: 1080 };
 
 export function displays(command = "Xvnc", startTimeoutMs = LAUNCH_TIMEOUT_MS): Displays {
@@ -39,18 +40,18 @@ export function displays(command = "Xvnc", startTimeoutMs = LAUNCH_TIMEOUT_MS): 
   return xvncDisplays({ command, ...SCREEN, startTimeoutMs, randomBytes, threads });
 }
 
-/** The real host of browsers; its cells lie below `root`. */
+/** The real browser host. Its sandbox folders lie in `root`. */
 export async function openRealHost(
-  place: Place,
+  isolation: Isolation,
   root: string,
   egress: Egress,
   changes: Partial<ChromiumOptions> = {},
 ): Promise<ChromiumHost> {
-  const isolation = isolate(place, root);
-  await isolation.prepare();
+  const sandboxes = newSandboxes(isolation, root);
+  await sandboxes.prepare();
   return new ChromiumHost({
     executables: findExecutables(),
-    isolation,
+    sandboxes,
     displays: displays(),
     screen: SCREEN,
     egress,
@@ -60,7 +61,7 @@ export async function openRealHost(
   });
 }
 
-/** What a spec says when a test does not care. */
+/** A spec for tests that need no particular one. */
 export const STEALTHY = {
   kind: "chromium",
   isHeadless: true,
@@ -70,7 +71,7 @@ export const STEALTHY = {
   proxy: undefined,
 } as const;
 
-/** A DevTools client on a connection of the browser's own. */
+/** A DevTools client on a new connection to the browser. */
 export async function drive(browser: HostedBrowser): Promise<DevtoolsClient> {
   const socket = await browser.connect(NEVER);
   return connectDevtools(`ws://127.0.0.1${browser.devtoolsPath}`, { createConnection: () => socket });

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { WebSocketServer } from "ws";
-import { CERTIFICATE, KEY } from "../../src/adapters/egress-proxy/certificate.fixtures.ts";
+import { CERTIFICATE, KEY } from "../../../clients/tunnel/test/certificate.fixtures.ts";
 import { TITLE } from "./local-site.ts";
 
 const BODY = randomBytes(400_000);

@@ -1,24 +1,27 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
-import { createServer } from "@pondwader/socks5-server";
+import { createServer, defaultConnectionHandler } from "@pondwader/socks5-server";
 
-/** A SOCKS5 proxy on a port of loopback. Disposing ends it. */
+/** A SOCKS5 proxy that connects to this machine whatever host it is asked for. Disposing ends it. */
 export type SocksServer = AsyncDisposable & {
   readonly port: number;
   /** `host:port` of each target it was asked for. */
   readonly targets: readonly string[];
 };
 
-/** @param auth User name and password that it wants; without it, anybody may use it. */
-export async function openSocksServer(auth?: {
-  readonly username: string;
-  readonly password: string;
-}): Promise<SocksServer> {
+/**
+ * @param auth The user name and password that it requires; none by default.
+ * @param host The address it listens at.
+ */
+export async function openSocksServer(
+  auth?: { readonly username: string; readonly password: string },
+  host = "127.0.0.1",
+): Promise<SocksServer> {
   const targets: string[] = [];
   const protocol = createServer({ ...(auth && { auth }) });
-  protocol.setRulesetValidator(({ destAddress, destPort }) => {
-    targets.push(`${destAddress}:${destPort}`);
-    return true;
+  protocol.setConnectionHandler((connection, sendStatus) => {
+    targets.push(`${connection.destAddress}:${connection.destPort}`);
+    return defaultConnectionHandler(Object.assign(connection, { destAddress: "127.0.0.1" }), sendStatus);
   });
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -26,7 +29,7 @@ export async function openSocksServer(auth?: {
     socket.once("close", () => sockets.delete(socket));
     protocol._handleConnection(socket);
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(0, host);
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,

@@ -1,40 +1,89 @@
-import { Server } from "proxy-chain";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request as newRequest, type RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { type AddressInfo, connect, type Socket } from "node:net";
 
-/** A proxy that wants to know who one is, and leads every host to this machine. */
+/** An HTTP proxy that connects to this machine whatever host it is asked for. Disposing ends it. */
 export type TestProxy = AsyncDisposable & {
   readonly port: number;
-  /** `user:password` of each request that came. */
+  /** `user:password` of each request. */
   readonly logins: readonly string[];
-  /** `host:port` of each target, with how it was asked for. */
+  /** Method, host and port of each target. */
   readonly targets: readonly string[];
 };
 
-/** @param login `user:password` that it wants; without it, any will do. */
-export async function openProxy(login?: string): Promise<TestProxy> {
+type Options = {
+  /** The address it listens at; 127.0.0.1 by default. */
+  readonly host?: string;
+  /** For a proxy that speaks TLS. */
+  readonly tls?: { readonly key: string; readonly cert: string };
+  /** A host that it answers 403 for. */
+  readonly forbidden?: string;
+};
+
+/** @param login The `user:password` that it accepts; any by default. */
+export async function openProxy(login?: string, { host, tls, forbidden }: Options = {}): Promise<TestProxy> {
   const logins: string[] = [];
   const targets: string[] = [];
-  const server = new Server({
-    host: "127.0.0.1",
-    port: 0,
-    prepareRequestFunction({ username, password, hostname, port, isHttp }) {
-      logins.push(`${username}:${password}`);
-      targets.push(`${isHttp ? "GET" : "CONNECT"} ${hostname}:${port}`);
-      const isWelcome = login === undefined || login === `${username}:${password}`;
-      return { requestAuthentication: !isWelcome, dnsLookup: toThisMachine as never };
-    },
+  const sockets = new Set<Socket>();
+
+  /** Notes the request. @returns The status to refuse it with; undefined when it is allowed. */
+  const check = (request: IncomingMessage, { hostname, port }: URL): number | undefined => {
+    const given = Buffer.from(
+      request.headers["proxy-authorization"]?.slice("Basic ".length) ?? "",
+      "base64",
+    ).toString();
+    logins.push(given === "" ? ":" : given);
+    targets.push(`${request.method} ${hostname}:${port}`);
+    if (login !== undefined && given !== login) return 407;
+    return hostname === forbidden ? 403 : undefined;
+  };
+
+  const onRequest: RequestListener = (request, response) => {
+    const url = new URL(request.url ?? "");
+    const refused = check(request, url);
+    if (refused !== undefined) return void response.writeHead(refused).end();
+    const { connection: _hop, "proxy-authorization": _login, ...headers } = request.headers;
+    const { port, pathname, search } = url;
+    const onward = newRequest({ port, host: "127.0.0.1", method: request.method, path: pathname + search, headers });
+    onward.on("response", (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on("error", () => response.destroy());
+    response.once("close", () => onward.destroy());
+    request.pipe(onward);
+  };
+
+  const onConnect = (request: IncomingMessage, client: Socket): void => {
+    const url = new URL(`connect://${request.url}`);
+    const refused = check(request, url);
+    if (refused !== undefined) return void client.end(`HTTP/1.1 ${refused} No\r\nContent-Length: 0\r\n\r\n`);
+    const target = connect({ host: "127.0.0.1", port: Number(url.port) }, () => {
+      client.write("HTTP/1.1 200 OK\r\n\r\n");
+      client.pipe(target).pipe(client);
+    });
+    target.on("error", () => client.destroy()).once("close", () => client.destroy());
+    client.once("close", () => target.destroy());
+  };
+
+  const server = tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest);
+  server.on("connect", (request) => onConnect(request, request.socket));
+  server.on(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {}).once("close", () => sockets.delete(socket));
   });
-  await server.listen();
+  server.listen(0, host ?? "127.0.0.1");
+  await once(server, "listening");
   return {
-    port: server.port,
+    port: (server.address() as AddressInfo).port,
     logins,
     targets,
-    [Symbol.asyncDispose]: () => server.close(true),
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, "close");
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
   };
-}
-
-type Callback = (error: null, address: string | { address: string; family: number }[], family?: number) => void;
-
-function toThisMachine(_host: string, options: { all?: boolean }, callback: Callback): void {
-  if (options.all === true) callback(null, [{ address: "127.0.0.1", family: 4 }]);
-  else callback(null, "127.0.0.1", 4);
 }

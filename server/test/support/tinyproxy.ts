@@ -7,22 +7,22 @@ import { join } from "node:path";
 import { freePort } from "./free-port.ts";
 import { until } from "./until.ts";
 
-/** The HTTP proxy that many people run; this one on a port of loopback. Disposing ends it. */
+/** A widely used HTTP proxy, on a port of loopback. Disposing ends it. */
 export type Tinyproxy = AsyncDisposable & {
   readonly port: number;
-  /** What it has logged: each request's first line among it. */
+  /** Its log, with the first line of each request. */
   log(): string;
 };
 
-/** @param login User name and password that it wants, letters and digits only; without it, anybody may use it. */
+/** @param login The user name and password that it requires, letters and digits only; none by default. */
 export async function openTinyproxy(
   login?: { readonly username: string; readonly password: string },
   port?: number,
 ): Promise<Tinyproxy> {
-  const place = port ?? (await freePort());
+  const listenPort = port ?? (await freePort());
   const folder = await mkdtemp(join(tmpdir(), "tinyproxy-"));
   const file = join(folder, "tinyproxy.conf");
-  const lines = [`Port ${place}`, "Listen 127.0.0.1", "Timeout 60", "MaxClients 500", "LogLevel Connect"];
+  const lines = [`Port ${listenPort}`, "Listen 127.0.0.1", "Timeout 60", "MaxClients 500", "LogLevel Connect"];
   if (login !== undefined) lines.push(`BasicAuth ${login.username} ${login.password}`);
   await writeFile(file, `${lines.join("\n")}\n`);
   const child = spawn("tinyproxy", ["-d", "-c", file], { stdio: ["ignore", "pipe", "pipe"] });
@@ -35,12 +35,12 @@ export async function openTinyproxy(
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await until(() => isListening(place), Boolean);
+    await until(() => isListening(listenPort), Boolean);
   } catch (error) {
     await end();
     throw new Error(`tinyproxy did not start: ${log}`, { cause: error });
   }
-  return { port: place, log: () => log, [Symbol.asyncDispose]: end };
+  return { port: listenPort, log: () => log, [Symbol.asyncDispose]: end };
 }
 
 async function isListening(port: number): Promise<boolean> {

@@ -5,15 +5,15 @@ import { type AddressInfo, connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { CERTIFICATE, KEY } from "../../../clients/tunnel/test/certificate.fixtures.ts";
 
-/** A reverse proxy that speaks TLS for a server behind it, as localhost and below a path. */
+/** A reverse proxy that terminates TLS for a server behind it, as localhost and below a path. */
 export type TlsProxy = AsyncDisposable & {
-  /** What the server's RBS_PUBLIC_URL has to be. */
+  /** The value for the server's RBS_PUBLIC_URL. */
   readonly publicUrl: string;
-  /** Says where the server is. */
+  /** Sets the server. */
   lead(to: URL): void;
 };
 
-/** @param prefix The path, which is kept. */
+/** @param prefix The path, which requests to the server keep. */
 export async function openTlsProxy(prefix: string): Promise<TlsProxy> {
   let target = new URL("http://127.0.0.1:9");
   const streams = new Set<Duplex>();

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import type { Readable } from "node:stream";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toPasswordFile } from "../../src/adapters/xvnc/password-file.ts";
+import { toPasswordFile } from "../../src/adapters/xvnc/screen-passwords.ts";
 import { type RfbClient, openRfb } from "./rfb-client.ts";
 import { runProgram } from "./run-program.ts";
 

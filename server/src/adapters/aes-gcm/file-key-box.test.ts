@@ -15,25 +15,25 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("what is sealed is opened for its owner, also by a later start", () => {
+test("a sealed secret opens for its owner, even after a restart", () => {
   const sealed = fileKeyBox(file).seal(SECRET, "anna");
   expect(fileKeyBox(file).open(sealed, "anna")).toBe(SECRET);
 });
 
-test("nothing of a secret stands in what is sealed, and the same secret is sealed differently each time", () => {
+test("a sealed secret contains no part of the secret, and differs each time", () => {
   const box = fileKeyBox(file);
   const [one, two] = [box.seal(SECRET, "anna"), box.seal(SECRET, "anna")];
   expect(one).not.toBe(two);
-  const kept = [one, Buffer.from(one.slice(2), "base64url").toString("latin1")].join();
-  for (let at = 0; at + 6 <= SECRET.length; at += 1) expect(kept).not.toContain(SECRET.slice(at, at + 6));
+  const all = [one, Buffer.from(one.slice(2), "base64url").toString("latin1")].join();
+  for (let at = 0; at + 6 <= SECRET.length; at += 1) expect(all).not.toContain(SECRET.slice(at, at + 6));
 });
 
-test("what is sealed for one owner opens for no other", () => {
+test("a secret sealed for one owner doesn't open for another", () => {
   const box = fileKeyBox(file);
   expect(() => box.open(box.seal(SECRET, "anna"), "bert")).toThrow();
 });
 
-test("one changed bit anywhere, a cut or an addition keeps it shut", () => {
+test("a secret with one bit changed, removed or added doesn't open", () => {
   const box = fileKeyBox(file);
   const sealed = box.seal(SECRET, "anna");
   const bytes = Buffer.from(sealed.slice(2), "base64url");
@@ -47,13 +47,13 @@ test("one changed bit anywhere, a cut or an addition keeps it shut", () => {
     expect(() => box.open(wrong, "anna")).toThrow();
 });
 
-test("another key opens nothing", () => {
+test("a secret doesn't open with another key", () => {
   const sealed = fileKeyBox(file).seal(SECRET, "anna");
   rmSync(file);
   expect(() => fileKeyBox(file).open(sealed, "anna")).toThrow();
 });
 
-test("the key is made once, random, and for the server's own user only", () => {
+test("the key is made once, at random, and only the server's user can read it", () => {
   fileKeyBox(file);
   const made = readFileSync(file, "utf8");
   expect(Buffer.from(made.trim(), "base64url")).toHaveLength(32);
@@ -65,15 +65,18 @@ test("the key is made once, random, and for the server's own user only", () => {
   expect(readFileSync(file, "utf8")).not.toBe(made);
 });
 
-test("a key that others could read is the server's own again", () => {
+test("a key that others can read is made private again", () => {
   fileKeyBox(file);
   chmodSync(file, 0o644);
   fileKeyBox(file);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test.each(["", "short", "x".repeat(100)])("a file with %j in it is named, and stays as it is", (content) => {
-  writeFileSync(file, content);
-  expect(() => fileKeyBox(file)).toThrow(`${file} holds no key`);
-  expect(readFileSync(file, "utf8")).toBe(content);
-});
+test.each(["", "short", "x".repeat(100)])(
+  "a file with the content %j is refused by name, and not changed",
+  (content) => {
+    writeFileSync(file, content);
+    expect(() => fileKeyBox(file)).toThrow(`${file} contains no key`);
+    expect(readFileSync(file, "utf8")).toBe(content);
+  },
+);

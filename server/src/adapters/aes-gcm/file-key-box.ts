@@ -6,13 +6,13 @@ const CIPHER = "aes-256-gcm";
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** What a sealed secret begins with: the way it was sealed. */
+/** Sealed secrets begin with the version of their format. */
 const VERSION = "1:";
 
 /**
- * Seals with a key of its own, kept in a file beside the books: a copy of these alone opens nothing.
- * @param file Path of the key; made when missing, readable by the server's user only.
- * @throws {Error} When the file can't be read or made, or holds no key.
+ * Seals secrets with a key in a file beside the database: a copy of the database alone opens nothing.
+ * @param file Path of the key. Made when missing, readable by the server's user only.
+ * @throws {Error} When the file can't be read or made, or contains no key.
  */
 export function fileKeyBox(file: string): SecretBox {
   const key = readKey(file) ?? makeKey(file);
@@ -24,7 +24,7 @@ export function fileKeyBox(file: string): SecretBox {
       return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64url");
     },
     open(sealed, owner) {
-      if (!sealed.startsWith(VERSION)) throw new Error("The secret was sealed in a way that is not known here.");
+      if (!sealed.startsWith(VERSION)) throw new Error("The secret was sealed in an unknown format.");
       const bytes = Buffer.from(sealed.slice(VERSION.length), "base64url");
       const [nonce, text] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES + TAG_BYTES)];
       const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
@@ -38,8 +38,8 @@ function readKey(file: string): Buffer | undefined {
   try {
     const key = Buffer.from(readFileSync(file, "utf8").trim(), "base64url");
     if (key.length !== KEY_BYTES)
-      throw new Error(`The file ${file} holds no key: put the right one back, or remove it.`);
-    // One that came back from a copy may have lost its mode.
+      throw new Error(`The file ${file} contains no key: restore the right one, or remove the file.`);
+    // A file restored from a backup may have another mode.
     chmodSync(file, 0o600);
     return key;
   } catch (error) {
@@ -50,7 +50,7 @@ function readKey(file: string): Buffer | undefined {
 
 function makeKey(file: string): Buffer {
   const key = randomBytes(KEY_BYTES);
-  // Fails when it is there by now: another key must never take its place.
+  // Fails if the file exists by now: a key must never be overwritten.
   const handle = openSync(file, "wx", 0o600);
   try {
     writeFileSync(handle, `${key.toString("base64url")}\n`);

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { JsonSchema } from "../../domain/query/response-format.ts";
 import { check } from "./check.ts";
 
-/** What the thread is given; it answers a verdict. */
+/** The thread's input. Its answer is a `Verdict`. */
 export type CheckInput = { readonly schema: JsonSchema; readonly json: string | undefined };
 
 const { schema, json } = workerData as CheckInput;

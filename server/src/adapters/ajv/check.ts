@@ -5,17 +5,17 @@ import addFormats from "ajv-formats";
 import type { JsonSchema } from "../../domain/query/response-format.ts";
 import type { SchemaProblem } from "../../ports/schema-checker.ts";
 
-/** A model repairs no more at once, and nobody reads more. */
+/** Models can't repair more at once, and people don't read more. */
 const MAX_PROBLEMS = 8;
-/** Names, paths and allowed values in it are a stranger's, and may each be as long as a schema or an answer. */
+/** Clients choose the names, paths and allowed values in a message, which may be as long as a schema or an answer. */
 const MAX_PLACE_CHARS = 100;
 const MAX_MESSAGE_CHARS = 200;
 const MAX_REASON_CHARS = 1000;
 
-/** Strangers' schemas may have keywords of their own, which JSON Schema leaves without effect. */
+/** JSON Schema ignores unknown keywords, so clients may use them. */
 const OPTIONS: Options = { strict: false, allErrors: true, logger: false, addUsedSchema: false };
 
-/** What `$schema` may say, without a fragment; it is 2020-12 when it says nothing. */
+/** Values of `$schema`, without a fragment. The first is the default. */
 const DIALECTS: Readonly<Record<string, (options: Options) => Ajv>> = {
   "https://json-schema.org/draft/2020-12/schema": (options) => new Ajv2020(options),
   "https://json-schema.org/draft/2019-09/schema": (options) => new Ajv2019(options),
@@ -23,12 +23,10 @@ const DIALECTS: Readonly<Record<string, (options: Options) => Ajv>> = {
 };
 const [DEFAULT_DIALECT = ""] = Object.keys(DIALECTS);
 
-/** What came of a check. */
-export type Verdict =
-  /** The schema is none that can be checked by. */
-  { readonly reason: string } | { readonly problems: readonly SchemaProblem[] };
+/** The result of a check: why the schema can't be used, or the problems of the value. */
+export type Verdict = { readonly reason: string } | { readonly problems: readonly SchemaProblem[] };
 
-/** @param json Undefined: only the schema is looked at. */
+/** @param json Undefined: check only the schema. */
 export function check(schema: JsonSchema, json: string | undefined): Verdict {
   const dialect = typeof schema === "boolean" ? undefined : schema["$schema"];
   const name = typeof dialect === "string" ? dialect.replace(/#$/, "") : DEFAULT_DIALECT;
@@ -42,7 +40,7 @@ export function check(schema: JsonSchema, json: string | undefined): Verdict {
     if (json === undefined || validate(JSON.parse(json))) return { problems: [] };
     return { problems: toProblems(validate.errors ?? []) };
   } catch (error) {
-    // References that lead out of the schema end here too: nothing is fetched.
+    // References to other documents end up here, too: nothing is fetched.
     return { reason: cut(error instanceof Error ? error.message : String(error), MAX_REASON_CHARS) };
   }
 }
@@ -70,7 +68,7 @@ function cut(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).toWellFormed()}…`;
 }
 
-/** Names of the schema's own properties along a path such as `#/properties/items/items/properties/price/type`. */
+/** The property names in a path such as `#/properties/items/items/properties/price/type`. */
 function toPlace(schemaPath: string): string {
   const names = [...schemaPath.matchAll(/\/properties\/([^/]+)/g)].map(([, name = ""]) => decode(name));
   return names.length === 0 ? "it" : names.join(".");

@@ -32,7 +32,7 @@ describe("a value", () => {
     expect(await problems(schema, value)).toEqual([]);
   });
 
-  test("that does not match is told of with its places to the model, with the schema's own words to others", async () => {
+  test("that does not match is reported with its paths to the model, and with the schema's own names to others", async () => {
     const item = {
       type: "object",
       properties: { price: { type: "number" } },
@@ -53,29 +53,29 @@ describe("a value", () => {
     ]);
   });
 
-  test("that is wrong everywhere is told of in a few places", async () => {
+  test("that is wrong everywhere is reported with a few problems", async () => {
     const value = Array.from({ length: 1000 }, () => "x");
     expect((await problems({ type: "array", items: { type: "number" } }, value)).length).toBeLessThan(10);
   });
 });
 
-test("what is told of a value is short, however long the names, paths and values in it are", async () => {
+test("problems of a value are short, however long its names, paths and values are", async () => {
   const long = "x".repeat(50_000);
   const schema = {
     properties: { [long]: { enum: [long] }, a: { const: long } },
     required: [`r${long}`],
     additionalProperties: false,
   };
-  const told = await problems(schema, { [long]: 1, a: 2, [`${long}y`]: 3 });
-  expect(told).toHaveLength(4);
-  for (const { inValue, inSchema } of told) {
+  const found = await problems(schema, { [long]: 1, a: 2, [`${long}y`]: 3 });
+  expect(found).toHaveLength(4);
+  for (const { inValue, inSchema } of found) {
     expect(inValue.length).toBeLessThanOrEqual(301);
     expect(inSchema.length).toBeLessThanOrEqual(301);
   }
-  expect(told.map(({ inSchema }) => inSchema).join()).toContain('must be one of ["x');
+  expect(found.map(({ inSchema }) => inSchema).join()).toContain('must be one of ["x');
 });
 
-test("what is told of a schema is short too", async () => {
+test("problems of a schema are short, too", async () => {
   const failure: unknown = await checker
     .accept({ $ref: `#/$defs/${"x".repeat(50_000)}` }, NEVER)
     .catch((one: unknown) => one);
@@ -101,12 +101,12 @@ describe("a schema is refused with its reason:", () => {
   });
 });
 
-test("a thread's script is beside what starts it, as source and compiled", () => {
+test("a thread's script lies beside the file that starts it, as source and compiled", () => {
   expect(threadScript("file:///a/checker.ts", "check-thread").href).toBe("file:///a/check-thread.ts");
   expect(threadScript("file:///dist/main.js", "check-thread").href).toBe("file:///dist/check-thread.js");
 });
 
-describe("nothing that a schema or a value says runs as code", () => {
+describe("no part of a schema or a value runs as code", () => {
   const ran = globalThis as { canary?: unknown };
   const STRINGS = ['\\"]);canary=1;//', "*/'+(canary=1)+'/*", "`${canary=1}`", "\u2028\n;canary=1//"];
   const KEYWORDS = [
@@ -115,10 +115,10 @@ describe("nothing that a schema or a value says runs as code", () => {
     ..."dependentRequired dependencies default contentEncoding unevaluatedProperties minContains own".split(" "),
   ];
 
-  test("by keywords, also where no rule for schemas looks", () => {
+  test("not even keywords where the meta-schema doesn't look", () => {
     for (const keyword of KEYWORDS) {
       for (const text of STRINGS) {
-        // What a reference to an unknown keyword finds is compiled without being checked against the rules for schemas.
+        // Ajv compiles the target of a reference to an unknown keyword without checking it against the meta-schema.
         for (const part of [{ [keyword]: text }, { [keyword]: { [text]: [text] } }]) {
           check({ $ref: "#/own", own: part }, JSON.stringify({ [text]: text }));
         }
@@ -127,7 +127,7 @@ describe("nothing that a schema or a value says runs as code", () => {
     expect(ran.canary).toBeUndefined();
   });
 
-  test("by names of properties, patterns and definitions", () => {
+  test("not even names of properties, patterns and definitions", () => {
     for (const text of STRINGS) {
       const schema = {
         $defs: { [text]: { type: "string" } },

@@ -5,27 +5,27 @@ import type { Verdict } from "./check.ts";
 import type { CheckInput } from "./check-thread.ts";
 
 const SCRIPT = threadScript(import.meta.url, "check-thread");
-/** A check takes a few ms; a pattern that backtracks can take centuries. */
+/** A check takes a few ms, but a pattern that backtracks can take centuries. */
 const MAX_MS = 5000;
 
 /**
- * Checks with Ajv, in threads: a schema's patterns are regular expressions of strangers, and no expression that can
- * backtrack may run where everybody else's requests do.
+ * Checks with Ajv, in threads: clients' schemas contain regular expressions, which could block the event loop by
+ * backtracking.
  */
 export function schemaChecker(threads: Threads): SchemaChecker {
-  const judge = async (input: CheckInput, signal: AbortSignal): Promise<readonly SchemaProblem[]> => {
+  const runCheck = async (input: CheckInput, signal: AbortSignal): Promise<readonly SchemaProblem[]> => {
     const verdict = (await threads.run(SCRIPT, input, MAX_MS, signal).catch((error: unknown) => {
       if (error instanceof ThreadOverrun)
-        throw badFormat("takes too long to check by: simplify it, its patterns first");
+        throw badFormat("takes too long to check: simplify it, beginning with its patterns");
       throw error;
     })) as Verdict;
-    if ("reason" in verdict) throw badFormat(`is not a JSON Schema that can be checked by: ${verdict.reason}`);
+    if ("reason" in verdict) throw badFormat(`is not a JSON Schema that can be used: ${verdict.reason}`);
     return verdict.problems;
   };
   return {
     async accept(schema, signal) {
-      await judge({ schema, json: undefined }, signal);
+      await runCheck({ schema, json: undefined }, signal);
     },
-    findProblems: (schema, json, signal) => judge({ schema, json }, signal),
+    findProblems: (schema, json, signal) => runCheck({ schema, json }, signal),
   };
 }

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider[Symbol.asyncDispose]());
 
-/** Each test begins with a provider that has been asked nothing. */
+/** Number of requests before the current test. */
 let before = 0;
 afterEach(() => {
   before = provider.asked.length;
@@ -69,7 +69,7 @@ describe("an answer", () => {
     });
   });
 
-  test("of a bare number is asked for in an object and comes without it", async () => {
+  test("that is a bare number is requested in an object and returned without it", async () => {
     provider.react(says('{"value": 39.90}'));
     expect(await ask({ type: "number", minimum: 0 })).toBe("39.90");
     expect(askedNow()[0]?.body.output_config?.format).toEqual({
@@ -93,7 +93,7 @@ describe("an answer", () => {
     expect(await ask({ type: "string" })).toBe(text);
   });
 
-  test("goes on without the shape when the provider does not take it", async () => {
+  test("is requested without the schema when the provider refuses it", async () => {
     provider.react(fails(400, "invalid_request_error"), says("39.9"));
     expect(await ask({ type: "number" })).toBe("39.9");
     expect(askedNow().map(({ body }) => body.output_config === undefined)).toEqual([false, true]);
@@ -113,7 +113,7 @@ describe("a stream that is cut", () => {
     ["half an event", streams('event: content_block_delta\ndata: {"type":"content_block_delta","index":0')],
     ["an event without its parts", streams(toLines({ type: "content_block_delta" }))],
     ["null for an event", streams("event: message_stop\ndata: null\n\n")],
-    ["an unknown way to end", says("x", "tired")],
+    ["an unknown stop reason", says("x", "tired")],
     ["no event at all", streams("")],
     ["a page in the place of events", streams("<html>Gateway</html>")],
     ["a call of a tool", says("x", "tool_use")],
@@ -134,7 +134,7 @@ describe("a stream that is cut", () => {
   });
 });
 
-test("a model that declines refuses the response, whatever it has said before", async () => {
+test("a model that declines is ResponseRefused, whatever it has answered before", async () => {
   const failure = await failureOf([says("Once upon", "refusal")]);
   expect(failure.failure).toBe("ResponseRefused");
 });
@@ -163,25 +163,25 @@ describe("a provider that", () => {
     const failure = await failureOf([fails(status, type, headers, `${KEY} ${PAGE}`)]);
     expect(failure).toMatchObject({ failure: name, retryAfterS });
     expect(askedNow()).toHaveLength(times);
-    // Neither what the caller is told nor what is logged repeats what the provider says.
-    const told = [failure.message, JSON.stringify(failure.cause), String(failure.cause)].join(" ");
-    expect(told).not.toContain(KEY);
-    expect(told).not.toContain(PAGE);
+    // Neither the error nor the log repeats the provider's message.
+    const shown = [failure.message, JSON.stringify(failure.cause), String(failure.cause)].join(" ");
+    expect(shown).not.toContain(KEY);
+    expect(shown).not.toContain(PAGE);
   });
 
-  test("names a date to wait for is waited for until then", async () => {
+  test("names a date to wait for gives the seconds until then", async () => {
     const date = new Date(Date.now() + 90_000).toUTCString();
     const { retryAfterS = 0 } = await failureOf([fails(429, "rate_limit_error", { "retry-after": date })]);
     expect(retryAfterS).toBeGreaterThan(80);
     expect(retryAfterS).toBeLessThanOrEqual(90);
   });
 
-  test("fails once is asked a second time", async () => {
+  test("fails once is asked again", async () => {
     provider.react(fails(529, "overloaded_error"), says("Here."));
     expect(await ask()).toBe("Here.");
   });
 
-  test("is not there, or sends elsewhere, is unavailable", async () => {
+  test("can't be reached, or redirects, is unavailable", async () => {
     const elsewhere: Reaction = (response) => {
       response.writeHead(307, { location: "/elsewhere" }).end();
     };
@@ -213,7 +213,7 @@ describe("a caller who leaves", () => {
     );
   });
 
-  test("while a second try is waited for asks no more", async () => {
+  test("while waiting for a second try makes no second request", async () => {
     provider.react(fails(529, "overloaded_error", { "retry-after": "1" }));
     const caller = new AbortController();
     const asking = ask(undefined, caller.signal);
@@ -224,14 +224,14 @@ describe("a caller who leaves", () => {
   });
 });
 
-test("whatever the SDK is told by its environment, it writes nothing", async () => {
+test("the SDK writes nothing, whatever its environment says", async () => {
   vi.stubEnv("ANTHROPIC_LOG", "debug");
-  const said = (["debug", "info", "warn", "error", "log"] as const).map((way) => vi.spyOn(console, way));
+  const spies = (["debug", "info", "warn", "error", "log"] as const).map((method) => vi.spyOn(console, method));
   provider.react(streams("event: message_delta\ndata: {nonsense\n\n"));
   await ask().catch(() => {});
   provider.react(says("Fine."));
   await ask();
-  for (const way of said) expect(way).not.toHaveBeenCalled();
+  for (const spy of spies) expect(spy).not.toHaveBeenCalled();
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
 });

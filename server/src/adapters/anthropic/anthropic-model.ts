@@ -8,21 +8,24 @@ import { type Verdict, judge } from "./provider-failure.ts";
 import { type ProviderSchema, toProviderSchema } from "./provider-schema.ts";
 import { readAnswer } from "./read-answer.ts";
 
-/** A failure that passes is given this long to do so, once. */
+/** Wait before the second and last try after a temporary failure. */
 const RETRY_DELAY_MS = 500;
-/** Who is told to wait longer waits himself, without a place here. */
+/** Longer waits are left to the caller, who then holds no place in the queue. */
 const MAX_OWN_WAIT_S = 2;
 
 export type AnthropicOptions = {
-  /** Undefined: the provider's own. */
+  /** Undefined: the provider's default. */
   readonly baseUrl: URL | undefined;
   readonly model: string;
-  /** Tokens of one answer at most, the model's thoughts included. */
+  /** Maximum number of tokens of one answer, including the model's thoughts. */
   readonly maxOutputTokens: number;
   readonly clock: Clock;
 };
 
-/** A model at Anthropic, or behind a gateway that speaks its Messages API. Answers are streamed, so that long ones live. */
+/**
+ * A model at Anthropic, or behind a gateway with its Messages API. Answers are streamed, so that long ones don't time
+ * out.
+ */
 export class AnthropicModel implements LanguageModel {
   readonly #options: AnthropicOptions;
 
@@ -34,21 +37,22 @@ export class AnthropicModel implements LanguageModel {
     const client = this.#newClient(credential);
     const format = question.schema === undefined ? undefined : toProviderSchema(question.schema);
     try {
-      const text = await this.#askPatiently(client, toRequest(question, format, this.#options), signal);
+      const text = await this.#askWithRetry(client, toRequest(question, format, this.#options), signal);
       return format?.isWrapped === true ? unwrap(text) : text;
     } catch (error) {
-      // The provider takes fewer schemas than it says, and some models none: the model has read the schema anyway.
-      if (format === undefined || !(error instanceof NotTaken)) throw error;
-      return await this.#askPatiently(client, toRequest(question, undefined, this.#options), signal);
+      // The provider refuses some schemas that it documents, and some models refuse all. The prompt has the schema,
+      // too.
+      if (format === undefined || !(error instanceof RequestRefused)) throw error;
+      return await this.#askWithRetry(client, toRequest(question, undefined, this.#options), signal);
     }
   }
 
-  async #askPatiently(client: Anthropic, request: MessageCreateParamsStreaming, signal: AbortSignal): Promise<string> {
+  async #askWithRetry(client: Anthropic, request: MessageCreateParamsStreaming, signal: AbortSignal): Promise<string> {
     const first = await this.#ask(client, request, signal);
     if (typeof first === "string") return first;
-    const { failure, isPassing } = first;
+    const { failure, isTemporary } = first;
     const delayMs = failure.retryAfterS === undefined ? RETRY_DELAY_MS : failure.retryAfterS * 1000;
-    if (!isPassing || delayMs > MAX_OWN_WAIT_S * 1000) throw failure;
+    if (!isTemporary || delayMs > MAX_OWN_WAIT_S * 1000) throw failure;
     await sleep(delayMs, this.#options.clock, signal);
     signal.throwIfAborted();
     const second = await this.#ask(client, request, signal);
@@ -68,9 +72,9 @@ export class AnthropicModel implements LanguageModel {
       signal.throwIfAborted();
       if (error instanceof Failure) throw error;
       const verdict = judge(error, this.#options.clock.now());
-      if (error instanceof BadRequestError) throw new NotTaken(verdict.failure);
-      // What has begun has its price, and may have failed for what it was about to say.
-      return { ...verdict, isPassing: verdict.isPassing && !isAnswering };
+      if (error instanceof BadRequestError) throw new RequestRefused(verdict.failure);
+      // An answer that has begun has been billed, and may fail again at the same point.
+      return { ...verdict, isTemporary: verdict.isTemporary && !isAnswering };
     }
   }
 
@@ -79,20 +83,20 @@ export class AnthropicModel implements LanguageModel {
     return new Anthropic({
       apiKey,
       baseURL: baseUrl?.href.replace(/\/+$/, "") ?? "https://api.anthropic.com",
-      // Its own retries would wait as long as the provider says, with the caller and the page in memory.
+      // The SDK's own retries would wait as long as the provider says, and keep the page in memory.
       maxRetries: 0,
-      // It logs what it is sent and what it can't read.
+      // The SDK logs requests and answers that it can't parse.
       logLevel: "off",
       openTelemetry: { propagation: false, traces: false },
-      // Not used, but looked for in the environment unless it is given.
+      // Unused, but read from the environment unless it is set here.
       webhookKey: null,
       fetchOptions: { redirect: "error" },
     });
   }
 }
 
-/** The provider finds fault with the request as it was written. */
-class NotTaken extends Failure {
+/** The provider refused the request as invalid. */
+class RequestRefused extends Failure {
   constructor({ failure, message, cause }: Failure) {
     super(failure, message, { cause });
   }
@@ -113,7 +117,7 @@ function toRequest(
   };
 }
 
-/** The text of the value itself; what is wrapped in no way it could be is left for the check to find wrong. */
+/** Takes the value out of its object. Other texts stay as they are, and fail the check later. */
 function unwrap(text: string): string {
   const [, inner] = /^\s*\{\s*"value"\s*:(.*)\}\s*$/s.exec(text) ?? [];
   return inner?.trim() ?? text;

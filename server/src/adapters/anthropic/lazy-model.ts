@@ -1,7 +1,7 @@
 import type { LanguageModel } from "../../ports/language-model.ts";
 import type { AnthropicOptions } from "./anthropic-model.ts";
 
-/** The model, with the provider's library loaded at the first question: many servers never ask one, and it takes 10 MB. */
+/** Loads the provider's library at the first question: it takes 10 MB, and many servers never ask one. */
 export function lazyModel(options: AnthropicOptions): LanguageModel {
   let loading: Promise<LanguageModel> | undefined;
   return {

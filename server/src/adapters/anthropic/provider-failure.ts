@@ -1,10 +1,10 @@
 import { APIConnectionError, APIError } from "@anthropic-ai/sdk";
 import { Failure } from "../../domain/failure.ts";
 
-/** Longer waits than this are a provider's mistake. */
+/** A longer wait would be a mistake of the provider. */
 const MAX_RETRY_AFTER_S = 3600;
 
-/** What a provider's failure was, without a word of the provider's own: those can repeat what it was sent. */
+/** A provider's error without its own message, which can repeat the request. */
 export class ProviderFault extends Error {
   override readonly name = "ProviderFault";
   readonly status: number | undefined;
@@ -19,31 +19,31 @@ export class ProviderFault extends Error {
   }
 }
 
-/** A failure of the provider, and whether the same request may work a moment later. */
-export type Verdict = { readonly failure: Failure; readonly isPassing: boolean };
+/** A failure of the provider, and whether the same request may succeed a moment later. */
+export type Verdict = { readonly failure: Failure; readonly isTemporary: boolean };
 
 /**
- * What went wrong with a request to the provider, in the contract's words.
- * @param now The provider may say until when to wait rather than how long.
+ * Translates an error of a request to the provider into the contract's errors.
+ * @param now For providers that name a time to wait until, rather than a number of seconds.
  */
 export function judge(error: unknown, now: Date): Verdict {
   if (error instanceof APIConnectionError) {
-    return unavailable("The language-model provider is not reached", toFault(error), undefined, true);
+    return unavailable("The language-model provider cannot be reached", toFault(error), undefined, true);
   }
-  if (!(error instanceof APIError)) return failed("its answer broke off or cannot be read", toFault(error));
+  if (!(error instanceof APIError)) return failed("its answer was cut off or cannot be read", toFault(error));
   const fault = toFault(error);
   const retryAfterS = readRetryAfter(error.headers, now);
   switch (toKind(error)) {
     case "refused":
-      return unavailable("The language-model provider refuses the key it is given", fault, retryAfterS, false);
+      return unavailable("The language-model provider refuses the key", fault, retryAfterS, false);
     case "limited":
       return unavailable("The language-model provider limits our rate", fault, retryAfterS, false);
     case "overloaded":
       return unavailable("The language-model provider is overloaded", fault, retryAfterS, true);
     case "broken":
-      return { ...failed("it failed by itself", fault), isPassing: true };
+      return { ...failed("it had an internal error", fault), isTemporary: true };
     case "misunderstood":
-      return failed("it does not take the request", fault);
+      return failed("it refused the request", fault);
   }
 }
 
@@ -64,30 +64,35 @@ const KINDS: Readonly<Record<string, Kind>> = {
   529: "overloaded",
 };
 
-/** By the type, which errors within a stream have only, and by the status, which those of a proxy have only. */
+/** Errors within a stream have only a type, and errors of a proxy have only a status. */
 function toKind({ status, type }: APIError): Kind {
   const kind = KINDS[type ?? ""] ?? KINDS[status ?? ""];
   if (kind !== undefined) return kind;
   return status === undefined || status >= 500 ? "broken" : "misunderstood";
 }
 
-function unavailable(what: string, cause: ProviderFault, retryAfterS: number | undefined, isPassing: boolean): Verdict {
+function unavailable(
+  what: string,
+  cause: ProviderFault,
+  retryAfterS: number | undefined,
+  isTemporary: boolean,
+): Verdict {
   const advice = retryAfterS === undefined ? "" : `: try again in ${retryAfterS} s`;
   const details = retryAfterS === undefined ? { cause } : { cause, retryAfterS };
-  return { failure: new Failure("ProviderUnavailable", `${what}${advice}.`, details), isPassing };
+  return { failure: new Failure("ProviderUnavailable", `${what}${advice}.`, details), isTemporary };
 }
 
 function failed(how: string, cause: ProviderFault): Verdict {
   const code = cause.status === undefined ? "" : ` (HTTP ${cause.status})`;
   const message = `The language-model provider failed: ${how}${code}.`;
-  return { failure: new Failure("ProviderError", message, { cause }), isPassing: false };
+  return { failure: new Failure("ProviderError", message, { cause }), isTemporary: false };
 }
 
 function toFault(error: unknown): ProviderFault {
   const name = error instanceof Error ? error.name : typeof error;
   if (!(error instanceof APIError)) return new ProviderFault(name);
   const { status, type, requestID } = error as APIError & { status: number | undefined };
-  // Of a connection's failure only the code, such as ECONNREFUSED.
+  // For failed connections, only the code, such as ECONNREFUSED.
   return new ProviderFault([name, readCode(error.cause)].filter((part) => part !== undefined).join(" "), {
     ...(status === undefined ? {} : { status }),
     ...(type === null ? {} : { type }),

@@ -6,7 +6,7 @@ const PRICE = { type: "number" };
 const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more });
 
 describe("what the provider enforces", () => {
-  test("is an object as it stands, closed, without bounds", () => {
+  test("is a closed object without bounds", () => {
     const schema = object(
       {
         price: { type: "number", minimum: 0 },
@@ -50,7 +50,7 @@ describe("what the provider enforces", () => {
     });
   });
 
-  test("keeps the definitions that are referred to, of either spelling, in one place", () => {
+  test("keeps used definitions of either spelling in one place", () => {
     const schema = {
       $ref: "#/definitions/Offer",
       definitions: { Offer: object({ price: { $ref: "#/definitions/Price" } }), Price: PRICE, Unused: {} },
@@ -61,7 +61,7 @@ describe("what the provider enforces", () => {
     });
   });
 
-  test("keeps definitions apart that have one name in two places", () => {
+  test("keeps definitions with the same name in two places apart", () => {
     const schema = object(
       { a: { $ref: "#/$defs/B" }, b: { $ref: "#/definitions/B" }, again: { $ref: "#/definitions/B" } },
       { $defs: { B: PRICE }, definitions: { B: { type: "string" } } },
@@ -72,7 +72,7 @@ describe("what the provider enforces", () => {
     });
   });
 
-  test("is what a reference says beside what says nothing of values", () => {
+  test("is the target of a reference beside annotations", () => {
     const schema = {
       $schema: "http://json-schema.org/draft-07/schema#",
       title: "An offer",

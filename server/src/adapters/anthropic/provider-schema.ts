@@ -1,9 +1,9 @@
 import type { JsonSchema } from "../../domain/query/response-format.ts";
 
-/** A schema as the provider can enforce it. */
+/** A schema that the provider can enforce. */
 export type ProviderSchema = {
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Whether the value stands in an object's `value`, since the provider answers objects only. */
+  /** Whether the value is wrapped as an object's `value`, because the provider can only answer objects. */
   readonly isWrapped: boolean;
 };
 
@@ -12,7 +12,7 @@ type Keywords = Readonly<Record<string, unknown>>;
 const SCALARS = new Set(["string", "number", "integer", "boolean", "null"]);
 const FORMATS = new Set("date-time time date duration email hostname uri ipv4 ipv6 uuid".split(" "));
 
-/** They add to what an object may have, or leave it open, which the provider can't express: it closes every object. */
+/** Keywords that allow more members than `properties`. The provider can't express that: its objects are closed. */
 const OPENING = [
   "allOf",
   "anyOf",
@@ -27,19 +27,19 @@ const OPENING = [
   "unevaluatedProperties",
 ];
 
-/** What may stand beside a keyword that says all by itself. */
-const SILENT = new Set([
+/** Keywords that allow and forbid no values. */
+const ANNOTATIONS = new Set([
   ..."title description default examples deprecated readOnly writeOnly".split(" "),
   ..."$schema $comment $defs definitions".split(" "),
 ]);
 
-/** The schema asks for what the provider's subset has no words for. */
+/** The provider's subset of JSON Schema can't express the schema. */
 class Inexpressible extends Error {}
 
 /**
- * The part of a schema that the provider can enforce: it never forbids a value that the schema allows, but for members
- * of objects that the schema does not name. Bounds, patterns and the like are left to the check of the answer.
- * @returns Undefined when there is no such part worth enforcing; the schema then is for the model to read only.
+ * The part of a schema that the provider can enforce. It allows all values that the schema allows, except for members
+ * of objects that the schema does not name. Bounds, patterns and the like are checked in the answer.
+ * @returns Undefined when the provider can't enforce the schema. Then only the prompt contains it.
  */
 export function toProviderSchema(schema: JsonSchema): ProviderSchema | undefined {
   const definitions = new Definitions(schema);
@@ -57,11 +57,11 @@ export function toProviderSchema(schema: JsonSchema): ProviderSchema | undefined
   }
 }
 
-/** The parts of a schema that others refer to; those that refer to themselves can't be expressed. */
+/** The definitions that a schema refers to. Recursive definitions can't be expressed. */
 class Definitions {
   readonly converted: Record<string, Keywords> = {};
   readonly #root: Keywords;
-  /** Names of the converted ones, by reference; both places of definitions may have the same name. */
+  /** Names of converted definitions, by reference. `$defs` and `definitions` may have the same names. */
   readonly #names = new Map<string, string>();
   readonly #underWay = new Set<string>();
 
@@ -96,21 +96,21 @@ class Definitions {
 function convert(schema: unknown, definitions: Definitions): Keywords {
   if (!isObject(schema)) throw new Inexpressible();
   const { description, title, type } = schema;
-  const words = {
+  const texts = {
     ...(typeof title === "string" ? { title } : {}),
     ...(typeof description === "string" ? { description } : {}),
   };
-  if (schema["enum"] !== undefined) return { ...words, enum: toLiterals(schema["enum"]) };
-  if (schema["const"] !== undefined) return { ...words, const: toLiterals([schema["const"]])[0] };
-  if (typeof type === "string") return { ...words, ...convertType(type, schema, definitions) };
-  if (Array.isArray(type)) return { ...words, anyOf: type.map((one) => convertType(String(one), schema, definitions)) };
+  if (schema["enum"] !== undefined) return { ...texts, enum: toLiterals(schema["enum"]) };
+  if (schema["const"] !== undefined) return { ...texts, const: toLiterals([schema["const"]])[0] };
+  if (typeof type === "string") return { ...texts, ...convertType(type, schema, definitions) };
+  if (Array.isArray(type)) return { ...texts, anyOf: type.map((one) => convertType(String(one), schema, definitions)) };
   const untyped = convertUntyped(schema, definitions);
-  return untyped["anyOf"] === undefined ? untyped : { ...words, ...untyped };
+  return untyped["anyOf"] === undefined ? untyped : { ...texts, ...untyped };
 }
 
-/** A schema without a type is what one keyword says. A second one would narrow or widen that, which has no words. */
+/** A schema without a type can have one keyword. The provider can't express how a second one would change it. */
 function convertUntyped(schema: Keywords, definitions: Definitions): Keywords {
-  const [keyword = "", ...siblings] = Object.keys(schema).filter((name) => !SILENT.has(name));
+  const [keyword = "", ...siblings] = Object.keys(schema).filter((name) => !ANNOTATIONS.has(name));
   if (siblings.length > 0) throw new Inexpressible();
   const value = schema[keyword];
   if (keyword === "$ref") return definitions.refer(value);

@@ -2,15 +2,15 @@ import { argon2, timingSafeEqual } from "node:crypto";
 import { toComparable } from "../../domain/account/password.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { HasherBusy, type PasswordHasher } from "../../ports/password-hasher.ts";
-import { type Parameters, readKept, renderKept } from "./stored-hash.ts";
+import { type Parameters, readHash, renderHash } from "./stored-hash.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
 
-/** What OWASP's cheat sheet on storing passwords asks for: 19 MiB and some 35 ms of a core. */
+/** As OWASP's Password Storage Cheat Sheet recommends: 19 MiB and about 35 ms of a core. */
 const PARAMETERS: Parameters = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 
-/** Each takes a thread of libuv's pool of four, which files and names are read with as well. */
+/** Each takes one of the four threads in libuv's pool, which also reads files and resolves names. */
 const AT_ONCE = 2;
 const WAITING = 16;
 
@@ -19,7 +19,7 @@ export type Argon2Options = {
   readonly clock: Pick<Clock, "after">;
 };
 
-/** Argon2id, by Node itself: it runs outside of the event loop. */
+/** Node's own Argon2id, which runs outside the event loop. */
 export function argon2Hasher({ randomBytes, clock }: Argon2Options): PasswordHasher {
   const permits = new Semaphore({
     limit: AT_ONCE,
@@ -35,10 +35,10 @@ export function argon2Hasher({ randomBytes, clock }: Argon2Options): PasswordHas
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
       const tag = await inTurn(() => derive(password, salt, TAG_BYTES, PARAMETERS));
-      return renderKept({ ...PARAMETERS, salt, tag });
+      return renderHash({ ...PARAMETERS, salt, tag });
     },
-    async verify(password, kept) {
-      const { salt, tag, ...parameters } = readKept(kept);
+    async verify(password, stored) {
+      const { salt, tag, ...parameters } = readHash(stored);
       return timingSafeEqual(tag, await inTurn(() => derive(password, salt, tag.length, parameters)));
     },
   };

@@ -5,22 +5,22 @@ export type Parameters = {
   readonly parallelism: number;
 };
 
-/** What is kept of a password. */
-export type KeptHash = Parameters & { readonly salt: Buffer; readonly tag: Buffer };
+/** An argon2id hash with everything that is needed to verify a password. */
+export type StoredHash = Parameters & { readonly salt: Buffer; readonly tag: Buffer };
 
-/** The numbers have few digits, so that nothing that is kept can ask for more memory or time than a server has. */
-const KEPT =
+/** The numbers have few digits, so that a stored hash can't ask for more memory or time than a server has. */
+const FORMAT =
   /^\$argon2id\$v=19\$m=([1-9]\d{0,6}),t=([1-9]\d{0,2}),p=([1-9]\d{0,1})\$([A-Za-z\d+/]{11,86})\$([A-Za-z\d+/]{16,86})$/;
 
-/** The PHC string format, which other implementations of Argon2 write and read as well. */
-export function renderKept({ memoryKiB, passes, parallelism, salt, tag }: KeptHash): string {
+/** Writes the PHC string format, which other implementations of Argon2 use, too. */
+export function renderHash({ memoryKiB, passes, parallelism, salt, tag }: StoredHash): string {
   return `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${parallelism}$${toBase64(salt)}$${toBase64(tag)}`;
 }
 
-/** @throws {Error} When the text is no such hash; it does not show it. */
-export function readKept(text: string): KeptHash {
-  const [, memory, passes, parallelism, salt = "", tag = ""] = KEPT.exec(text) ?? [];
-  if (memory === undefined) throw new Error("What is kept of a password is no argon2id hash of version 19.");
+/** @throws {Error} When the text is not such a hash. The message does not contain the text. */
+export function readHash(text: string): StoredHash {
+  const [, memory, passes, parallelism, salt = "", tag = ""] = FORMAT.exec(text) ?? [];
+  if (memory === undefined) throw new Error("The stored password is not an argon2id hash of version 19.");
   return {
     memoryKiB: Number(memory),
     passes: Number(passes),
@@ -30,7 +30,7 @@ export function readKept(text: string): KeptHash {
   };
 }
 
-/** Without padding, as the format has it. */
+/** Without padding, as the format requires. */
 function toBase64(bytes: Buffer): string {
   return bytes.toString("base64").replace(/=+$/, "");
 }

@@ -1,27 +1,29 @@
 import { statSync } from "node:fs";
+import { PassThrough } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type CellRig, expectNothingAt, openCellRig, processesAt } from "../../../test/support/browser-rig.ts";
-import { NEVER, PLACES } from "../../../test/support/real-host.ts";
+import { type SandboxRig, expectNothingAt, openSandboxRig, processesAt } from "../../../test/support/browser-rig.ts";
+import { NEVER, ISOLATIONS } from "../../../test/support/real-host.ts";
 import { environment } from "../../../test/support/processes.ts";
+import { readOutput } from "./sandbox-process.ts";
 
 const IS_ROOT = process.getuid?.() === 0;
 const CANARY = "a-canary-of-the-servers";
 
-describe.each(PLACES)("in a cell that is %s, a program", (place) => {
-  let rig: CellRig;
+describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
+  let rig: SandboxRig;
 
   beforeEach(async () => {
-    rig = await openCellRig(place);
+    rig = await openSandboxRig(isolation);
   });
 
   afterEach(async () => {
-    await rig.cell[Symbol.asyncDispose]();
+    await rig.sandbox[Symbol.asyncDispose]();
     await expectNothingAt(rig.root);
     await rig[Symbol.asyncDispose]();
   });
 
-  test("sees nothing of the server's environment, nor does anything around it", async () => {
+  test("inherits nothing from the server's environment, and neither do the processes around it", async () => {
     process.env["RBS_CANARY"] = CANARY;
     await using running = await rig.start("env; echo complete; exec sleep 1000");
     await running.output.find(/complete/);
@@ -33,78 +35,78 @@ describe.each(PLACES)("in a cell that is %s, a program", (place) => {
     for (const one of around) expect(environment(one)).not.toContain(CANARY);
   });
 
-  test.skipIf(!IS_ROOT)("is its cell's own user, in no group but its own", async () => {
-    const { uid } = statSync(rig.cell.folder);
+  test.skipIf(!IS_ROOT)("runs as its sandbox's own user and group, and in no other groups", async () => {
+    const { uid } = statSync(rig.folder);
     expect(uid).not.toBe(process.getuid?.());
     expect(await rig.run("id -u; id -G")).toBe(`${uid}\n${uid}\n`);
   });
 
-  test("starts in its cell's folder, and reads nothing", async () => {
+  test("starts in its sandbox's folder, with nothing to read", async () => {
     expect(await rig.run("pwd; readlink /proc/$$/fd/0; ls /proc/$$/fd > fds; grep -c '^[3-9]$' fds")).toBe(
-      `${rig.cell.home}\n/dev/null\n0\n`,
+      `${rig.sandbox.home}\n/dev/null\n0\n`,
     );
   });
 
-  test("tells how it ended, and what it said", async () => {
+  test("reports how it ended, and its log", async () => {
     const running = await rig.start("echo words >&2; exit 7");
     expect(await running.ended).toEqual({ code: 7, signal: null });
     expect(running.log.tail).toBe("words\n");
     const killed = await rig.start("kill -9 $$");
     const { code, signal } = await killed.ended;
-    expect(code ?? signal).toBe(place === "jail" ? 137 : "SIGKILL");
+    expect(code ?? signal).toBe(isolation === "sandbox" ? 137 : "SIGKILL");
   });
 
-  test("takes everything it started with it when it ends by itself", async () => {
+  test("takes its children with it when it exits", async () => {
     const running = await rig.start("sleep 1000 & (trap '' TERM HUP; sleep 1000) & echo started; exit 0");
     await running.ended;
-    await expectNothingProcessed(rig.root);
+    await expectNoProcesses(rig.root);
   });
 
-  test("is killed with everything it started, stopped or not; twice is safe", async () => {
+  test("is killed with its children, even if it is stopped; twice is safe", async () => {
     const running = await rig.start("sleep 1000 & (trap '' TERM; sleep 1000) & echo up; kill -STOP $$");
-    await running.whenUp(running.output.find(/up/), 5000, NEVER);
+    await running.whenReady(running.output.find(/up/), 5000, NEVER);
     const startedMs = performance.now();
     await Promise.all([running[Symbol.asyncDispose](), running[Symbol.asyncDispose]()]);
     expect(performance.now() - startedMs).toBeLessThan(2000);
     await running[Symbol.asyncDispose]();
-    await expectNothingProcessed(rig.root);
+    await expectNoProcesses(rig.root);
   });
 
-  test("is killed at any moment of its start", async () => {
+  test("can be killed at any moment of its start", async () => {
     for (let delayMs = 0; delayMs < 20; delayMs += 1) {
       const running = await rig.start("exec sleep 1000", true);
       await wait(delayMs);
       await running[Symbol.asyncDispose]();
     }
-    await expectNothingProcessed(rig.root);
+    await expectNoProcesses(rig.root);
   });
 
-  test("that can't be run says why", async () => {
-    const running = await rig.cell.run({
+  test("that can't be run leaves the reason in its log", async () => {
+    const running = await rig.sandbox.run({
       command: "/no/such/program",
       arguments: [],
       environment: {},
       reads: [],
       isBrowser: false,
     });
-    await expect(running.whenUp(new Promise(() => {}), 5000, NEVER)).rejects.toThrow(
+    await expect(running.whenReady(new Promise(() => {}), 5000, NEVER)).rejects.toThrow(
       /exited with \d+\..*\/no\/such\/program/s,
     );
   });
 });
 
-describe("the wait for a start", () => {
-  let rig: CellRig;
+describe("waiting until a program is ready", () => {
+  let rig: SandboxRig;
 
   beforeEach(async () => {
-    rig = await openCellRig("unconfined");
+    rig = await openSandboxRig("none");
     vi.spyOn(globalThis, "setTimeout");
     vi.spyOn(globalThis, "clearTimeout");
   });
 
   afterEach(async () => {
     vi.restoreAllMocks();
-    await rig.cell[Symbol.asyncDispose]();
+    await rig.sandbox[Symbol.asyncDispose]();
     await expectNothingAt(rig.root);
     await rig[Symbol.asyncDispose]();
   });
@@ -113,36 +115,74 @@ describe("the wait for a start", () => {
     ["succeeds", "echo up", 5000, /up/, /^up$/],
     ["takes too long", "echo thinking >&2; exec sleep 1000", 200, /up/, /was not ready in 200 ms\..*thinking/s],
     ["ends before", "echo broken >&2; exit 3", 5000, /up/, /exited with 3\. Its log ends: broken/],
-  ])("that %s leaves no timer", async (_, script, timeoutMs, sign, result) => {
+  ])("that %s leaves no timer", async (_, script, timeoutMs, pattern, result) => {
     const { signal } = new AbortController();
     await using running = await rig.start(script);
-    const up = running.output.find(sign).then(([text]) => text);
-    expect(String(await running.whenUp(up, timeoutMs, signal).catch((error: unknown) => error))).toMatch(result);
+    const up = running.output.find(pattern).then(([text]) => text);
+    expect(String(await running.whenReady(up, timeoutMs, signal).catch((error: unknown) => error))).toMatch(result);
     expect(leftTimers()).toBe(0);
   });
 
   test("rejects with the signal's reason, whether it was aborted before or during", async () => {
     await using running = await rig.start("exec sleep 1000");
-    const reason = new Error("nobody wants it");
+    const reason = new Error("aborted");
     const never = new Promise(() => {});
-    await expect(running.whenUp(never, 5000, AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(running.whenReady(never, 5000, AbortSignal.abort(reason))).rejects.toBe(reason);
     const controller = new AbortController();
-    const waiting = running.whenUp(never, 5000, controller.signal);
+    const waiting = running.whenReady(never, 5000, controller.signal);
     controller.abort(reason);
     await expect(waiting).rejects.toBe(reason);
     expect(leftTimers()).toBe(0);
   });
 
-  test("fails with what the sign failed with", async () => {
+  test("fails with the cause why the program did not become ready", async () => {
     await using running = await rig.start("echo words >&2; exec sleep 1000");
     await running.log.find(/words/);
     const cause = new Error("refused");
-    const error: unknown = await running.whenUp(Promise.reject(cause), 5000, NEVER).catch((caught: unknown) => caught);
+    const error: unknown = await running
+      .whenReady(Promise.reject(cause), 5000, NEVER)
+      .catch((caught: unknown) => caught);
     expect(error).toMatchObject({ message: expect.stringMatching(/did not come up\..*words/s), cause });
   });
 });
 
-async function expectNothingProcessed(root: string): Promise<void> {
+describe("of a program's output,", () => {
+  test("a match is found wherever the stream is cut", async () => {
+    const stream = new PassThrough();
+    const output = readOutput(stream);
+    const found = output.find(/listening on (\S+)\n/);
+    for (const part of ["noise\nlisten", "ing on /de", "vtools\nmore"]) stream.write(part);
+    expect((await found)[1]).toBe("/devtools");
+  });
+
+  test("a match in earlier output is found, too", async () => {
+    const stream = new PassThrough();
+    const output = readOutput(stream);
+    stream.write("ready\n");
+    await output.find(/ready/);
+    expect((await output.find(/^(\w+)\n/))[1]).toBe("ready");
+  });
+
+  test("a chunk longer than the tail is searched from its beginning", async () => {
+    const stream = new PassThrough();
+    const output = readOutput(stream);
+    const found = output.find(/ready/);
+    stream.write(`ready${"x".repeat(10_000)}`);
+    await found;
+    expect(output.tail).toBe("x".repeat(4000));
+  });
+
+  test("a character cut in two is read as one character", async () => {
+    const stream = new PassThrough();
+    const output = readOutput(stream);
+    const found = output.find(/ü/);
+    for (const byte of Buffer.from("ü")) stream.write(Buffer.of(byte));
+    await found;
+    expect(output.tail).toBe("ü");
+  });
+});
+
+async function expectNoProcesses(root: string): Promise<void> {
   await expect.poll(() => processesAt(root), { timeout: 2000 }).toEqual([]);
 }
 

@@ -1,107 +1,64 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import type { SandboxProcess, ProcessEnd, ProcessOutput } from "../../ports/sandboxes.ts";
-import { readOutput } from "./process-output.ts";
+import type { Readable } from "node:stream";
+import type { RunningProgram } from "../../broker/start-program.ts";
+import { orAborted, withTimeout } from "../../concurrency/abortable.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ProcessOutput, SandboxProcess } from "../../ports/sandboxes.ts";
 
-/** A killed process that is not gone after this is stuck in the kernel, and nothing more can be done about it. */
-const KILL_TIMEOUT_MS = 5000;
+const MAX_CHARACTERS = 4000;
 
-// The server holds the other end of standard input and never writes. When it is closed, which the kernel sees to however
-// the server ends, everything in the process group is killed. PR_SET_PDEATHSIG alone would leave what the program has
-// started, and a jail whose maker dies while it is still being set up.
-const LIFELINE = 'exec 3<&0 </dev/null; { read -r _; kill -9 0; } <&3 >/dev/null 2>&1 & exec 3<&-; exec "$@"';
-
-export type SandboxCommand = {
-  readonly command: string;
-  readonly arguments: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-  /** The folder it starts in. */
-  readonly folder: string;
-  /** User and group to run as; undefined: the server's. */
-  readonly owner: number | undefined;
-};
-
-/**
- * Starts a program in a session of its own, so that a Ctrl-C at the server's terminal reaches only the server and that
- * one signal reaches everything it starts.
- */
-export async function startSandboxProcess(wanted: SandboxCommand): Promise<SandboxProcess> {
-  const identity = wanted.owner === undefined ? {} : { uid: wanted.owner, gid: wanted.owner };
-  const child = spawn("/bin/sh", ["-c", LIFELINE, "sh", wanted.command, ...wanted.arguments], {
-    ...identity,
-    env: wanted.environment,
-    cwd: wanted.folder,
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: true,
-  });
-  await once(child, "spawn");
-  const { pid } = child;
-  if (pid === undefined) throw new Error(`${wanted.command} was started without a process.`);
-  child.stdin.on("error", () => {});
-  const log = readOutput(child.stderr);
-  const output = readOutput(child.stdout);
-  // "exit" comes when the program is gone, "close" when everything that holds its pipes is: what it has started, too. The
-  // lifeline ends that, since Node closes standard input at the exit.
-  let isGone = false;
-  const ended = new Promise<ProcessEnd>((resolve) => {
-    child.once("close", (code, signal) => {
-      isGone = true;
-      resolve({ code, signal });
-    });
-  });
-  let killing: Promise<void> | undefined;
-  const kill = async (): Promise<void> => {
-    // The number may be somebody else's by now.
-    if (isGone) return;
-    killGroup(pid);
-    await orAfter(KILL_TIMEOUT_MS, ended);
-  };
+export function toSandboxProcess(program: RunningProgram, clock: Pick<Clock, "after">): SandboxProcess {
+  const { ended } = program;
+  const log = readOutput(program.stderr);
+  const output = readOutput(program.stdout);
+  const toError = (what: string, cause?: unknown): Error =>
+    new Error(`The program ${what}. Its log ends: ${log.tail.trim() || "(nothing)"}`, { cause });
   return {
     log,
     output,
     ended,
-    whenUp: (sign, timeoutMs, signal) => whenUp(sign, { log, ended, timeoutMs, signal }),
-    [Symbol.asyncDispose]: () => (killing ??= kill()),
+    async whenReady(readiness, timeoutMs, signal) {
+      const isReady = readiness.catch((cause: unknown) => {
+        throw toError("did not come up", cause);
+      });
+      const hasEnded = ended.then(({ code, signal: killedBy }) => {
+        throw toError(`exited with ${code ?? killedBy}`);
+      });
+      const outcome = Promise.race([isReady, hasEnded]);
+      // Handles its rejection even when `signal` is aborted already.
+      outcome.catch(() => {});
+      const limit = { timeoutMs, clock, toError: () => toError(`was not ready in ${timeoutMs} ms`), signal };
+      return withTimeout(limit, (either) => orAborted(outcome, either));
+    },
+    [Symbol.asyncDispose]: () => program.kill(),
   };
 }
 
-function killGroup(leader: number): void {
-  try {
-    process.kill(-leader, "SIGKILL");
-  } catch (error) {
-    // Nobody is left in the group.
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
-}
-
-async function orAfter(timeoutMs: number, promise: Promise<unknown>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, timeoutMs);
-  await Promise.race([promise, late]);
-  clearTimeout(timer);
-}
-
-type Start = {
-  readonly log: ProcessOutput;
-  readonly ended: Promise<ProcessEnd>;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-};
-
-async function whenUp<T>(sign: Promise<T>, { log, ended, timeoutMs, signal }: Start): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const fail = (what: string, cause?: unknown): void =>
-    reject(new Error(`The program ${what}. Its log ends: ${log.tail.trim() || "(nothing)"}`, { cause }));
-  const leave = (): void => reject(signal.reason);
-  const timer = setTimeout(() => fail(`was not ready in ${timeoutMs} ms`), timeoutMs);
-  if (signal.aborted) leave();
-  signal.addEventListener("abort", leave);
-  sign.then(resolve, (cause: unknown) => fail("did not come up", cause));
-  void ended.then((end) => fail(`exited with ${end.code ?? end.signal}`));
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", leave);
-  }
+/** Reads all that a process writes, and keeps the end of it. */
+export function readOutput(stream: Readable): ProcessOutput {
+  let tail = "";
+  const searches = new Set<() => void>();
+  stream.setEncoding("utf8");
+  stream.on("data", (chunk: string) => {
+    tail += chunk;
+    // Search before the text is cut: one chunk can be longer than the tail.
+    for (const search of searches) search();
+    tail = tail.slice(-MAX_CHARACTERS);
+  });
+  return {
+    get tail() {
+      return tail;
+    },
+    find(pattern) {
+      const { promise, resolve } = Promise.withResolvers<RegExpExecArray>();
+      const search = (): void => {
+        const match = pattern.exec(tail);
+        if (match === null) return;
+        searches.delete(search);
+        resolve(match);
+      };
+      searches.add(search);
+      search();
+      return promise;
+    },
+  };
 }

@@ -6,35 +6,35 @@ import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { type CellRig, expectNothingAt, openCellRig } from "../../../test/support/browser-rig.ts";
+import { type SandboxRig, expectNothingAt, openSandboxRig } from "../../../test/support/browser-rig.ts";
 import { NEVER, openWorkFolder } from "../../../test/support/real-host.ts";
 import type { SandboxProcess } from "../../ports/sandboxes.ts";
 
-/** In the browser's place: gives back what it is sent, or says what it was told to. */
+/** Runs in the browser's place, on its DevTools port: `cat` echoes, other commands print. */
 const listenAndRun = (command: string): string =>
   `exec socat -d -d TCP4-LISTEN:9222,bind=127.0.0.1,fork,backlog=256 EXEC:'${command}'`;
 
-/** Both ways are open, and the program behind them listens. */
+/** Both forwarders listen, and so does the program on the DevTools port. */
 const UP = /(?: N listening on [^]*){3}/;
 
-let rig: CellRig;
+let rig: SandboxRig;
 
 beforeEach(async () => {
-  rig = await openCellRig("jail");
+  rig = await openSandboxRig("sandbox");
 });
 
 afterEach(async () => {
-  await rig.cell[Symbol.asyncDispose]();
+  await rig.sandbox[Symbol.asyncDispose]();
   await expectNothingAt(rig.root);
   await rig[Symbol.asyncDispose]();
 });
 
-describe("of the host, a program in a jail", () => {
-  test("reads no file but the system's programs, fonts and certificates", async () => {
+describe("a program in a sandbox", () => {
+  test("can read the host's programs, fonts and certificates, and no other files", async () => {
     const canary = join(workFolder(), "canary");
     writeFileSync(canary, "canary", { mode: 0o644 });
     const hidden = ["/etc/passwd", "/etc/hostname", "/etc/shadow", "/root", "/run", "/sys", "/var/log", "/var/tmp"];
-    const own = [import.meta.filename, process.cwd(), rig.root, canary, rig.cell.folder];
+    const own = [import.meta.filename, process.cwd(), rig.root, canary, rig.folder];
     const seen = await rig.run([...hidden, ...own].map((path) => `test -e '${path}' && echo '${path}'`).join("\n"));
     expect(seen).toBe("");
     expect(await rig.run("ls /home /home/browser /tmp /mnt /opt /srv 2>/dev/null")).toBe(
@@ -42,7 +42,7 @@ describe("of the host, a program in a jail", () => {
     );
   });
 
-  test("can write nowhere but to its own folders", async () => {
+  test("can write to its own folders only", async () => {
     const places = [
       "/usr",
       "/etc/fonts",
@@ -54,19 +54,19 @@ describe("of the host, a program in a jail", () => {
     ];
     const written = await rig.run(places.map((path) => `(touch ${path}/x && echo ${path}) 2>/dev/null`).join("\n"));
     expect(written).toBe("/home/browser\n/tmp\n/dev/shm\n");
-    // Not for want of rights alone: a server that is not root may own what it shows.
+    // Read-only mounts, not only file modes: a server that is not root may own these folders.
     expect(
       await rig.run("grep -E '^[^ ]+ /(usr|etc/fonts|var/cache/fontconfig) ' /proc/mounts | grep -vc ' ro,'"),
     ).toBe("0\n");
   });
 
-  test("sees no process but the jail's", async () => {
+  test("sees only the processes of its sandbox", async () => {
     const seen = await rig.run("ls /proc | grep -E '^[0-9]+$'; cat /proc/[0-9]*/cmdline | tr '\\0' ' '");
     expect(seen.split("\n").filter((line) => /^\d+$/.test(line)).length).toBeLessThan(8);
     expect(seen).not.toContain("node");
   });
 
-  test("does not learn its name, and has its own shared memory and message queues", async () => {
+  test("doesn't learn the host's name, and has its own shared memory and message queues", async () => {
     expect(await rig.run("uname -n")).toBe("browser\n");
     expect(hostname()).not.toBe("browser");
     const inside = (await rig.run("readlink /proc/self/ns/ipc /proc/self/ns/net /proc/self/ns/pid /proc/self/ns/uts"))
@@ -77,14 +77,14 @@ describe("of the host, a program in a jail", () => {
     expect(inside.filter((namespace) => outside.includes(namespace))).toEqual([]);
   });
 
-  test("has no rights, and can't come by any", async () => {
+  test("has no capabilities, and can't get any", async () => {
     const status = await rig.run("grep -E '^(CapEff|CapPrm|CapBnd|NoNewPrivs)' /proc/self/status");
     expect(status).toBe(
       "CapPrm:\t0000000000000000\nCapEff:\t0000000000000000\nCapBnd:\t0000000000000000\nNoNewPrivs:\t1\n",
     );
   });
 
-  test("reaches no network: not the host's loopback, not its other addresses, not the cloud's metadata", async () => {
+  test("can't reach the host's loopback, its other addresses or the cloud's metadata", async () => {
     const visits: string[] = [];
     const site = createServer((request, response) => {
       visits.push(String(request.url));
@@ -105,7 +105,7 @@ describe("of the host, a program in a jail", () => {
     expect(await rig.run("cat /proc/net/dev | tail -n +3 | cut -d: -f1 | tr -d ' '")).toBe("lo\n");
   });
 
-  test("reaches no abstract socket, such as a screen's", async () => {
+  test("can't reach abstract sockets, such as a screen's", async () => {
     const name = `canary-${process.pid}`;
     const server = createTcpServer((socket) => socket.end("reached"));
     server.listen(`\0${name}`);
@@ -115,7 +115,7 @@ describe("of the host, a program in a jail", () => {
   });
 });
 
-describe("of its way in, a jail", () => {
+describe("connections to the DevTools port", () => {
   let browser: SandboxProcess;
 
   beforeEach(async () => {
@@ -127,68 +127,68 @@ describe("of its way in, a jail", () => {
     await browser[Symbol.asyncDispose]();
   });
 
-  test("lets many connections pass at once", async () => {
+  test("can be many at once", async () => {
     const answers = Array.from({ length: 20 }, (_, index) => echo(`message ${index}`));
     expect(await Promise.all(answers)).toEqual(Array.from({ length: 20 }, (_, index) => `message ${index}`));
     expect(await echo("again")).toBe("again");
   });
 
-  test("carries large messages whole", async () => {
+  test("carry large messages whole", async () => {
     const message = "x".repeat(5 * 2 ** 20);
     expect((await echo(message)) === message).toBe(true);
   });
 
-  test("keeps to the socket that was there first, whatever is put in its place", async () => {
+  test("keep using the first socket when a program replaces it", async () => {
     expect(await echo("before")).toBe("before");
     const trap = await openTrap();
-    const socket = join(rig.cell.folder, "devtools.sock");
+    const socket = join(rig.folder, "devtools.sock");
     renameSync(socket, `${socket}.old`);
     symlinkSync(trap.path, socket);
     expect(await echo("after")).toBe("after");
     expect(trap.visits()).toBe(0);
   });
 
-  test("follows no link that was there first", async () => {
+  test("don't follow a link in place of the socket", async () => {
     const trap = await openTrap();
-    const socket = join(rig.cell.folder, "devtools.sock");
+    const socket = join(rig.folder, "devtools.sock");
     renameSync(socket, `${socket}.old`);
     symlinkSync(trap.path, socket);
-    await expect(rig.cell.connect(NEVER)).rejects.toThrow(/no socket/);
+    await expect(rig.sandbox.connect(NEVER)).rejects.toThrow(/no socket/);
     expect(trap.visits()).toBe(0);
   });
 
-  test("holds one file of the server's, however many connect at once, and none when it is gone", async () => {
-    const sockets = await Promise.all(Array.from({ length: 5 }, () => rig.cell.connect(NEVER)));
+  test("hold one file of the server's, however many there are, and none after the sandbox", async () => {
+    const sockets = await Promise.all(Array.from({ length: 5 }, () => rig.sandbox.connect(NEVER)));
     expect(openFiles(rig.root).length).toBe(1);
     for (const socket of sockets) socket.destroy();
     await browser[Symbol.asyncDispose]();
-    await rig.cell[Symbol.asyncDispose]();
+    await rig.sandbox[Symbol.asyncDispose]();
     expect(openFiles(rig.root)).toEqual([]);
-    await expect(rig.cell.connect(NEVER)).rejects.toThrow(/No browser runs/);
+    await expect(rig.sandbox.connect(NEVER)).rejects.toThrow(/No browser runs/);
   });
 
-  test("gives up a connection that nobody wants any more", async () => {
-    const reason = new Error("nobody wants it");
-    await expect(rig.cell.connect(AbortSignal.abort(reason))).rejects.toBe(reason);
+  test("can be aborted", async () => {
+    const reason = new Error("aborted");
+    await expect(rig.sandbox.connect(AbortSignal.abort(reason))).rejects.toBe(reason);
     const controller = new AbortController();
-    const connecting = rig.cell.connect(controller.signal);
+    const connecting = rig.sandbox.connect(controller.signal);
     controller.abort(reason);
     await expect(connecting).rejects.toBe(reason);
   });
 });
 
-test("a jail without a browser takes no connections", async () => {
-  await expect(rig.cell.connect(NEVER)).rejects.toThrow(/No browser runs/);
+test("a sandbox without a browser refuses connections", async () => {
+  await expect(rig.sandbox.connect(NEVER)).rejects.toThrow(/No browser runs/);
 });
 
-test("a jail whose browser is gone takes no connections", async () => {
+test("a sandbox whose browser has ended refuses connections", async () => {
   const browser = await rig.start(listenAndRun("cat"), true);
-  (await rig.cell.connect(NEVER)).destroy();
+  (await rig.sandbox.connect(NEVER)).destroy();
   await browser[Symbol.asyncDispose]();
-  await expect(rig.cell.connect(NEVER)).rejects.toThrow(/ECONNREFUSED/);
+  await expect(rig.sandbox.connect(NEVER)).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test("a jail's way out is the one that was opened for it, and the only one", async () => {
+test("a program reaches the network through its sandbox's egress proxy only", async () => {
   const ask =
     "until socat -u OPEN:/dev/null TCP4:127.0.0.1:3128 2>/dev/null; do :; done; printf 'GET http://site.example/ HTTP/1.0\\r\\n\\r\\n' | socat -t2 - TCP4:127.0.0.1:3128";
   await using browser = await rig.start(`${ask}; echo done`, true);
@@ -197,19 +197,19 @@ test("a jail's way out is the one that was opened for it, and the only one", asy
   expect(rig.egress.asked).toEqual(["GET http://site.example/"]);
 });
 
-test("jails that use the same ports do not meet", async () => {
-  await using other = await openCellRig("jail");
+test("sandboxes that use the same ports don't reach each other", async () => {
+  await using other = await openSandboxRig("sandbox");
   await using there = await other.start(listenAndRun("echo other"), true);
   await using here = await rig.start(listenAndRun("echo own"), true);
   await Promise.all([here.log.find(UP), there.log.find(UP)]);
-  expect(await text(await rig.cell.connect(NEVER))).toBe("own\n");
-  expect(await text(await other.cell.connect(NEVER))).toBe("other\n");
+  expect(await text(await rig.sandbox.connect(NEVER))).toBe("own\n");
+  expect(await text(await other.sandbox.connect(NEVER))).toBe("other\n");
   expect(await rig.run("timeout 2 socat -t1 - TCP4:127.0.0.1:9222 </dev/null 2>/dev/null")).toBe("");
 });
 
-/** Sends a message and reads what comes back. */
+/** Sends a message and reads the same length back. */
 async function echo(message: string): Promise<string> {
-  const socket = await rig.cell.connect(NEVER);
+  const socket = await rig.sandbox.connect(NEVER);
   let answer = "";
   socket.setEncoding("utf8");
   socket.on("data", (chunk: string) => {
@@ -228,7 +228,7 @@ function workFolder(): string {
   return folder.path;
 }
 
-/** A socket of the host's that nobody in a jail may reach. */
+/** A socket on the host that programs in a sandbox must not reach. */
 async function openTrap(): Promise<{ path: string; visits(): number }> {
   let visits = 0;
   const path = join(workFolder(), "trap.sock");
@@ -249,7 +249,7 @@ async function listen(server: ReturnType<typeof createServer>, host: string): Pr
   return (server.address() as AddressInfo).port;
 }
 
-/** Files below a folder that this process holds open. */
+/** Files in a folder that this process has open. */
 function openFiles(folder: string): string[] {
   return readdirSync("/proc/self/fd").flatMap((fd) => {
     try {

@@ -1,123 +1,169 @@
-import type { Socket } from "node:net";
+import { once } from "node:events";
+import { type Socket, createServer } from "node:net";
 import { join } from "node:path";
+import { Broker, type BrokerOptions } from "../../broker/broker.ts";
+import {
+  DEVTOOLS_PORT,
+  DEVTOOLS_SOCKET,
+  FORWARDERS_READY,
+  PROXY_PORT,
+  PROXY_SOCKET,
+  SANDBOX_HOME,
+} from "../../broker/bubblewrap.ts";
+import { connectTo } from "../../broker/files.ts";
 import { orAborted } from "../../concurrency/abortable.ts";
-import type { EgressProxy } from "../../ports/egress.ts";
-import type { Sandbox, SandboxProcess, SandboxSocket, Sandboxes, Program } from "../../ports/sandboxes.ts";
-import { startSandboxProcess } from "./sandbox-process.ts";
-import { type SandboxFolder, SandboxFolders } from "./sandbox-folders.ts";
-import { holdSocket } from "./held-socket.ts";
-import { SANDBOX_HOME, toSandboxArguments } from "./sandbox-arguments.ts";
-import { writeSandboxFile } from "./write-file.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type {
+  Program,
+  ProxyEndpoint,
+  Sandbox,
+  SandboxFile,
+  SandboxProcess,
+  SandboxSocket,
+  Sandboxes,
+} from "../../ports/sandboxes.ts";
+import { listenForProxy } from "./proxy-listener.ts";
+import { toSandboxProcess } from "./sandbox-process.ts";
 
-const DEVTOOLS_SOCKET = "devtools.sock";
-const EGRESS_SOCKET = "egress.sock";
+export type SandboxesOptions = BrokerOptions & { readonly clock: Pick<Clock, "after"> };
 
-// The jail has a loopback of its own, so the ports can be fixed.
-const DEVTOOLS_PORT = 9222;
-const EGRESS_PORT = 3128;
-
-/** Bytes socat moves at a time; its default of 8 KiB slows large messages down. */
-const SOCAT_BUFFER = 131_072;
-
-/** What the socat of each way says when it listens. */
-const LISTENING = [DEVTOOLS_SOCKET, `:${EGRESS_PORT}`].map((place) => new RegExp(` N listening on .*${place}`));
-
-/** Longest path of a Unix socket, in bytes, and the longest name of a cell that is reckoned with. */
-const MAX_PATH = 107;
-const MAX_ID = 36;
-
-export type SandboxOptions = {
-  /** Where the cells' folders lie. */
-  readonly root: string;
-  /** Whether each jail gets an unprivileged user of its own; only root can. */
-  readonly hasOwners: boolean;
-};
-
-/** A bubblewrap jail a browser, with two Unix sockets as its only ways in and out. */
-export function sandboxes({ root, hasOwners }: SandboxOptions): Sandboxes {
-  const folders = new SandboxFolders(root, hasOwners);
+/**
+ * The sandboxes of one server: in bubblewrap, where two sockets are the only connection to the outside; or without it,
+ * where browsers share the host's network and processes, and only their users keep them apart.
+ */
+export function brokerSandboxes({ clock, ...options }: SandboxesOptions): Sandboxes {
+  const broker = new Broker(options);
   return {
-    newSandbox: async (id) => new BubblewrapSandbox(await folders.make(id, ["home", "tmp"])),
-    async prepare() {
-      const longest = join(root, "x".repeat(MAX_ID), "home", DEVTOOLS_SOCKET);
-      if (Buffer.byteLength(longest) > MAX_PATH) {
-        throw new Error(`${root} is too long a path for the sockets below it: set RBS_WORK_DIR to a shorter one.`);
-      }
-      await folders.prepare();
+    prepare: () => broker.prepare(),
+    async open(id) {
+      if (options.isIsolated) return new IsolatedSandbox({ broker, clock, id, folder: await broker.makeFolder(id) });
+      // With port 0 the browser would choose one itself, but pages could then see that it is being driven.
+      const devtoolsPort = await findFreePort();
+      return new SharedSandbox({ broker, clock, id, folder: await broker.makeFolder(id) }, devtoolsPort);
     },
   };
 }
 
-class BubblewrapSandbox implements Sandbox {
+type Parts = {
+  readonly broker: Broker;
+  readonly clock: Pick<Clock, "after">;
+  readonly id: string;
+  /** The sandbox's `home` on the host. */
   readonly folder: string;
-  readonly home = SANDBOX_HOME;
-  readonly owner: number | undefined;
-  readonly isIsolated = true;
-  readonly devtoolsPort = DEVTOOLS_PORT;
-  readonly proxyEndpoint: { readonly path: string };
-  readonly #folder: SandboxFolder;
-  /** Resolves when both ways are open. */
-  #ways: Promise<unknown> | undefined;
-  #devtools: Promise<SandboxSocket> | undefined;
+};
+
+abstract class BrokerSandbox implements Sandbox {
+  abstract readonly home: string;
+  abstract readonly isIsolated: boolean;
+  abstract readonly devtoolsPort: number;
+  readonly #parts: Parts;
   #removing: Promise<void> | undefined;
 
-  constructor(folder: SandboxFolder) {
-    this.#folder = folder;
-    this.folder = join(folder.path, "home");
-    this.owner = folder.owner;
-    this.proxyEndpoint = { path: join(this.folder, EGRESS_SOCKET) };
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
-  toProxyUrl(_way: EgressProxy): string {
-    return `http://127.0.0.1:${EGRESS_PORT}`;
-  }
+  abstract openProxyEndpoint(accept: (socket: Socket) => void): Promise<ProxyEndpoint>;
+
+  abstract connect(signal: AbortSignal): Promise<Socket>;
 
   async run(program: Program): Promise<SandboxProcess> {
-    const process = await startSandboxProcess({
-      command: "bwrap",
-      arguments: toSandboxArguments(this.#folder.path, program.isBrowser ? withWays(program) : program),
-      environment: { PATH: "/usr/bin:/bin" },
-      folder: this.folder,
-      owner: this.owner,
-    });
-    if (program.isBrowser) this.#ways = Promise.all(LISTENING.map((line) => process.log.find(line)));
+    const { broker, clock, id } = this.#parts;
+    return toSandboxProcess(await broker.start(id, program), clock);
+  }
+
+  writeFile(name: string, content: string | Uint8Array): Promise<void> {
+    return this.#parts.broker.writeFile(this.#parts.id, name, content);
+  }
+
+  holdFile(name: string): Promise<SandboxFile> {
+    return this.#parts.broker.holdFile(this.#parts.id, name);
+  }
+
+  holdSocket(name: string): Promise<SandboxSocket> {
+    return this.#parts.broker.holdSocket(this.#parts.id, name);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return (this.#removing ??= this.remove());
+  }
+
+  protected remove(): Promise<void> {
+    return this.#parts.broker.remove(this.#parts.id);
+  }
+}
+
+/** In bubblewrap, with a file system, processes and a network of its own. */
+class IsolatedSandbox extends BrokerSandbox {
+  readonly home = SANDBOX_HOME;
+  readonly isIsolated = true;
+  readonly devtoolsPort = DEVTOOLS_PORT;
+  readonly #proxySocket: string;
+  /** Resolves when both forwarders listen; undefined while no browser runs. */
+  #forwarders: Promise<unknown> | undefined;
+  #devtools: Promise<SandboxSocket> | undefined;
+
+  constructor(parts: Parts) {
+    super(parts);
+    this.#proxySocket = join(parts.folder, PROXY_SOCKET);
+  }
+
+  async openProxyEndpoint(accept: (socket: Socket) => void): Promise<ProxyEndpoint> {
+    // The browser runs as another user. Its folder, not the file, decides which programs may connect.
+    const place = { path: this.#proxySocket, readableAll: true, writableAll: true };
+    return { ...(await listenForProxy(place, accept)), url: `http://127.0.0.1:${PROXY_PORT}` };
+  }
+
+  override async run(program: Program): Promise<SandboxProcess> {
+    const process = await super.run(program);
+    if (program.isBrowser) this.#forwarders = Promise.all(FORWARDERS_READY.map((line) => process.log.find(line)));
     return process;
   }
 
   async connect(signal: AbortSignal): Promise<Socket> {
-    if (this.#ways === undefined || this.#removing !== undefined) throw new Error("No browser runs in this jail.");
-    await orAborted(this.#ways, signal);
+    if (this.#forwarders === undefined) throw new Error("No browser runs in this sandbox.");
+    await orAborted(this.#forwarders, signal);
     const devtools = await (this.#devtools ??= this.holdSocket(DEVTOOLS_SOCKET));
     return devtools.connect(signal);
   }
 
-  writeFile(name: string, content: string | Uint8Array): Promise<void> {
-    return writeSandboxFile(this, name, content);
-  }
-
-  holdSocket(name: string): Promise<SandboxSocket> {
-    return holdSocket(join(this.folder, name));
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return (this.#removing ??= this.#remove());
-  }
-
-  async #remove(): Promise<void> {
+  protected override async remove(): Promise<void> {
+    this.#forwarders = undefined;
     const devtools = await this.#devtools?.catch(() => undefined);
     await devtools?.[Symbol.asyncDispose]();
-    await this.#folder[Symbol.asyncDispose]();
+    await super.remove();
   }
 }
 
-/** The program with its two ways: DevTools in, everything else out through the proxy. */
-function withWays(program: Program): Program {
-  const socat = `socat -d -d -b${SOCAT_BUFFER}`;
-  const into = `${socat} UNIX-LISTEN:${DEVTOOLS_SOCKET},fork,backlog=256 TCP4:127.0.0.1:${DEVTOOLS_PORT},nodelay`;
-  const out = `${socat} TCP4-LISTEN:${EGRESS_PORT},bind=127.0.0.1,fork,backlog=1024 UNIX-CONNECT:${EGRESS_SOCKET}`;
-  return {
-    ...program,
-    command: "/bin/sh",
-    arguments: ["-c", `${into} & ${out} & exec "$@"`, "sh", program.command, ...program.arguments],
-  };
+/** Straight on the host, with its network, file system and processes. */
+class SharedSandbox extends BrokerSandbox {
+  readonly home: string;
+  readonly isIsolated = false;
+  readonly devtoolsPort: number;
+
+  constructor(parts: Parts, devtoolsPort: number) {
+    super(parts);
+    this.home = parts.folder;
+    this.devtoolsPort = devtoolsPort;
+  }
+
+  async openProxyEndpoint(accept: (socket: Socket) => void): Promise<ProxyEndpoint> {
+    const { port, ...listener } = await listenForProxy({ host: "127.0.0.1", port: 0 }, accept);
+    return { ...listener, url: `http://127.0.0.1:${port}` };
+  }
+
+  connect(signal: AbortSignal): Promise<Socket> {
+    return connectTo({ host: "127.0.0.1", port: this.devtoolsPort }, signal);
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
+  return address.port;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
-import { PLACES, drive } from "../../../test/support/real-host.ts";
+import { ISOLATIONS, drive } from "../../../test/support/real-host.ts";
 import { type DevtoolsClient, openPage } from "../../../test/support/devtools-client.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 
@@ -10,14 +10,14 @@ const KINDS = [
   { name: "ChromeHeadlessShell", kind: "chrome-headless-shell", isHeadless: true },
 ] as const;
 
-/** Any page of a secure origin; the way out answers for it. */
+/** A page of a secure origin, which the fake egress proxy answers. */
 const PAGE = "http://localhost/";
 
-describe.each(PLACES)("in a cell that is %s,", (place) => {
+describe.each(ISOLATIONS)("with isolation %s,", (isolation) => {
   let rig: BrowserRig;
 
   beforeAll(async () => {
-    rig = await openBrowserRig(place);
+    rig = await openBrowserRig(isolation);
   });
 
   afterAll(async () => {
@@ -40,7 +40,7 @@ describe.each(PLACES)("in a cell that is %s,", (place) => {
       await rig.expectNothingHeld();
     });
 
-    test("answers, on several connections at once and on later ones", async () => {
+    test("answers on several connections at once and on later ones", async () => {
       const clients = await Promise.all(Array.from({ length: 5 }, () => drive(browser)));
       const products = await Promise.all(clients.map((one) => one.command("Browser.getVersion")));
       for (const { product } of products) expect(product).toMatch(/Chrome\/\d+\.\d+\.\d+\.\d+$/);
@@ -49,16 +49,16 @@ describe.each(PLACES)("in a cell that is %s,", (place) => {
       expect(await again.command("Browser.getVersion")).toEqual(products[0]);
     });
 
-    test("shows pages that come by the way out, those of the cell's own loopback included", async () => {
+    test("loads pages through the egress proxy, even those of its own loopback", async () => {
       const page = await openPage(client, "http://127.0.0.1:8000/page");
       expect(await page("document.body.innerText")).toBe("Answered by the way out.");
       expect(rig.egress.asked).toContain("GET http://127.0.0.1:8000/page");
     });
 
-    test("is stealthy: nothing in a page or a request says that it is driven or headless", async () => {
+    test("is stealthy: pages and requests don't reveal that it is automated or headless", async () => {
       const page = await openPage(client, PAGE);
-      const told = JSON.stringify(await page("({ wd: navigator.webdriver, ua: navigator.userAgent })"));
-      expect(told).toMatch(
+      const seen = JSON.stringify(await page("({ wd: navigator.webdriver, ua: navigator.userAgent })"));
+      expect(seen).toMatch(
         /^\{"wd":false,"ua":"Mozilla\/5\.0 \(X11; Linux x86_64\).* Chrome\/\d+\.0\.0\.0 Safari\/537\.36"\}$/,
       );
       expect(await client.command("Browser.getVersion")).toMatchObject({
@@ -66,25 +66,25 @@ describe.each(PLACES)("in a cell that is %s,", (place) => {
       });
     });
 
-    test("draws WebGL, and thinks of its screen and window what fits together", async () => {
+    test("draws WebGL, and reports a screen and a window that fit together", async () => {
       const page = await openPage(client, PAGE);
       expect(await page("document.createElement('canvas').getContext('webgl2') !== null")).toBe(true);
       expect(await page("[outerWidth, outerHeight, screenX, screenY]")).toEqual([1920, 1080, 0, 0]);
       expect(await page("[screen.width, screen.height]")).toEqual([1920, 1080]);
     });
 
-    // Headless shell names itself to scripts that ask further, and knows less of itself.
+    // The headless shell gives itself away to scripts that ask further, and knows less about itself.
     if (kind !== "chromium") return;
 
-    test("knows as much of itself as one that nobody drives", async () => {
+    test("reports as much about itself as a browser that is not automated", async () => {
       const page = await openPage(client, PAGE);
       const hints =
         "navigator.userAgentData.getHighEntropyValues(['architecture', 'bitness', 'fullVersionList', 'formFactors'])";
-      const told = await page(
+      const seen = await page(
         `${hints}.then((all) => ({ ...all, plugins: navigator.plugins.length, chrome: typeof chrome }))`,
       );
       const [, major] = /Chrome\/(\d+)/.exec(String(await page("navigator.userAgent"))) ?? [];
-      expect(told).toMatchObject({
+      expect(seen).toMatchObject({
         architecture: "x86",
         bitness: "64",
         formFactors: ["Desktop"],
@@ -97,7 +97,7 @@ describe.each(PLACES)("in a cell that is %s,", (place) => {
         plugins: 5,
         chrome: "object",
       });
-      expect(JSON.stringify(told)).not.toContain("Headless");
+      expect(JSON.stringify(seen)).not.toContain("Headless");
       expect(await page("navigator.languages.join()")).toBe("en-US,en");
     });
   });
@@ -107,7 +107,7 @@ describe("not stealthy,", () => {
   let rig: BrowserRig;
 
   beforeAll(async () => {
-    rig = await openBrowserRig("jail");
+    rig = await openBrowserRig("sandbox");
   });
 
   afterAll(async () => {
@@ -115,7 +115,7 @@ describe("not stealthy,", () => {
     await rig[Symbol.asyncDispose]();
   });
 
-  test.each(KINDS)("$name says that it is driven", async ({ kind, isHeadless }) => {
+  test.each(KINDS)("$name reveals that it is automated", async ({ kind, isHeadless }) => {
     await using browser = await rig.open({ kind, isHeadless, isStealthy: false });
     await using client = await drive(browser);
     const page = await openPage(client, PAGE);
@@ -125,8 +125,8 @@ describe("not stealthy,", () => {
   });
 });
 
-test("a client's own switches and the defaults it ignores reach the browser", async () => {
-  await using rig = await openBrowserRig("jail");
+test("a client's own switches and ignored defaults take effect", async () => {
+  await using rig = await openBrowserRig("sandbox");
   {
     await using browser = await rig.open({
       switches: ["--accept-lang=de,fr", "--window-size=800,600"],

@@ -4,22 +4,21 @@ import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browse
 import type { Clock } from "../../ports/clock.ts";
 import type { Displays } from "../../ports/display.ts";
 import type { Egress } from "../../ports/egress.ts";
-import type { Sandbox, Sandboxes } from "../../ports/sandboxes.ts";
+import type { Sandboxes } from "../../ports/sandboxes.ts";
 import { toArguments } from "./command-line.ts";
 import type { Executable, Executables } from "./executables.ts";
+import { awaitDevtools } from "./devtools.ts";
 import { type Locale, toLocale, toLocaleEnvironment } from "./locale.ts";
-import { writePreferences } from "./preferences.ts";
 import { RunningBrowser } from "./running-browser.ts";
-import type { Size } from "./screen.ts";
-import { awaitDevtools } from "./start.ts";
 import { learnUserAgent } from "./user-agent.ts";
 import { WATCHDOG_LIMITS, type WatchdogLimits } from "./watchdog.ts";
+import { type Size, writePreferences } from "./window.ts";
 
 export type ChromiumOptions = {
   readonly executables: Executables;
-  readonly isolation: Sandboxes;
+  readonly sandboxes: Sandboxes;
   readonly displays: Displays;
-  /** The size of the displays, in pixels; browsers without one think that they have such a screen. */
+  /** Size of the displays in pixels. Headless browsers report a screen of this size. */
   readonly screen: Size;
   readonly egress: Egress;
   readonly clock: Clock;
@@ -28,11 +27,11 @@ export type ChromiumOptions = {
   readonly watchdog?: WatchdogLimits;
 };
 
-/** Runs Chromium browsers, each in a cell of its own with its own way out and, if it is graphical, its own screen. */
+/** Runs Chromium browsers, each with its own sandbox, its own egress proxy and, if it is graphical, its own display. */
 export class ChromiumHost implements BrowserHost {
   readonly kinds: ReadonlySet<BrowserKind>;
   readonly #options: ChromiumOptions;
-  /** What a stealthy headless shell says it is: the one kind that can't help naming itself headless. */
+  /** For stealthy headless shells: only this kind names itself headless in its own user agent. */
   readonly #shellUserAgent: () => Promise<string | undefined>;
   readonly #launching = new Set<Promise<HostedBrowser>>();
   readonly #running = new Set<HostedBrowser>();
@@ -69,47 +68,60 @@ export class ChromiumHost implements BrowserHost {
   }
 
   async #launch(spec: BrowserSpec, executable: Executable, signal: AbortSignal): Promise<HostedBrowser> {
-    const { isolation, displays, screen, egress, clock, launchTimeoutMs, watchdog = WATCHDOG_LIMITS } = this.#options;
+    const { sandboxes, displays, screen, egress, clock, launchTimeoutMs, watchdog = WATCHDOG_LIMITS } = this.#options;
     signal.throwIfAborted();
     await using acquired = new AsyncDisposableStack();
-    const cell = acquired.use(await isolation.newSandbox(spec.id));
-    const way = acquired.use(await egress.open(cell.proxyEndpoint, spec.proxy));
+    const sandbox = acquired.use(await sandboxes.open(spec.id));
+    const proxy = acquired.use(egress.open(spec.proxy));
+    const endpoint = acquired.use(await sandbox.openProxyEndpoint((socket) => proxy.accept(socket)));
     signal.throwIfAborted();
-    if (!spec.isHeadless) await writePreferences(cell, spec, screen);
-    const display = spec.isHeadless ? undefined : acquired.use(await displays.open(cell, signal));
+    if (!spec.isHeadless) await writePreferences(sandbox, spec, screen);
+    const display = spec.isHeadless ? undefined : acquired.use(await displays.open(sandbox, signal));
     const userAgent = spec.kind === "chrome-headless-shell" ? await this.#shellUserAgent() : undefined;
     signal.throwIfAborted();
-    const place = { devtoolsPort: cell.devtoolsPort, home: cell.home, proxyUrl: cell.toProxyUrl(way), screen };
+    const { devtoolsPort, home } = sandbox;
+    const place = { devtoolsPort, home, proxyUrl: endpoint.url, screen };
     const process = acquired.use(
-      await cell.run({
+      await sandbox.run({
         command: executable.path,
         arguments: toArguments(spec, place, userAgent),
-        environment: toEnvironment(cell, toLocale(spec), display?.environment),
+        environment: toEnvironment(home, toLocale(spec), display?.environment),
         reads: executable.reads,
         isBrowser: true,
       }),
     );
-    const devtoolsPath = await awaitDevtools(cell, process, launchTimeoutMs, signal);
+    const devtoolsPath = await awaitDevtools(sandbox, process, launchTimeoutMs, signal);
     signal.throwIfAborted();
     const resources = acquired.move();
-    const browser = new RunningBrowser({ id: spec.id, devtoolsPath, cell, process, way, display, resources, clock, watchdog });
+    const { id } = spec;
+    const browser = new RunningBrowser({
+      id,
+      devtoolsPath,
+      sandbox,
+      process,
+      proxy,
+      display,
+      resources,
+      clock,
+      watchdog,
+    });
     this.#running.add(browser);
     resources.defer(() => void this.#running.delete(browser));
     return browser;
   }
 }
 
-/** What the browser sees of the world: nothing of the server's own environment. */
+/** All of the browser's environment: it inherits nothing from the server. */
 function toEnvironment(
-  cell: Sandbox,
+  home: string,
   locale: Locale,
   display: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   return {
     PATH: "/usr/bin:/bin",
-    HOME: cell.home,
+    HOME: home,
     ...toLocaleEnvironment(locale),
-    // Where dbus-launch is installed, a graphical browser would start a message bus that outlives it.
+    // Otherwise a graphical browser starts a message bus that outlives it, where dbus-launch is installed.
     DBUS_SESSION_BUS_ADDRESS: "disabled:",
     ...display,
   };

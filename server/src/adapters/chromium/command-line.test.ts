@@ -23,13 +23,13 @@ function valuesOf(args: readonly string[], name: string): string[] {
   return args.filter((each) => each === name || each.startsWith(`${name}=`)).map((each) => each.slice(name.length + 1));
 }
 
-test("a client's switch takes the place of the default of that name", () => {
+test("a client's switch replaces the default of that name", () => {
   expect(valuesOf(DEFAULTS, "--lang")).toEqual(["en-US"]);
   expect(valuesOf(argumentsOf(["--lang=de"]), "--lang")).toEqual(["de"]);
   expect(argumentsOf(["--lang=de"]).length).toBe(DEFAULTS.length);
 });
 
-test("of a client's own switches of one name, the last one counts", () => {
+test("of a client's switches with one name, the last counts", () => {
   expect(valuesOf(argumentsOf(["--lang=de", "--lang=fr"]), "--lang")).toEqual(["fr"]);
 });
 
@@ -39,14 +39,14 @@ test.each([
   "--disable-blink-features",
   "--enable-blink-features",
   "--blink-settings",
-])("%s adds up, since Chromium keeps only the last of its kind", (name) => {
+])("all values of %s are joined, because Chromium keeps only the last switch of a name", (name) => {
   const [before] = valuesOf(DEFAULTS, name);
   const [after, ...more] = valuesOf(argumentsOf([`${name}=One`, `${name}=Two,Three`]), name);
   expect(after).toBe([before, "One", "Two,Three"].filter((part) => part !== undefined).join(","));
   expect(more).toEqual([]);
 });
 
-test("a window that is larger than its screen is made to fit, one that is left out stays so", () => {
+test("a window that is larger than its screen is made to fit, and an ignored size stays out", () => {
   const ofWindow = (switches: string[], ignored?: string[]) =>
     valuesOf(argumentsOf(switches, ignored), "--window-size");
   expect(ofWindow(["--window-size=2560,1440"])).toEqual(["1920,1080"]);
@@ -54,13 +54,13 @@ test("a window that is larger than its screen is made to fit, one that is left o
   expect(ofWindow([], ["--window-size"])).toEqual([]);
 });
 
-test("a stealthy headless browser has scroll bars, as a mouse without them is what only headless ones have", () => {
+test("a stealthy headless browser keeps its scroll bars: only headless ones have a mouse and no scroll bars", () => {
   const headless = { ...SHELL, kind: "chromium" } as const;
   expect(toArguments({ ...headless, isStealthy: true }, PLACE, undefined)).not.toContain("--hide-scrollbars");
   expect(toArguments({ ...headless, isStealthy: false }, PLACE, undefined)).toContain("--hide-scrollbars");
 });
 
-test("an ignored default is left out, and a client's own switch of its name is not", () => {
+test("an ignored default is left out, but a client's own switch of that name is not", () => {
   expect(valuesOf(argumentsOf([], ["--lang", "--disable-features"]), "--lang")).toEqual([]);
   expect(valuesOf(argumentsOf(["--disable-features=One"], ["--disable-features"]), "--disable-features")).toEqual([
     "One",
@@ -69,25 +69,25 @@ test("an ignored default is left out, and a client's own switch of its name is n
 });
 
 test.each(["--", "-", "", "---", "about:blank", "-no-sandbox", "--=x", "-- --lang=de"])(
-  "%j is no switch, and could change what stands behind it: it is a mistake of the server's own",
+  "%j is not a switch, and could change how the arguments after it are read: it is refused as a mistake of the server",
   (given) => {
-    expect(() => argumentsOf(["--lang=de", given])).toThrow(/is no switch/);
+    expect(() => argumentsOf(["--lang=de", given])).toThrow(/is not a switch/);
   },
 );
 
-test("the headless shell does without a process for the network, others keep theirs", () => {
+test("the headless shell has no network process, other browsers do", () => {
   const [features] = valuesOf(toArguments({ ...SHELL, isStealthy: true }, PLACE, undefined), "--enable-features");
   expect(features).toBe("NetworkServiceInProcess2");
   expect(DEFAULTS.join()).not.toContain("InProcess");
 });
 
-test("a headless shell that is stealthy is given the user agent, all others say their own", () => {
+test("a stealthy headless shell gets the user agent, all others use their own", () => {
   expect(toArguments({ ...SHELL, isStealthy: true }, PLACE, USER_AGENT)).toContain(`--user-agent=${USER_AGENT}`);
   expect(toArguments({ ...SHELL, isStealthy: false }, PLACE, USER_AGENT).join()).not.toContain("--user-agent");
   expect(toArguments({ ...SHELL, ...GRAPHICAL }, PLACE, USER_AGENT).join()).not.toContain("--user-agent");
 });
 
-test("whatever a client asks for, the switches that keep the browser in its place come last, unchanged", () => {
+test("whatever a client asks for, the fixed switches come last, unchanged", () => {
   const spec = fc.record({
     kind: fc.constantFrom("chromium" as const, "chrome" as const, "chrome-headless-shell" as const),
     isHeadless: fc.boolean(),

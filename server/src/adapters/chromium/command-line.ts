@@ -1,9 +1,9 @@
 import type { BrowserSpec } from "../../ports/browser-host.ts";
 import { fixedSwitches, removableSwitches } from "./default-switches.ts";
-import { toDimensions } from "./screen.ts";
 import { nameOf } from "./switch-of.ts";
+import { toDimensions } from "./window.ts";
 
-/** Switches whose values are lists that add up, where Chromium itself would keep only the last one. */
+/** Switches whose values are lists. Chromium keeps only the last switch of a name, so the lists are joined. */
 const LISTS = new Set([
   "--disable-features",
   "--enable-features",
@@ -12,23 +12,23 @@ const LISTS = new Set([
   "--blink-settings",
 ]);
 
-/** Anything else could change how Chromium reads what stands behind it: after `--`, nothing is a switch. */
+/** Anything else could change how Chromium reads the arguments after it: after `--`, nothing counts as a switch. */
 const SWITCH = /^--[a-z0-9][^=]*(?:=.*)?$/is;
 
 type Place = Parameters<typeof fixedSwitches>[1];
 
 /**
- * The arguments a browser is started with: the defaults without the ignored ones, the client's own in their place or
- * after them, and last, so that they win, those that nothing replaces.
- * @throws {Error} When one of the client's is no switch at all; what they may be was checked before.
+ * The arguments that a browser is started with: the defaults without the ignored ones; the client's own, which replace
+ * defaults of the same name or follow them; and last, so that they win, the fixed ones.
+ * @throws {Error} When one of the client's arguments is not a switch: they should have been checked before.
  */
 export function toArguments(
   spec: Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches" | "ignoredSwitches">,
   place: Place,
   userAgent: string | undefined,
 ): string[] {
-  const strange = spec.switches.find((given) => !SWITCH.test(given));
-  if (strange !== undefined) throw new Error(`${JSON.stringify(strange)} is no switch.`);
+  const bad = spec.switches.find((given) => !SWITCH.test(given));
+  if (bad !== undefined) throw new Error(`${JSON.stringify(bad)} is not a switch.`);
   const ignored = new Set(spec.ignoredSwitches.map(nameOf));
   const merged = new Map<string, string>();
   for (const given of [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserRig, expectNothingAt, openBrowserRig, processesAt } from "../../../test/support/browser-rig.ts";
-import { PLACES, drive } from "../../../test/support/real-host.ts";
+import { ISOLATIONS, drive } from "../../../test/support/real-host.ts";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../../../test/support/until.ts";
@@ -9,24 +9,24 @@ import type { HostedBrowser } from "../../ports/browser-host.ts";
 const SHELL = { kind: "chrome-headless-shell", isHeadless: true } as const;
 const IS_ROOT = process.getuid?.() === 0;
 
-/** Resolves with the exit a browser announces, or "still there" if it announces none by the time it is disposed. */
+/** The exit that a browser reports, or "none" if it reports none until it is disposed. */
 async function exitOf(browser: HostedBrowser): Promise<string> {
-  const exit = await Promise.race([browser.gone, browser[Symbol.asyncDispose]().then(() => "still there")]);
+  const exit = await Promise.race([browser.gone, browser[Symbol.asyncDispose]().then(() => "none")]);
   return exit;
 }
 
-describe.each(PLACES)("in a cell that is %s, a browser", (place) => {
+describe.each(ISOLATIONS)("with isolation %s, a browser", (isolation) => {
   let rig: BrowserRig;
 
   beforeAll(async () => {
-    rig = await openBrowserRig(place, { watchdog: { intervalMs: 100, timeoutMs: 1000 } });
+    rig = await openBrowserRig(isolation, { watchdog: { intervalMs: 100, timeoutMs: 1000 } });
   });
 
   afterAll(async () => {
     await rig[Symbol.asyncDispose]();
   });
 
-  test("that is killed has crashed, and what is left of it is given back by disposing", async () => {
+  test("that is killed has crashed, and disposing releases what it still holds", async () => {
     const browser = await rig.open({ id: "killed" });
     process.kill(rig.mainProcess("killed"), "SIGKILL");
     expect(await browser.gone).toBe("crashed");
@@ -38,7 +38,7 @@ describe.each(PLACES)("in a cell that is %s, a browser", (place) => {
     await rig.expectNothingHeld();
   });
 
-  test("that is told to close has exited", async () => {
+  test("that gets Browser.close has exited", async () => {
     const browser = await rig.open({ id: "closed" });
     const client = await drive(browser);
     await client.command("Browser.close");
@@ -47,7 +47,7 @@ describe.each(PLACES)("in a cell that is %s, a browser", (place) => {
     await rig.expectNothingHeld();
   });
 
-  test("that is stopped hangs, and is disposed of quickly all the same", async () => {
+  test("that is stopped hangs, and can still be disposed quickly", async () => {
     const browser = await rig.open({ id: "stopped" });
     process.kill(rig.mainProcess("stopped"), "SIGSTOP");
     expect(await browser.gone).toBe("hung");
@@ -57,7 +57,7 @@ describe.each(PLACES)("in a cell that is %s, a browser", (place) => {
     await rig.expectNothingHeld();
   });
 
-  test("whose screen is gone has crashed", async () => {
+  test("whose screen has ended has crashed", async () => {
     const browser = await rig.open({ id: "blind", isHeadless: false });
     const screen = rig.processes("blind").find(({ line }) => line.startsWith("Xvnc "));
     process.kill(screen?.pid ?? 0, "SIGKILL");
@@ -66,14 +66,14 @@ describe.each(PLACES)("in a cell that is %s, a browser", (place) => {
     await rig.expectNothingHeld();
   });
 
-  test("that is disposed says nothing of having gone, and takes no more connections", async () => {
+  test("that is disposed reports no exit, and refuses connections", async () => {
     const browser = await rig.open(SHELL);
-    expect(await exitOf(browser)).toBe("still there");
+    expect(await exitOf(browser)).toBe("none");
     await expect(browser.connect(AbortSignal.timeout(5000))).rejects.toThrow();
     await rig.expectNothingHeld();
   });
 
-  test("that ends leaves the seven others alone, each of which has its own user", async () => {
+  test("that ends doesn't affect the seven others, each of which has its own user", async () => {
     const ids = Array.from({ length: 8 }, (_, index) => `eight-${index}`);
     const browsers = await Promise.all(ids.map((id) => rig.open({ ...SHELL, id })));
     const owners = new Set(ids.map((id) => statSync(join(rig.root, id)).uid));
@@ -92,7 +92,7 @@ describe.each(PLACES)("in a cell that is %s, a browser", (place) => {
 });
 
 test("the host ends all its browsers when it is disposed, and opens no more", async () => {
-  await using rig = await openBrowserRig("jail");
+  await using rig = await openBrowserRig("sandbox");
   const browsers = await Promise.all([rig.open(SHELL), rig.open()]);
   await Promise.all([rig.host[Symbol.asyncDispose](), rig.host[Symbol.asyncDispose]()]);
   await rig.expectNothingHeld();

@@ -2,16 +2,16 @@ import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 
-/** A browser's program: not the wrapper in /usr/bin, which adds arguments of its own. */
+/** A browser's binary, rather than the wrapper in /usr/bin, which adds arguments of its own. */
 export type Executable = {
   readonly path: string;
-  /** Folders it reads outside of /usr. */
+  /** Folders outside /usr that it reads. */
   readonly reads: readonly string[];
 };
 
 export type Executables = ReadonlyMap<BrowserKind, Executable>;
 
-/** Where distributions put them, the first one found counting. */
+/** Where distributions install them. The first one found counts. */
 const PLACES: Readonly<Record<BrowserKind, readonly string[]>> = {
   chromium: ["/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/chromium-browser"],
   "chrome-headless-shell": [
@@ -22,7 +22,7 @@ const PLACES: Readonly<Record<BrowserKind, readonly string[]>> = {
   chrome: ["/opt/google/chrome/chrome"],
 };
 
-/** The browsers this machine has. @param places Where to look, by kind. */
+/** Finds the installed browsers. @param places Paths to try, by kind. */
 export function findExecutables(places = PLACES): Executables {
   const found = new Map<BrowserKind, Executable>();
   for (const [kind, paths] of Object.entries(places) as [BrowserKind, readonly string[]][]) {

@@ -9,18 +9,18 @@ test.each([
   [["--lang=en-GB"], "en-GB", "en-GB,en-US,en"],
   [["--lang=de-DE", "--accept-lang=fr,de"], "de-DE", "fr,de"],
   [["--accept-lang=de-AT,de"], "de-AT", "de-AT,de"],
-])("%j: a browser that speaks %s asks for %s", (switches, language, asked) => {
+])("with %j, the language is %s and Accept-Language is %s", (switches, language, asked) => {
   expect(toLocale({ kind: "chromium", switches })).toEqual({ language, asked, timeZone: "UTC" });
 });
 
-test("the headless shell asks for one language only, unless a client lists more", () => {
+test("the headless shell accepts one language only, unless a client lists more", () => {
   const kind = "chrome-headless-shell";
   expect(toLocale({ kind, switches: [] }).asked).toBe("en-US");
   expect(toLocale({ kind, switches: ["--lang=de-DE"] }).asked).toBe("de-DE");
   expect(toLocale({ kind, switches: ["--accept-lang=de,en"] })).toMatchObject({ language: "de", asked: "de,en" });
 });
 
-test("the environment says the same, in its own spelling", () => {
+test("the environment has the same values in POSIX spelling", () => {
   const switches = ["--lang=de-DE", "--time-zone-for-testing=Europe/Berlin"];
   expect(toLocaleEnvironment(toLocale({ kind: "chromium", switches }))).toEqual({
     LANG: "de_DE.UTF-8",

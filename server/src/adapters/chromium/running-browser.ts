@@ -6,27 +6,27 @@ import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 import type { Display, Thumbnail } from "../../ports/display.ts";
 import type { EgressProxy, Traffic } from "../../ports/egress.ts";
 import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
-import { takeFrame } from "./screencast.ts";
+import { takeScreenshot } from "./screencast.ts";
 import { type WatchdogLimits, watch } from "./watchdog.ts";
 
-/** Time allowed for a picture, in ms: it takes a quarter of a second on a busy machine. */
+/** Time allowed for a picture, in ms. On a busy machine it takes 250 ms. */
 const PICTURE_TIMEOUT_MS = 5000;
 
 type Parts = {
   readonly id: string;
   readonly devtoolsPath: string;
-  readonly cell: Sandbox;
+  readonly sandbox: Sandbox;
   readonly process: SandboxProcess;
-  readonly way: EgressProxy;
-  /** Undefined for headless ones. */
+  readonly proxy: EgressProxy;
+  /** Undefined for headless browsers. */
   readonly display: Display | undefined;
-  /** All of the above, and whatever else to give back. */
+  /** Holds all of the above. */
   readonly resources: AsyncDisposableStack;
   readonly clock: Clock;
   readonly watchdog: WatchdogLimits;
 };
 
-/** A Chromium that answers, and everything it holds. */
+/** A browser that answers, with everything that it holds. */
 export class RunningBrowser implements HostedBrowser {
   readonly id: string;
   readonly devtoolsPath: string;
@@ -34,7 +34,7 @@ export class RunningBrowser implements HostedBrowser {
   readonly screen: Display | undefined;
   readonly #parts: Parts;
   readonly #unwatch: () => void;
-  /** Aborted when it ends: nobody waits for what is gone. */
+  /** Aborted when the browser is disposed: ends all waits for it. */
   readonly #over = new AbortController();
   #ending: Promise<void> | undefined;
 
@@ -45,7 +45,7 @@ export class RunningBrowser implements HostedBrowser {
     this.screen = parts.display;
     const { promise, resolve } = Promise.withResolvers<BrowserExit>();
     this.gone = promise;
-    const leave = (exit: BrowserExit): void => {
+    const onGone = (exit: BrowserExit): void => {
       this.#unwatch();
       if (this.#ending === undefined) resolve(exit);
     };
@@ -53,17 +53,17 @@ export class RunningBrowser implements HostedBrowser {
       (signal) => this.connect(signal),
       parts.clock,
       parts.watchdog,
-      () => leave("hung"),
+      () => onGone("hung"),
     );
     void parts.process.ended.then(async ({ code }) => {
-      // A browser that loses its screen exits as if it had been asked to, often before the screen is known to be gone.
-      leave(code === 0 && (await hasScreen(parts.display)) ? "exited" : "crashed");
+      // A browser that loses its display exits with code 0, often before the display is known to be gone.
+      onGone(code === 0 && (await hasDisplay(parts.display)) ? "exited" : "crashed");
     });
-    void parts.display?.gone.then(() => leave("crashed"));
+    void parts.display?.gone.then(() => onGone("crashed"));
   }
 
   connect(signal: AbortSignal): Promise<Socket> {
-    return this.#parts.cell.connect(signal);
+    return this.#parts.sandbox.connect(signal);
   }
 
   async takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {
@@ -71,21 +71,21 @@ export class RunningBrowser implements HostedBrowser {
     const limit = {
       timeoutMs: PICTURE_TIMEOUT_MS,
       clock,
-      toError: () => new Error(`There was no picture in ${PICTURE_TIMEOUT_MS} ms.`),
+      toError: () => new Error(`The browser gave no picture in ${PICTURE_TIMEOUT_MS} ms.`),
       signal: AbortSignal.any([signal, this.#over.signal]),
     };
     return withTimeout(
       limit,
-      (wanted) => display?.takeThumbnail(wanted) ?? takeFrame((connecting) => this.connect(connecting), wanted),
+      (either) => display?.takeThumbnail(either) ?? takeScreenshot((connecting) => this.connect(connecting), either),
     );
   }
 
   reroute(proxy: UpstreamProxy | undefined): void {
-    this.#parts.way.reroute(proxy);
+    this.#parts.proxy.reroute(proxy);
   }
 
   traffic(): Traffic {
-    return this.#parts.way.traffic();
+    return this.#parts.proxy.traffic();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -99,8 +99,8 @@ export class RunningBrowser implements HostedBrowser {
   }
 }
 
-/** Whether the screen takes connections; a headless browser can't lose one. */
-async function hasScreen(display: Display | undefined): Promise<boolean> {
+/** Whether the display takes connections; true for headless browsers, which have none to lose. */
+async function hasDisplay(display: Display | undefined): Promise<boolean> {
   if (display === undefined) return true;
   try {
     (await display.connect(new AbortController().signal)).destroy();

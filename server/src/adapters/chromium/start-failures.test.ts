@@ -3,11 +3,17 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { type BrowserRig, expectNothingAt, openBrowserRig } from "../../../test/support/browser-rig.ts";
-import { PLACES, displays, isolate, openWorkFolder, type WorkFolder } from "../../../test/support/real-host.ts";
+import {
+  ISOLATIONS,
+  displays,
+  newSandboxes,
+  openWorkFolder,
+  type WorkFolder,
+} from "../../../test/support/real-host.ts";
 import type { Executables } from "./executables.ts";
 import type { ChromiumOptions } from "./chromium-host.ts";
 
-/** Programs in a browser's place, by what is wrong with them; and what the operator reads about each. */
+/** Faulty programs in a browser's place, and what operators read about each. */
 const FAULTS: [string, string, RegExp][] = [
   ["is missing", "", /exited with \d+\. Its log ends: .*faulty/s],
   ["exits at once", "#!/bin/sh\necho no disk left >&2; exit 7", /exited with 7\. Its log ends: .*no disk left/s],
@@ -15,7 +21,7 @@ const FAULTS: [string, string, RegExp][] = [
   ["hangs", "#!/bin/sh\necho thinking >&2; exec sleep 1000", /was not ready in 500 ms\..*thinking/s],
   ["prints garbage", "#!/bin/sh\nexec tr -dc '[:print:]\\n' </dev/urandom >&2", /was not ready in 500 ms\./],
   [
-    "promises DevTools that don't answer",
+    "logs DevTools that don't answer",
     "#!/bin/sh\necho 'DevTools listening on ws://127.0.0.1:9222/devtools/browser/x' >&2; exec sleep 1000",
     /(?:did not come up|was not ready in 500 ms)\..*DevTools listening/s,
   ],
@@ -39,23 +45,23 @@ async function expectRefused(rig: BrowserRig, cause: RegExp, isHeadless = true):
   await rig.expectNothingHeld();
 }
 
-describe.each(PLACES)("in a cell that is %s, a browser's program that", (place) => {
+describe.each(ISOLATIONS)("with isolation %s, a browser's program that", (isolation) => {
   test.each(FAULTS)("%s is a failure with the end of its log, and nothing is held", async (_, script, cause) => {
     using folder = openWorkFolder();
-    await using rig = await openBrowserRig(place, { executables: faulty(folder, script), launchTimeoutMs: 500 });
+    await using rig = await openBrowserRig(isolation, { executables: faulty(folder, script), launchTimeoutMs: 500 });
     await expectRefused(rig, cause);
   });
 });
 
-test("a graphical browser that does not start gives its screen back", async () => {
+test("a graphical browser that does not start releases its screen", async () => {
   using folder = openWorkFolder();
   const executables = faulty(folder, "#!/bin/sh\nexit 7");
-  await using rig = await openBrowserRig("jail", { executables });
+  await using rig = await openBrowserRig("sandbox", { executables });
   await expectRefused(rig, /exited with 7/, false);
 });
 
 test("a screen that does not start is a failure of its own, and nothing is held", async () => {
-  await using rig = await openBrowserRig("jail", { displays: displays("no-such-Xvnc") });
+  await using rig = await openBrowserRig("sandbox", { displays: displays("no-such-Xvnc") });
   await expect(rig.open({ isHeadless: false })).rejects.toMatchObject({
     failure: "BrowserUnavailable",
     message: expect.stringContaining("screen"),
@@ -63,15 +69,15 @@ test("a screen that does not start is a failure of its own, and nothing is held"
   await rig.expectNothingHeld();
 });
 
-test("a way out that can't be opened is a failure, and nothing is held", async () => {
-  await using rig = await openBrowserRig("jail");
+test("an egress proxy that can't be opened is a failure, and nothing is held", async () => {
+  await using rig = await openBrowserRig("sandbox");
   rig.egress.failure = new Error("no more files");
   await expect(rig.open()).rejects.toMatchObject({ failure: "BrowserUnavailable", cause: rig.egress.failure });
   await rig.expectNothingHeld();
 });
 
-test("a cell that can't be made is a failure, and nothing is held", async () => {
-  await using rig = await openBrowserRig("jail");
+test("a sandbox that can't be made is a failure, and nothing is held", async () => {
+  await using rig = await openBrowserRig("sandbox");
   await expect(rig.open({ id: "no/such/place" })).rejects.toMatchObject({
     failure: "BrowserUnavailable",
     cause: { code: "ENOENT" },
@@ -79,35 +85,35 @@ test("a cell that can't be made is a failure, and nothing is held", async () => 
   await rig.expectNothingHeld();
 });
 
-describe("a launch that nobody waits for any more", () => {
+describe("an aborted launch", () => {
   const REASON = new Error("the caller has left");
 
-  /** Aborts as soon as a part of the launch has begun. */
+  /** Aborts as soon as that part of the launch has begun. */
   function aborting(
-    moment: "cell" | "screen" | "browser",
+    moment: "sandbox" | "screen" | "browser",
     controller: AbortController,
     root: string,
   ): Partial<ChromiumOptions> {
-    const [inner, screens] = [isolate("jail", root), displays()];
+    const [inner, screens] = [newSandboxes("sandbox", root), displays()];
     const abort = (): void => controller.abort(REASON);
     return {
-      isolation: {
+      sandboxes: {
         prepare: () => inner.prepare(),
-        async newSandbox(id) {
-          const making = inner.newSandbox(id);
-          if (moment === "cell") abort();
-          const cell = await making;
-          const run = cell.run.bind(cell);
-          vi.spyOn(cell, "run").mockImplementation((program) => {
+        async open(id) {
+          const making = inner.open(id);
+          if (moment === "sandbox") abort();
+          const sandbox = await making;
+          const run = sandbox.run.bind(sandbox);
+          vi.spyOn(sandbox, "run").mockImplementation((program) => {
             if (moment === "browser" && program.isBrowser) queueMicrotask(abort);
             return run(program);
           });
-          return cell;
+          return sandbox;
         },
       },
       displays: {
-        open(cell, signal) {
-          const opening = screens.open(cell, signal);
+        open(sandbox, signal) {
+          const opening = screens.open(sandbox, signal);
           if (moment === "screen") abort();
           return opening;
         },
@@ -115,18 +121,18 @@ describe("a launch that nobody waits for any more", () => {
     };
   }
 
-  test.each(["cell", "screen", "browser"] as const)("while its %s is made is given back", async (moment) => {
+  test.each(["sandbox", "screen", "browser"] as const)("while its %s starts leaves nothing behind", async (moment) => {
     using folder = openWorkFolder();
     chmodSync(folder.path, 0o711);
     const controller = new AbortController();
-    await using rig = await openBrowserRig("jail", aborting(moment, controller, folder.path));
+    await using rig = await openBrowserRig("sandbox", aborting(moment, controller, folder.path));
     await expect(rig.open({ isHeadless: false }, controller.signal)).rejects.toBe(REASON);
     await expectNothingAt(folder.path);
     await rig.expectNothingHeld();
   });
 
-  test.each(PLACES)("at any moment of its start is given back, in a cell that is %s", async (place) => {
-    await using rig = await openBrowserRig(place);
+  test.each(ISOLATIONS)("leaves nothing behind at any moment of its start, with isolation %s", async (isolation) => {
+    await using rig = await openBrowserRig(isolation);
     const delays = [0, 5, 10, 15, 20, 30, 50, 80, 120];
     const launches = delays.map(async (delayMs) => {
       const controller = new AbortController();
@@ -139,14 +145,14 @@ describe("a launch that nobody waits for any more", () => {
     await rig.expectNothingHeld();
   });
 
-  test("before it began rejects at once", async () => {
-    await using rig = await openBrowserRig("jail");
+  test("rejects at once when it has not begun", async () => {
+    await using rig = await openBrowserRig("sandbox");
     await expect(rig.open({}, AbortSignal.abort(REASON))).rejects.toBe(REASON);
     await rig.expectNothingHeld();
   });
 
-  test("because the host is disposed is given back before that is done", async () => {
-    await using rig = await openBrowserRig("jail");
+  test("leaves nothing behind when the host is disposed", async () => {
+    await using rig = await openBrowserRig("sandbox");
     const launches = [true, false].map((isHeadless) => rig.open({ isHeadless }));
     const outcomes = Promise.allSettled(launches);
     await wait(50);

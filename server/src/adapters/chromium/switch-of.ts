@@ -1,4 +1,4 @@
-/** The value of a switch; the last of that name counts. @returns Undefined when it is not there, `""` when it has none. */
+/** The value of the last switch of that name. @returns Undefined when it is missing, `""` when it has no value. */
 export function valueOf(switches: readonly string[], name: `--${string}`): string | undefined {
   return switches.findLast((each) => nameOf(each) === name)?.slice(name.length + 1);
 }

@@ -1,21 +1,40 @@
-import { readMajorVersion, toUserAgent } from "./version.ts";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+const TIMEOUT_MS = 5000;
 
 /**
- * Asks a browser for its version at once, so that the first one that needs the answer need not wait.
- * @param signal Aborted when nobody asks any more.
- * @returns Reads the user agent of the same browser with a window; undefined while it does not tell its version.
+ * Starts reading a browser's version at once, so that the first launch that needs the user agent doesn't have to wait.
+ * @returns Reads the user agent of the same browser with a window; undefined while its version is unknown.
  */
 export function learnUserAgent(path: string, signal: AbortSignal): () => Promise<string | undefined> {
-  const ask = async (): Promise<string | undefined> => {
-    const major = await readMajorVersion(path, signal);
-    return major === undefined ? undefined : toUserAgent(major);
-  };
-  let asked = ask();
+  let latest = readUserAgent(path, signal);
   return async () => {
-    const answer = asked;
-    const userAgent = await answer;
-    // A busy machine may have kept it from answering in time: it is asked again for the next browser.
-    if (userAgent === undefined && asked === answer) asked = ask();
+    const reading = latest;
+    const userAgent = await reading;
+    // The browser may have been too slow on a busy machine: try again for the next launch.
+    if (userAgent === undefined && latest === reading) latest = readUserAgent(path, signal);
     return userAgent;
   };
+}
+
+/** Undefined when the browser doesn't print its version. */
+export async function readUserAgent(path: string, signal?: AbortSignal): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)(path, ["--version"], {
+      timeout: TIMEOUT_MS,
+      killSignal: "SIGKILL",
+      env: {},
+      ...(signal && { signal }),
+    });
+    const [, major] = /(\d+)(?:\.\d+){3}/.exec(stdout) ?? [];
+    return major === undefined ? undefined : toUserAgent(major);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a browser with a window sends. Since version 101, the lower parts of the version are always 0. */
+function toUserAgent(major: string): string {
+  return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;
 }

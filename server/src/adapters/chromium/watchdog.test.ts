@@ -40,16 +40,16 @@ async function open(signal: AbortSignal): Promise<Socket> {
   return socket;
 }
 
-/** Lets time pass, and what travels through real sockets arrive. */
+/** Advances the clock, and waits until data on real sockets has arrived. */
 async function passUntil(ms: number, isSo: () => boolean): Promise<void> {
   await clock.pass(ms);
   await until(isSo, (so) => so);
 }
 
-test("a browser that answers is asked once an interval", async () => {
+test("a browser that answers is probed once per interval", async () => {
   for (const times of [1, 2, 3]) {
     await passUntil(LIMITS.intervalMs, () => asked === times);
-    // The answer has come when the next question is due.
+    // The answer has come once the next probe is scheduled.
     await until(
       () => clock.waiting,
       (waiting) => waiting === 1,
@@ -58,7 +58,7 @@ test("a browser that answers is asked once an interval", async () => {
   expect(hung).toBe(0);
 });
 
-test("a browser that takes the question and is silent hangs, once its time is over and not before", async () => {
+test("a browser that takes the request and doesn't answer hangs at the end of its time, not earlier", async () => {
   answer = () => {};
   await passUntil(LIMITS.intervalMs, () => asked === 1);
   await clock.pass(LIMITS.timeoutMs - 1);
@@ -67,7 +67,7 @@ test("a browser that takes the question and is silent hangs, once its time is ov
   expect(clock.waiting).toBe(0);
 });
 
-test("a browser that hangs up is asked again, and does not hang if it answers then", async () => {
+test("a browser that closes the connection is probed again, and doesn't hang if it answers then", async () => {
   answer = (socket) => void socket.destroy();
   await passUntil(LIMITS.intervalMs, () => asked === 1);
   await until(
@@ -83,12 +83,12 @@ test("a browser that hangs up is asked again, and does not hang if it answers th
   expect(hung).toBe(0);
 });
 
-test("a browser that refuses connections for as long as it may take to answer hangs", async () => {
+test("a browser that refuses connections until the end of its time hangs", async () => {
   await new Promise((resolve) => server.close(resolve));
   await clock.pass(LIMITS.intervalMs);
   for (let second = 0; second < 20; second += 1) {
     expect(hung).toBe(0);
-    // The real socket's refusal comes first, then the wait for the next try.
+    // The real socket is refused first, then the wait for the next try begins.
     await until(
       () => clock.waiting,
       (waiting) => waiting === 2,
@@ -102,7 +102,7 @@ test("a browser that refuses connections for as long as it may take to answer ha
   expect(clock.waiting).toBe(0);
 });
 
-test("nobody who has stopped asking is told anything, and no timer is left", async () => {
+test("a stopped watchdog reports nothing and leaves no timer", async () => {
   answer = () => {};
   await passUntil(LIMITS.intervalMs, () => asked === 1);
   stop();

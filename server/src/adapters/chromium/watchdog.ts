@@ -1,11 +1,10 @@
-import type { Socket } from "node:net";
 import { sleep, withTimeout } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { probe } from "./probe.ts";
+import { type Connect, probe } from "./devtools.ts";
 
-/** How a browser's pulse is taken. Times in milliseconds. */
+/** How a browser is probed. Times in milliseconds. */
 export type WatchdogLimits = {
-  /** From one answer to the next question. */
+  /** From one answer to the next probe. */
   readonly intervalMs: number;
   /** Time allowed for an answer. */
   readonly timeoutMs: number;
@@ -13,30 +12,27 @@ export type WatchdogLimits = {
 
 export const WATCHDOG_LIMITS: WatchdogLimits = { intervalMs: 10_000, timeoutMs: 20_000 };
 
-/** A refused connection need not be the browser's fault, so it is asked again until its time is over. */
+/** Wait after a probe that failed early: a refused connection need not be the browser's fault. */
 const RETRY_MS = 1000;
 
-type Connect = (signal: AbortSignal) => Promise<Socket>;
-
 /**
- * Asks a browser again and again whether it still answers.
- * @param onHung Called once, when an answer does not come.
- * @returns Stops asking.
+ * Probes a browser at intervals.
+ * @param onHung Called once, when the browser doesn't answer in time.
+ * @returns Stops probing.
  */
 export function watch(connect: Connect, clock: Clock, limits: WatchdogLimits, onHung: () => void): () => void {
   const stop = new AbortController();
   const { signal } = stop;
-  const ask = async (): Promise<void> => {
+  const probeForEver = async (): Promise<void> => {
     do {
       await sleep(limits.intervalMs, clock, signal);
     } while (!signal.aborted && (await answers(connect, clock, limits.timeoutMs, signal)));
     if (!signal.aborted) onHung();
   };
-  void ask();
+  void probeForEver();
   return () => stop.abort();
 }
 
-/** Whether it answers in time. */
 async function answers(connect: Connect, clock: Clock, timeoutMs: number, stop: AbortSignal): Promise<boolean> {
   const toError = (): Error => new Error(`The browser did not answer in ${timeoutMs} ms.`);
   try {

@@ -1,58 +1,62 @@
 import { connect, type LookupFunction, type Socket } from "node:net";
-import type { Meter } from "./meter.ts";
+import { orAborted } from "../../concurrency/abortable.ts";
+import type { Traffic } from "../../ports/egress.ts";
 
-/** Time for a second address of a name while the first has not answered. */
+/** Time after which the next address of a name is tried as well. */
 const NEXT_ADDRESS_MS = 500;
-/** Silence after which the system asks a peer whether it is still there. */
+/** Silence after which the system checks whether the peer is still there. */
 const KEEP_ALIVE_MS = 60_000;
 
-export type Peer = {
+type Peer = {
   readonly port: number;
-  /** Answers the addresses that were admitted, whatever it is asked. */
+  /** Answers the allowed addresses to every question. */
   readonly lookup: LookupFunction;
 };
 
-/** One browser's connections to the network by one route: all it has are here, counted, and can be cut at once. */
+/** One browser's connections to the network by one route: counts their traffic, and can cut them all at once. */
 export class Connections {
-  readonly #meter: Meter;
+  readonly #traffic: TrafficCounter;
   readonly #connectTimeoutMs: number;
   readonly #open = new Set<Socket>();
   #isCut = false;
 
   /** @param connectTimeoutMs Time allowed for a connection, the handshake with an upstream proxy included. */
-  constructor(meter: Meter, connectTimeoutMs: number) {
-    this.#meter = meter;
+  constructor(traffic: TrafficCounter, connectTimeoutMs: number) {
+    this.#traffic = traffic;
     this.#connectTimeoutMs = connectTimeoutMs;
   }
 
   /**
-   * Connects, and resolves with what the handshake makes of the socket. On every failure the socket is gone.
-   * @param signal Aborted when nobody wants the connection any more; counts until it is open.
+   * Connects, and resolves with what the handshake makes of the socket. The caller owns that.
+   * @param signal Destroys the socket when it is aborted before that.
+   * @throws {Error} With a code when there is no connection; the socket is destroyed then.
    */
   async open(peer: Peer, handshake: (socket: Socket) => Promise<Socket>, signal?: AbortSignal): Promise<Socket> {
     if (this.#isCut || signal?.aborted === true) throw closed("ECONNRESET");
     const socket = this.#connect(peer);
-    const late = setTimeout(() => socket.destroy(closed("ETIMEDOUT")), this.#connectTimeoutMs);
-    const abandon = () => socket.destroy();
-    signal?.addEventListener("abort", abandon, { once: true });
-    const lost = new Promise<never>((_resolve, reject) => {
-      socket.once("error", reject);
-      socket.once("close", () => reject(closed("ECONNRESET")));
-    });
+    const timer = setTimeout(() => socket.destroy(closed("ETIMEDOUT")), this.#connectTimeoutMs);
+    const onAbort = () => socket.destroy();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const lost = new AbortController();
+    socket.once("error", (error) => lost.abort(error));
+    socket.once("close", () => lost.abort(closed("ECONNRESET")));
+    const { promise: connected, resolve } = Promise.withResolvers<void>();
+    socket.once("connect", resolve);
     try {
-      return await Promise.race([connected(socket).then(() => handshake(socket)), lost]);
+      return await orAborted(
+        connected.then(() => handshake(socket)),
+        lost.signal,
+      );
     } catch (error) {
       socket.destroy();
       throw error;
     } finally {
-      clearTimeout(late);
-      signal?.removeEventListener("abort", abandon);
-      // From here on a lost connection is the business of whoever uses it.
-      lost.catch(() => undefined);
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
     }
   }
 
-  /** Destroys all connections and lets none be opened any more. */
+  /** Destroys all connections, and refuses to open new ones. */
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#open) socket.destroy();
@@ -60,8 +64,8 @@ export class Connections {
 
   #connect({ port, lookup }: Peer): Socket {
     const socket = connect({
-      // Never an address here: Node would connect to it without asking the lookup.
-      host: "admitted.invalid",
+      // Not an address: Node would connect to it without asking the lookup.
+      host: "allowed.invalid",
       port,
       lookup,
       autoSelectFamily: true,
@@ -72,14 +76,35 @@ export class Connections {
     });
     this.#open.add(socket);
     socket.on("error", () => undefined);
-    this.#meter.count(socket);
+    this.#traffic.add(socket);
     socket.once("close", () => this.#open.delete(socket));
     return socket;
   }
 }
 
-function connected(socket: Socket): Promise<void> {
-  return new Promise((resolve) => socket.once("connect", resolve));
+/** Counts the bytes of one browser's connections over all its routes. */
+export class TrafficCounter {
+  readonly #open = new Set<Socket>();
+  #sent = 0;
+  #received = 0;
+
+  add(socket: Socket): void {
+    this.#open.add(socket);
+    socket.once("close", () => {
+      this.#open.delete(socket);
+      this.#sent += socket.bytesWritten;
+      this.#received += socket.bytesRead;
+    });
+  }
+
+  get total(): Traffic {
+    let [sent, received] = [this.#sent, this.#received];
+    for (const socket of this.#open) {
+      sent += socket.bytesWritten;
+      received += socket.bytesRead;
+    }
+    return { sent, received };
+  }
 }
 
 function closed(code: "ECONNRESET" | "ETIMEDOUT"): Error {

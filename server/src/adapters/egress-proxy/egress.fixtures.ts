@@ -6,18 +6,13 @@ import {
   type RequestListener,
   type Server,
 } from "node:http";
-import {
-  type AddressInfo,
-  connect,
-  createServer as createTcpServer,
-  type Server as TcpServer,
-  type Socket,
-} from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import type { ProxyEndpoint, EgressProxy } from "../../ports/egress.ts";
+import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
+import type { EgressProxy } from "../../ports/egress.ts";
+import { createEgress, type EgressOptions } from "./egress.ts";
 
-export const LOOPBACK: ProxyEndpoint = { host: "127.0.0.1" };
-export const SILENT = { info() {}, warn() {}, error() {} };
+const SILENT = { info() {}, warn() {}, error() {} };
 
 type Listening<T> = { readonly server: T; readonly port: number } & AsyncDisposable;
 
@@ -40,7 +35,7 @@ async function listen<T extends Server | TcpServer>(server: T, host = "127.0.0.1
   };
 }
 
-/** A web site on loopback. */
+/** Opens a web site on loopback. */
 export function openSite(
   answer: (...message: Parameters<RequestListener>) => unknown,
   host?: string,
@@ -55,7 +50,7 @@ export function openTcp(serve: (socket: Socket) => void, host?: string): Promise
   return listen(createTcpServer({ allowHalfOpen: true }, serve), host);
 }
 
-export type Answer = {
+type Answer = {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
   readonly body: Buffer;
@@ -68,19 +63,36 @@ type Ask = {
   readonly signal?: AbortSignal;
 };
 
-/** Where a client finds a way's proxy. */
-export function toProxy(
-  way: EgressProxy,
-  doorway: ProxyEndpoint,
-): { socketPath: string } | { host: string; port: number } {
-  return "path" in doorway ? { socketPath: doorway.path } : { host: "127.0.0.1", port: way.port ?? 0 };
+/** Where clients reach a proxy. With a Unix socket the port is 0. */
+type Endpoint = { readonly host: string; readonly port: number; readonly socketPath?: string };
+
+type Options = Partial<EgressOptions> & {
+  readonly upstream?: UpstreamProxy | "nowhere" | undefined;
+  /** Of a Unix socket to listen on; a free port by default. */
+  readonly path?: string;
+};
+
+/** Opens a proxy and a listener for it; the stack closes both. Every address is allowed by default. */
+export async function openEgress(
+  stack: AsyncDisposableStack,
+  { upstream, path, ...options }: Options = {},
+): Promise<{ proxy: EgressProxy; endpoint: Endpoint }> {
+  const proxy = stack.use(createEgress({ policy: "any", log: SILENT, ...options }).open(upstream));
+  // Without `allowHalfOpen`: the proxy does not depend on the options of its listener.
+  const server = createTcpServer((socket) => proxy.accept(socket));
+  server.listen(path === undefined ? { host: "127.0.0.1", port: 0 } : { path });
+  await once(server, "listening");
+  stack.defer(() => void server.close());
+  const host = "127.0.0.1";
+  if (path !== undefined) return { proxy, endpoint: { host, port: 0, socketPath: path } };
+  return { proxy, endpoint: { host, port: (server.address() as AddressInfo).port } };
 }
 
 /** Asks a proxy for a URL as a browser does for http:// pages. */
-export async function ask(proxy: ReturnType<typeof toProxy>, url: string, options: Ask = {}): Promise<Answer> {
+export async function ask(endpoint: Endpoint, url: string, options: Ask = {}): Promise<Answer> {
   const { method = "GET", headers = {}, body, signal } = options;
   const asking = newRequest({
-    ...proxy,
+    ...endpoint,
     method,
     path: url,
     headers: { host: URL.parse(url)?.host ?? "", ...headers },
@@ -95,11 +107,11 @@ export async function ask(proxy: ReturnType<typeof toProxy>, url: string, option
 
 /** Asks a proxy for a tunnel; the caller owns the socket. */
 export async function tunnel(
-  proxy: ReturnType<typeof toProxy>,
+  endpoint: Endpoint,
   authority: string,
 ): Promise<{ readonly status: number; readonly socket: Socket; readonly text: string }> {
   const asking = newRequest({
-    ...proxy,
+    ...endpoint,
     method: "CONNECT",
     path: authority,
     headers: { host: authority },
@@ -126,37 +138,6 @@ export async function askThrough(socket: Socket, path: string): Promise<string> 
   asking.end();
   const [answer] = (await once(asking, "response")) as [IncomingMessage];
   return Buffer.concat((await answer.toArray()) as Buffer[]).toString();
-}
-
-/** A SOCKS5 proxy (RFC 1928, 1929) that takes one user, or anybody, and resolves every name to loopback. */
-export function openSocks(
-  user?: { readonly username: string; readonly password: string },
-  host?: string,
-): Promise<Listening<TcpServer>> {
-  return openTcp((client) => void serveSocks(client, user), host);
-}
-
-async function serveSocks(client: Socket, user: { username: string; password: string } | undefined): Promise<void> {
-  const take = (): Promise<Buffer> => new Promise((resolve) => client.once("data", resolve));
-  await take();
-  client.write(Uint8Array.of(5, user === undefined ? 0 : 2));
-  if (user !== undefined) {
-    const given = await take();
-    const nameLength = given[1] ?? 0;
-    const username = given.subarray(2, 2 + nameLength).toString();
-    const password = given.subarray(3 + nameLength).toString();
-    const isUser = username === user.username && password === user.password;
-    client.write(Uint8Array.of(1, isUser ? 0 : 1));
-    if (!isUser) return void client.end();
-  }
-  const wanted = await take();
-  const target = connect({ host: "127.0.0.1", port: wanted.readUInt16BE(wanted.length - 2) });
-  target.on("error", () => client.end(Uint8Array.of(5, 5, 0, 1, 0, 0, 0, 0, 0, 0)));
-  client.on("close", () => target.destroy());
-  target.once("connect", () => {
-    client.write(Uint8Array.of(5, 0, 0, 1, 0, 0, 0, 0, 0, 0));
-    client.pipe(target).pipe(client);
-  });
 }
 
 const HANDLES = new Set([

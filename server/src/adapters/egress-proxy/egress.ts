@@ -1,35 +1,32 @@
 import { networkInterfaces } from "node:os";
-import { RequestError } from "proxy-chain";
 import type { EgressPolicy } from "../../domain/network/address-policy.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
-import type { ProxyEndpoint, Egress, EgressProxy } from "../../ports/egress.ts";
+import type { Egress } from "../../ports/egress.ts";
 import type { Log } from "../../ports/log.ts";
-import { coalesce, limit, type Lookup } from "./admission.ts";
-import { Connections } from "./connections.ts";
-import { DoorwayServer } from "./doorway-server.ts";
-import { Meter } from "./meter.ts";
+import type { ProxyProbe } from "../../ports/proxy-probe.ts";
+import { TrafficCounter } from "./connections.ts";
+import { createProxyServer } from "./proxy-server.ts";
 import { notInUse } from "./refusal.ts";
-import { nameResolver } from "./resolve-name.ts";
+import { type Lookup, nameResolver, sharedLookup } from "./resolve.ts";
 import { Route } from "./route.ts";
-import { Switchyard } from "./switchyard.ts";
 
 export type EgressOptions = {
   readonly policy: EgressPolicy;
   readonly log: Log;
-  /** Proxies of the operator's own choice: they may stand at private addresses. */
+  /** The operator's own proxies: they may have private addresses. */
   readonly operatorProxies?: readonly UpstreamProxy[];
   /** Resolves names; by default by DNS, then as the system does. */
   readonly lookup?: Lookup;
   /** Time allowed for a name to resolve, then for a connection with its upstream's handshake; 20,000 by default. */
   readonly connectTimeoutMs?: number;
   /**
-   * Time that an HTTP proxy may keep a plain request waiting for the first byte of its answer; 120,000 by default. A
-   * proxy that has not answered anything yet has no longer than `connectTimeoutMs`.
+   * Time that an HTTP proxy has for the first byte of its answer to a plain request; 120,000 by default. A proxy that
+   * has never answered has only `connectTimeoutMs`.
    */
   readonly answerTimeoutMs?: number;
 };
 
-/** Ways to the network by one proxy-chain server a browser. */
+/** One forward proxy per browser. It resolves names, checks addresses, and connects directly or through an upstream. */
 export function createEgress({
   policy,
   log,
@@ -38,53 +35,78 @@ export function createEgress({
   connectTimeoutMs = 20_000,
   answerTimeoutMs = 120_000,
 }: EgressOptions): Egress {
-  const resolve = coalesce(limit(lookup, connectTimeoutMs));
-  const openRoute = (upstream: UpstreamProxy | undefined, meter: Meter): Route => {
+  const shared = sharedLookup(lookup, connectTimeoutMs);
+  const openRoute = (upstream: UpstreamProxy | undefined, traffic: TrafficCounter): Route => {
     const isTrusted = operatorProxies.some((proxy) => isSame(proxy, upstream));
-    const admission = {
-      policy: isTrusted ? "any" : policy,
-      lookup: resolve,
-      ownAddresses: readOwnAddresses(),
-    } as const;
     return new Route({
       upstream,
-      admission,
-      connections: new Connections(meter, connectTimeoutMs),
-      silenceMs: { first: connectTimeoutMs, later: answerTimeoutMs },
+      resolve: { policy: isTrusted ? "any" : policy, lookup: shared, ownAddresses: readOwnAddresses() },
+      traffic,
+      connectTimeoutMs,
+      answerTimeoutMs,
     });
   };
   return {
-    async open(doorway: ProxyEndpoint, upstream: UpstreamProxy | "nowhere" | undefined): Promise<EgressProxy> {
-      const meter = new Meter();
-      let isOpen = upstream !== "nowhere";
-      const yard = new Switchyard(openRoute(upstream === "nowhere" ? undefined : upstream, meter));
-      const through = async <T>(work: (route: Route) => Promise<T>): Promise<T> => {
-        if (!isOpen) throw notInUse();
-        return yard.through(work);
-      };
-      const server = new DoorwayServer({
-        clear: (target) => through((route) => route.clear(target)),
-        tunnel: (target, signal) => through((route) => route.tunnel(target, signal)),
-      });
-      server.on("requestFailed", ({ error }: { error: Error }) => {
-        // What the browser is answered is its own business. Of anything else, only the kind: its text may hold more.
-        if (!(error instanceof RequestError)) log.error("egress.request_failed", { error: error.name });
-      });
-      const port = await server.listenAt(doorway);
-      let closing: Promise<void> | undefined;
+    open(upstream) {
+      const traffic = new TrafficCounter();
+      let isDisposed = false;
+      let route = upstream === "nowhere" ? undefined : openRoute(upstream, traffic);
+      const server = createProxyServer(async (work) => {
+        // Work that a reroute interrupts starts again on the next route.
+        for (;;) {
+          const current = route;
+          if (current === undefined) throw notInUse();
+          try {
+            const result = await work(current);
+            if (current === route) return result;
+          } catch (error) {
+            if (current === route) throw error;
+          }
+        }
+      }, log);
       return {
-        port,
-        traffic: () => meter.traffic(),
+        accept: (socket) => server.accept(socket),
+        traffic: () => traffic.total,
         reroute(next) {
-          if (closing !== undefined) return;
-          yard.change(openRoute(next, meter));
-          isOpen = true;
+          if (isDisposed) return;
+          const previous = route;
+          route = openRoute(next, traffic);
+          previous?.cut();
         },
-        [Symbol.asyncDispose]() {
-          yard.cut();
-          return (closing ??= server.close(true));
+        [Symbol.dispose]() {
+          isDisposed = true;
+          route?.cut();
+          server[Symbol.dispose]();
         },
       };
+    },
+  };
+}
+
+type ProbeOptions = {
+  /** Resolves names; by default by DNS, then as the system does. */
+  readonly lookup?: Lookup;
+  /** Time allowed for the proxy's name to resolve, then for its answer; 10,000 by default. */
+  readonly timeoutMs?: number;
+};
+
+/** Asks proxies for a tunnel as browsers do, credentials included. Proxies may have private addresses. */
+export function createProxyProbe({ lookup = nameResolver(), timeoutMs = 10_000 }: ProbeOptions = {}): ProxyProbe {
+  const shared = sharedLookup(lookup, timeoutMs);
+  return {
+    async probe(upstream, signal) {
+      const route = new Route({
+        upstream,
+        resolve: { policy: "any", lookup: shared, ownAddresses: new Set() },
+        traffic: new TrafficCounter(),
+        connectTimeoutMs: timeoutMs,
+        answerTimeoutMs: timeoutMs,
+      });
+      try {
+        return await route.probe(signal);
+      } finally {
+        route.cut();
+      }
     },
   };
 }

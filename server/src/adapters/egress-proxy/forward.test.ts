@@ -1,21 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { expect, test, vi } from "vitest";
-import { createEgress } from "./egress.ts";
-import { ask, LOOPBACK, openSite, openTcp, SILENT, toProxy, expectNothingHeldAfterEach } from "./egress.fixtures.ts";
+import { ask, expectNothingHeldAfterEach, openEgress, openSite, openTcp } from "./egress.fixtures.ts";
 
-const egress = createEgress({ policy: "any", log: SILENT });
 let stack: AsyncDisposableStack;
 
 expectNothingHeldAfterEach((made) => (stack = made));
 
-async function openWay() {
-  const way = stack.use(await egress.open(LOOPBACK, undefined));
-  return { way, proxy: toProxy(way, LOOPBACK) };
-}
-
 test("chunked and compressed bodies arrive byte for byte, in both directions", async () => {
-  const { proxy } = await openWay();
+  const { endpoint } = await openEgress(stack);
   const sent = randomBytes(300_000);
   const compressed = gzipSync(sent);
   const site = stack.use(
@@ -28,13 +21,13 @@ test("chunked and compressed bodies arrive byte for byte, in both directions", a
       });
     }),
   );
-  const { headers, body } = await ask(proxy, `http://127.0.0.1:${site.port}/`, { method: "POST", body: sent });
+  const { headers, body } = await ask(endpoint, `http://127.0.0.1:${site.port}/`, { method: "POST", body: sent });
   expect(headers).toMatchObject({ "x-same": "true", "content-encoding": "gzip", "transfer-encoding": "chunked" });
   expect(body.equals(compressed)).toBe(true);
 });
 
 test("requests keep the framing of their bodies, whatever their method and headers", async () => {
-  const { proxy } = await openWay();
+  const { endpoint } = await openEgress(stack);
   const site = stack.use(
     await openSite(async (request, response) => {
       const body = Buffer.concat((await request.toArray()) as Buffer[]).toString();
@@ -45,14 +38,14 @@ test("requests keep the framing of their bodies, whatever their method and heade
   const framings = [{ "transfer-encoding": "chunked" }, { connection: "content-length", "content-length": "4" }];
   for (const headers of framings) {
     for (const method of ["GET", "POST", "DELETE"]) {
-      const { body } = await ask(proxy, url, { method, headers, body: "body" });
+      const { body } = await ask(endpoint, url, { method, headers, body: "body" });
       expect(body.toString()).toBe(`${method} body`);
     }
   }
 });
 
-test("a path arrives as it was asked for, and a body's end is where the site says", async () => {
-  const { proxy } = await openWay();
+test("a path arrives unchanged, and a body ends where the site says", async () => {
+  const { endpoint } = await openEgress(stack);
   const site = stack.use(
     await openSite((request, response) => {
       response.setHeader("content-length", request.url?.length ?? 0);
@@ -61,10 +54,10 @@ test("a path arrives as it was asked for, and a body's end is where the site say
   );
   const origin = `http://127.0.0.1:${site.port}`;
   for (const path of ["/a/../b//c", "/%7e|{}'?q=%zz#", "?q=http://x/y"]) {
-    const { body } = await ask(proxy, origin + path, { headers: { host: "x" } });
+    const { body } = await ask(endpoint, origin + path, { headers: { host: "x" } });
     expect(body.toString()).toBe(path.startsWith("/") ? path : `/${path}`);
   }
-  const { headers, body, status } = await ask(proxy, `${origin}/`, { method: "HEAD" });
+  const { headers, body, status } = await ask(endpoint, `${origin}/`, { method: "HEAD" });
   expect([status, headers["content-length"], body.length]).toEqual([200, "1", 0]);
 });
 
@@ -74,29 +67,29 @@ test.each([
   ["HTTP/1.1 099 Low\r\nContent-Length: 0\r\n\r\n", 592],
   ["nonsense", 599],
   ["", 595],
-])("an answer that is none, %j, leaves no request waiting", async (text, status) => {
-  const { proxy } = await openWay();
+])("an invalid answer, %j, gets a page and leaves no request waiting", async (text, status) => {
+  const { endpoint } = await openEgress(stack);
   const site = stack.use(await openTcp((socket) => socket.once("data", () => socket.end(text))));
-  const { body, headers, ...answer } = await ask(proxy, `http://127.0.0.1:${site.port}/`);
+  const { body, headers, ...answer } = await ask(endpoint, `http://127.0.0.1:${site.port}/`);
   expect(answer.status).toBe(status);
   expect(headers["proxy-authenticate"]).toBeUndefined();
   expect(body.toString()).toContain("<h1>");
 });
 
-test("a site's odd headers and reason are passed on where they can be written", async () => {
-  const { proxy } = await openWay();
+test("unusual headers and reasons of a site are passed on if they can be written", async () => {
+  const { endpoint } = await openEgress(stack);
   const text = "HTTP/1.1 200 \x01\r\nX-Odd: a\x02b\r\nX-Even: 1\r\nSet-Cookie: a\r\nSet-Cookie: b\r\n\r\nbody";
   const site = stack.use(await openTcp((socket) => socket.once("data", () => socket.end(text, "latin1"))));
-  const { body, headers } = await ask(proxy, `http://127.0.0.1:${site.port}/`);
+  const { body, headers } = await ask(endpoint, `http://127.0.0.1:${site.port}/`);
   expect(body.toString()).toBe("body");
   expect(headers).toMatchObject({ "x-even": "1", "set-cookie": ["a", "b"] });
   expect(headers).not.toHaveProperty("x-odd");
 });
 
-test("a site sees no header that concerns the browser's connection to its proxy", async () => {
-  const { proxy } = await openWay();
+test("a site gets no header that concerns the browser's connection to its proxy", async () => {
+  const { endpoint } = await openEgress(stack);
   const site = stack.use(await openSite((request, response) => response.end(request.rawHeaders.join("\n"))));
-  const { body } = await ask(proxy, `http://127.0.0.1:${site.port}/`, {
+  const { body } = await ask(endpoint, `http://127.0.0.1:${site.port}/`, {
     headers: {
       "proxy-connection": "keep-alive",
       "proxy-authorization": "Basic dTpw",
@@ -109,8 +102,8 @@ test("a site sees no header that concerns the browser's connection to its proxy"
   expect(body.toString()).toContain("x-kept");
 });
 
-test("a kept connection that turns out to be closed loses no request, and none is sent twice that may not be", async () => {
-  const { proxy } = await openWay();
+test("when a pooled connection has closed, repeatable requests are sent again, and others use a fresh connection", async () => {
+  const { endpoint } = await openEgress(stack);
   const seen: string[][] = [];
   const site = stack.use(
     await openTcp((socket) => {
@@ -127,22 +120,22 @@ test("a kept connection that turns out to be closed loses no request, and none i
   for (const method of ["GET", "GET", "POST"]) {
     const body = method === "POST" ? "x" : "";
     const headers = { "content-length": String(body.length) };
-    expect((await ask(proxy, url, { method, body, headers })).body.toString()).toBe("page");
+    expect((await ask(endpoint, url, { method, body, headers })).body.toString()).toBe("page");
   }
   expect(seen).toEqual([["GET", "GET"], ["GET"], ["POST"]]);
 });
 
 test("plain requests to one site share connections", async () => {
-  const { proxy } = await openWay();
+  const { endpoint } = await openEgress(stack);
   let connections = 0;
   const site = stack.use(await openSite((_request, response) => response.end("ok")));
   site.server.on("connection", () => (connections += 1));
-  for (let round = 0; round < 5; round += 1) await ask(proxy, `http://127.0.0.1:${site.port}/`);
+  for (let round = 0; round < 5; round += 1) await ask(endpoint, `http://127.0.0.1:${site.port}/`);
   expect(connections).toBe(1);
 });
 
-test("a browser that leaves before the answer takes its request along, a kept connection's too", async () => {
-  const { proxy } = await openWay();
+test("when a browser disconnects before the answer, its request is aborted, on a pooled connection too", async () => {
+  const { endpoint } = await openEgress(stack);
   const closed: string[] = [];
   const asked: string[] = [];
   const site = stack.use(
@@ -152,20 +145,20 @@ test("a browser that leaves before the answer takes its request along, a kept co
       if (request.url === "/first") response.end();
     }),
   );
-  await ask(proxy, `http://127.0.0.1:${site.port}/first`);
+  await ask(endpoint, `http://127.0.0.1:${site.port}/first`);
   const leaving = new AbortController();
-  const waiting = ask(proxy, `http://127.0.0.1:${site.port}/never`, { signal: leaving.signal });
+  const waiting = ask(endpoint, `http://127.0.0.1:${site.port}/never`, { signal: leaving.signal });
   await vi.waitFor(() => expect(asked).toEqual(["/first", "/never"]));
   leaving.abort();
   await expect(waiting).rejects.toThrow();
   await vi.waitFor(() => expect(closed).toEqual(["/first", "/never"]));
-  // Its connection was lost after it had been used before, and yet it is not sent again: nobody waits for it.
-  await ask(proxy, `http://127.0.0.1:${site.port}/first`);
+  // The lost connection had been used before, but the request is not sent again, because its browser has left.
+  await ask(endpoint, `http://127.0.0.1:${site.port}/first`);
   expect(asked).toEqual(["/first", "/never", "/first"]);
 });
 
-test("an answer that breaks off is not asked for again", async () => {
-  const { proxy } = await openWay();
+test("a request whose answer breaks off is not sent again", async () => {
+  const { endpoint } = await openEgress(stack);
   const asked: string[] = [];
   const site = stack.use(
     await openTcp((socket) => {
@@ -178,8 +171,8 @@ test("an answer that breaks off is not asked for again", async () => {
       });
     }),
   );
-  expect((await ask(proxy, `http://127.0.0.1:${site.port}/whole`)).body.toString()).toBe("page");
-  await expect(ask(proxy, `http://127.0.0.1:${site.port}/broken`)).rejects.toThrow();
-  await ask(proxy, `http://127.0.0.1:${site.port}/other`).catch(() => undefined);
+  expect((await ask(endpoint, `http://127.0.0.1:${site.port}/whole`)).body.toString()).toBe("page");
+  await expect(ask(endpoint, `http://127.0.0.1:${site.port}/broken`)).rejects.toThrow();
+  await ask(endpoint, `http://127.0.0.1:${site.port}/other`).catch(() => undefined);
   expect(asked).toEqual(["/whole", "/broken", "/other"]);
 });

@@ -4,57 +4,78 @@ import {
   type IncomingMessage,
   request as newRequest,
   type ServerResponse,
+  validateHeaderName,
+  validateHeaderValue,
 } from "node:http";
+import type { LookupFunction } from "node:net";
 import { pipeline } from "node:stream/promises";
-import { isWritable, toEndToEnd } from "./headers.ts";
-import { authenticationFailed, Refusal, UPSTREAM_AUTH_FAILED, UPSTREAM_FAILED } from "./refusal.ts";
-import type { Clearance } from "./route.ts";
+import type { Target } from "./dialers.ts";
+import { authenticationFailed, invalidAnswer, type Refusal, STATUS } from "./refusal.ts";
+import type { Route } from "./route.ts";
 
-/** proxy-chain's status for an answer whose own is no HTTP status. */
-const STATUS_OUT_OF_RANGE = 592;
 const REPEATABLE = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]);
-/** What the loss of a connection is told by. */
+/** Error codes that mean that the connection was lost. */
 const LOST = new Set(["ECONNRESET", "EPIPE"]);
-const NO_ANSWER = "The answer was none";
+
+/** Headers that concern one connection only (RFC 9110, section 7.6.1). */
+const HOP_BY_HOP = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+/** Headers that a message can't be read without, even if its `Connection` header names them. */
+const ESSENTIAL = new Set(["content-length", "host"]);
+
+type Path = {
+  readonly target: Target;
+  readonly route: Route;
+  /** Answers the allowed addresses to every question. */
+  readonly lookup: LookupFunction;
+};
 
 /**
- * Sends a plain request on its way and brings its answer back. Resolves when the answer is through, or broken off.
- * @throws {Refusal} When there is no answer to give; nothing is written to the response then.
+ * Sends a plain request on and passes its answer back. Resolves when the answer has ended or was broken off.
+ * @throws {Refusal} When there is no answer to pass on; nothing is written to the response then.
  */
-export async function forward(request: IncomingMessage, response: ServerResponse, clearance: Clearance): Promise<void> {
-  const agent = isRepeatable(request) ? clearance.kept : clearance.fresh;
-  const answer = await send(request, response, clearance, agent).catch((error: unknown) => {
-    throw clearance.toRefusal(error);
+export async function forward(request: IncomingMessage, response: ServerResponse, path: Path): Promise<void> {
+  const { route } = path;
+  const agent = isRepeatable(request) ? route.pooled : route.fresh;
+  const answer = await send(request, response, path, agent).catch((error: unknown) => {
+    throw route.toRefusal(error);
   });
-  clearance.onAnswer();
-  const status = answer.statusCode ?? 0;
-  const isOdd = status === 407 || status < 100 || status > 999;
-  if (isOdd || (status === 401 && clearance.proxy !== undefined && !(await clearance.isProxyOpen()))) {
+  route.noteAnswer();
+  const refusal = await checkAnswer(answer, route);
+  if (refusal !== undefined) {
     answer.destroy();
-    throw toOddAnswer(status, clearance);
+    throw refusal;
   }
   const reason = answer.statusMessage ?? "";
-  response.writeHead(status, isWritable("reason", reason) ? reason : "", toEndToEnd(answer));
-  // Whoever left, the streams are destroyed by now.
+  response.writeHead(answer.statusCode ?? 0, isWritable("reason", reason) ? reason : "", toEndToEnd(answer));
+  // A failure on either side destroys both streams.
   await pipeline(answer, response).catch(() => undefined);
 }
 
-function toOddAnswer(status: number, { proxy }: Clearance): Refusal {
-  if (status !== 401 && status !== 407)
-    return new Refusal(STATUS_OUT_OF_RANGE, NO_ANSWER, `It had the status ${status}, which is none.`);
-  // Passed on, it would have the browser ask its user for a password that is ours to know.
-  if (proxy !== undefined) return authenticationFailed();
-  return new Refusal(UPSTREAM_AUTH_FAILED, NO_ANSWER, "The site answered 407, which is for proxies to say.");
+/** Why an answer can't be passed on; undefined when it can. */
+async function checkAnswer({ statusCode: status = 0 }: IncomingMessage, route: Route): Promise<Refusal | undefined> {
+  // The browser would ask its user for the proxy's password, which only the server knows.
+  if (status === 407 && route.proxy !== undefined) return authenticationFailed();
+  if (status === 401 && route.proxy !== undefined && !(await route.acceptsCredentials())) return authenticationFailed();
+  if (status === 407)
+    return invalidAnswer(STATUS.authenticationFailed, "The site answered 407, which only proxies may.");
+  if (status < 100 || status > 999) return invalidAnswer(STATUS.invalidStatus, `${status} is not an HTTP status.`);
+  return undefined;
 }
 
-function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  clearance: Clearance,
-  agent: Agent,
-): Promise<IncomingMessage> {
-  const { lookup, target, proxy, silenceMs, fresh } = clearance;
-  const { host, port } = proxy?.peer ?? target;
+function send(request: IncomingMessage, response: ServerResponse, path: Path, agent: Agent): Promise<IncomingMessage> {
+  const { target, route, lookup } = path;
+  const { proxy, silenceMs, fresh } = route;
+  const { host, port } = proxy ?? target;
   return new Promise((resolve, reject) => {
     const outgoing = newRequest({
       agent,
@@ -64,7 +85,7 @@ function send(
       method: request.method,
       path: proxy === undefined ? toPath(request.url ?? "") : request.url,
       headers: toHeaders(request, proxy?.authorization),
-      // Sites send what strict parsers refuse, and browsers read it.
+      // Browsers read answers that strict parsers refuse.
       insecureHTTPParser: true,
     });
     let isAnswered = false;
@@ -72,15 +93,15 @@ function send(
       isAnswered = true;
       resolve(answer);
     });
-    // Nobody asked for another protocol. Unless told, nobody would ever hear of this answer.
+    // The request asks for no other protocol. Without this listener the answer would be lost.
     outgoing.once("upgrade", (_answer, socket) => {
       socket.destroy();
-      reject(new Refusal(UPSTREAM_FAILED, NO_ANSWER, "It was 101, to a request for no other protocol."));
+      reject(invalidAnswer(STATUS.upstreamFailed, "It was 101, but the request asks for no other protocol."));
     });
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       const isWanted = !isAnswered && !response.destroyed;
       const isStale = isWanted && outgoing.reusedSocket && LOST.has(error.code ?? "");
-      if (isStale) resolve(send(request, response, clearance, fresh));
+      if (isStale) resolve(send(request, response, path, fresh));
       else reject(error);
     });
     if (silenceMs !== undefined) limitSilence(outgoing, silenceMs);
@@ -91,22 +112,22 @@ function send(
 }
 
 /**
- * Whether it can be sent again. A kept connection may be closing as a request is written to it; whoever closed it has not
- * read the request then, or has it to be read twice without harm (RFC 9110, section 9.2.2).
+ * Whether a request can be sent again. A pooled connection may close while a request is written to it. The peer has not
+ * read the request then, or can read it twice without harm (RFC 9110, section 9.2.2).
  */
 function isRepeatable({ method = "", headers }: IncomingMessage): boolean {
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   return REPEATABLE.has(method) && !hasBody;
 }
 
-/** Gives up once nothing has moved for a time before the answer, unless it is the browser's turn to send. */
+/** Gives up after a time without data before the answer, unless the browser has yet to send the rest of its request. */
 function limitSilence(outgoing: ClientRequest, silenceMs: number): void {
-  // On the socket, since a request hears of its first time-out only.
+  // On the socket, because a request emits its first timeout only.
   outgoing.once("socket", (socket) => {
     const giveUp = (): void => {
       const isBrowsersTurn = !outgoing.writableEnded && !outgoing.writableNeedDrain;
       if (isBrowsersTurn) socket.setTimeout(silenceMs);
-      else outgoing.destroy(Object.assign(new Error("The proxy said nothing."), { code: "ETIMEDOUT" }));
+      else outgoing.destroy(Object.assign(new Error("The proxy did not answer."), { code: "ETIMEDOUT" }));
     };
     socket.setTimeout(silenceMs);
     socket.on("timeout", giveUp);
@@ -128,4 +149,31 @@ function toHeaders(request: IncomingMessage, authorization: string | undefined):
 function toPath(url: string): string {
   const rest = url.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
   return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+/**
+ * A message's headers, names and values in turn as they came, without those that concern one connection only: the
+ * hop-by-hop ones and those that `Connection` names. Also drops headers that Node refuses to write.
+ */
+function toEndToEnd({ rawHeaders, headers }: IncomingMessage): string[] {
+  const named = (headers.connection ?? "").toLowerCase().split(/\s*,\s*/);
+  const dropped = new Set([...HOP_BY_HOP, ...named.filter((name) => !ESSENTIAL.has(name))]);
+  // A chunked body has no other length (RFC 9112, section 6.3).
+  if (headers["transfer-encoding"] !== undefined) dropped.add("content-length");
+  const kept: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = "", value = ""] = rawHeaders.slice(at, at + 2);
+    if (!dropped.has(name.toLowerCase()) && isWritable(name, value)) kept.push(name, value);
+  }
+  return kept;
+}
+
+function isWritable(name: string, value: string): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
 }

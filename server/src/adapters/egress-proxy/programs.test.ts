@@ -7,19 +7,16 @@ import { freePort } from "../../../test/support/free-port.ts";
 import { openSocksServer } from "../../../test/support/socks-server.ts";
 import { openTinyproxy } from "../../../test/support/tinyproxy.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
-import { createEgress } from "./egress.ts";
+import { createProxyProbe } from "./egress.ts";
 import {
   ask,
   askThrough,
-  LOOPBACK,
+  expectNothingHeldAfterEach,
+  openEgress,
   openSite,
   openTcp,
-  SILENT,
-  toProxy,
   tunnel,
-  expectNothingHeldAfterEach,
 } from "./egress.fixtures.ts";
-import { createProxyProbe } from "./probe.ts";
 
 const LOGIN = { username: "ann", password: "s3cret" };
 const ANYTIME = new AbortController().signal;
@@ -29,7 +26,7 @@ expectNothingHeldAfterEach((made) => (stack = made));
 
 type Scheme = "http" | "socks5";
 
-/** Proxies that others have written, each with and without credentials. */
+/** Third-party proxies, each with and without credentials. */
 const PROGRAMS: [string, Scheme, typeof LOGIN | undefined][] = [
   ["tinyproxy", "http", undefined],
   ["tinyproxy with a password", "http", LOGIN],
@@ -42,17 +39,12 @@ async function openUpstream(scheme: Scheme, login: typeof LOGIN | undefined): Pr
   return { scheme, host: "127.0.0.1", port, credentials: login };
 }
 
-async function openWay(upstream: UpstreamProxy) {
-  const way = stack.use(await createEgress({ policy: "any", log: SILENT }).open(LOOPBACK, upstream));
-  return { way, proxy: toProxy(way, LOOPBACK) };
-}
-
 function digest(body: Buffer): string {
   return createHash("sha256").update(body).digest("hex");
 }
 
 test.each(PROGRAMS)("through %s, chunked and compressed bodies arrive byte for byte", async (_name, scheme, login) => {
-  const { proxy, way } = await openWay(await openUpstream(scheme, login));
+  const { proxy, endpoint } = await openEgress(stack, { upstream: await openUpstream(scheme, login) });
   const sent = randomBytes(1_000_000);
   const compressed = gzipSync(Buffer.concat([sent, sent.subarray(0, 1000)]));
   const site = stack.use(
@@ -68,32 +60,32 @@ test.each(PROGRAMS)("through %s, chunked and compressed bodies arrive byte for b
   for (const path of ["/chunked", "/length"]) {
     const headers: Record<string, string> =
       path === "/length" ? { "content-length": String(sent.length) } : { "transfer-encoding": "chunked" };
-    const answer = await ask(proxy, `http://127.0.0.1:${site.port}${path}`, { method: "POST", body: sent, headers });
+    const answer = await ask(endpoint, `http://127.0.0.1:${site.port}${path}`, { method: "POST", body: sent, headers });
     expect(answer.headers["x-got"]).toBe(digest(sent));
     expect(digest(answer.body)).toBe(digest(compressed));
   }
-  expect(way.traffic().sent).toBeGreaterThan(2 * sent.length);
-  expect(way.traffic().received).toBeGreaterThan(2 * compressed.length);
+  expect(proxy.traffic().sent).toBeGreaterThan(2 * sent.length);
+  expect(proxy.traffic().received).toBeGreaterThan(2 * compressed.length);
 });
 
-test.each(PROGRAMS)("through %s, 200 requests at once are all answered", async (_name, scheme, login) => {
-  const { proxy } = await openWay(await openUpstream(scheme, login));
+test.each(PROGRAMS)("through %s, 200 concurrent requests are all answered", async (_name, scheme, login) => {
+  const { endpoint } = await openEgress(stack, { upstream: await openUpstream(scheme, login) });
   const site = stack.use(await openSite((request, response) => response.end(request.url)));
   const answers = await Promise.all(
     Array.from({ length: 200 }, async (_, index) => {
-      if (index % 2 === 0) return (await ask(proxy, `http://127.0.0.1:${site.port}/${index}`)).body.toString();
-      return askThrough((await tunnel(proxy, `127.0.0.1:${site.port}`)).socket, `/${index}`);
+      if (index % 2 === 0) return (await ask(endpoint, `http://127.0.0.1:${site.port}/${index}`)).body.toString();
+      return askThrough((await tunnel(endpoint, `127.0.0.1:${site.port}`)).socket, `/${index}`);
     }),
   );
   expect(answers).toEqual(Array.from({ length: 200 }, (_, index) => `/${index}`));
 });
 
 test.each(PROGRAMS)("through %s, WebSockets work both ways", async (_name, scheme, login) => {
-  const { proxy } = await openWay(await openUpstream(scheme, login));
+  const { endpoint } = await openEgress(stack, { upstream: await openUpstream(scheme, login) });
   const site = stack.use(await openSite(() => undefined));
   const sockets = new WebSocketServer({ server: site.server });
   sockets.on("connection", (socket) => socket.on("message", (data) => socket.send(data)));
-  const { socket } = await tunnel(proxy, `127.0.0.1:${site.port}`);
+  const { socket } = await tunnel(endpoint, `127.0.0.1:${site.port}`);
   const client = new WebSocket(`ws://127.0.0.1:${site.port}/`, { createConnection: () => socket });
   await once(client, "open");
   const sent = randomBytes(300_000);
@@ -102,54 +94,57 @@ test.each(PROGRAMS)("through %s, WebSockets work both ways", async (_name, schem
   client.terminate();
 });
 
-test.each(["http", "socks5"] as const)(
-  "%s: a program tells who knows its password from who does not",
-  async (scheme) => {
-    const upstream = await openUpstream(scheme, LOGIN);
-    const probe = createProxyProbe();
-    expect(await probe.probe(upstream, ANYTIME)).toBe("serves");
-    for (const credentials of [undefined, { ...LOGIN, password: "wrong" }]) {
-      const { proxy } = await openWay({ ...upstream, credentials });
-      expect((await ask(proxy, "http://127.0.0.1:1/")).status).toBe(597);
-      expect((await tunnel(proxy, "127.0.0.1:1")).status).toBe(597);
-      expect(await probe.probe({ ...upstream, credentials }, ANYTIME)).toBe("credentials-refused");
-    }
-  },
-);
+test.each(["http", "socks5"] as const)("a %s program refuses a wrong password and a missing one", async (scheme) => {
+  const upstream = await openUpstream(scheme, LOGIN);
+  const probe = createProxyProbe();
+  expect(await probe.probe(upstream, ANYTIME)).toBe("serves");
+  for (const credentials of [undefined, { ...LOGIN, password: "wrong" }]) {
+    const { endpoint } = await openEgress(stack, { upstream: { ...upstream, credentials } });
+    expect((await ask(endpoint, "http://127.0.0.1:1/")).status).toBe(597);
+    expect((await tunnel(endpoint, "127.0.0.1:1")).status).toBe(597);
+    expect(await probe.probe({ ...upstream, credentials }, ANYTIME)).toBe("credentials-refused");
+  }
+});
 
-test("a site that wants a password of its own is not taken for a proxy that does", async () => {
-  const { proxy } = await openWay(await openUpstream("http", LOGIN));
+test("a 401 of a site is passed on, and not mistaken for one of the proxy", async () => {
+  const { endpoint } = await openEgress(stack, { upstream: await openUpstream("http", LOGIN) });
   const site = stack.use(
     await openSite((_request, response) => response.writeHead(401, { "www-authenticate": "Basic" }).end("who?")),
   );
   for (const _ of [1, 2]) {
-    const { status, headers, body } = await ask(proxy, `http://127.0.0.1:${site.port}/`);
+    const { status, headers, body } = await ask(endpoint, `http://127.0.0.1:${site.port}/`);
     expect([status, headers["www-authenticate"], body.toString()]).toEqual([401, "Basic", "who?"]);
   }
 });
 
-test.each(PROGRAMS)("%s serves as long as it runs, and not without its port", async (_name, scheme, login) => {
-  const upstream = await openUpstream(scheme, login);
-  const probe = createProxyProbe();
-  expect(await probe.probe(upstream, ANYTIME)).toBe("serves");
-  await stack.disposeAsync();
-  expect(await probe.probe(upstream, ANYTIME)).toBe("unreachable");
-  stack = new AsyncDisposableStack();
-});
+test.each(PROGRAMS)(
+  "the probe finds %s serving while it runs, and unreachable afterwards",
+  async (_name, scheme, login) => {
+    const upstream = await openUpstream(scheme, login);
+    const probe = createProxyProbe();
+    expect(await probe.probe(upstream, ANYTIME)).toBe("serves");
+    await stack.disposeAsync();
+    expect(await probe.probe(upstream, ANYTIME)).toBe("unreachable");
+    stack = new AsyncDisposableStack();
+  },
+);
 
-test.each(["http", "https", "socks5"] as const)("a probed %s proxy that says nothing is given up", async (scheme) => {
-  const { port, server } = stack.use(await openTcp((socket) => socket.resume()));
-  const upstream: UpstreamProxy = { scheme, host: "127.0.0.1", port, credentials: LOGIN };
-  expect(await createProxyProbe({ timeoutMs: 50 }).probe(upstream, ANYTIME)).toBe("unreachable");
-  const left = new AbortController();
-  const arrived = once(server, "connection");
-  const probing = createProxyProbe().probe(upstream, left.signal);
-  await arrived;
-  left.abort();
-  await probing;
-});
+test.each(["http", "https", "socks5"] as const)(
+  "the probe gives up on a %s proxy that does not answer",
+  async (scheme) => {
+    const { port, server } = stack.use(await openTcp((socket) => socket.resume()));
+    const upstream: UpstreamProxy = { scheme, host: "127.0.0.1", port, credentials: LOGIN };
+    expect(await createProxyProbe({ timeoutMs: 50 }).probe(upstream, ANYTIME)).toBe("unreachable");
+    const left = new AbortController();
+    const arrived = once(server, "connection");
+    const probing = createProxyProbe().probe(upstream, left.signal);
+    await arrived;
+    left.abort();
+    await probing;
+  },
+);
 
-test("what speaks no proxy's language, or has a name that stands for nothing, does not serve", async () => {
+test("a server that is not a proxy, and a name without an address, are unreachable", async () => {
   const { port } = stack.use(await openTcp((socket) => socket.once("data", () => socket.end("SSH-2.0-x\r\n"))));
   const credentials = undefined;
   for (const scheme of ["http", "https", "socks5"] as const) {

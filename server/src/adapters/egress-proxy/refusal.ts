@@ -1,9 +1,45 @@
-import { RequestError } from "proxy-chain";
+import { STATUS_CODES } from "node:http";
 import type { AddressKind } from "../../domain/network/address-policy.ts";
 
-type RefusedKind = Exclude<AddressKind, "public"> | "own";
+/** The statuses of refusals. Sites don't answer with 590 to 599, so programs can tell a refusal from a site's answer. */
+export const STATUS = {
+  notAProxyRequest: 400,
+  addressRefused: 403,
+  internalError: 500,
+  notInUse: 503,
+  timedOut: 504,
+  targetNotReached: 590,
+  invalidStatus: 592,
+  nameNotFound: 593,
+  connectionRefused: 594,
+  connectionReset: 595,
+  brokenPipe: 596,
+  authenticationFailed: 597,
+  upstreamFailed: 599,
+} as const;
 
-const WHAT: Readonly<Record<RefusedKind, string>> = {
+const REASONS: Readonly<Record<number, string>> = {
+  [STATUS.targetNotReached]: "Non Successful",
+  [STATUS.invalidStatus]: "Status Code Out Of Range",
+  [STATUS.nameNotFound]: "Not Found",
+  [STATUS.connectionRefused]: "Connection Refused",
+  [STATUS.connectionReset]: "Connection Reset",
+  [STATUS.brokenPipe]: "Broken Pipe",
+  [STATUS.authenticationFailed]: "Auth Failed",
+  [STATUS.upstreamFailed]: "Upstream Error",
+};
+
+/** Connection errors by their code: the status, and words that follow "The site" or "The browser's proxy". */
+const CAUSES: Readonly<Record<string, readonly [status: number, words: string]>> = {
+  ENOTFOUND: [STATUS.nameNotFound, "has a name without an address"],
+  EAI_AGAIN: [STATUS.nameNotFound, "has a name that could not be looked up"],
+  ECONNREFUSED: [STATUS.connectionRefused, "refuses connections"],
+  ECONNRESET: [STATUS.connectionReset, "broke the connection off"],
+  EPIPE: [STATUS.brokenPipe, "broke the connection off"],
+  ETIMEDOUT: [STATUS.timedOut, "did not answer in time"],
+};
+
+const KINDS: Readonly<Record<Exclude<AddressKind, "public"> | "own", string>> = {
   loopback: "a loopback address",
   private: "a private address",
   "link-local": "a link-local address",
@@ -15,93 +51,92 @@ const WHAT: Readonly<Record<RefusedKind, string>> = {
   own: "an address of the machine that runs the browsers",
 };
 
-/** A host whose addresses browsers may not reach. */
-export class AddressRefused extends Error {
-  /** @param subject The host as the browser spelled it, with what it is to the browser. */
-  constructor(subject: string, address: string, kind: RefusedKind) {
-    const which = subject.includes(address) ? "" : ` ${address},`;
-    super(`${subject} is${which} ${WHAT[kind]}.`);
-    this.name = "AddressRefused";
-  }
-}
+const PROXY_ERROR = "Proxy error";
+const ADVICE =
+  "Browsers of this service reach public addresses only. The operator can allow private ones with RBS_EGRESS=any.";
 
-// proxy-chain's statuses for what went wrong with an upstream proxy; no site answers with them.
-export const UPSTREAM_NOT_OK = 590;
-export const UPSTREAM_AUTH_FAILED = 597;
-export const UPSTREAM_FAILED = 599;
-
-/** What went wrong on the way, by the error's code: proxy-chain's status, and words that follow "… the site" or "… its proxy". */
-const CAUSES: Readonly<Record<string, readonly [status: number, words: string]>> = {
-  ENOTFOUND: [593, "has a name without address"],
-  EAI_AGAIN: [593, "has a name that could not be looked up"],
-  ECONNREFUSED: [594, "refuses connections"],
-  ECONNRESET: [595, "broke the connection off"],
-  EPIPE: [596, "broke the connection off"],
-  ETIMEDOUT: [504, "did not answer in time"],
-};
-
-/** Why a request gets no answer from the network: what its browser is told instead. */
-export class Refusal extends RequestError {
+/** Why the proxy answers a browser's request itself: a status, and a text for people. */
+export class Refusal extends Error {
+  readonly status: number;
   readonly title: string;
   readonly details: readonly string[];
 
   constructor(status: number, title: string, ...details: readonly string[]) {
-    super(`${details.join(" ")}\n`, status, {});
+    super(details.join(" "));
+    this.name = "Refusal";
+    this.status = status;
     this.title = title;
     this.details = details;
   }
+
+  /** The reason phrase of the status line. */
+  get reason(): string {
+    return REASONS[this.status] ?? STATUS_CODES[this.status] ?? "";
+  }
+
+  toPage(): string {
+    const paragraphs = this.details.map((text) => `<p>${escapeHtml(text)}</p>`).join("\n");
+    return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>${escapeHtml(this.title)}</title>
+<style>body { font: 16px/1.5 system-ui, sans-serif; max-width: 40em; margin: 4em auto; padding: 0 1em }</style>
+<h1>${escapeHtml(this.title)}</h1>
+${paragraphs.replace("RBS_EGRESS=any", "<code>RBS_EGRESS=any</code>")}
+</html>
+`;
+  }
 }
 
-/** What a browser is told that nobody has opened yet: nobody is there to see it. */
+export function notAProxyRequest(url: string): Refusal {
+  return new Refusal(STATUS.notAProxyRequest, "Not a proxy request", `A proxy can't be asked for "${url}".`);
+}
+
+/** For a browser that was started ahead and has not been opened yet. */
 export function notInUse(): Refusal {
-  return new Refusal(503, "Not in use", "This browser has no way to the network until somebody opens it.");
+  return new Refusal(STATUS.notInUse, "Not in use", "This browser reaches the network once it is opened.");
+}
+
+/** @param subject The host as the browser spelled it, and what it is to the browser. */
+export function addressRefused(subject: string, address: string, kind: AddressKind): Refusal {
+  const which = subject.includes(address) ? "" : ` ${address},`;
+  const what = KINDS[kind === "public" ? "own" : kind];
+  return new Refusal(STATUS.addressRefused, "Private address refused", `${subject} is${which} ${what}.`, ADVICE);
 }
 
 export function authenticationFailed(): Refusal {
-  const refused = "The browser's proxy does not accept the user name and password it was given, or wants some.";
-  return new Refusal(UPSTREAM_AUTH_FAILED, PROXY_ERROR, refused);
+  const refused = "The browser's proxy does not accept the user name and password it was given, or requires them.";
+  return new Refusal(STATUS.authenticationFailed, PROXY_ERROR, refused);
 }
 
 /** @param answer What the proxy said instead of connecting. */
 export function targetNotReached(answer: string): Refusal {
-  return new Refusal(
-    UPSTREAM_NOT_OK,
-    PROXY_ERROR,
-    `The browser's proxy did not reach the site: it answered ${answer}.`,
-  );
+  const failed = `The browser's proxy did not reach the site: it answered ${answer}.`;
+  return new Refusal(STATUS.targetNotReached, PROXY_ERROR, failed);
+}
+
+export function notSocks(): Refusal {
+  const failed = "The browser's proxy closed the connection, or does not speak SOCKS5.";
+  return new Refusal(STATUS.upstreamFailed, PROXY_ERROR, failed);
+}
+
+/** For an answer that can't be passed on. */
+export function invalidAnswer(status: number, detail: string): Refusal {
+  return new Refusal(status, "Invalid answer", detail);
 }
 
 /**
- * Puts an error into what a browser is told.
- * @param isProxied Whether the connection went to a proxy, not to the site.
- * @returns Errors that say nothing about the network as they are.
+ * Turns an error into a refusal.
+ * @param isProxied Whether the connection went to a proxy instead of the site.
+ * @returns The error itself when it says nothing about the network.
  */
 export function toRefusal(error: unknown, isProxied: boolean): unknown {
-  if (error instanceof AddressRefused) return new Refusal(403, "Private address refused", error.message, ADVICE);
-  if (error instanceof RequestError) return error;
+  if (error instanceof Refusal) return error;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (typeof code !== "string") return error;
-  const [status, words] = CAUSES[code] ?? [UPSTREAM_FAILED, "could not be connected to"];
+  const [status, words] = CAUSES[code] ?? [STATUS.upstreamFailed, "could not be connected to"];
   const [title, subject] = isProxied ? [PROXY_ERROR, "The browser's proxy"] : ["Site not reached", "The site"];
   return new Refusal(status, title, `${subject} ${words} (${code}).`);
-}
-
-const PROXY_ERROR = "Proxy error";
-
-const ADVICE =
-  "Browsers of this service reach public addresses only. Whoever runs it can allow private ones with RBS_EGRESS=any.";
-
-export function toPage({ title, details }: Refusal): string {
-  const paragraphs = details.map((text) => `<p>${escapeHtml(text)}</p>`).join("\n");
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>${escapeHtml(title)}</title>
-<style>body { font: 16px/1.5 system-ui, sans-serif; max-width: 40em; margin: 4em auto; padding: 0 1em }</style>
-<h1>${escapeHtml(title)}</h1>
-${paragraphs.replace("RBS_EGRESS=any", "<code>RBS_EGRESS=any</code>")}
-</html>
-`;
 }
 
 function escapeHtml(text: string): string {

@@ -1,88 +1,87 @@
-import type { Agent } from "node:http";
+import { Agent } from "node:http";
 import type { LookupFunction, Socket } from "node:net";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 import type { ProxyVerdict } from "../../ports/proxy-probe.ts";
-import { admit, type AdmissionOptions } from "./admission.ts";
-import type { Connections } from "./connections.ts";
-import { type Dial, DialAgent } from "./dial-agent.ts";
-import type { Exit, RequestProxy, Target } from "./exit.ts";
-import { createExit } from "./exits.ts";
-import { Refusal, toRefusal, UPSTREAM_AUTH_FAILED, UPSTREAM_NOT_OK } from "./refusal.ts";
+import { Connections, type TrafficCounter } from "./connections.ts";
+import { createDialer, type Dialer, type RequestProxy, type Target } from "./dialers.ts";
+import { Refusal, STATUS, toRefusal } from "./refusal.ts";
+import { resolveAllowed, type ResolveOptions } from "./resolve.ts";
 
-/** A name that stands for nothing anywhere (RFC 6761, section 6.4): a proxy that says so has shown that it serves. */
-const NOWHERE: Target = { host: "proxy-check.invalid", port: 443 };
+/** A name that never resolves (RFC 6761, section 6.4): a proxy that reports this to us works. */
+const UNREACHABLE: Target = { host: "proxy-check.invalid", port: 443 };
 
-/** What a plain request needs on its way: all of one route, so that it never mixes two. */
-export type Clearance = {
-  readonly target: Target;
-  /** Whom the request is written to; undefined: the target itself. */
-  readonly proxy: RequestProxy | undefined;
-  /** Opens and keeps the connections it is written to. */
-  readonly kept: Agent;
-  /** Opens one for this request only. */
-  readonly fresh: Agent;
-  /** Answers the addresses that were admitted, whatever it is asked. */
-  readonly lookup: LookupFunction;
-  /** How long the answer's first byte may take; undefined: as long as it takes. */
-  readonly silenceMs: number | undefined;
-  /** Called when there is an answer. */
-  onAnswer(): void;
-  /** Whether an answer of 401 is the site's own: some proxies say so to credentials they don't take. */
-  isProxyOpen(): Promise<boolean>;
-  toRefusal(error: unknown): unknown;
-};
+/** Less than servers commonly wait for the next request (5 s), so few requests meet a connection that closes. */
+const IDLE_MS = 4_000;
 
-export type RouteOptions = {
+type RouteOptions = {
   readonly upstream: UpstreamProxy | undefined;
-  readonly admission: Omit<AdmissionOptions, "isUpstream">;
-  readonly connections: Connections;
-  /** How long a proxy may keep a plain request waiting: one that has never answered anything, and any other. */
-  readonly silenceMs: { readonly first: number; readonly later: number };
+  readonly resolve: Omit<ResolveOptions, "isUpstream">;
+  readonly traffic: TrafficCounter;
+  /** Time allowed for a connection with its handshake, and for the first plain answer that a proxy ever gives. */
+  readonly connectTimeoutMs: number;
+  /** Time allowed for every other plain answer of a proxy. */
+  readonly answerTimeoutMs: number;
 };
 
-/** The way out through one upstream, with every connection that was made for it. */
+/** The path to the network through one upstream proxy or none, with every connection made on it. */
 export class Route {
+  /** Opens the connections of plain requests, and keeps them for later requests. */
+  readonly pooled: Agent;
+  /** Opens a connection for each plain request. */
+  readonly fresh: Agent;
   readonly #options: RouteOptions;
-  readonly #exit: Exit;
-  readonly #kept: DialAgent;
-  readonly #fresh: DialAgent;
+  readonly #dialer: Dialer;
+  readonly #connections: Connections;
   #hasAnswered = false;
   #verdict: Promise<ProxyVerdict> | undefined;
 
   constructor(options: RouteOptions) {
-    const exit = createExit(options.upstream);
     this.#options = options;
-    this.#exit = exit;
+    this.#dialer = createDialer(options.upstream);
+    this.#connections = new Connections(options.traffic, options.connectTimeoutMs);
     const dial: Dial = (target, lookup) =>
-      options.connections.open({ port: exit.peerOf(target).port, lookup }, (socket) =>
-        exit.forRequests(socket, target),
+      this.#connections.open({ port: this.#dialer.peerOf(target).port, lookup }, (socket) =>
+        this.#dialer.forRequests(socket, target),
       );
-    this.#kept = new DialAgent(dial, true);
-    this.#fresh = new DialAgent(dial, false);
+    this.pooled = new DialerAgent(dial, true);
+    this.fresh = new DialerAgent(dial, false);
+  }
+
+  /** The proxy that plain requests are written to; undefined: they are written to their target. */
+  get proxy(): RequestProxy | undefined {
+    return this.#dialer.proxy;
+  }
+
+  /** How long the first byte of a plain answer may take; undefined: no limit. */
+  get silenceMs(): number | undefined {
+    const { connectTimeoutMs, answerTimeoutMs } = this.#options;
+    // A SOCKS proxy has answered when it connects; then the site is silent, and sites have no limit.
+    return this.proxy && (this.#hasAnswered ? answerTimeoutMs : connectTimeoutMs);
+  }
+
+  /** Has to be called for each plain answer. */
+  noteAnswer(): void {
+    this.#hasAnswered = true;
+  }
+
+  /** Whether the proxy accepts its credentials. If so, an answer of 401 is the site's: some proxies answer it too. */
+  async acceptsCredentials(): Promise<boolean> {
+    this.#verdict ??= this.probe(new AbortController().signal);
+    return (await this.#verdict) !== "credentials-refused";
   }
 
   /**
-   * Resolves and checks whom a plain request for the target has to go to.
-   * @throws {Refusal} When it may not go there, or there is no such host.
+   * Resolves and checks the host to connect to for a target.
+   * @returns Answers the allowed addresses to every question.
+   * @throws {Refusal} When the browser may not reach the host, or it does not exist.
    */
-  async clear(target: Target): Promise<Clearance> {
-    const { proxy } = this.#exit;
-    const { first, later } = this.#options.silenceMs;
-    return {
-      target,
-      proxy,
-      kept: this.#kept,
-      fresh: this.#fresh,
-      lookup: await this.#admit(target),
-      // Only a proxy's silence is told from a site's by nothing: one that speaks SOCKS has answered when it connects.
-      silenceMs: proxy && (this.#hasAnswered ? later : first),
-      onAnswer: () => (this.#hasAnswered = true),
-      isProxyOpen: async () => {
-        this.#verdict ??= this.probe(new AbortController().signal);
-        return (await this.#verdict) !== "credentials-refused";
-      },
-      toRefusal: (error) => this.#toRefusal(error),
-    };
+  async resolve(target: Target): Promise<LookupFunction> {
+    const { resolve, upstream } = this.#options;
+    try {
+      return await resolveAllowed(this.#dialer.peerOf(target).host, { ...resolve, isUpstream: upstream !== undefined });
+    } catch (error) {
+      throw this.toRefusal(error);
+    }
   }
 
   /**
@@ -90,50 +89,65 @@ export class Route {
    * @throws {Refusal} When that fails.
    */
   async tunnel(target: Target, signal: AbortSignal): Promise<Socket> {
-    const lookup = await this.#admit(target);
-    const { port } = this.#exit.peerOf(target);
+    const lookup = await this.resolve(target);
+    const { port } = this.#dialer.peerOf(target);
     try {
-      const socket = await this.#options.connections.open(
+      const socket = await this.#connections.open(
         { port, lookup },
-        (peer) => this.#exit.forTunnel(peer, target),
+        (peer) => this.#dialer.forTunnel(peer, target),
         signal,
       );
-      this.#hasAnswered = true;
+      this.noteAnswer();
       return socket;
     } catch (error) {
-      throw this.#toRefusal(error);
+      throw this.toRefusal(error);
     }
   }
 
-  /** What the upstream proxy says when it is asked the way browsers ask. Never rejects. */
+  /** Asks the upstream proxy for a tunnel as browsers do. Never rejects. */
   async probe(signal: AbortSignal): Promise<ProxyVerdict> {
     try {
-      (await this.tunnel(NOWHERE, signal)).destroy();
+      (await this.tunnel(UNREACHABLE, signal)).destroy();
       return "serves";
     } catch (error) {
-      const status = error instanceof Refusal ? error.statusCode : undefined;
-      if (status === UPSTREAM_NOT_OK) return "serves";
-      return status === UPSTREAM_AUTH_FAILED ? "credentials-refused" : "unreachable";
+      const status = error instanceof Refusal ? error.status : undefined;
+      if (status === STATUS.targetNotReached) return "serves";
+      return status === STATUS.authenticationFailed ? "credentials-refused" : "unreachable";
     }
   }
 
-  /** Destroys its connections, kept ones too, and lets none be opened any more. */
+  /** Destroys all connections, idle ones too, and refuses to open new ones. */
   cut(): void {
-    this.#options.connections.cut();
-    this.#kept.destroy();
-    this.#fresh.destroy();
+    this.#connections.cut();
+    this.pooled.destroy();
+    this.fresh.destroy();
   }
 
-  async #admit(target: Target): Promise<LookupFunction> {
-    const { admission, upstream } = this.#options;
-    try {
-      return await admit(this.#exit.peerOf(target).host, { ...admission, isUpstream: upstream !== undefined });
-    } catch (error) {
-      throw this.#toRefusal(error);
-    }
-  }
-
-  #toRefusal(error: unknown): unknown {
+  toRefusal(error: unknown): unknown {
     return toRefusal(error, this.#options.upstream !== undefined);
+  }
+}
+
+type Dial = (target: Target, lookup: LookupFunction) => Promise<Socket>;
+
+/** Takes the connections of plain requests from a dialer. */
+class DialerAgent extends Agent {
+  readonly #dial: Dial;
+
+  constructor(dial: Dial, keepAlive: boolean) {
+    super({ keepAlive, timeout: IDLE_MS });
+    this.#dial = dial;
+  }
+
+  override createConnection(
+    ...[options, callback]: Parameters<Agent["createConnection"]>
+  ): ReturnType<Agent["createConnection"]> {
+    const { host, port, lookup } = options;
+    if (callback === undefined || lookup === undefined) throw new Error("The host of a request was not resolved.");
+    this.#dial({ host: host ?? "", port: Number(port) }, lookup).then(
+      (socket) => callback(null, socket),
+      (error: unknown) => callback(error as Error, undefined as never),
+    );
+    return undefined;
   }
 }

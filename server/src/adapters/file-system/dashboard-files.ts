@@ -1,16 +1,40 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findSources, type Source } from "./page-files.ts";
+import { type PageFiles, type Source, findSources, listPackageFiles } from "./page-files.ts";
 
-/** Brings a page's markup up to date without losing what is focused, selected or playing. */
+/** Updates a page's markup, and keeps its focus, selection and running animations. */
 const IDIOMORPH = "idiomorph.esm.js";
 
-/** The scripts, styles and pictures of pages stand beside the code that renders them. */
+/** The scripts, styles and pictures of pages lie beside the code that renders them. */
 const FOLDERS = "{kit,dashboard/*}";
 
-/** @param folder The folder of all pages. A compiled server has the library in it; otherwise it is read from its package. */
+const PACKAGE = "package.json";
+
+/** All that a page with Swagger UI loads. The script refers to the text file, which holds the licences of its parts. */
+const SWAGGER_UI = ["swagger-ui-bundle.js", "swagger-ui.css", "swagger-ui-bundle.js.LICENSE.txt"];
+
+/** @param folder The folder of all pages. In a compiled server it contains the library; otherwise its package does. */
 export function findDashboardFiles(folder: string): Source[] {
   const own = findSources(folder, `${FOLDERS}/*.{js,css,svg}`);
   if (own.some(([path]) => path === `kit/${IDIOMORPH}`)) return own;
   const library = new URL(`./${IDIOMORPH}`, import.meta.resolve("idiomorph"));
   return [...own, [`kit/${IDIOMORPH}`, fileURLToPath(library)]];
+}
+
+/**
+ * Finds Swagger UI. Its script has 1.7 MB and most servers never send it, so it is read on request.
+ * @param folder The folder of all pages. In a compiled server it contains Swagger UI; otherwise its package does.
+ * @throws {Error} When a part is missing.
+ */
+export function findSwaggerUi(folder: string): PageFiles {
+  const beside = join(folder, "swagger-ui");
+  const found = existsSync(join(beside, PACKAGE))
+    ? beside
+    : dirname(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${PACKAGE}`)));
+  const { version } = JSON.parse(readFileSync(join(found, PACKAGE), "utf8")) as { version: string };
+  const sources = SWAGGER_UI.map((name): Source => [name, join(found, name)]);
+  const missing = sources.find(([, file]) => !existsSync(file));
+  if (missing) throw new Error(`Swagger UI is incomplete: ${missing[1]} is missing. Install the packages again.`);
+  return listPackageFiles(sources, version);
 }

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type PageFiles, findSources, readPageFiles } from "./page-files.ts";
 
-/** A page and all that it loads, as it stood when the server started. */
+/** A page and all the files that it loads, as they were when the server started. */
 export type Page = PageFiles & { readonly html: string };
 
-/** Where noVNC's modules stand below the page. */
+/** The folder of noVNC's modules, relative to the page. */
 const NOVNC = "novnc";
 
 /**
- * Reads the page of remote desktops.
- * @param folder Its own files. A compiled server has noVNC among them; otherwise it is read from its package.
- * @throws {Error} When a part of it is missing.
+ * Reads the page for remote desktops.
+ * @param folder The page's own files. In a compiled server it contains noVNC; otherwise its package does.
+ * @throws {Error} When a part is missing.
  */
 export function readDesktopPage(folder: string): Page {
   const template = readFileSync(join(folder, "index.html"), "utf8");
@@ -22,7 +22,7 @@ export function readDesktopPage(folder: string): Page {
   ];
   const { version, files } = readPageFiles(sources, template);
   const assets = `assets/${version}`;
-  // Modules name each other; without a hint each step from one to the next costs a round trip.
+  // Modules import each other: without these hints, each level of imports costs a round trip.
   const preload = [...files.keys()]
     .filter((path) => path.endsWith(".js"))
     .map((path) => `<link rel="modulepreload" href="${assets}/${path}" />`)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-test("a folder is made for its owner only, and found again, also through a link", async () => {
+test("a folder is made for its owner only, and accepted when it exists, even through a link", async () => {
   const path = join(root, "deep", "own");
   await prepareOwnFolder(path, 0o700);
   expect((await lstat(path)).mode & 0o777).toBe(0o700);
@@ -22,12 +22,12 @@ test("a folder is made for its owner only, and found again, also through a link"
 test.each([
   ["is a file", import.meta.filename],
   ["lies below a file", join(import.meta.filename, "below")],
-  ["lies where no folders can be", "/proc/no-folder/below"],
+  ["lies on a file system that takes no folders", "/proc/no-folder/below"],
 ])("a path that %s is refused, with what to set", async (_name, path) => {
   await expect(prepareOwnFolder(path, 0o700)).rejects.toThrow(/can't be made: set RBS_DATA_DIR/);
 });
 
-test.runIf(getuid?.() === 0)("somebody else's folder is refused", async () => {
+test.runIf(getuid?.() === 0)("another user's folder is refused", async () => {
   const path = join(root, "theirs");
   await prepareOwnFolder(path, 0o700);
   await chown(path, 65_534, 65_534);

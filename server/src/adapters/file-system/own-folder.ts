@@ -3,9 +3,10 @@ import { dirname } from "node:path";
 import { getuid } from "node:process";
 
 /**
- * Makes a folder of this server's own, or finds it again; a link to one will do.
- * @param mode Who may use it, when it is made here.
- * @throws {Error} When the path is somebody else's, as can be in a folder that everybody writes to, or no folder.
+ * Makes a folder for this server alone. The folder may exist already, and may be a link to a folder.
+ * @param mode The mode of a new folder.
+ * @throws {Error} When the path is not a folder or belongs to another user, who may have made it in a folder like
+ *   `/tmp`.
  */
 export async function prepareOwnFolder(path: string, mode: number): Promise<void> {
   await makeFolder(path, mode);
@@ -17,7 +18,7 @@ export async function prepareOwnFolder(path: string, mode: number): Promise<void
   }
 }
 
-/** As `mkdir` with `recursive` does; but that one never ends where a file system takes no folders, as /proc. */
+/** Like `mkdir` with `recursive`, which never ends on file systems that take no folders, such as /proc. */
 async function makeFolder(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });

@@ -11,19 +11,19 @@ const compress = promisify(gzip);
 export type PageFile = {
   readonly type: string;
   read(): Promise<Uint8Array<ArrayBuffer>>;
-  /** The same, compressed when it is first asked for. */
+  /** The same, compressed at the first call. */
   gzipped(): Promise<Uint8Array<ArrayBuffer>>;
 };
 
-/** What pages load: these files, and no others, are served. */
+/** The files that pages load. Only these are served. */
 export type PageFiles = {
-  /** Changes with every change of a file, so that each may be kept for ever. */
+  /** Changes when any file changes, so browsers may cache files for ever. */
   readonly version: string;
-  /** By their paths below the version. */
+  /** By path, relative to the version. */
   readonly files: ReadonlyMap<string, PageFile>;
 };
 
-/** The path below which a file is served, and where it stands on the disk. */
+/** The path that a file is served under, and its path on the disk. */
 export type Source = readonly [path: string, file: string];
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -34,17 +34,17 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * @param pattern Of files in the folder, as `globSync` takes it.
- * @param below Where they are served, if not beside the page's own.
+ * @param pattern For `globSync`, relative to the folder.
+ * @param below The folder to serve the files under; empty for the page's own.
  */
 export function findSources(folder: string, pattern: string, below = ""): Source[] {
   return globSync(pattern, { cwd: folder }).map((path) => [posix.join(below, path), join(folder, path)]);
 }
 
 /**
- * Files as they stand now, in memory: for small ones that may change under a running server.
- * @param template What else the version is to change with.
- * @throws {Error} When one is missing.
+ * Reads files into memory: for small files that may change while the server runs.
+ * @param template Another text that the version changes with.
+ * @throws {Error} When a file is missing.
  */
 export function readPageFiles(sources: readonly Source[], template = ""): PageFiles {
   const read = sources
@@ -59,8 +59,8 @@ export function readPageFiles(sources: readonly Source[], template = ""): PageFi
 }
 
 /**
- * Files of a package, read when they are asked for: large ones, in a server that may never show the page they belong to.
- * @param version The package's: under one version its files never change.
+ * Lists files of a package, which are read on request: for large files of a page that the server may never show.
+ * @param version The package's version. Its files change only with the version.
  */
 export function listPackageFiles(sources: readonly Source[], version: string): PageFiles {
   return { version, files: new Map(sources.map(([path, file]) => [path, toPageFile(file, () => readFile(file))])) };

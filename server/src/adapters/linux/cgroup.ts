@@ -1,16 +1,16 @@
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readText, toLimit } from "./read-text.ts";
 
-/** A limit of control groups: what its file is called in version 1, and in version 2. */
+/** A limit of control groups, with the name of its file in versions 1 and 2. */
 export type CgroupLimit = { readonly controller: string; readonly file: string; readonly file2: string };
 
 export const MEMORY: CgroupLimit = { controller: "memory", file: "memory.limit_in_bytes", file2: "memory.max" };
 export const TASKS: CgroupLimit = { controller: "pids", file: "pids.max", file2: "pids.max" };
 
 /**
- * The lowest limit of the group that the server is in and of all around it.
- * @param root Where the file system begins.
- * @returns Infinity when there is none.
+ * The lowest limit of the server's group and all its parent groups.
+ * @param root The root of the file system.
+ * @returns Infinity without a limit.
  */
 export function readCgroupLimit(root: string, { controller, file, file2 }: CgroupLimit): number {
   const groups = readText(join(root, "proc/self/cgroup")) ?? "";
@@ -25,8 +25,22 @@ export function readCgroupLimit(root: string, { controller, file, file2 }: Cgrou
   return Math.min(Infinity, ...limits);
 }
 
-/** In a container the path may be the host's, and only its top is there to be seen. */
+/** In a container the path may be the host's, and then only the root group is visible. */
 function readUpwards(mount: string, path: string, file: string): number[] {
   const limit = toLimit(readText(join(mount, path, file)));
   return path === "/" || path === "" || path === "." ? [limit] : [limit, ...readUpwards(mount, dirname(path), file)];
+}
+
+/** A kernel file; undefined when it doesn't exist or can't be read. */
+export function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text that is a number; Infinity for everything else, such as `max`. */
+export function toLimit(text: string | undefined): number {
+  return text !== undefined && /^\d+$/.test(text.trim()) ? Number(text) : Infinity;
 }

@@ -16,7 +16,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Files as the kernel has them. */
+/** Writes files as the kernel has them. */
 function write(files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -24,21 +24,21 @@ function write(files: Readonly<Record<string, string>>): void {
   }
 }
 
-test("this machine has something of everything", () => {
+test("this machine has some of each resource", () => {
   const facts = linuxMachine().read();
   expect(facts.memoryBytes).toBeGreaterThan(0);
   expect(facts.memoryBytes).toBeLessThanOrEqual(totalmem());
   for (const amount of Object.values(facts)) expect(amount).toBeGreaterThan(0);
 });
 
-test("what can't be told counts as without a limit", () => {
+test("unknown limits count as unlimited", () => {
   rmSync(join(root, "proc/meminfo"));
   const unlimited = { memoryBytes: Infinity, openFiles: Infinity, tasks: Infinity, tasksOfUser: Infinity };
   expect(linuxMachine(root).read()).toMatchObject(unlimited);
 });
 
 describe("of control groups", () => {
-  test("the lowest limit on the way up counts (version 2)", () => {
+  test("the lowest limit of all parent groups counts (version 2)", () => {
     write({
       "proc/self/cgroup": "0::/system.slice/browsers.service\n",
       "sys/fs/cgroup/system.slice/browsers.service/memory.max": "max\n",
@@ -49,7 +49,7 @@ describe("of control groups", () => {
     expect(linuxMachine(root).read()).toMatchObject({ memoryBytes: 512 * MIB, tasks: 700 });
   });
 
-  test("a container's own top counts where its path is the host's (version 1)", () => {
+  test("the root group counts in a container, where the path is the host's (version 1)", () => {
     write({
       "proc/self/cgroup": "9:name=systemd:/\n8:pids:/docker/abc\n5:cpu,memory:/docker/abc\n0::/docker/abc\n",
       "sys/fs/cgroup/memory/memory.limit_in_bytes": `${1000 * MIB}\n`,
@@ -58,7 +58,7 @@ describe("of control groups", () => {
     expect(linuxMachine(root).read()).toMatchObject({ memoryBytes: 1000 * MIB, tasks: 300 });
   });
 
-  test("a limit above what there is limits nothing", () => {
+  test("a limit above the machine's memory has no effect", () => {
     write({
       "proc/self/cgroup": "4:memory:/a\n",
       "sys/fs/cgroup/memory/a/memory.limit_in_bytes": UNLIMITED,
@@ -68,7 +68,7 @@ describe("of control groups", () => {
   });
 });
 
-test("the soft limits of the process count, and what the kernel has for all", () => {
+test("the soft limits of the process count, and the kernel's limits for all processes", () => {
   write({
     "proc/self/limits":
       "Limit                     Soft Limit           Hard Limit           Units     \n" +
@@ -82,7 +82,7 @@ test("the soft limits of the process count, and what the kernel has for all", ()
   expect(linuxMachine(root).read()).toMatchObject({ openFiles: Infinity });
 });
 
-test("displays that are taken are not there for browsers", () => {
+test("displays in use are not available for browsers", () => {
   const before = linuxMachine(root).read().displays;
   write({ "tmp/.X0-lock": "1\n", "tmp/.X17-lock": "2\n", "tmp/other": "" });
   expect(linuxMachine(root).read().displays).toBe(before - 2);

@@ -2,13 +2,12 @@ import { readdirSync, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Machine } from "../../ports/machine.ts";
-import { MEMORY, TASKS, readCgroupLimit } from "./cgroup.ts";
-import { readText, toLimit } from "./read-text.ts";
+import { MEMORY, TASKS, readCgroupLimit, readText, toLimit } from "./cgroup.ts";
 
-/** An X server takes the first free one of these numbers: to each belongs a TCP port from 6000 on, listened on or not. */
+/** Numbers of X displays. Each has a TCP port from 6000 on, even if the X server doesn't listen on it. */
 const DISPLAY_NUMBERS = 65_536 - 6000;
 
-/** @param root Where the file system begins. */
+/** @param root The root of the file system. */
 export function linuxMachine(root = "/"): Machine {
   return {
     read: () => ({
@@ -32,14 +31,14 @@ function readMemory(root: string): number {
   return toLimit(kib) * 1024;
 }
 
-/** The soft limit of this process, which Node has raised to the hard one where it can be raised. */
+/** The soft limit of this process. Node has raised it to the hard limit where possible. */
 function readOwnLimit(root: string, name: string): number {
   const line = (readText(join(root, "proc/self/limits")) ?? "").split("\n").find((each) => each.startsWith(name));
   const [soft] = line?.slice(name.length).trim().split(/\s+/) ?? [];
   return toLimit(soft);
 }
 
-/** Size of the file system that a folder is the top of. */
+/** Size of the file system that is mounted at a folder. */
 function readSize(folder: string): number {
   try {
     const { blocks, bsize } = statfsSync(folder);
@@ -49,7 +48,7 @@ function readSize(folder: string): number {
   }
 }
 
-/** Displays in use leave a lock: `.X0-lock`. */
+/** Displays in use have a lock file: `.X0-lock`. */
 function countDisplays(folder: string): number {
   try {
     return readdirSync(folder).filter((name) => /^\.X\d+-lock$/.test(name)).length;

@@ -7,17 +7,17 @@ const MAX_VALUE_CHARS = 1000;
 
 const URLS = new Set(["href", "src", "action"]);
 
-/** What says something by being there. */
+/** Attributes that mean something without a value. */
 const FLAGS = new Set(["checked", "selected", "disabled", "open", "multiple", "required", "readonly"]);
 
-/** What only says something about an element that has content; empty, it is left out with them. */
+/** Attributes that describe the content of an element: an empty element is left out with them. */
 const OF_CONTENT = new Set(["id", "role", "lang", "type", "for", "colspan", "rowspan", "scope", "aria-current"]);
 
 /**
- * What answers questions about a page. Classes and `data-` attributes are more than half of many pages and mean something
- * to their style sheets and scripts only; ids are few, and say what a label or a link is about.
+ * Attributes that help to answer questions about a page. Classes and `data-` attributes make up more than half of many
+ * pages, but only style sheets and scripts use them. Ids are few, and connect labels and links with their targets.
  */
-const KEPT = new Set([
+const USEFUL = new Set([
   ...URLS,
   ...FLAGS,
   ...OF_CONTENT,
@@ -38,21 +38,21 @@ const KEPT = new Set([
   "start",
 ]);
 
-/** What of an element's attributes is kept. */
-export type KeptAttributes = {
-  /** As they stand in a tag, each with a space before it. */
+/** The useful attributes of an element. */
+export type ReducedAttributes = {
+  /** Their text in a tag, each after a space. */
   readonly text: string;
-  /** Whether they say something about an element without content. */
-  readonly isTelling: boolean;
+  /** Whether they are worth an element without content. */
+  readonly isInformative: boolean;
 };
 
-export function keepAttributes({ tagName, attrs }: Element): KeptAttributes {
+export function reduceAttributes({ tagName, attrs }: Element): ReducedAttributes {
   const isPassword =
     tagName === "input" && attrs.some(({ name, value }) => name === "type" && /^password$/i.test(value));
   let text = "";
-  let isTelling = false;
+  let isInformative = false;
   for (const { name, value: given } of attrs) {
-    if (!KEPT.has(name) || (isPassword && name === "value")) continue;
+    if (!USEFUL.has(name) || (isPassword && name === "value")) continue;
     if (FLAGS.has(name)) {
       text += ` ${name}`;
       continue;
@@ -60,15 +60,15 @@ export function keepAttributes({ tagName, attrs }: Element): KeptAttributes {
     const value = URLS.has(name) ? toUrl(given) : toValue(given);
     if (value === "") continue;
     text += ` ${name}="${value.replaceAll('"', "&quot;")}"`;
-    isTelling ||= !OF_CONTENT.has(name);
+    isInformative ||= !OF_CONTENT.has(name);
   }
-  return { text, isTelling };
+  return { text, isInformative };
 }
 
-/** Empty for one that is a program or data rather than an address, or too long to be read. */
+/** Empty for scripts and data, and for addresses that are too long to be useful. */
 function toUrl(given: string): string {
   const url = toValue(given);
-  // Browsers see through white space in a scheme, and so does this.
+  // Ignore white space in a scheme, as browsers do.
   return given.length > MAX_URL_CHARS || /^(javascript|vbscript|data|blob):/i.test(url.replace(/\s/g, "")) ? "" : url;
 }
 
@@ -78,8 +78,8 @@ function toValue(given: string): string {
 }
 
 /**
- * Text as a reader sees it: one space for any white space, and nothing for what has no shape (soft hyphens, zero-width
- * spaces, directional controls, tags, and private characters, which icon fonts use).
+ * Text as a reader sees it: with one space for any white space, and without invisible characters (soft hyphens,
+ * zero-width spaces, directional controls, tags) and private ones, which icon fonts use.
  */
 export function cleanText(text: string): string {
   return text

@@ -2,7 +2,7 @@ import type { DefaultTreeAdapterTypes } from "parse5";
 
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** What a page does not show, or what is no text. A script is left out whatever its type, data among them. */
+/** Elements that a page does not show, or that contain no text. Scripts are dropped whatever their type, even data. */
 const DROPPED = new Set([
   "script",
   "style",
@@ -30,7 +30,7 @@ const DROPPED = new Set([
   "mask",
 ]);
 
-/** Tags that say nothing without attributes, inside a line. */
+/** Inline tags that mean nothing without attributes. */
 const PLAIN_INLINE = new Set([
   "a",
   "b",
@@ -49,10 +49,10 @@ const PLAIN_INLINE = new Set([
   "u",
 ]);
 
-/** The same for blocks: what remains of them is that a new line begins. */
+/** Block tags that mean nothing without attributes. They become line breaks. */
 const PLAIN_BLOCK = new Set(["html", "head", "body", "div", "center", "tbody", "figure", "picture", "hgroup"]);
 
-/** Inside a line; all others are blocks. A row's cells stay in one line. */
+/** Inline tags. All others are blocks. The cells of a table row stay on one line. */
 const INLINE = new Set([
   ...PLAIN_INLINE,
   "abbr",
@@ -92,17 +92,17 @@ const INLINE = new Set([
 
 const VOID = new Set(["area", "hr", "img", "input", "meta"]);
 
-/** What stays when it is empty: a place in a row, or something to fill in. */
+/** Empty elements that matter: cells of a table row, and fields to fill in. */
 const KEPT_EMPTY = new Set(["hr", "input", "td", "th", "textarea", "select"]);
 
 /** How an element's tag is treated. */
 export type TagRule = {
   readonly isInline: boolean;
-  /** Whether the tag goes when it has no attributes. */
+  /** Whether the tag is dropped when it has no attributes. */
   readonly isPlain: boolean;
   readonly isVoid: boolean;
   readonly isKeptEmpty: boolean;
-  /** Whether white space in it is content. */
+  /** Whether its white space is content. */
   readonly isVerbatim: boolean;
 };
 
@@ -116,14 +116,14 @@ export function ruleOf(tagName: string): TagRule {
   };
 }
 
-/** Whether a page shows nothing of this element, as far as the element itself tells. */
+/** Whether a page hides this element, judged by the element alone. */
 export function isInvisible(element: Element): boolean {
   const { tagName } = element;
   if (DROPPED.has(tagName.toLowerCase())) return true;
   const read = (name: string): string | undefined => element.attrs.find((one) => one.name === name)?.value;
   const hidden = read("hidden");
-  // "until-found" waits for a search, as a folded section waits for a click. What is hidden from assistive technology
-  // only (aria-hidden) is shown, often as the form of a price that people read.
+  // "until-found" shows up in a search, as a folded section does after a click. Content that is only hidden from
+  // assistive technology (aria-hidden) is visible: often it is the price as people read it.
   if (hidden !== undefined && !/^until-found$/i.test(hidden)) return true;
   if (isHiding(read("style") ?? "")) return true;
   switch (tagName) {
@@ -134,7 +134,7 @@ export function isInvisible(element: Element): boolean {
     case "meta":
       return !/^(description|author|date|(og|article|product):.+)$/i.test(read("name") ?? read("property") ?? "");
     case "img":
-      // A pixel that counts visits.
+      // A tracking pixel.
       return read("width") === "1" && read("height") === "1";
     default:
       return false;
@@ -149,7 +149,7 @@ function isHiding(style: string): boolean {
     .some((declaration) => HIDING.test(declaration));
 }
 
-/** In one pass: an expression would look for the end of each of a million comments that have none. */
+/** One pass: a regular expression would search for the end of each of a million unclosed comments. */
 function withoutComments(style: string): string {
   let plain = "";
   let from = 0;
@@ -158,7 +158,7 @@ function withoutComments(style: string): string {
     if (start < 0) return plain + style.slice(from);
     plain += style.slice(from, start);
     const end = style.indexOf("*/", start + 2);
-    // CSS Syntax section 4.3.2: a comment without an end goes on to the end.
+    // CSS Syntax section 4.3.2: an unclosed comment continues to the end.
     if (end < 0) return plain;
     from = end + 2;
   }

@@ -1,14 +1,16 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse, parseFragment } from "parse5";
 import type { ReducedPage } from "../../ports/page-reducer.ts";
-import { cut } from "./cut.ts";
 import { render } from "./render.ts";
 
-/** Browsers build no deeper trees than 512; a deeper one would be read in time that grows with its square. */
+/** Browsers nest elements up to 512 deep. Reading time grows with the square of the depth. */
 export const MAX_DEPTH = 1024;
 
 const DOCUMENT = /<(!doctype|html|head|body)\b/i;
-/** Where a document says that it is one. */
+/** A document has one of these tags within as many characters. */
 const PROLOG_CHARS = 4096;
+
+/** Part of the text that may be dropped for a better place to cut. */
+const MAX_WASTE = 0.2;
 
 export class TooDeep extends Error {
   override readonly name = "TooDeep";
@@ -35,4 +37,17 @@ function readTree(html: string): DefaultTreeAdapterTypes.ParentNode {
   // A fragment may begin in the middle of a table.
   const isDocument = DOCUMENT.test(html.slice(0, PROLOG_CHARS));
   return isDocument ? parse(html, { treeAdapter }) : parseFragment(html, { treeAdapter });
+}
+
+/** Cuts a page's text between two blocks, or else between two words, and never inside a tag. */
+function cut(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const start = text.slice(0, maxChars);
+  const least = maxChars * (1 - MAX_WASTE);
+  const places = [start.lastIndexOf("\n"), start.lastIndexOf(" ")];
+  const whole = start.slice(0, places.find((place) => place >= least) ?? maxChars);
+  const tag = whole.lastIndexOf("<");
+  const isInTag = tag > whole.lastIndexOf(">");
+  // The cut may have split a surrogate pair.
+  return (isInTag ? whole.slice(0, tag) : whole).replace(/[\uD800-\uDBFF]$/, "").trimEnd();
 }

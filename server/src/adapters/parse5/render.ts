@@ -1,15 +1,17 @@
 import type { DefaultTreeAdapterTypes } from "parse5";
-import { cleanText, keepAttributes } from "./attributes.ts";
+import { cleanText, reduceAttributes } from "./attributes.ts";
 import { isInvisible, ruleOf } from "./elements.ts";
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Parent = DefaultTreeAdapterTypes.ParentNode;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** Stand for the white space that is content until the rest is tidied; the text itself has no such characters left. */
+/**
+ * Placeholders for white space that is content, until other white space is collapsed. The text has no such characters.
+ */
 const [KEPT_SPACE, KEPT_BREAK] = ["\uE000", "\uE001"];
 
-/** A tree as HTML with only what helps to answer questions: a line a block, no white space to spare. */
+/** Renders a tree as HTML with only what helps to answer questions: one line per block, without extra white space. */
 export function render(root: Parent): string {
   return renderChildren(root, false)
     .replace(/ {2,}/g, " ")
@@ -47,11 +49,11 @@ function renderElement(element: Element, isVerbatim: boolean): string {
   if (tagName === "br") return isVerbatim ? KEPT_BREAK : "\n";
   const rule = ruleOf(tagName);
   const content = renderChildren(element, isVerbatim || rule.isVerbatim);
-  const attributes = keepAttributes(element);
+  const attributes = reduceAttributes(element);
   const edge = rule.isInline ? "" : "\n";
   const isEmpty = content.trim() === "";
-  // An empty element may still part two words.
-  if (isEmpty && !attributes.isTelling && !rule.isKeptEmpty) return content === "" ? edge : " ";
+  // An empty element may still separate two words.
+  if (isEmpty && !attributes.isInformative && !rule.isKeptEmpty) return content === "" ? edge : " ";
   if (rule.isPlain && attributes.text === "") return `${edge}${content}${edge}`;
   const start = `${edge}<${tagName}${attributes.text}>`;
   return rule.isVoid ? `${start}${edge}` : `${start}${content}</${tagName}>${edge}`;

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import type { Log } from "../../ports/log.ts";
 
-// Facts are written by us and hold no secrets; this is the net below, for a fact that should not have been one.
+// Log calls should never pass secrets. This list redacts them if one does by mistake.
 const SECRETS = [
   "token",
   "address",
@@ -14,7 +14,7 @@ const SECRETS = [
   "devtoolsPath",
 ];
 
-/** One JSON object a line on standard error, so that standard output stays what the server says to a person. */
+/** Writes one JSON object per line to standard error. Standard output is for messages to people. */
 export function pinoLog(level: string): Log {
   const logger = pino(
     {

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Account } from "../../domain/account/account.ts";
 import type { AccountRow } from "./schema.ts";
 
@@ -32,4 +32,11 @@ export function toRow(account: Account): AccountRow {
     provider_key: null,
     erased_at: null,
   };
+}
+
+/**
+ * A list of ids as one parameter. With a parameter for each id, every length would be a prepared statement of its own.
+ */
+export function toIdList(accountIds: readonly string[]): RawBuilder<string> {
+  return sql<string>`(select value from json_each(${JSON.stringify(accountIds)}))`;
 }

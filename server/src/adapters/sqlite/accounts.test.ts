@@ -12,10 +12,10 @@ afterEach(() => vi.restoreAllMocks());
 async function add(
   { accounts }: Store,
   id: string,
-  { password = "kept", ...facts }: Partial<Account> & { password?: string | undefined } = {},
+  { password = "hash", ...facts }: Partial<Account> & { password?: string | undefined } = {},
 ): Promise<void> {
-  const none = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
-  const account = { ...none, id, email: `${id}@example.com`, isDisabled: false, isOperator: false, createdAt: NOW };
+  const noPlan = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
+  const account = { ...noPlan, id, email: `${id}@example.com`, isDisabled: false, isOperator: false, createdAt: NOW };
   await accounts.create(
     { ...account, ...facts },
     { password: password === "" ? undefined : password, token: undefined },
@@ -27,7 +27,7 @@ test.each([
   { other: "disabled", facts: { isOperator: true, isDisabled: true }, getsIn: false },
   { other: "without a password", facts: { isOperator: true, password: "" }, getsIn: false },
   { other: "an operator who gets in", facts: { isOperator: true }, getsIn: true },
-])("an operator may go or not alike for who asks first and who tries, when the other is $other", async (row) => {
+])("asking and trying agree whether an operator can go, when the other is $other", async (row) => {
   await using store = await openSqliteStore(":memory:");
   await add(store, "one", { isOperator: true });
   await add(store, "other", row.facts);
@@ -36,14 +36,14 @@ test.each([
   expect(await store.accounts.find("one")).toMatchObject({ isDisabled: row.getsIn });
 });
 
-test("an operator whose account is erased counts no more", async () => {
+test("an erased operator doesn't count", async () => {
   await using store = await openSqliteStore(":memory:");
   for (const id of ["one", "other"]) await add(store, id, { isOperator: true });
   await store.accounts.erase("other", NOW);
   expect(await store.accounts.hasOtherOperator("one")).toBe(false);
 });
 
-test("books are empty until the first account is made, and when all are erased", async () => {
+test("the store is empty until the first account is made, and when all are erased", async () => {
   await using store = await openSqliteStore(":memory:");
   expect(await store.accounts.isEmpty()).toBe(true);
   await add(store, "one");
@@ -52,7 +52,7 @@ test("books are empty until the first account is made, and when all are erased",
   expect(await store.accounts.isEmpty()).toBe(true);
 });
 
-test("all accounts are told in the order they were made, each beside its own month, by one question", async () => {
+test("one query lists all accounts in the order of their creation, each with its own month", async () => {
   await using store = await openSqliteStore(":memory:");
   await add(store, "later", { createdAt: new Date(NOW.getTime() + 1) });
   await add(store, "first");
@@ -72,7 +72,7 @@ test("all accounts are told in the order they were made, each beside its own mon
   expect(prepare).toHaveBeenCalledOnce();
 });
 
-test("a question about several accounts is one statement, however many they are", async () => {
+test("a query about several accounts is one statement for any number of them", async () => {
   await using store = await openSqliteStore(":memory:");
   for (const id of ["one", "two", `"]'`]) await add(store, id, { isDisabled: id === "two" });
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { type AccountChange, type AccountStore, EmailTaken } from "../../ports/account-store.ts";
-import { toAccount, toRow } from "./account-row.ts";
-import { listed } from "./listed.ts";
+import { toAccount, toIdList, toRow } from "./account-row.ts";
 import type { AccountRow, Tables } from "./schema.ts";
 import { toTokenRow } from "./tokens.ts";
 
@@ -14,13 +13,13 @@ export function sqlAccounts(db: Kysely<Tables>): AccountStore {
   const set = async (accountId: string, columns: Partial<AccountRow>): Promise<void> => {
     await db.updateTable("accounts").set(columns).where("id", "=", accountId).where("erased_at", "is", null).execute();
   };
-  /** Operators besides this one who get in. */
+  /** Other operators who can sign in. */
   const otherOperators = (accountId: string) =>
     db
       .selectFrom("accounts as other")
       .select("other.id")
       .where("other.id", "!=", accountId)
-      // Spelled out, so that the index of operators alone is found.
+      // A literal, so that SQLite uses the index of operators.
       .where("other.operator", "=", sql.lit(1))
       .where("other.disabled", "=", 0)
       .where("other.password", "is not", null);
@@ -73,19 +72,19 @@ export function sqlAccounts(db: Kysely<Tables>): AccountStore {
 
     async erase(accountId, at) {
       await db.transaction().execute(async (trx) => {
-        const nobody = `erased-${accountId}`;
+        const placeholder = `erased-${accountId}`;
         const erased_at = at.toISOString();
         const empty = { password: null, provider_key: null, plan: null, operator: 0, disabled: 1 };
         await trx
           .updateTable("accounts")
-          .set({ ...empty, email: nobody, email_key: nobody, erased_at })
+          .set({ ...empty, email: placeholder, email_key: placeholder, erased_at })
           .where("id", "=", accountId)
           .execute();
         await trx.deleteFrom("tokens").where("account_id", "=", accountId).execute();
         await trx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
         await trx.updateTable("browsers").set({ label: null }).where("account_id", "=", accountId).execute();
       });
-      // The log of writes still has what was erased, as it was written once.
+      // The write-ahead log still contains the erased data.
       await sql`pragma wal_checkpoint(truncate)`.execute(db);
     },
 
@@ -93,14 +92,14 @@ export function sqlAccounts(db: Kysely<Tables>): AccountStore {
       const rows = await db
         .selectFrom("accounts")
         .select("id")
-        .where("id", "in", listed(accountIds))
+        .where("id", "in", toIdList(accountIds))
         .where(({ eb, or }) => or([eb("disabled", "=", 1), eb("erased_at", "is not", null)]))
         .execute();
       return new Set(rows.map(({ id }) => id));
     },
 
     readPassword: (accountId) => secretOf(accountId, "password"),
-    setPassword: (accountId, kept) => set(accountId, { password: kept }),
+    setPassword: (accountId, hash) => set(accountId, { password: hash }),
     readProviderKey: (accountId) => secretOf(accountId, "provider_key"),
     setProviderKey: (accountId, sealed) => set(accountId, { provider_key: sealed ?? null }),
   };

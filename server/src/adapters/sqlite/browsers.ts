@@ -9,8 +9,8 @@ export function sqlBrowsers(db: Kysely<Tables>): BrowserStore {
   return {
     async reserve({ browserId, accountId, kind, label, requestedAt, period }, decide) {
       await db.transaction().execute(async (trx) => {
-        await refuseBarred(trx, accountId);
-        decide(await readStanding(trx, accountId, period));
+        await requireActive(trx, accountId);
+        decide(await readUsage(trx, accountId, period));
         await trx
           .insertInto("browsers")
           .values({
@@ -85,8 +85,8 @@ export function sqlBrowsers(db: Kysely<Tables>): BrowserStore {
   };
 }
 
-/** Its token was right when the call began; that may have been some time ago. */
-async function refuseBarred(trx: Transaction<Tables>, accountId: string): Promise<void> {
+/** The token was valid when the call began, which may be some time ago. */
+async function requireActive(trx: Transaction<Tables>, accountId: string): Promise<void> {
   const account = await trx
     .selectFrom("accounts")
     .select("id")
@@ -98,7 +98,7 @@ async function refuseBarred(trx: Transaction<Tables>, accountId: string): Promis
   throw new Failure("AuthorizationError", "The account was disabled or deleted while its browser was about to open.");
 }
 
-async function readStanding(trx: Transaction<Tables>, accountId: string, period: string): Promise<UsageSnapshot> {
+async function readUsage(trx: Transaction<Tables>, accountId: string, period: string): Promise<UsageSnapshot> {
   const counts = await trx
     .selectFrom("browsers")
     .select(["state", ({ fn }) => fn.countAll<number>().as("count")])
@@ -112,8 +112,8 @@ async function readStanding(trx: Transaction<Tables>, accountId: string, period:
 }
 
 /**
- * A minute stands in the ledger once, however often it is charged; the sum follows the ledger.
- * @returns The units that came in: 1 or 0.
+ * Adds a minute to the ledger, and to the sum of its day. A minute that is charged again counts once.
+ * @returns The added units: 1 or 0.
  */
 async function addToLedger(
   trx: Transaction<Tables>,

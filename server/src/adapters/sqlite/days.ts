@@ -1,17 +1,17 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "./schema.ts";
 
-/** The day of a moment, as both are kept: `2026-11-21`. */
-export function toDay(moment: string): string {
-  return moment.slice(0, 10);
+/** The day of a stored time: `2026-11-21`. */
+export function toDay(time: string): string {
+  return time.slice(0, 10);
 }
 
-/** The first day of a month and one that is past its last, as text compares them. @param period `2026-11`. */
+/** The first day of a month, and a text that sorts after its last. @param period `2026-11`. */
 export function daysOf(period: string): readonly [first: string, past: string] {
   return [`${period}-01`, `${period}-32`];
 }
 
-/** An account's units of a month. */
+/** An account's units in a month. */
 export async function sumOfMonth(db: Kysely<Tables>, accountId: string, period: string): Promise<number> {
   const [first, past] = daysOf(period);
   const { units } = await db

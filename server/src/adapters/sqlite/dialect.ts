@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { SqliteDialect, type SqliteDatabase, type SqliteStatement } from "kysely";
 
-/** Statements kept prepared; the service knows fewer than this. */
+/** Prepared statements to keep. The service has fewer. */
 const MAX_STATEMENTS = 100;
 
 /** Kysely's SQLite dialect on Node's own engine. */
@@ -16,8 +16,8 @@ function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {
     prepare(sql) {
       const known = prepared.get(sql);
       if (known !== undefined) return known;
-      // A plain BEGIN takes its write lock late and then fails at once, without waiting, if another process wrote
-      // in between (https://sqlite.org/lang_transaction.html); the command line writes beside a running server.
+      // A plain BEGIN takes its write lock late, and then fails at once if another process wrote in between
+      // (https://sqlite.org/lang_transaction.html). The command line writes beside a running server.
       const statement = toKyselyStatement(database.prepare(sql === "begin" ? "begin immediate" : sql));
       if (prepared.size < MAX_STATEMENTS) prepared.set(sql, statement);
       return statement;

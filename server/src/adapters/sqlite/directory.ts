@@ -1,15 +1,14 @@
 import { type Kysely, type SelectQueryBuilder, type Selectable, sql } from "kysely";
 import type { AccountDirectory, AccountReport } from "../../ports/account-directory.ts";
-import { toAccount } from "./account-row.ts";
+import { toAccount, toIdList } from "./account-row.ts";
 import { daysOf } from "./days.ts";
-import { listed } from "./listed.ts";
 import type { AccountRow, Tables } from "./schema.ts";
 
 type Accounts = SelectQueryBuilder<Tables, "accounts", Selectable<AccountRow>>;
 
 export function sqlDirectory(db: Kysely<Tables>): AccountDirectory {
   const living = () => db.selectFrom("accounts").where("erased_at", "is", null);
-  /** Each beside what it consumed: chosen first, and counted for those only. */
+  /** Accounts with their usage. Usage is counted only for the accounts that the inner query selects. */
   const report = async (accounts: Accounts, period: string, order: "asc" | "desc"): Promise<AccountReport[]> => {
     const [first, past] = daysOf(period);
     const chosen = accounts.orderBy("created_at", order).orderBy("id", order);
@@ -55,7 +54,7 @@ export function sqlDirectory(db: Kysely<Tables>): AccountDirectory {
     },
 
     async emails(accountIds) {
-      const rows = await living().select(["id", "email"]).where("id", "in", listed(accountIds)).execute();
+      const rows = await living().select(["id", "email"]).where("id", "in", toIdList(accountIds)).execute();
       return new Map(rows.map(({ id, email }) => [id, email]));
     },
   };

@@ -5,22 +5,22 @@ import { expect, test } from "vitest";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");
-const NOBODYS = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
+const NO_PLAN = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
 
-/** Everything in the folder that still says it. */
+/** Files in the folder that still contain it. */
 async function find(folder: string, text: string): Promise<string[]> {
   const names = await readdir(folder);
   const contents = await Promise.all(names.map((name) => readFile(join(folder, name), "latin1")));
   return names.filter((_, index) => contents[index]?.includes(text));
 }
 
-test("of an erased account nothing that tells of its owner is left in the file, nor in its log of writes", async () => {
+test("the database and its write-ahead log contain no personal data of an erased account", async () => {
   const folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
-  const store = await openSqliteStore(join(folder, "books.sqlite"));
-  // Among others, as in a table that is in use.
+  const store = await openSqliteStore(join(folder, "store.sqlite"));
+  // Among other accounts, as in a table that is in use.
   for (let index = 0; index < 40; index += 1) {
     const [id, word] = [`account-${index}`, index === 20 ? "canary" : "other"];
-    const account = { ...NOBODYS, id, email: `${word}${index}@example.com`, isDisabled: false, isOperator: false };
+    const account = { ...NO_PLAN, id, email: `${word}${index}@example.com`, isDisabled: false, isOperator: false };
     const token = { id: `token-${index}`, name: `${word}-token`, hash: `${word}-hash-${index}`, prefix: word };
     await store.accounts.create(
       { ...account, createdAt: NOW },

@@ -10,10 +10,10 @@ import { minuteStart, toPeriod } from "../../domain/account/units.ts";
 import type { Store } from "../../ports/store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
-/** Its browsers pass from one month into the next while they are charged. */
+/** Charged browsers pass from one month into the next. */
 const OPENED = new Date("2026-11-30T23:30:00.000Z");
 const MINUTES = 150;
-/** More than a process can say before it is heard: one that is to be killed never comes to its end. */
+/** More minutes than a process can charge before it is killed. */
 const ENDLESS = 10_000;
 const BROWSERS = ["a", "b", "c"];
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Charges all minutes of the browsers in turn, as fast as it can, and says each that is written, with the units it brought. */
+/** Charges all minutes of the browsers in turn, as fast as it can, and prints each written one with its units. */
 const CHARGE = `
   const [, storeModule, unitsModule, file, opened, minutes, ...browsers] = process.argv;
   const { openSqliteStore } = await import(storeModule);
@@ -41,12 +41,12 @@ const CHARGE = `
 type Minute = { readonly browser_id: string; readonly minute: number };
 type Charged = { readonly browserId: string; readonly minute: number; readonly units: number };
 
-/** A process that charges. What it said is complete when it has ended. */
+/** A process that charges. Its output is complete when it has ended. */
 function startCharging(
   file: string,
   browsers: readonly string[],
   minutes: number,
-  heard: (said: Charged, child: ChildProcess) => void,
+  onCharged: (charge: Charged, child: ChildProcess) => void,
 ) {
   const modules = ["./sqlite-store.ts", "../../domain/account/units.ts"].map((path) => import.meta.resolve(path));
   const given = [...modules, file, OPENED.toISOString(), String(minutes), ...browsers];
@@ -55,9 +55,9 @@ function startCharging(
   });
   const charged: Charged[] = [];
   createInterface({ input: child.stdout }).on("line", (line) => {
-    const said = JSON.parse(line) as Charged;
-    charged.push(said);
-    heard(said, child);
+    const charge = JSON.parse(line) as Charged;
+    charged.push(charge);
+    onCharged(charge, child);
   });
   const ended = once(child, "close").then(([code, signal]) => ({
     code: code as unknown,
@@ -92,7 +92,7 @@ async function newBooks(file: string): Promise<Store> {
   return store;
 }
 
-function look<Row>(file: string, sql: string): Row[] {
+function query<Row>(file: string, sql: string): Row[] {
   const database = new DatabaseSync(file);
   try {
     return database
@@ -104,19 +104,19 @@ function look<Row>(file: string, sql: string): Row[] {
   }
 }
 
-/** The sums are those of the ledger, day by day. */
+/** Checks that the daily sums match the ledger. */
 function expectExact(file: string): void {
-  expect(look(file, "select account_id, day, units from daily_usage order by 1, 2")).toEqual(
-    look(
+  expect(query(file, "select account_id, day, units from daily_usage order by 1, 2")).toEqual(
+    query(
       file,
       "select account_id, substr(started_at, 1, 10) as day, count(*) as units from ledger group by 1, 2 order by 1, 2",
     ),
   );
-  expect(look(file, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
+  expect(query(file, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
 }
 
 describe("a process that is killed while it charges", () => {
-  test.each([1, 40, 400])("has written all that it said, %d minutes and more, and no half of one", async (before) => {
+  test.each([1, 40, 400])("has written all minutes that it printed, %d and more, and none in part", async (before) => {
     const file = join(folder, `killed-${before}.sqlite`);
     await using store = await newBooks(file);
     await openBrowsers(store, BROWSERS);
@@ -128,17 +128,17 @@ describe("a process that is killed while it charges", () => {
     const { signal, charged } = await ended;
     expect(signal).toBe("SIGKILL");
 
-    const rows = look<Minute>(file, "select browser_id, minute from ledger where minute > 0 order by rowid");
+    const rows = query<Minute>(file, "select browser_id, minute from ledger where minute > 0 order by rowid");
     const said = charged.map(({ browserId, minute }) => ({ browser_id: browserId, minute }));
     expect(rows.slice(0, said.length)).toEqual(said);
-    // One more may have been written that it did not come to say.
+    // It may have written one more minute before it could print it.
     expect(rows.length - said.length).toBeLessThanOrEqual(1);
     expectExact(file);
 
     expect(await store.browsers.closeLost()).toBe(BROWSERS.length);
     for (const id of BROWSERS) {
       const last = Math.max(0, ...rows.filter((row) => row.browser_id === id).map(({ minute }) => minute));
-      expect(look(file, `select closed_at, reason from browsers where id = '${id}'`)).toEqual([
+      expect(query(file, `select closed_at, reason from browsers where id = '${id}'`)).toEqual([
         { closed_at: minuteStart(OPENED, last).toISOString(), reason: "lost" },
       ]);
     }
@@ -146,7 +146,7 @@ describe("a process that is killed while it charges", () => {
 });
 
 describe("two processes that charge the same minutes", () => {
-  test("bring in each of them once between them, in the month that it starts in", async () => {
+  test("add each minute once, to the month that it starts in", async () => {
     const file = join(folder, "both.sqlite");
     await using store = await newBooks(file);
     await openBrowsers(store, BROWSERS);
@@ -178,11 +178,11 @@ describe("two processes that charge the same minutes", () => {
     const other = startCharging(file, BROWSERS, MINUTES, () => {});
     const { signal, charged } = await killed.ended;
     expect([signal, (await other.ended).code]).toEqual(["SIGKILL", 0]);
-    expect(look(file, `select count(*) as units from ledger where minute < ${MINUTES}`)).toEqual([
+    expect(query(file, `select count(*) as units from ledger where minute < ${MINUTES}`)).toEqual([
       { units: MINUTES * BROWSERS.length },
     ]);
     const keys = new Set(
-      look<Minute>(file, "select browser_id, minute from ledger").map((row) => `${row.browser_id} ${row.minute}`),
+      query<Minute>(file, "select browser_id, minute from ledger").map((row) => `${row.browser_id} ${row.minute}`),
     );
     expect(charged.filter(({ browserId, minute }) => !keys.has(`${browserId} ${minute}`))).toEqual([]);
     expectExact(file);
@@ -194,22 +194,22 @@ describe("the ledger", () => {
     "update ledger set minute = 7",
     "update ledger set period = '2026-01' where browser_id = 'a'",
     "delete from ledger",
-  ])("refuses `%s`, whoever asks", async (sql) => {
+  ])("refuses `%s` from any process", async (sql) => {
     const file = join(folder, `refuses-${sql.length}.sqlite`);
     await using store = await newBooks(file);
     await openBrowsers(store, BROWSERS);
-    const before = look(file, "select * from ledger");
-    expect(() => look(file, sql)).toThrow(/append-only/);
-    expect(look(file, "select * from ledger")).toEqual(before);
+    const before = query(file, "select * from ledger");
+    expect(() => query(file, sql)).toThrow(/append-only/);
+    expect(query(file, "select * from ledger")).toEqual(before);
   });
 
-  test("stays as it was when its account is erased", async () => {
+  test("stays the same when its account is erased", async () => {
     const file = join(folder, "erased.sqlite");
     await using store = await newBooks(file);
     await openBrowsers(store, BROWSERS);
-    const before = look(file, "select * from ledger");
+    const before = query(file, "select * from ledger");
     await store.accounts.erase("account", OPENED);
-    expect(look(file, "select * from ledger")).toEqual(before);
+    expect(query(file, "select * from ledger")).toEqual(before);
     expectExact(file);
   });
 });

@@ -5,9 +5,9 @@ import { FolderInUse } from "../../ports/store.ts";
 const SQLITE_BUSY = 5;
 
 /**
- * Makes this process the only server on a folder: SQLite's file lock goes away with the process, however it ends.
- * @param file Path of the lock; made when missing.
- * @returns Gives the lock back.
+ * Makes this process the only server on a folder. SQLite's file lock is released when the process ends, in any way.
+ * @param file Path of the lock file; made when missing.
+ * @returns Releases the lock.
  * @throws {FolderInUse} When another process holds it.
  */
 export function lockFolder(file: string): Disposable {

@@ -38,7 +38,7 @@ async function migrateBy(provider: MigrationProvider, file: string, claim: () =>
 
 const unclaimed = (): Disposable => ({ [Symbol.dispose]() {} });
 
-test("a migration that fails when all but its end is done leaves the file as it was, and the next start does it all", async () => {
+test("a migration that fails at its last step changes nothing, and the next start runs all of it", async () => {
   const file = join(folder, "failing.sqlite");
   await writeFirstBooks(file);
   const before = readAll(file);
@@ -62,7 +62,7 @@ test("a migration that fails when all but its end is done leaves the file as it 
   expect(await store.accounts.find("u1")).toMatchObject({ units: 500, isOperator: false });
 });
 
-test("a process that is killed in the middle of it leaves the file as it was, and the next start does it all", async () => {
+test("a process that is killed during a migration changes nothing, and the next start runs all of it", async () => {
   const file = join(folder, "killed.sqlite");
   await writeFirstBooks(file);
   const before = readAll(file);
@@ -84,7 +84,7 @@ test("a process that is killed in the middle of it leaves the file as it was, an
   expect(await store.usage.month("u1", "2026-10")).toMatchObject({ units: 2 });
 });
 
-test("tables are changed under a claim alone: one that is refused changes nothing, and none is made without need", async () => {
+test("tables are changed only under a claim: a refused claim changes nothing, and none is made without need", async () => {
   const file = join(folder, "claimed.sqlite");
   const lock = join(folder, "claimed.lock");
   await writeFirstBooks(file);
@@ -101,7 +101,7 @@ test("tables are changed under a claim alone: one that is refused changes nothin
   await migrateBy(migrations, file, claim);
 });
 
-test("of two that start at the same time, one changes the tables", async () => {
+test("one of two processes that start at the same time changes the tables", async () => {
   const file = join(folder, "two.sqlite");
   await writeFirstBooks(file);
   const claims: string[] = [];
@@ -122,7 +122,7 @@ test("of two that start at the same time, one changes the tables", async () => {
   expect(claims).toEqual(["claimed"]);
 });
 
-test("tables of a later version are refused, and stay as they are", async () => {
+test("tables of a newer version are refused, and not changed", async () => {
   const file = join(folder, "later.sqlite");
   await (await openSqliteStore(file))[Symbol.asyncDispose]();
   const before = readAll(file);

@@ -2,10 +2,10 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Migrator } from "kysely/migration";
 
 /**
- * Brings the tables up to date: all of it comes to be, or nothing does, whenever the process ends.
- * @param database What the migrator works on; nothing else may use it meanwhile.
- * @param claim Taken before tables are changed, and disposed of after; throwing refuses that.
- * @throws {Error} What `claim` throws; when a migration fails; when the tables are of a later version than is known here.
+ * Brings the tables up to date, in one transaction: if the process is killed, no change remains.
+ * @param database The migrator's database. Nothing else may use it meanwhile.
+ * @param claim Called before tables are changed; the result is disposed afterwards. Throw to refuse the change.
+ * @throws {Error} What `claim` throws; when a migration fails; when the tables are newer than this server.
  */
 export async function migrate(migrator: Migrator, database: DatabaseSync, claim: () => Disposable): Promise<void> {
   const isUpToDate = async (): Promise<boolean> =>
@@ -14,17 +14,17 @@ export async function migrate(migrator: Migrator, database: DatabaseSync, claim:
     const { error } = await migrator.migrateToLatest();
     if (error !== undefined) throw error;
   };
-  // Then it only finds out whether there is a later version's migration among them.
+  // With nothing to do, Kysely still checks for migrations of a newer version.
   if (await isUpToDate()) return toLatest();
-  // Kysely runs migrations in no transaction on SQLite, though SQLite takes changes of tables into one.
+  // Kysely uses no transaction for migrations on SQLite, although SQLite supports that.
   database.exec("begin immediate");
   try {
-    // Another process may have done it all while this one waited for its turn.
+    // Another process may have migrated while this one waited for the lock.
     using _claimed = (await isUpToDate()) ? undefined : claim();
     await toLatest();
     database.exec("commit");
   } catch (error) {
-    // Some faults, such as a full disk, have rolled it back already.
+    // After some errors, such as a full disk, SQLite has rolled back already.
     if (database.isTransaction) database.exec("rollback");
     throw error;
   }

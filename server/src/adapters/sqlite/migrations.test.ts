@@ -24,7 +24,7 @@ function read(file: string, sql: string): unknown[] {
   }
 }
 
-test("books of the first version come through with everything in them", async () => {
+test("the tables of the first version are migrated with all their data", async () => {
   const file = join(folder, "first.sqlite");
   await writeFirstBooks(file);
   const [ledger, browsers, sums] = ["ledger", "browsers", "usage"].map((table) =>
@@ -32,7 +32,7 @@ test("books of the first version come through with everything in them", async ()
   );
   const accounts =
     "select id, email, email_key, plan, parallel, units, additional_units, disabled, created_at from accounts order by id";
-  // Of one that is revoked nothing is kept, and nothing has to say so.
+  // Revoked tokens are dropped.
   const tokens = "select hash, account_id, prefix, created_at from tokens";
   const before = [read(file, accounts), read(file, `${tokens} where revoked_at is null order by hash`)];
 
@@ -56,12 +56,12 @@ test("books of the first version come through with everything in them", async ()
   expect(await store.tokens.findAccount("hash-new")).toMatchObject({ id: "u1", units: 500, isOperator: false });
   expect(await store.tokens.findAccount("hash-old")).toBeUndefined();
   expect(await store.tokens.list("u1")).toMatchObject([{ prefix: "rbs_bbbb", lastUsedAt: undefined }]);
-  // The account that a first start has made is the operator's, and nobody can sign in with a password that never was.
+  // The account of the first start becomes the operator's, and it has no password to sign in with.
   expect(await store.accounts.find("op")).toMatchObject({ isOperator: true });
   expect(await store.accounts.readPassword("op")).toBeUndefined();
 });
 
-test("what they still held open is closed, and charged on with no minute twice", async () => {
+test("browsers that were still open are closed, and no minute is charged twice", async () => {
   const file = join(folder, "going-on.sqlite");
   await writeFirstBooks(file);
   await using store = await openSqliteStore(file);
@@ -74,7 +74,7 @@ test("what they still held open is closed, and charged on with no minute twice",
   expect(await store.usage.month("op", "2026-11")).toEqual({ period: "2026-11", units: 2, openBrowsers: 0 });
 });
 
-test("opening the books a second time changes nothing in them", async () => {
+test("opening the database a second time changes nothing", async () => {
   const file = join(folder, "twice.sqlite");
   await writeFirstBooks(file);
   await (await openSqliteStore(file))[Symbol.asyncDispose]();

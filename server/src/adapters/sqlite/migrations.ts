@@ -1,15 +1,15 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration, MigrationProvider } from "kysely/migration";
 
-/** In the order of their names; one that has shipped never changes. */
+/** In the order of their names. A released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
-  "0001-accounts-browsers-ledger": { up: createBooks },
+  "0001-accounts-browsers-ledger": { up: createTables },
   "0002-passwords-sessions-days": { up: addPages },
 };
 
 export const migrations: MigrationProvider = { getMigrations: async () => MIGRATIONS };
 
-async function createBooks(db: Kysely<unknown>): Promise<void> {
+async function createTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("accounts")
     .addColumn("id", "text", (column) => column.primaryKey())
@@ -63,7 +63,7 @@ async function createBooks(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** What the pages of accounts need: passwords, sessions, several tokens, and units by day in place of the months' sums. */
+/** For the dashboard: passwords, sessions, several tokens, and units per day instead of per month. */
 async function addPages(db: Kysely<unknown>): Promise<void> {
   for (const column of ["password", "provider_key", "erased_at"])
     await db.schema.alterTable("accounts").addColumn(column, "text").execute();
@@ -71,7 +71,7 @@ async function addPages(db: Kysely<unknown>): Promise<void> {
     .alterTable("accounts")
     .addColumn("operator", "integer", (column) => column.notNull().defaultTo(0))
     .execute();
-  // The account that every first start has made.
+  // The account that each first start makes.
   await sql`update accounts set operator = 1 where email_key = 'operator@localhost'`.execute(db);
   await sql`create index operators on accounts (id) where operator = 1`.execute(db);
   await sql`create index accounts_by_beginning on accounts (created_at, id) where erased_at is null`.execute(db);
@@ -108,7 +108,7 @@ async function addPages(db: Kysely<unknown>): Promise<void> {
     select account_id, substr(started_at, 1, 10), count(*) from ledger group by 1, 2`.execute(db);
   await db.schema.dropTable("usage").execute();
 
-  // With the opening in it, when browsers were open is read without looking at their rows.
+  // The index covers `opened_at`, so reading when browsers were open needs no table rows.
   const byEnd = ["account_id", "closed_at", "id", "opened_at"];
   await db.schema.createIndex("browsers_by_end").on("browsers").columns(byEnd).execute();
   for (const change of ["update", "delete"]) {

@@ -1,12 +1,12 @@
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
 
-// Moments are RFC 3339 text in UTC: they sort as they read, in every engine. Flags are 0 or 1.
+// Times are RFC 3339 text in UTC, which sorts in order in every engine. Flags are 0 or 1.
 
 export type AccountRow = {
   id: string;
   email: string;
-  /** The e-mail in lower case: what is unique. */
+  /** The e-mail in lower case, which is unique. */
   email_key: string;
   plan: string | null;
   parallel: number | null;
@@ -15,11 +15,11 @@ export type AccountRow = {
   disabled: number;
   operator: number;
   created_at: string;
-  /** As the password hasher keeps it; null: nobody can sign in. */
+  /** The password hasher's output; null: the account has no password to sign in with. */
   password: string | null;
   /** The key of the account's own provider, sealed. */
   provider_key: string | null;
-  /** The row is kept for the ledger's sake; nothing in it tells of a person any more. */
+  /** The ledger still refers to the row, which contains no personal data any more. */
   erased_at: string | null;
 };
 
@@ -33,7 +33,7 @@ export type TokenRow = {
   last_used_at: string | null;
 };
 
-/** Somebody who is signed in, by the hash of the secret in a cookie. */
+/** A signed-in user. The hash is of the secret in the cookie. */
 export type SessionRow = { hash: string; account_id: string; created_at: string; expires_at: string };
 
 export type BrowserRow = {
@@ -44,7 +44,7 @@ export type BrowserRow = {
   state: "opening" | "open" | "closed";
   /** Secret; null before and after the browser is open. */
   address: string | null;
-  /** Month that the first unit belongs to. */
+  /** The month of the first unit. */
   period: string;
   requested_at: string;
   opened_at: string | null;
@@ -52,7 +52,7 @@ export type BrowserRow = {
   reason: EndReason | null;
 };
 
-/** One started minute; rows are only ever added. */
+/** One started minute. Rows are never changed or removed. */
 export type LedgerRow = {
   browser_id: string;
   minute: number;
@@ -61,7 +61,7 @@ export type LedgerRow = {
   started_at: string;
 };
 
-/** The ledger's sum by account and day (UTC), kept in the same transaction. */
+/** The ledger's sum per account and day (UTC), written in the same transaction. */
 export type DailyUsageRow = { account_id: string; day: string; units: number };
 
 export type Tables = {

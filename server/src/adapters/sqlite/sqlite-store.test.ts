@@ -33,7 +33,7 @@ const ACCOUNT: Account = {
   createdAt: now,
 };
 
-/** A token that is told from others by its hash alone. */
+/** A token that differs from others in its hash only. */
 function toToken(hash: string): NewToken {
   return { hash, id: `id of ${hash}`, name: "first", prefix: "rbs_abcd", createdAt: now };
 }
@@ -62,7 +62,7 @@ describe("accounts", () => {
     expect(await store.tokens.findAccount("new")).toEqual(ACCOUNT);
   });
 
-  test("what is erased stands nowhere in the file any more", async () => {
+  test("erased data is not in the file any more", async () => {
     const file = join(folder, "erased.sqlite");
     const store = await withAccount(file);
     await store.browsers.reserve({ ...reservation("b"), label: "canary-label ".repeat(15) }, () => {});
@@ -78,7 +78,7 @@ describe("accounts", () => {
     expect(canaries.filter((canary) => canary.test(bytes))).toEqual([]);
   });
 
-  test("an e-mail is taken once, and the second attempt leaves no token behind", async () => {
+  test("an e-mail can be used once, and the second attempt leaves no token behind", async () => {
     await using store = await withAccount();
     const second = { ...ACCOUNT, id: "second", email: ACCOUNT.email.toUpperCase() };
     await expect(store.accounts.create(second, { password: undefined, token: toToken("other") })).rejects.toThrow(
@@ -87,7 +87,7 @@ describe("accounts", () => {
     expect(await store.tokens.findAccount("other")).toBeUndefined();
   });
 
-  test("null takes an override away, and what is not named stays", async () => {
+  test("null removes an override, and other columns stay the same", async () => {
     await using store = await withAccount();
     await store.accounts.change(ACCOUNT.id, { parallel: null, units: 7, hasAdditionalUnits: true });
     expect(await store.accounts.findByEmail(ACCOUNT.email)).toEqual({
@@ -100,7 +100,7 @@ describe("accounts", () => {
 });
 
 describe("reservations", () => {
-  test("a refused one writes nothing", async () => {
+  test("a refused reservation writes nothing", async () => {
     await using store = await withAccount();
     const refusal = new Error("no");
     const refuse = (): never => {
@@ -110,7 +110,7 @@ describe("reservations", () => {
     await store.browsers.reserve(reservation("b"), (standing) => expect(standing).toEqual({ browsers: 0, units: 0 }));
   });
 
-  test("count as a browser and a unit until they are opened or taken back", async () => {
+  test("count as a browser and a unit until they are opened or cancelled", async () => {
     await using store = await withAccount();
     await store.browsers.reserve(reservation("a"), () => {});
     await store.browsers.reserve(reservation("b"), (standing) => expect(standing).toEqual({ browsers: 1, units: 1 }));
@@ -119,7 +119,7 @@ describe("reservations", () => {
     await store.browsers.reserve(reservation("c"), (standing) => expect(standing).toEqual({ browsers: 1, units: 1 }));
   });
 
-  test("only a reservation is taken back: an open browser stays", async () => {
+  test("only reservations can be cancelled: an open browser stays", async () => {
     await using store = await withAccount();
     await store.browsers.reserve(reservation("a"), () => {});
     await store.browsers.open("a", "ws://x", charge("a", 0));
@@ -129,7 +129,7 @@ describe("reservations", () => {
 });
 
 describe("the ledger", () => {
-  test("holds each minute once, whatever is charged in whatever order", async () => {
+  test("holds each minute once, in any order of charges", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat({ max: 5 }), { maxLength: 12 }),
@@ -153,7 +153,7 @@ describe("the ledger", () => {
     );
   });
 
-  test("what a killed server left open is closed, and what it was opening is forgotten", async () => {
+  test("open browsers of a killed server are closed, and its reservations are removed", async () => {
     await using store = await withAccount();
     await store.browsers.reserve(reservation("open"), () => {});
     await store.browsers.open("open", "ws://x", charge("open", 0));
@@ -192,7 +192,7 @@ describe("two processes", () => {
     expect(await store.usage.month(ACCOUNT.id, period)).toMatchObject({ units: 100, openBrowsers: 100 });
   });
 
-  test("what one changes of an account, the other sees at its next question", async () => {
+  test("a change of an account by one is visible to the next query of the other", async () => {
     const file = join(folder, "seen.sqlite");
     await using server = await withAccount(file);
     await using other = await openSqliteStore(file);
@@ -205,7 +205,7 @@ describe("two processes", () => {
     expect(await server.tokens.findAccount("hash")).toBeUndefined();
   });
 
-  test("only one holds the folder, until it gives it back", () => {
+  test("only one can lock the folder at a time", () => {
     const file = join(folder, "lock");
     const lock = lockFolder(file);
     expect(() => lockFolder(file)).toThrow(FolderInUse);

@@ -15,29 +15,29 @@ import { rememberTokens } from "./token-cache.ts";
 import { sqlTokens } from "./tokens.ts";
 import { sqlUsage } from "./usage.ts";
 
-/** How long a writer waits for another process's transaction before it fails. */
+/** Time that a writer waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * Opens the books in a file and brings their tables up to date.
- * @param file Path of the database; `:memory:` for one that nobody else sees.
- * @param claim Taken before tables are changed, and disposed of after; throwing refuses that.
- * @throws {Error} When the file can't be read or written, or the tables can't be brought up to date: then they are as before.
+ * Opens the database and brings its tables up to date.
+ * @param file Path of the database; `:memory:` for a temporary one.
+ * @param claim Called before tables are changed; the result is disposed afterwards. Throw to refuse the change.
+ * @throws {Error} When the file can't be read or written, or the migration fails, which changes nothing.
  */
 export async function openSqliteStore(
   file: string,
   claim: () => Disposable = () => ({ [Symbol.dispose]() {} }),
 ): Promise<Store> {
-  // Addresses of open browsers stand in it: it is nobody else's, whatever the umask and the folder.
+  // The database contains addresses of open browsers, so only this user may read it, whatever the umask says.
   if (file !== ":memory:") {
     closeSync(openSync(file, "a", 0o600));
     chmodSync(file, 0o600);
   }
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   database.exec("pragma journal_mode = wal");
-  // With WAL, "normal" loses no consistency and at most the last moments before a power cut.
+  // With WAL, "normal" stays consistent. A power cut can only lose the last transactions.
   database.exec("pragma synchronous = normal");
-  // What is deleted would stay readable in the file until something else is written there.
+  // Otherwise deleted data would stay readable in the file until it is overwritten.
   database.exec("pragma secure_delete = on");
   const db = new Kysely<Tables>({ dialect: nodeSqliteDialect(database) });
   try {

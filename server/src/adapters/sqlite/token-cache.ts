@@ -3,20 +3,20 @@ import type { Account } from "../../domain/account/account.ts";
 import type { AccountStore } from "../../ports/account-store.ts";
 import type { TokenStore } from "../../ports/token-store.ts";
 
-/** Accounts kept at most; past it, all are asked for anew. */
+/** Maximum number of remembered accounts. Past it, all are forgotten. */
 const MAX_ACCOUNTS = 10_000;
 
 type Stores = { readonly accounts: AccountStore; readonly tokens: TokenStore };
 
 /**
- * Remembers which account a token opens, since every call asks. SQLite tells when another process has written to the
- * file (https://sqlite.org/pragma.html#pragma_data_version), as the command line does; then all is forgotten.
+ * Remembers the accounts of tokens, which every call reads. SQLite reports whether another process, such as the command
+ * line, has written to the file (https://sqlite.org/pragma.html#pragma_data_version); then all accounts are forgotten.
  */
 export function rememberTokens({ accounts, tokens }: Stores, database: DatabaseSync): Stores {
   const readVersion = database.prepare("pragma data_version");
   const known = new Map<string, Account>();
   let version: unknown;
-  /** Counts our own writes, which the version does not. */
+  /** Counts this process's writes, which don't change the version. */
   let writes = 0;
 
   const forgetAfter =
@@ -39,7 +39,7 @@ export function rememberTokens({ accounts, tokens }: Stores, database: DatabaseS
     tokens: {
       ...tokens,
       replaceAll: forgetAfter((accountId, token) => tokens.replaceAll(accountId, token)),
-      renew: forgetAfter((accountId, tokenId, from, kept, at) => tokens.renew(accountId, tokenId, from, kept, at)),
+      renew: forgetAfter((accountId, tokenId, from, token, at) => tokens.renew(accountId, tokenId, from, token, at)),
       revoke: forgetAfter((accountId, tokenId) => tokens.revoke(accountId, tokenId)),
 
       async findAccount(hash) {
@@ -50,7 +50,7 @@ export function rememberTokens({ accounts, tokens }: Stores, database: DatabaseS
         if (remembered !== undefined) return remembered;
         const before = writes;
         const account = await tokens.findAccount(hash);
-        // A write that came while this was asked has made it old already.
+        // A write during the query makes the result outdated.
         const isCurrent = writes === before && readVersion.get()?.["data_version"] === current;
         if (account !== undefined && isCurrent) known.set(hash, account);
         return account;

@@ -12,10 +12,10 @@ function toToken(id: string, hash = `hash of ${id}`): NewToken {
   return { id, hash, name: id, prefix: "rbs_abcd", createdAt: NOW };
 }
 
-/** Books on disk, with an account that has the token `first`. */
-async function openBooks() {
+/** A database on disk, with an account that has the token `first`. */
+async function openStore() {
   const folder = await mkdtemp(join(tmpdir(), "rbs-tokens-"));
-  const file = join(folder, "books.sqlite");
+  const file = join(folder, "store.sqlite");
   const store = await openSqliteStore(file);
   const account = { id: "account", email: "one@example.com", hasAdditionalUnits: false, createdAt: NOW };
   await store.accounts.create(
@@ -24,8 +24,8 @@ async function openBooks() {
   );
   return {
     tokens: store.tokens,
-    /** Hashes of all tokens that stand in the file, whatever becomes of them. */
-    kept(): unknown[] {
+    /** The hashes of all tokens in the file. */
+    readHashes(): unknown[] {
       using database = new DatabaseSync(file, { readOnly: true });
       return database
         .prepare("select hash from tokens order by 1")
@@ -39,22 +39,22 @@ async function openBooks() {
   };
 }
 
-test("nothing is kept of a token that is revoked, renewed or replaced", async () => {
-  await using books = await openBooks();
-  const { tokens } = books;
+test("a revoked, renewed or replaced token leaves no data", async () => {
+  await using opened = await openStore();
+  const { tokens } = opened;
   await tokens.add("account", toToken("second"), 9);
   expect(await tokens.revoke("account", "first")).toBe(true);
   expect(await tokens.revoke("account", "first")).toBe(false);
-  expect(books.kept()).toEqual(["hash of second"]);
+  expect(opened.readHashes()).toEqual(["hash of second"]);
   expect(await tokens.renew("account", "second", "rbs_abcd", { hash: "renewed", prefix: "rbs_efgh" }, NOW)).toBe(true);
-  expect(books.kept()).toEqual(["renewed"]);
+  expect(opened.readHashes()).toEqual(["renewed"]);
   await tokens.replaceAll("account", toToken("third"));
-  expect(books.kept()).toEqual(["hash of third"]);
+  expect(opened.readHashes()).toEqual(["hash of third"]);
 });
 
-test("a token that somebody has chosen can be given again, in its own place and after it was revoked", async () => {
-  await using books = await openBooks();
-  const { tokens } = books;
+test("a chosen token can be set again, in place of itself and after it was revoked", async () => {
+  await using opened = await openStore();
+  const { tokens } = opened;
   await tokens.replaceAll("account", toToken("again", "hash of first"));
   expect(await tokens.findAccount("hash of first")).toMatchObject({ id: "account" });
   await tokens.revoke("account", "again");

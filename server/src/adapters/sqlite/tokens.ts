@@ -4,7 +4,7 @@ import { toAccount } from "./account-row.ts";
 import type { Tables, TokenRow } from "./schema.ts";
 
 export function sqlTokens(db: Kysely<Tables>): TokenStore {
-  // Every call asks this, so it is built once.
+  // Built once, because every call uses it.
   const byHash = db
     .selectFrom("tokens")
     .innerJoin("accounts", "accounts.id", "tokens.account_id")
@@ -12,14 +12,14 @@ export function sqlTokens(db: Kysely<Tables>): TokenStore {
     .where("tokens.hash", "=", "")
     .compile();
   return {
-    async add(accountId, token, atMost) {
+    async add(accountId, token, limit) {
       return db.transaction().execute(async (trx) => {
         const { tokens } = await trx
           .selectFrom("tokens")
           .select((row) => row.fn.countAll<number>().as("tokens"))
           .where("account_id", "=", accountId)
           .executeTakeFirstOrThrow();
-        if (tokens >= atMost) return false;
+        if (tokens >= limit) return false;
         await trx.insertInto("tokens").values(toTokenRow(accountId, token)).execute();
         return true;
       });

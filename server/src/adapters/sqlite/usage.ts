@@ -6,8 +6,7 @@ import { daysOf, sumOfMonth } from "./days.ts";
 import type { Tables } from "./schema.ts";
 
 export function sqlUsage(db: Kysely<Tables>): UsageStore {
-  // Those that have ended are the ones with an end. Asked for by their state, they would be found by an index that has
-  // them in no order.
+  // Select ended browsers by `closed_at` rather than by `state`: that index returns them in order.
   const ended = (accountId: string) =>
     db
       .selectFrom("browsers")
@@ -74,7 +73,7 @@ export function sqlUsage(db: Kysely<Tables>): UsageStore {
     async spans(accountId, from, to) {
       const own = db.selectFrom("browsers").select(["opened_at", "closed_at"]).where("account_id", "=", accountId);
       const opened = own.where("opened_at", "<", to.toISOString()).$narrowType<{ opened_at: string }>();
-      // Two questions, each with an index of its own: together they would have to look at all that has ever ended.
+      // Two queries, each with its own index. One query would read all ended browsers.
       const closed = await opened.where("closed_at", ">", from.toISOString()).execute();
       const open = await opened.where("state", "=", "open").execute();
       return [...closed, ...open].map(({ opened_at, closed_at }) => ({
@@ -85,13 +84,13 @@ export function sqlUsage(db: Kysely<Tables>): UsageStore {
   };
 }
 
-/** Only what stands behind a browser in the order of ends; where several ended at one moment, their ids decide. */
+/** Only browsers after this one in the order of `closed_at`, and of ids where that is equal. */
 function isBehind(direction: "<" | ">", browser: { readonly closedAt: Date; readonly id: string } | undefined) {
   const at = browser?.closedAt.toISOString() ?? "";
   return sql<boolean>`(closed_at, id) ${sql.raw(direction)} (${at}, ${browser?.id ?? ""})`;
 }
 
-/** What is null in no row of a browser that was open once and is so no more. */
+/** Columns that are not null for browsers that were open and have closed. */
 type EndedRow = { opened_at: string; closed_at: string; reason: EndReason; units: number };
 
 function toEnded(row: EndedRow & { id: string; kind: BrowserKind; label: string | null }): EndedBrowser {

@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
 
-/** The longest delay a Node timer holds; a longer one fires at once. */
+/** The longest delay of a Node timer. Longer ones fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

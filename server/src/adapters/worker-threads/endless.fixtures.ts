@@ -1,7 +1,7 @@
 import { env } from "node:process";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** A script that does what it is told: answer, fail, say nothing, run for ever, or fill the memory. */
+/** A script for tests: it answers, fails, posts nothing, runs for ever, or fills its memory. */
 switch ((workerData as { readonly task: string }).task) {
   case "answer":
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
@@ -10,8 +10,8 @@ switch ((workerData as { readonly task: string }).task) {
   case "fail":
     throw new Error("It fails.");
   case "fill": {
-    const kept: unknown[] = [];
-    for (;;) kept.push(Array.from({ length: 1000 }, () => ({})));
+    const filling: unknown[] = [];
+    for (;;) filling.push(Array.from({ length: 1000 }, () => ({})));
   }
   case "run":
     for (;;);

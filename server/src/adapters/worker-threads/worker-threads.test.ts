@@ -10,7 +10,7 @@ const newThreads = (atOnce = 1) => new WorkerThreads({ atOnce, clock: systemCloc
 const run = (threads: WorkerThreads, task: string, timeoutMs = 10_000, signal = NEVER) =>
   threads.run(SCRIPT, { task }, timeoutMs, signal);
 
-test("a script answers, and knows none of the server's settings", async () => {
+test("a script answers, and can't read the server's settings", async () => {
   vi.stubEnv("ANTHROPIC_API_KEY", "secret");
   const threads = newThreads();
   expect(await run(threads, "answer")).toEqual({ settings: [] });
@@ -18,7 +18,7 @@ test("a script answers, and knows none of the server's settings", async () => {
   vi.unstubAllEnvs();
 });
 
-test("a script that runs for ever ends in time, and holds up nobody meanwhile", async () => {
+test("a script that runs for ever is ended in time, and doesn't block the event loop", async () => {
   const threads = newThreads();
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 10);
@@ -28,21 +28,21 @@ test("a script that runs for ever ends in time, and holds up nobody meanwhile", 
   expect(threads.held).toBe(0);
 });
 
-test("a script that fills its memory ends, and nothing else does", async () => {
+test("a script that fills its memory is ended alone", async () => {
   const threads = newThreads();
   await expect(run(threads, "fill", 60_000)).rejects.toBeInstanceOf(ThreadOverrun);
   expect(threads.held).toBe(0);
   expect(await run(threads, "answer")).toEqual({ settings: [] });
 });
 
-test("a script that fails, or says nothing, is told of", async () => {
+test("a script that fails or posts no message is an error", async () => {
   const threads = newThreads();
   await expect(run(threads, "fail")).rejects.toThrow("It fails.");
-  await expect(run(threads, "silence")).rejects.toThrow("said nothing");
+  await expect(run(threads, "silence")).rejects.toThrow("posted no message");
   expect(threads.held).toBe(0);
 });
 
-test("one whom nobody waits for any more ends, or never starts", async () => {
+test("an aborted script ends, or never starts", async () => {
   const threads = newThreads();
   const callers = [new AbortController(), new AbortController()] as const;
   const running = run(threads, "run", 60_000, callers[0].signal);
@@ -54,7 +54,7 @@ test("one whom nobody waits for any more ends, or never starts", async () => {
   expect(threads.held).toBe(0);
 });
 
-test("one who leaves the line leaves it at once, however long the script before it runs", async () => {
+test("an aborted script stops waiting at once, however long the one before it runs", async () => {
   const threads = newThreads();
   const callers = [new AbortController(), new AbortController()] as const;
   const running = run(threads, "run", 60_000, callers[0].signal);

@@ -4,23 +4,23 @@ import { Semaphore } from "../../concurrency/semaphore.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ThreadOverrun, type Threads } from "../../ports/threads.ts";
 
-/** A page of 4 MiB takes some 150 MiB as a tree. */
+/** The tree of a page of 4 MiB takes about 150 MiB. */
 const MAX_HEAP_MB = 512;
 
 export type WorkerThreadsOptions = {
-  /** Threads that run at the same time; the scripts of others wait for their turn. */
+  /** Maximum number of running threads. Further scripts wait. */
   readonly atOnce: number;
   readonly clock: Pick<Clock, "after">;
 };
 
-/** A new worker thread for each script: its heap is bounded, and ending it ends the script whatever it is doing. */
+/** Starts a worker thread for each script. Its heap is limited, and terminating it ends the script at any point. */
 export class WorkerThreads implements Threads {
   readonly #clock: WorkerThreadsOptions["clock"];
   readonly #permits: Semaphore;
 
   constructor({ atOnce, clock }: WorkerThreadsOptions) {
     this.#clock = clock;
-    // Callers bound how many of them wait.
+    // Callers limit how many scripts wait.
     const onFull = (): Error => new Error("Too many scripts are waiting for a thread.");
     this.#permits = new Semaphore({ limit: atOnce, maxWaiting: Infinity, clock, onFull });
   }
@@ -43,7 +43,7 @@ export class WorkerThreads implements Threads {
       const isFull = error.code === "ERR_WORKER_OUT_OF_MEMORY";
       reject(isFull ? new ThreadOverrun(`The script needed more than ${MAX_HEAP_MB} MiB.`) : error);
     });
-    worker.once("exit", (code) => reject(new Error(`The script ended with ${code} and said nothing.`)));
+    worker.once("exit", (code) => reject(new Error(`The script ended with ${code} and posted no message.`)));
     const toError = (): Error => new ThreadOverrun(`The script took more than ${timeoutMs} ms.`);
     try {
       return await withTimeout({ timeoutMs, clock: this.#clock, toError, signal }, (limited) =>
@@ -58,7 +58,7 @@ export class WorkerThreads implements Threads {
 function toOptions(input: unknown): ConstructorParameters<typeof Worker>[1] {
   return {
     workerData: input,
-    // No settings, hence no secrets; and nothing it might print reaches the log.
+    // Without settings, the script has no secrets, and its output doesn't reach the log.
     env: {},
     stdout: true,
     stderr: true,

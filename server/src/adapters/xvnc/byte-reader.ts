@@ -1,4 +1,4 @@
-/** Reads a stream in pieces of a wanted size, and copies no byte more often than once. */
+/** Reads a stream in pieces of a given size, and copies each byte once. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array();
@@ -7,7 +7,7 @@ export class ByteReader {
     this.#chunks = stream[Symbol.asyncIterator]();
   }
 
-  /** Hands out the next bytes part by part. @throws {Error} When the stream ends before. */
+  /** Passes the next bytes on in parts. @throws {Error} When the stream ends first. */
   async take(length: number, part: (bytes: Uint8Array, at: number) => void = () => {}): Promise<void> {
     let at = 0;
     while (at < length) {
@@ -19,7 +19,7 @@ export class ByteReader {
     }
   }
 
-  /** @throws {Error} When the stream ends before. */
+  /** @throws {Error} When the stream ends first. */
   async read(length: number): Promise<Buffer> {
     const all = Buffer.alloc(length);
     await this.take(length, (bytes, at) => all.set(bytes, at));

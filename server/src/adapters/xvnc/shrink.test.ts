@@ -4,21 +4,21 @@ import { shrink } from "./shrink.ts";
 
 const [RED, GREEN, BLUE, WHITE] = [0xf800, 0x07e0, 0x001f, 0xffff];
 
-/** A screen by the colour of each of its pixels. */
-function toFrame(width: number, height: number, colourAt: (x: number, y: number) => number | undefined) {
-  const pixels = new SharedArrayBuffer(2 * width * height);
-  const all = new Uint16Array(pixels);
+/** A screen with a colour for each pixel. */
+function toScreen(width: number, height: number, colourAt: (x: number, y: number) => number | undefined) {
+  const data = new SharedArrayBuffer(2 * width * height);
+  const all = new Uint16Array(data);
   for (const index of all.keys()) all[index] = colourAt(index % width, Math.floor(index / width)) ?? 0;
-  return { width, height, pixels };
+  return { width, height, data };
 }
 
 function at({ data, width }: PNG, x: number, y: number): number[] {
   return [...data.subarray(4 * (y * width + x), 4 * (y * width + x) + 4)];
 }
 
-test("a screen becomes 640 pixels wide, and keeps its colours", () => {
-  const frame = toFrame(1920, 1080, (x, y) => (y < 540 ? (x < 960 ? RED : GREEN) : x < 960 ? BLUE : WHITE));
-  const png = PNG.sync.read(Buffer.from(shrink(frame)));
+test("a screen is shrunk to 640 pixels, and keeps its colours", () => {
+  const screen = toScreen(1920, 1080, (x, y) => (y < 540 ? (x < 960 ? RED : GREEN) : x < 960 ? BLUE : WHITE));
+  const png = PNG.sync.read(Buffer.from(shrink(screen)));
   expect([png.width, png.height]).toEqual([640, 360]);
   expect([at(png, 0, 0), at(png, 639, 0), at(png, 0, 359), at(png, 639, 359)]).toEqual([
     [255, 0, 0, 255],
@@ -28,8 +28,8 @@ test("a screen becomes 640 pixels wide, and keeps its colours", () => {
   ]);
 });
 
-test("what is finer than the picture is its mean", () => {
-  const png = PNG.sync.read(Buffer.from(shrink(toFrame(1280, 2, (x, y) => ((x + y) % 2 === 0 ? WHITE : 0)))));
+test("each pixel of the picture is the mean of a square of the screen", () => {
+  const png = PNG.sync.read(Buffer.from(shrink(toScreen(1280, 2, (x, y) => ((x + y) % 2 === 0 ? WHITE : 0)))));
   expect([png.width, png.height, at(png, 320, 0)]).toEqual([640, 1, [128, 128, 128, 255]]);
 });
 
@@ -40,7 +40,7 @@ test.each([
   [4096, 1, 585, 1],
   [1, 1, 1, 1],
 ])("a screen of %i × %i gives a picture of %i × %i", (width, height, columns, rows) => {
-  const png = PNG.sync.read(Buffer.from(shrink(toFrame(width, height, () => GREEN))));
+  const png = PNG.sync.read(Buffer.from(shrink(toScreen(width, height, () => GREEN))));
   expect([png.width, png.height]).toEqual([columns, rows]);
   expect(at(png, columns - 1, rows - 1)[1]).toBeGreaterThan(30);
 });

@@ -1,19 +1,19 @@
 import { PNG } from "pngjs";
 import { THUMBNAIL_PIXELS } from "../../ports/display.ts";
-import type { Frame } from "./read-screen.ts";
+import type { Pixels } from "./rfb-client.ts";
 
 const COLOURS = 3;
-/** The largest value of each in the screen's pixels. */
+/** The largest values of red, green and blue in the screen's pixels. */
 const MAX = [31, 63, 31] as const;
-/** PNG's number for pixels without transparency. */
+/** PNG's colour type for pixels without transparency. */
 const RGB = 2;
 
-/** A screen as a PNG: each of its pixels is the mean of a square of the screen's. */
-export function shrink({ width, height, pixels }: Frame): Uint8Array {
+/** Makes a PNG of a screen. Each of its pixels is the mean of a square of screen pixels. */
+export function shrink({ width, height, data }: Pixels): Uint8Array {
   const side = Math.ceil(Math.max(width, height) / THUMBNAIL_PIXELS);
   const [columns, rows] = [Math.max(1, Math.floor(width / side)), Math.max(1, Math.floor(height / side))];
-  // Little endian, as every machine that this runs on.
-  const from = new Uint16Array(pixels);
+  // The pixels are little endian, like all machines that this runs on.
+  const from = new Uint16Array(data);
   const to = Buffer.alloc(columns * rows * COLOURS);
   const sums = new Uint32Array(columns * COLOURS);
   const area = side * side;

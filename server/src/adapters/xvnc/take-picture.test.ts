@@ -3,30 +3,30 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PNG } from "pngjs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type CellRig, expectNothingAt, openCellRig, processesAt } from "../../../test/support/browser-rig.ts";
-import { LAUNCH_TIMEOUT_MS, NEVER, PLACES, SCREEN } from "../../../test/support/real-host.ts";
+import { type SandboxRig, expectNothingAt, openSandboxRig, processesAt } from "../../../test/support/browser-rig.ts";
+import { LAUNCH_TIMEOUT_MS, NEVER, ISOLATIONS, SCREEN } from "../../../test/support/real-host.ts";
 import { RfbRefusal, openRfb } from "../../../test/support/rfb-client.ts";
 import { until } from "../../../test/support/until.ts";
 import type { Display } from "../../ports/display.ts";
 import { systemClock } from "../system-clock/system-clock.ts";
 import { WorkerThreads } from "../worker-threads/worker-threads.ts";
-import { toPasswordFile } from "./password-file.ts";
+import { toPasswordFile } from "./screen-passwords.ts";
 import { xvncDisplays } from "./xvnc.ts";
 
 const PASSWORDS = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
 
 const threads = new WorkerThreads({ atOnce: 1, clock: systemClock });
-let rig: CellRig;
+let rig: SandboxRig;
 let display: Display;
-/** All passwords that the display has made for itself. */
+/** All passwords that the display has made for its own use. */
 let own: string[];
-/** Connections that there are with a screen that nobody looks at, and without it. */
+/** Open connections with an idle screen, and without a screen. */
 let sockets: number;
 let before: number;
 
-describe.each(PLACES)("a picture of a screen in a cell that is %s", (place) => {
+describe.each(ISOLATIONS)("with isolation %s, a picture", (isolation) => {
   beforeEach(async () => {
-    rig = await openCellRig(place);
+    rig = await openSandboxRig(isolation);
     own = [];
     before = countSockets();
     const displays = xvncDisplays({
@@ -40,85 +40,85 @@ describe.each(PLACES)("a picture of a screen in a cell that is %s", (place) => {
         return bytes;
       },
     });
-    display = await displays.open(rig.cell, NEVER);
+    display = await displays.open(rig.sandbox, NEVER);
     sockets = countSockets();
   });
 
   afterEach(async () => {
     await display[Symbol.asyncDispose]();
-    await rig.cell[Symbol.asyncDispose]();
+    await rig.sandbox[Symbol.asyncDispose]();
     await expectNothingAt(rig.root);
     await rig[Symbol.asyncDispose]();
     expectNoThread();
   });
 
-  const enter = async (password: string): Promise<number> => {
+  const logIn = async (password: string): Promise<number> => {
     using viewer = await openRfb(await display.connect(NEVER), password);
     return (await viewer.look()).width;
   };
-  const kept = (): Buffer => readFileSync(join(rig.cell.folder, ".vncpasswd"));
+  const passwordFile = (): Buffer => readFileSync(join(rig.folder, ".vncpasswd"));
 
-  test("is taken with a password of its own that nobody gets in with afterwards, not even at once", async () => {
+  test("is taken with a temporary password that stops working at once", async () => {
     const { type, bytes } = await display.takeThumbnail(NEVER);
     expect(type).toBe("image/png");
     const { width, height } = PNG.sync.read(Buffer.from(bytes));
     expect([width, height]).toEqual([640, 360]);
-    expect(kept()).toEqual(Buffer.alloc(0));
+    expect(passwordFile()).toEqual(Buffer.alloc(0));
     expect(own).toHaveLength(2);
-    for (const password of [...own, "", "\0\0\0\0\0\0\0\0"]) await expect(enter(password)).rejects.toThrow(RfbRefusal);
+    for (const password of [...own, "", "\0\0\0\0\0\0\0\0"]) await expect(logIn(password)).rejects.toThrow(RfbRefusal);
     await display.takeThumbnail(NEVER);
     expect(new Set(own).size).toBe(4);
     await until(countSockets, (count) => count <= sockets);
   });
 
-  test("shuts out no viewer who was admitted, and makes no password then", async () => {
+  test("doesn't disturb viewers, and uses their view-only password", async () => {
     await display.setPasswords(PASSWORDS);
     using viewer = await openRfb(await display.connect(NEVER), PASSWORDS.full);
     const taking = [1, 2, 3].map(() => display.takeThumbnail(NEVER));
-    expect(await Promise.all([enter(PASSWORDS.full), enter(PASSWORDS.viewOnly)])).toEqual([1920, 1920]);
+    expect(await Promise.all([logIn(PASSWORDS.full), logIn(PASSWORDS.viewOnly)])).toEqual([1920, 1920]);
     await Promise.all(taking);
     expect((await viewer.look()).width).toBe(1920);
     expect(own).toEqual([]);
-    expect(kept()).toEqual(toPasswordFile(PASSWORDS));
+    expect(passwordFile()).toEqual(toPasswordFile(PASSWORDS));
   });
 
-  test("takes turns with those who start and stop the desktop", async () => {
+  test("takes turns with starts and stops of the desktop", async () => {
     for (let round = 0; round < 5; round += 1) {
       const passwords = { full: `full000${round}`, viewOnly: `view000${round}` };
       const earlier = display.takeThumbnail(NEVER);
       const starting = display.setPasswords(passwords);
       const between = display.takeThumbnail(NEVER);
       await starting;
-      expect(await enter(passwords.full)).toBe(1920);
+      expect(await logIn(passwords.full)).toBe(1920);
       const stopping = display.setPasswords(undefined);
       const after = display.takeThumbnail(NEVER);
       await stopping;
-      await expect(enter(passwords.full)).rejects.toThrow(RfbRefusal);
+      await expect(logIn(passwords.full)).rejects.toThrow(RfbRefusal);
       await Promise.all([earlier, between, after]);
-      expect(kept()).toEqual(Buffer.alloc(0));
+      expect(passwordFile()).toEqual(Buffer.alloc(0));
     }
   });
 
-  test("of a screen that hangs ends when nobody waits any more, with nobody let in and nothing held", async () => {
+  test("of a screen that hangs can be aborted, and then no temporary password works and nothing is held", async () => {
     const { pid } = processesAt(rig.root).find(({ line }) => line.startsWith("Xvnc ")) ?? { pid: 0 };
     expect(pid).toBeGreaterThan(0);
     process.kill(pid, "SIGSTOP");
-    const impatient = new AbortController();
-    const taking = [display.takeThumbnail(impatient.signal), display.takeThumbnail(impatient.signal)];
+    const controller = new AbortController();
+    const taking = [display.takeThumbnail(controller.signal), display.takeThumbnail(controller.signal)];
     const refused = Promise.allSettled(taking);
-    await until(kept, ({ length }) => length > 0);
-    const admitting = display.setPasswords(PASSWORDS);
-    impatient.abort(new Error("impatient"));
-    expect(await refused).toEqual(taking.map(() => ({ status: "rejected", reason: impatient.signal.reason })));
-    await admitting;
+    await until(passwordFile, ({ length }) => length > 0);
+    const setting = display.setPasswords(PASSWORDS);
+    controller.abort(new Error("aborted"));
+    expect(await refused).toEqual(taking.map(() => ({ status: "rejected", reason: controller.signal.reason })));
+    await setting;
     await until(countSockets, (count) => count <= sockets);
-    expect(kept()).toEqual(toPasswordFile(PASSWORDS));
+    expect(passwordFile()).toEqual(toPasswordFile(PASSWORDS));
     process.kill(pid, "SIGCONT");
-    for (const password of own) await expect(enter(password)).rejects.toThrow(RfbRefusal);
-    expect(await enter(PASSWORDS.full)).toBe(1920);
+    for (const password of own) await expect(logIn(password)).rejects.toThrow(RfbRefusal);
+    expect(await logIn(PASSWORDS.full)).toBe(1920);
   });
 
-  test("of a screen that is gone is none", async () => {
+  test("of a screen that has ended fails", async () => {
     const taking = display.takeThumbnail(NEVER).catch((error: unknown) => error);
     await display[Symbol.asyncDispose]();
     expect(await taking).toBeInstanceOf(Error);
@@ -132,7 +132,7 @@ function expectNoThread(): void {
   expect(threads.held).toBe(0);
 }
 
-/** Unix sockets and pipes that this process has. */
+/** Unix sockets and pipes of this process. */
 function countSockets(): number {
   return process.getActiveResourcesInfo().filter((name) => name === "PipeWrap").length;
 }

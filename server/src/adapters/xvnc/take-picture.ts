@@ -1,42 +1,37 @@
-import type { SandboxSocket } from "../../ports/sandboxes.ts";
+import { addAbortSignal } from "node:stream";
 import type { Thumbnail } from "../../ports/display.ts";
+import type { SandboxSocket } from "../../ports/sandboxes.ts";
 import { type Threads, threadScript } from "../../ports/threads.ts";
 import { ByteReader } from "./byte-reader.ts";
-import type { ViewerAccess } from "./viewer-access.ts";
-import { type Frame, readScreen, showPassword } from "./read-screen.ts";
+import { type Pixels, logIn, readPixels } from "./rfb-client.ts";
+import type { ScreenPasswords } from "./screen-passwords.ts";
 
 const SCRIPT = threadScript(import.meta.url, "shrink-thread");
-/** It takes 0.1 s, more on a busy machine. */
+/** Shrinking takes 0.1 s, more on a busy machine. */
 const MAX_MS = 5000;
 
-/** Takes pictures of a screen the way viewers see it, over a connection of its own that only looks. */
-export function pictureTaker(
+/** Takes a picture of a screen as viewers see it, over a view-only connection of its own. */
+export async function takePicture(
   rfb: SandboxSocket,
-  door: ViewerAccess,
+  passwords: ScreenPasswords,
   threads: Threads,
-): (signal: AbortSignal) => Promise<Thumbnail> {
-  return async (signal) => {
-    const frame = await takeFrame(rfb, door, signal);
-    return { type: "image/png", bytes: (await threads.run(SCRIPT, frame, MAX_MS, signal)) as Uint8Array };
-  };
+  signal: AbortSignal,
+): Promise<Thumbnail> {
+  const pixels = await fetchPixels(rfb, passwords, signal);
+  return { type: "image/png", bytes: (await threads.run(SCRIPT, pixels, MAX_MS, signal)) as Uint8Array };
 }
 
-async function takeFrame(rfb: SandboxSocket, door: ViewerAccess, signal: AbortSignal): Promise<Frame> {
-  const socket = await rfb.connect(signal);
-  const leave = (): void => void socket.destroy(signal.reason as Error);
-  signal.addEventListener("abort", leave);
-  // Seen where the next bytes are waited for.
+async function fetchPixels(rfb: SandboxSocket, passwords: ScreenPasswords, signal: AbortSignal): Promise<Pixels> {
+  const socket = addAbortSignal(signal, await rfb.connect(signal));
+  // The reader reports errors where it waits for bytes.
   socket.on("error", () => {});
   try {
-    signal.throwIfAborted();
     const reader = new ByteReader(socket);
-    await door.pass((password) => showPassword(reader, socket, password));
-    return await readScreen(reader, socket);
+    await passwords.use((password) => logIn(reader, socket, password));
+    return await readPixels(reader, socket);
   } catch (error) {
-    signal.throwIfAborted();
-    throw error;
+    throw signal.aborted ? signal.reason : error;
   } finally {
-    signal.removeEventListener("abort", leave);
     socket.destroy();
   }
 }

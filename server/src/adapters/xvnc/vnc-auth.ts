@@ -4,17 +4,17 @@ export const CHALLENGE_BYTES = 16;
 export const PASSWORD_BYTES = 8;
 
 /**
- * What a viewer who knows the password answers to a challenge: the challenge encrypted with DES, the password being the
- * key (RFC 6143, section 7.2.2).
+ * A viewer's answer to a challenge: the challenge encrypted with DES, with the password as the key (RFC 6143, section
+ * 7.2.2).
  */
 export function answerChallenge(password: string, challenge: Uint8Array): Buffer {
   const text = Buffer.alloc(PASSWORD_BYTES);
   text.write(password, "latin1");
-  // In each byte of the key, VNC programs take the first bit for the last.
+  // VNC programs read the bits of each byte of the key in reverse order.
   return encrypt(text.map(mirror), challenge);
 }
 
-/** DES is not among OpenSSL 3's ciphers any more; triple DES with one key thrice is the same. */
+/** OpenSSL 3 dropped DES. Triple DES with the same key three times gives the same result. */
 export function encrypt(key: Uint8Array, text: Uint8Array): Buffer {
   const cipher = createCipheriv("des-ede3-ecb", Buffer.concat([key, key, key]), null).setAutoPadding(false);
   return Buffer.concat([cipher.update(text), cipher.final()]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
 import type { DevtoolsClient } from "../../../test/support/devtools-client.ts";
-import { NEVER, PLACES, drive } from "../../../test/support/real-host.ts";
+import { NEVER, ISOLATIONS, drive } from "../../../test/support/real-host.ts";
 import { type RfbClient, openRfb } from "../../../test/support/rfb-client.ts";
 import { until } from "../../../test/support/until.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
@@ -9,7 +9,7 @@ import type { HostedBrowser } from "../../ports/browser-host.ts";
 const PASSWORDS = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
 const ESCAPE = 0xff1b;
 const [RED, BLUE] = ["ff0000", "0000ff"];
-/** The frame's title bar above a pop-up: its middle, and the button at its right end. */
+/** From a pop-up's top edge to the middle of its title bar, and from its right edge to the close button. */
 const TITLE_BAR = -10;
 const CLOSE_BUTTON = -9;
 
@@ -19,12 +19,12 @@ let rig: BrowserRig;
 let browser: HostedBrowser;
 let client: DevtoolsClient;
 let viewer: RfbClient;
-/** The page that the browser has opened with. */
+/** The page that the browser opens with. */
 let main: Evaluate;
 
-describe.each(PLACES)("on the screen of a browser that is in a cell: %s", (place) => {
+describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
   beforeEach(async () => {
-    rig = await openBrowserRig(place);
+    rig = await openBrowserRig(isolation);
     browser = await rig.open({ isHeadless: false });
     await browser.screen?.setPasswords(PASSWORDS);
     const socket = await browser.screen?.connect(NEVER);
@@ -43,7 +43,7 @@ describe.each(PLACES)("on the screen of a browser that is in a cell: %s", (place
     await rig[Symbol.asyncDispose]();
   });
 
-  test("the window fills it", async () => {
+  test("the main window fills it", async () => {
     const read = () => main("[screenX, screenY, outerWidth, outerHeight].join()");
     expect(await until(read, (seen) => seen === "0,0,1920,1080")).toBe("0,0,1920,1080");
   });
@@ -63,11 +63,11 @@ describe.each(PLACES)("on the screen of a browser that is in a cell: %s", (place
     await until(pages, ({ length }) => length === 1);
   });
 
-  test("keys go to what is new, and then to what is clicked, which comes to the front", async () => {
+  test("a new window gets the keys, and then a clicked one, which comes to the front", async () => {
     await main("document.body.innerHTML = \"<input style='margin: 300px 0 0 50px'>\"");
     const popUp = await openPopUp();
     await popUp('document.body.innerHTML = "<input autofocus>"; document.querySelector("input").focus()');
-    // A window has the focus a moment after it is there.
+    // A window gets the focus a moment after it appears.
     const isTypedInto = (page: Evaluate) =>
       until(async () => {
         viewer.type("x");
@@ -81,7 +81,7 @@ describe.each(PLACES)("on the screen of a browser that is in a cell: %s", (place
     expect(await popUp("document.hasFocus()")).toBe(false);
   });
 
-  test("a dialog of the browser takes keys, and is over the page", async () => {
+  test("a dialog of the browser takes keys and covers the page", async () => {
     await main("document.body.innerHTML = \"<input type=file style='margin: 300px 0 0 50px'>\"");
     await untilColour(960, 600, RED);
     await untilColour(960, 600, RED, false, clickIntoMain);
@@ -89,9 +89,9 @@ describe.each(PLACES)("on the screen of a browser that is in a cell: %s", (place
     expect(await main("document.querySelector('input').files.length")).toBe(0);
   });
 
-  test("it goes on when the window manager has died", async () => {
+  test("the screen works on after the window manager is killed", async () => {
     const openbox = rig.processes().find(({ line }) => line.startsWith("openbox "));
-    if (openbox === undefined) throw new Error("There is no window manager.");
+    if (openbox === undefined) throw new Error("No window manager runs.");
     process.kill(openbox.pid, "SIGKILL");
     await until(
       () => rig.processes(),
@@ -129,19 +129,19 @@ async function openPopUp(): Promise<Evaluate> {
 
 type WindowPlace = { readonly x: number; readonly y: number; readonly width: number; readonly page: number };
 
-/** Where a window begins on the screen, without its frame, how wide it is, and how high on the screen its page begins. */
+/** A window's position and width without its frame, and the y position of its page on the screen. */
 async function placeOf(page: Evaluate): Promise<WindowPlace> {
   const place = "{ x: screenX, y: screenY, width: outerWidth, page: screenY + outerHeight - innerHeight }";
   return JSON.parse(String(await page(`JSON.stringify(${place})`))) as WindowPlace;
 }
 
-/** Clicks where the tests put their inputs. Bars slide in below the address for a while, so once may be beside it. */
+/** Clicks on the tests' inputs. Info bars move the page for a while, so one click may miss. */
 async function clickIntoMain(): Promise<void> {
   const { x, page } = await placeOf(main);
   viewer.click(x + 80, page + 318);
 }
 
-/** @param act What to do again and again meanwhile. */
+/** @param act Called before each look at the screen. */
 async function untilColour(
   x: number,
   y: number,

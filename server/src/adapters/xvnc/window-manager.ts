@@ -4,10 +4,10 @@ const CONFIGURATION = ".openbox.xml";
 const GTK_SETTINGS = ".config/gtk-3.0/settings.ini";
 
 /**
- * Xvnc and, as soon as it takes windows, Openbox on it, in one jail. Xvnc says which number its display has to whoever
- * reads its standard output, and that is passed on first: nobody waits for Openbox, which is there long before a browser
- * has a window. Without Openbox, and after its end, the screen goes on; with Xvnc, all ends. The exit code that
- * is told is Xvnc's as long as it has not said its number.
+ * A shell script that runs Xvnc and, as soon as Xvnc takes windows, Openbox in the same sandbox. Xvnc prints the number
+ * of its display. The script prints that number before it starts Openbox, so a launch doesn't wait for Openbox, which
+ * is up long before a browser has a window. The screen works on without Openbox; when Xvnc ends, everything ends. If
+ * Xvnc ends before it has printed its number, the script exits with Xvnc's exit code.
  */
 export const WITH_WINDOW_MANAGER = `
 { "$@"; echo "ended $?"; } | {
@@ -21,9 +21,9 @@ export const WITH_WINDOW_MANAGER = `
 }`;
 
 /**
- * What Openbox does, and nothing else: it puts a frame around pop-ups and dialogs to move, size and close them by, gives
- * the focus to what is new or clicked, and raises that. No key is taken from the pages, no menu and no program opens,
- * and nothing is hidden: there would be no way back.
+ * All that Openbox does: it puts a frame around pop-ups and dialogs, so that viewers can move, resize and close them,
+ * and it focuses and raises windows that are new or clicked. It takes no keys from pages and opens no menus or
+ * programs. It doesn't minimise windows, because viewers couldn't restore them.
  */
 const OPENBOX = `<?xml version="1.0" encoding="UTF-8"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">
@@ -62,12 +62,12 @@ const OPENBOX = `<?xml version="1.0" encoding="UTF-8"?>
 </openbox_config>
 `;
 
-/** Chromium draws the buttons of its main windows by itself, and asks GTK which: not the one that minimises. */
+/** Chromium draws the buttons of its main windows as GTK says: here without the one that minimises. */
 const GTK = "[Settings]\ngtk-decoration-layout=:maximize,close\n";
 
-/** Writes what Openbox and the buttons of windows go by into the cell's folder. */
-export async function configureWindows(cell: Sandbox): Promise<void> {
-  await Promise.all([cell.writeFile(CONFIGURATION, OPENBOX), cell.writeFile(GTK_SETTINGS, GTK)]);
+/** Writes the configuration of Openbox and of window buttons into the sandbox's folder. */
+export async function configureWindows(sandbox: Sandbox): Promise<void> {
+  await Promise.all([sandbox.writeFile(CONFIGURATION, OPENBOX), sandbox.writeFile(GTK_SETTINGS, GTK)]);
 }
 
 function toEdge(name: string): string {

@@ -3,111 +3,110 @@ import { chmodSync, existsSync, readFileSync, readdirSync, statSync, writeFileSy
 import { connect } from "node:net";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type CellRig, expectNothingAt, openCellRig, processesAt } from "../../../test/support/browser-rig.ts";
+import { type SandboxRig, expectNothingAt, openSandboxRig, processesAt } from "../../../test/support/browser-rig.ts";
 import { RfbRefusal, openRfb } from "../../../test/support/rfb-client.ts";
-import { NEVER, PLACES, type Place, displays } from "../../../test/support/real-host.ts";
+import { NEVER, ISOLATIONS, type Isolation, displays } from "../../../test/support/real-host.ts";
 import type { Display } from "../../ports/display.ts";
-import type { Sandbox } from "../../ports/sandboxes.ts";
 
 const SOCKETS = "/tmp/.X11-unix";
 
-describe.each(PLACES)("a screen in a cell that is %s", (place) => {
-  let rig: CellRig;
+describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
+  let rig: SandboxRig;
 
   beforeEach(async () => {
-    rig = await openCellRig(place);
+    rig = await openSandboxRig(isolation);
   });
 
   afterEach(async () => {
-    await rig.cell[Symbol.asyncDispose]();
+    await rig.sandbox[Symbol.asyncDispose]();
     await expectNothingAt(rig.root);
     await rig[Symbol.asyncDispose]();
   });
 
-  test("takes the programs that know its cookie, and no others", async () => {
-    await using display = await displays().open(rig.cell, NEVER);
+  test("accepts programs with its cookie only", async () => {
+    await using display = await displays().open(rig.sandbox, NEVER);
     const cookie = readCookie(rig, display);
-    expect(await greet(place, rig, display, cookie)).toBe("welcome");
-    expect(await greet(place, rig, display, Buffer.alloc(16))).toBe("refused");
-    expect(await greet(place, rig, display, Buffer.alloc(0))).toBe("refused");
+    expect(await greet(isolation, rig, display, cookie)).toBe("welcome");
+    expect(await greet(isolation, rig, display, Buffer.alloc(16))).toBe("refused");
+    expect(await greet(isolation, rig, display, Buffer.alloc(0))).toBe("refused");
   });
 
-  test("has a cookie of its own, that none but the cell's user reads", async () => {
-    const first = await displays().open(rig.cell, NEVER);
+  test("has a cookie of its own, which only the sandbox's user can read", async () => {
+    const first = await displays().open(rig.sandbox, NEVER);
     const cookie = readCookie(rig, first);
-    const { mode, uid } = statSync(join(rig.cell.folder, ".Xauthority"));
-    expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: userOf(rig.cell) });
+    const { mode, uid } = statSync(join(rig.folder, ".Xauthority"));
+    expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: userOf(rig) });
     await first[Symbol.asyncDispose]();
-    await using other = await openCellRig(place);
-    await using second = await displays().open(other.cell, NEVER);
+    await using other = await openSandboxRig(isolation);
+    await using second = await displays().open(other.sandbox, NEVER);
     expect(readCookie(other, second)).not.toEqual(cookie);
   });
 
-  test("lets in who knows one of the passwords of the moment, by a socket that none but the cell's user reaches", async () => {
-    await using display = await displays().open(rig.cell, NEVER);
-    const { mode, uid } = statSync(join(rig.cell.folder, "rfb.sock"));
-    expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: userOf(rig.cell) });
+  test("accepts its current passwords only, on a socket that only the sandbox's user can reach", async () => {
+    await using display = await displays().open(rig.sandbox, NEVER);
+    const { mode, uid } = statSync(join(rig.folder, "rfb.sock"));
+    expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: userOf(rig) });
     const today = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
-    const enter = async (password: string): Promise<number> => {
+    const logIn = async (password: string): Promise<number> => {
       using viewer = await openRfb(await display.connect(NEVER), password);
       return (await viewer.look()).width;
     };
-    await expect(enter(today.full)).rejects.toThrow(RfbRefusal);
+    await expect(logIn(today.full)).rejects.toThrow(RfbRefusal);
     await display.setPasswords(today);
-    expect(await Promise.all([enter(today.full), enter(today.viewOnly)])).toEqual([1920, 1920]);
-    // More often than Xvnc by itself would forgive.
-    for (let tries = 0; tries < 8; tries += 1) await expect(enter("wrong")).rejects.toThrow(RfbRefusal);
-    expect(await enter(today.full)).toBe(1920);
+    expect(await Promise.all([logIn(today.full), logIn(today.viewOnly)])).toEqual([1920, 1920]);
+    // More often than Xvnc allows by default.
+    for (let tries = 0; tries < 8; tries += 1) await expect(logIn("wrong")).rejects.toThrow(RfbRefusal);
+    expect(await logIn(today.full)).toBe(1920);
     await display.setPasswords({ full: "new12345", viewOnly: "new54321" });
-    await expect(enter(today.full)).rejects.toThrow(RfbRefusal);
+    await expect(logIn(today.full)).rejects.toThrow(RfbRefusal);
     await display.setPasswords(undefined);
-    await expect(enter("new12345")).rejects.toThrow(RfbRefusal);
+    await expect(logIn("new12345")).rejects.toThrow(RfbRefusal);
   });
 
-  test("leaves no socket behind in a folder that all users share", async () => {
-    const display = await displays().open(rig.cell, NEVER);
-    expect(socketsOf(userOf(rig.cell))).toEqual([]);
+  test("leaves no socket in the folder that all users share", async () => {
+    const display = await displays().open(rig.sandbox, NEVER);
+    expect(socketsOf(userOf(rig))).toEqual([]);
     await display[Symbol.asyncDispose]();
     await display[Symbol.asyncDispose]();
-    expect(socketsOf(userOf(rig.cell))).toEqual([]);
+    expect(socketsOf(userOf(rig))).toEqual([]);
   });
 
-  test("says when it is gone", async () => {
-    await using display = await displays().open(rig.cell, NEVER);
+  test("reports its end", async () => {
+    await using display = await displays().open(rig.sandbox, NEVER);
     const xvnc = processesAt(rig.root).find(({ line }) => line.startsWith("Xvnc "));
-    if (xvnc === undefined) throw new Error("There is no Xvnc.");
+    if (xvnc === undefined) throw new Error("No Xvnc runs.");
     process.kill(xvnc.pid, "SIGKILL");
     expect(await display.gone).toBeUndefined();
   });
 
-  test("that is not installed is a failure that says so to the operator", async () => {
-    await expect(displays("no-such-Xvnc").open(rig.cell, NEVER)).rejects.toMatchObject({
+  test("that is not installed is a failure with the reason as its cause", async () => {
+    await expect(displays("no-such-Xvnc").open(rig.sandbox, NEVER)).rejects.toMatchObject({
       failure: "BrowserUnavailable",
       message: expect.stringContaining("Headless"),
       cause: { message: expect.stringMatching(/exited with .*no-such-Xvnc/s) },
     });
   });
 
-  test("that nobody waits for any more is given back", async () => {
-    const reason = new Error("nobody wants it");
-    await expect(displays().open(rig.cell, AbortSignal.abort(reason))).rejects.toBe(reason);
+  test("leaves nothing behind when its start is aborted", async () => {
+    const reason = new Error("aborted");
+    await expect(displays().open(rig.sandbox, AbortSignal.abort(reason))).rejects.toBe(reason);
     const controller = new AbortController();
-    await using other = await openCellRig(place);
-    const opening = displays().open(other.cell, controller.signal);
+    await using other = await openSandboxRig(isolation);
+    const opening = displays().open(other.sandbox, controller.signal);
     controller.abort(reason);
     await expect(opening).rejects.toBe(reason);
   });
 });
 
 describe("a screen whose program", () => {
-  let rig: CellRig;
+  let rig: SandboxRig;
 
   beforeEach(async () => {
-    rig = await openCellRig("unconfined");
+    rig = await openSandboxRig("none");
   });
 
   afterEach(async () => {
-    await rig.cell[Symbol.asyncDispose]();
+    await rig.sandbox[Symbol.asyncDispose]();
     await expectNothingAt(rig.root);
     await rig[Symbol.asyncDispose]();
   });
@@ -116,11 +115,11 @@ describe("a screen whose program", () => {
     ["hangs", "echo thinking >&2; exec sleep 1000", /was not ready in 300 ms.*thinking/s],
     ["exits at once", "echo no memory >&2; exit 4", /exited with 4\. Its log ends: no memory/],
     ["writes something else", "exec yes garbage", /was not ready in 300 ms/],
-  ])("%s is a failure with its log, and holds nothing", async (_, script, cause) => {
-    const file = join(rig.cell.folder, "faulty");
+  ])("%s is a failure with its log, and nothing is held", async (_, script, cause) => {
+    const file = join(rig.folder, "faulty");
     writeFileSync(file, `#!/bin/sh\n${script}\n`);
     chmodSync(file, 0o755);
-    await expect(displays(file, 300).open(rig.cell, NEVER)).rejects.toMatchObject({
+    await expect(displays(file, 300).open(rig.sandbox, NEVER)).rejects.toMatchObject({
       failure: "BrowserUnavailable",
       cause: { message: expect.stringMatching(cause) },
     });
@@ -128,14 +127,14 @@ describe("a screen whose program", () => {
 });
 
 /** The last 16 bytes of the Xauthority file that programs are pointed to. */
-function readCookie({ cell }: CellRig, { environment }: Display): Buffer {
-  return readFileSync(join(cell.folder, basename(environment["XAUTHORITY"] ?? ""))).subarray(-16);
+function readCookie({ folder }: SandboxRig, { environment }: Display): Buffer {
+  return readFileSync(join(folder, basename(environment["XAUTHORITY"] ?? ""))).subarray(-16);
 }
 
 /** Sets up an X11 connection by hand (X Window System Protocol, section 8). */
-async function greet(place: Place, { cell }: CellRig, display: Display, cookie: Buffer): Promise<string> {
+async function greet(isolation: Isolation, { folder }: SandboxRig, display: Display, cookie: Buffer): Promise<string> {
   const name = `X${display.environment["DISPLAY"]?.slice(1)}`;
-  const path = place === "jail" ? join(cell.folder, "../tmp/.X11-unix", name) : `\0${SOCKETS}/${name}`;
+  const path = isolation === "sandbox" ? join(folder, "../tmp/.X11-unix", name) : `\0${SOCKETS}/${name}`;
   const protocol = cookie.length === 0 ? "" : "MIT-MAGIC-COOKIE-1";
   const head = Buffer.alloc(12);
   head.write("l");
@@ -149,9 +148,9 @@ async function greet(place: Place, { cell }: CellRig, display: Display, cookie: 
   return answer[0] === 1 ? "welcome" : "refused";
 }
 
-/** Who the cell's programs run as. */
-function userOf(cell: Sandbox): number {
-  return statSync(cell.folder).uid;
+/** The user that the sandbox's programs run as. */
+function userOf({ folder }: SandboxRig): number {
+  return statSync(folder).uid;
 }
 
 function socketsOf(user: number): string[] {
@@ -161,19 +160,16 @@ function socketsOf(user: number): string[] {
   );
 }
 
-test.each(PLACES)(
-  "60 screens at once, each in a cell that is %s, all come up, and nothing of them stays",
-  async (place) => {
-    const rigs = await Promise.all(Array.from({ length: 60 }, () => openCellRig(place)));
-    const opened = await Promise.all(rigs.map(({ cell }) => displays().open(cell, NEVER)));
-    const numbers = opened.map(({ environment }) => environment["DISPLAY"]);
-    // Jails have numbers of their own; on the host each has to have another one.
-    expect(new Set(numbers).size).toBe(place === "jail" ? 1 : 60);
-    await Promise.all(opened.map((display) => display[Symbol.asyncDispose]()));
-    await Promise.all(rigs.map(({ cell }) => cell[Symbol.asyncDispose]()));
-    for (const rig of rigs) {
-      await expectNothingAt(rig.root);
-      await rig[Symbol.asyncDispose]();
-    }
-  },
-);
+test.each(ISOLATIONS)("with isolation %s, 60 screens start at once, and leave nothing behind", async (isolation) => {
+  const rigs = await Promise.all(Array.from({ length: 60 }, () => openSandboxRig(isolation)));
+  const opened = await Promise.all(rigs.map(({ sandbox }) => displays().open(sandbox, NEVER)));
+  const numbers = opened.map(({ environment }) => environment["DISPLAY"]);
+  // Each sandbox has display numbers of its own. On the host, each screen needs a different one.
+  expect(new Set(numbers).size).toBe(isolation === "sandbox" ? 1 : 60);
+  await Promise.all(opened.map((display) => display[Symbol.asyncDispose]()));
+  await Promise.all(rigs.map(({ sandbox }) => sandbox[Symbol.asyncDispose]()));
+  for (const rig of rigs) {
+    await expectNothingAt(rig.root);
+    await rig[Symbol.asyncDispose]();
+  }
+});

@@ -1,17 +1,23 @@
 import { join } from "node:path";
 import { Failure } from "../../domain/failure.ts";
 import type { Display, Displays } from "../../ports/display.ts";
-import type { Sandbox, Program } from "../../ports/sandboxes.ts";
+import type { Program, Sandbox } from "../../ports/sandboxes.ts";
 import type { Threads } from "../../ports/threads.ts";
-import { ViewerAccess } from "./viewer-access.ts";
-import { makePasswordFile } from "./password-file.ts";
-import { pictureTaker } from "./take-picture.ts";
+import { ScreenPasswords } from "./screen-passwords.ts";
+import { takePicture } from "./take-picture.ts";
 import { WITH_WINDOW_MANAGER, configureWindows } from "./window-manager.ts";
-import { COOKIE_BYTES, toXauthority } from "./xauthority.ts";
 
 const AUTHORITY_FILE = ".Xauthority";
 const PASSWORD_FILE = ".vncpasswd";
 const RFB_SOCKET = "rfb.sock";
+
+const COOKIE_NAME = "MIT-MAGIC-COOKIE-1";
+const COOKIE_BYTES = 16;
+/** Matches every display in an Xauthority file. */
+const FAMILY_WILD = 0xffff;
+
+/** They make 8 characters in base64url, which is all that VncAuth uses. */
+const PASSWORD_RANDOM_BYTES = 6;
 
 export type XvncOptions = {
   readonly command: string;
@@ -20,36 +26,34 @@ export type XvncOptions = {
   readonly height: number;
   readonly startTimeoutMs: number;
   readonly randomBytes: (length: number) => Buffer;
-  /** Where pictures of screens are made small. */
+  /** Shrink pictures of screens. */
   readonly threads: Threads;
 };
 
-/** They are 8 characters in base64url, all that VncAuth takes. */
-const OWN_PASSWORD_BYTES = 6;
-
-/** An X server a browser. Viewers reach it by a socket in the cell's folder, and nobody gets in until one is admitted. */
+/** One X server for each browser. Viewers connect to a socket in the sandbox's folder. At first, no password works. */
 export function xvncDisplays(options: XvncOptions): Displays {
-  return { open: (cell, signal) => openDisplay(cell, signal, options) };
+  return { open: (sandbox, signal) => openDisplay(sandbox, signal, options) };
 }
 
-async function openDisplay(cell: Sandbox, signal: AbortSignal, options: XvncOptions): Promise<Display> {
-  const authority = toXauthority(options.randomBytes(COOKIE_BYTES));
-  await Promise.all([cell.writeFile(AUTHORITY_FILE, authority), configureWindows(cell)]);
+async function openDisplay(sandbox: Sandbox, signal: AbortSignal, options: XvncOptions): Promise<Display> {
+  const { randomBytes, startTimeoutMs, threads } = options;
+  const authority = toXauthority(randomBytes(COOKIE_BYTES));
+  await Promise.all([sandbox.writeFile(AUTHORITY_FILE, authority), configureWindows(sandbox)]);
   await using acquired = new AsyncDisposableStack();
   try {
-    const passwords = acquired.use(await makePasswordFile(cell, PASSWORD_FILE));
-    const xvnc = acquired.use(await cell.run(toProgram(cell, options)));
-    const [, number] = await xvnc.whenUp(xvnc.output.find(/^(\d+)\n/), options.startTimeoutMs, signal);
-    // At once, while nothing but Xvnc has run in the cell.
-    const rfb = acquired.use(await cell.holdSocket(RFB_SOCKET));
-    const door = new ViewerAccess(passwords, () => options.randomBytes(OWN_PASSWORD_BYTES).toString("base64url"));
+    const passwordFile = acquired.use(await sandbox.holdFile(PASSWORD_FILE));
+    const xvnc = acquired.use(await sandbox.run(toProgram(sandbox, options)));
+    const [, number] = await xvnc.whenReady(xvnc.output.find(/^(\d+)\n/), startTimeoutMs, signal);
+    // At once, before the browser runs in this sandbox and could put something else in its place.
+    const rfb = acquired.use(await sandbox.holdSocket(RFB_SOCKET));
+    const passwords = new ScreenPasswords(passwordFile, () => randomBytes(PASSWORD_RANDOM_BYTES).toString("base64url"));
     const resources = acquired.move();
     return {
-      setPasswords: (wanted) => door.setPasswords(wanted),
+      setPasswords: (wanted) => passwords.set(wanted),
       connect: (connecting) => rfb.connect(connecting),
-      environment: { DISPLAY: `:${number}`, XAUTHORITY: join(cell.home, AUTHORITY_FILE) },
+      environment: { DISPLAY: `:${number}`, XAUTHORITY: join(sandbox.home, AUTHORITY_FILE) },
       gone: xvnc.ended.then(() => {}),
-      takeThumbnail: pictureTaker(rfb, door, options.threads),
+      takeThumbnail: (taking) => takePicture(rfb, passwords, threads, taking),
       [Symbol.asyncDispose]: () => resources.disposeAsync(),
     };
   } catch (cause) {
@@ -62,7 +66,7 @@ async function openDisplay(cell: Sandbox, signal: AbortSignal, options: XvncOpti
   }
 }
 
-function toProgram(cell: Sandbox, { command, width, height }: XvncOptions): Program {
+function toProgram(sandbox: Sandbox, { command, width, height }: XvncOptions): Program {
   return {
     command: "/bin/sh",
     arguments: [
@@ -70,48 +74,66 @@ function toProgram(cell: Sandbox, { command, width, height }: XvncOptions): Prog
       WITH_WINDOW_MANAGER,
       "sh",
       command,
-      // Takes the first number that is free, and says which on its standard output once clients may come.
+      // Takes the first free display number, and prints it once programs can connect.
       "-displayfd",
       "1",
       "-auth",
-      join(cell.home, AUTHORITY_FILE),
+      join(sandbox.home, AUTHORITY_FILE),
       "-geometry",
       `${width}x${height}`,
       "-depth",
       "24",
       "-nolisten",
       "tcp",
-      // On the host, the socket's file would outlive a killed server; the abstract one beside it does not.
-      ...(cell.isIsolated ? [] : ["-nolisten", "unix"]),
-      // Chromium draws by itself; the server's own OpenGL would take 20 ms and 50 MB for nothing.
+      // On the host, the socket's file would outlive a killed server. Programs use the abstract socket instead.
+      ...(sandbox.isIsolated ? [] : ["-nolisten", "unix"]),
+      // Chromium draws without it. The X server's own OpenGL would cost 20 ms and 50 MB.
       "-extension",
       "GLX",
       "-rfbport",
       "-1",
       "-rfbunixpath",
-      join(cell.home, RFB_SOCKET),
+      join(sandbox.home, RFB_SOCKET),
       "-rfbunixmode",
       "0600",
       "-SecurityTypes",
       "VncAuth",
       "-PasswordFile",
-      join(cell.home, PASSWORD_FILE),
+      join(sandbox.home, PASSWORD_FILE),
       "-AlwaysShared",
-      // All viewers come from one address, the gateway's, so that one with a wrong password would shut out the others.
+      // All viewers come from one address, the gateway's: a viewer with a wrong password would block the others.
       "-UseBlacklist=0",
-      // The size of the screen is the browser's business; programs on it don't change what viewers may do either.
+      // Viewers can't resize the screen, and programs on it can't change these settings.
       "-AcceptSetDesktopSize=0",
       "-AllowOverride",
       "",
     ],
     environment: {
       PATH: "/usr/bin:/bin",
-      HOME: cell.home,
+      HOME: sandbox.home,
       LANG: "C.UTF-8",
-      // The window manager's way in, as it is the browser's.
-      XAUTHORITY: join(cell.home, AUTHORITY_FILE),
+      // The window manager's cookie for the display, which is the browser's, too.
+      XAUTHORITY: join(sandbox.home, AUTHORITY_FILE),
     },
     reads: [],
     isBrowser: false,
   };
+}
+
+/**
+ * An Xauthority file with one entry: family, address, display number, name and data, each text after its length in 16
+ * bits (Xau(3)).
+ */
+function toXauthority(cookie: Buffer): Buffer {
+  const fields = [Buffer.alloc(0), Buffer.alloc(0), Buffer.from(COOKIE_NAME), cookie].flatMap((field) => [
+    toUint16(field.length),
+    field,
+  ]);
+  return Buffer.concat([toUint16(FAMILY_WILD), ...fields]);
+}
+
+function toUint16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(value);
+  return bytes;
 }

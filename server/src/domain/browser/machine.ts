@@ -90,7 +90,7 @@ export function toAllowances(facts: MachineFacts, { isSandboxed, hasOwners }: Is
   ];
 }
 
-/** How many browsers a resource is enough for. */
+/** The number of browsers that a resource is enough for. */
 export function countBrowsers({ has, own, each }: Allowance): number {
   if (has < own) return 0;
   return each === 0 ? Infinity : Math.floor((has - own) / each);

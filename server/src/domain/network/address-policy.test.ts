@@ -58,7 +58,7 @@ test.each([
   ["2002:c0a8:101::1", "private"],
   ["2002:808:808::1", "public"],
   ["2001:0:808:808::1", "reserved"],
-])("an IPv4 address wrapped as %s is judged as what it leads to: %s", (address, kind) => {
+])("%s has the kind of the IPv4 address inside: %s", (address, kind) => {
   expect(kindOfAddress(address)).toBe(kind);
 });
 
@@ -86,13 +86,13 @@ test("a name is read in lower case, without the trailing dot, in ASCII", () => {
 });
 
 test.each(["", ".", "a/b", "a@b", "a b", "a:80", "[::1", "[fe80::1%25eth0]", "1.2.3.4.5", "a?b", "a\\b"])(
-  "%j is no host",
+  "%j is not a host",
   (text) => {
     expect(readHost(text)).toBeUndefined();
   },
 );
 
-test("no text makes reading a host or judging an address throw", () => {
+test("reading a host and finding the kind of an address never throw", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.ipV4Extended(), fc.ipV6()), (text) => {
       const host = readHost(text);
@@ -101,7 +101,7 @@ test("no text makes reading a host or judging an address throw", () => {
   );
 });
 
-test("a private IPv4 address is refused in each of its IPv6 wrappings", () => {
+test("an IPv6 address has the kind of the IPv4 address inside", () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       const kind = kindOfAddress(address);

@@ -1,9 +1,9 @@
 import ipaddr from "ipaddr.js";
 
-/** Which addresses browsers may reach: `public` ones only, or `any`, private networks and this machine included. */
+/** The addresses that browsers may reach: `public` ones only, or `any`, including private networks and this machine. */
 export type EgressPolicy = "public" | "any";
 
-/** What an address is, in the words the refusal page uses. */
+/** The kind of an address. */
 export type AddressKind =
   | "public"
   | "loopback"
@@ -15,7 +15,7 @@ export type AddressKind =
   | "broadcast"
   | "reserved";
 
-/** A host as a URL spells it: a literal address in its one normal form, a name of this machine, or a name to resolve. */
+/** The host of a URL: an address in its normal form, a name of this machine, or a name to resolve. */
 export type Host =
   | { readonly is: "address"; readonly address: string }
   | { readonly is: "localhost"; readonly name: string }
@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, AddressKind>> = {
   broadcast: "broadcast",
 };
 
-/** The address that traffic really goes to, in one spelling: the IPv4 address inside an IPv6 one where there is one. */
+/** The address that traffic ends at, in its normal form: the IPv4 address inside an IPv6 address if it has one. */
 export function toEndpoint(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.parse(address);
@@ -42,7 +42,7 @@ export function toEndpoint(address: string): string {
   return wrapped ?? parsed.toString();
 }
 
-/** What is not known to be public is `reserved`, text that is no address included: the policy fails closed. */
+/** Fails closed: everything that is not known to be public is `reserved`, also text that is not an address. */
 export function kindOfAddress(address: string): AddressKind {
   if (!ipaddr.isValid(address)) return "reserved";
   const parsed = ipaddr.parse(address);
@@ -51,13 +51,13 @@ export function kindOfAddress(address: string): AddressKind {
   const wrapped = toWrappedIPv4(parts);
   if (wrapped !== undefined) return kindOfAddress(wrapped);
   const kind = KINDS[parsed.range()] ?? "reserved";
-  // Only 2000::/3 is handed out as public; ipaddr.js calls all it has no name for "unicast", ::7f00:1 for one.
+  // Only 2000::/3 is assigned as public. ipaddr.js calls every range that it does not know "unicast", such as ::7f00:1.
   return kind === "public" && ((parts[0] ?? 0) & 0xe000) !== 0x2000 ? "reserved" : kind;
 }
 
 /**
- * The IPv4 address that traffic to an IPv6 address ends at: v4-mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96, RFC 6052:
- * what a resolver answers in an IPv6-only network) and 6to4 (2002::/16, RFC 3056). Other wrappings are reserved as a whole.
+ * The IPv4 address that traffic to an IPv6 address ends at: v4-mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96, RFC 6052,
+ * which resolvers answer in IPv6-only networks) and 6to4 (2002::/16, RFC 3056). Other embedded forms are all reserved.
  */
 function toWrappedIPv4(parts: readonly number[]): string | undefined {
   const prefix = parts.slice(0, 6).join(":");
@@ -67,8 +67,8 @@ function toWrappedIPv4(parts: readonly number[]): string | undefined {
 }
 
 /**
- * Reads a host in any spelling a browser knows (`0x7f.1`, `2130706433`, `127.0.0.1.`, `[::]`, `LOCALHOST.`).
- * @returns Undefined for text that is no host.
+ * Reads a host in any spelling that browsers accept (`0x7f.1`, `2130706433`, `127.0.0.1.`, `[::]`, `LOCALHOST.`).
+ * @returns Undefined for text that is not a host.
  */
 export function readHost(text: string): Host | undefined {
   const bare = text.startsWith("[") ? text : text.includes(":") ? `[${text}]` : text;

@@ -5,7 +5,7 @@ import { isInRanges, readAddress, readAddressRange } from "./address-range.ts";
 
 function isIn(address: string, range: string): boolean {
   const [read, ranges] = [readAddress(address), [readAddressRange(range)]];
-  if (read === undefined) throw new Error(`${address} is no address.`);
+  if (read === undefined) throw new Error(`${address} is not an address.`);
   return isInRanges(
     read,
     ranges.filter((one) => one !== undefined),
@@ -54,11 +54,12 @@ test.each([
   "fd00:::1",
   "proxy.example",
   "*",
+  "10.0.0.1%eth0",
 ])("%j is neither an address nor a range", (text) => {
   expect(readAddressRange(text)).toBeUndefined();
 });
 
-test("what counts as an address is what does so for the system", () => {
+test("text is an address exactly if Node says so", () => {
   const part = fc.oneof(fc.ipV4(), fc.ipV6(), fc.stringMatching(/^[0-9a-f:.x]{0,20}$/), fc.string());
   fc.assert(
     fc.property(part, (text) => {

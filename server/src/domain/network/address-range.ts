@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** A network: its address, and how many of the leading bits are the network's. */
+/** A network: its address and the number of its leading bits that count. */
 export type AddressRange = readonly [ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
 /**
@@ -12,18 +12,18 @@ export function readAddressRange(text: string): AddressRange | undefined {
   const address = readAddress(host);
   if (address === undefined) return undefined;
   const all = address.kind() === "ipv4" ? 32 : 128;
-  // ::ffff:10.0.0.0/104 means 10.0.0.0/8; a shorter one would be more than IPv4.
+  // ::ffff:10.0.0.0/104 means 10.0.0.0/8. Fewer than 96 bits would include addresses that are not IPv4.
   const isMapped = all === 32 && host.includes(":");
   const length = bits === undefined ? all : Number(bits) - (isMapped ? 96 : 0);
   return length < 0 || length > all ? undefined : [address, length];
 }
 
-/** One address; of IPv6 ones that stand for an IPv4 address (`::ffff:10.0.0.1`) that. Undefined for what is none. */
+/** Reads an address. `::ffff:10.0.0.1` is read as the IPv4 address inside. Undefined for other text. */
 export function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  // The zone of fe80::1%eth0 is the name of an interface of this machine, and says nothing about the other.
-  const address = text.replace(/%.*$/s, "");
+  // The zone of fe80::1%eth0 names an interface of this machine; it is not part of the peer's address.
+  const address = text.replace(/(?<=:.*)%.*$/s, "");
   const last = address.slice(address.lastIndexOf(":") + 1);
-  // ipaddr.js knows 0x7f.1 and 010.0.0.1 as well, which others read otherwise.
+  // ipaddr.js also accepts 0x7f.1 and 010.0.0.1, which other programs read differently.
   if ((last === address || last.includes(".")) && !ipaddr.IPv4.isValidFourPartDecimal(last)) return undefined;
   return ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
 }

@@ -1,17 +1,17 @@
 import { Failure } from "../failure.ts";
 import { readProxy, type UpstreamProxy } from "./upstream-proxy.ts";
 
-/** What RFC 1929 has room for in a user name or a password. */
+/** The longest user name and password of RFC 1929. */
 const SOCKS_MAX_BYTES = 255;
 
-/** A proxy that stands in a list, or what is wrong with it: in words that show nothing of it, since it may hold secrets. */
+/** A proxy of a list, or what is wrong with it. The text repeats nothing of the proxy, because it may hold secrets. */
 export type ListedProxy =
   | { readonly proxy: UpstreamProxy; readonly mistake?: never }
   | { readonly proxy?: never; readonly mistake: string };
 
 /**
- * Reads `scheme://user:password@host:port`. User name and password are percent-encoded where they have to be; what stands
- * before the last `@` is theirs.
+ * Reads `scheme://user:password@host:port`. Everything between the scheme and the last `@` is the user name and password,
+ * percent-encoded where necessary.
  */
 export function readListedProxy(text: string): ListedProxy {
   const [, scheme = "", rest = ""] = /^(\w+:\/\/)(.*?)\/?$/.exec(text) ?? [];

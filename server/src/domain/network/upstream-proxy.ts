@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import type { components } from "@remote-browser/contract/types";
 import { Failure } from "../failure.ts";
 
-/** A proxy that a browser's traffic leaves through. */
+/** The proxy that a browser's traffic goes through. */
 export type UpstreamProxy = {
   readonly scheme: "http" | "https" | "socks5";
   /** A name or an address, without scheme, port or brackets. */
@@ -17,7 +17,7 @@ const SCHEMES = new Map([
   ["socks5://", "socks5"],
 ] as const);
 
-/** @throws {Failure} `BadRequest`, with a path relative to the proxy, for a host that is none. */
+/** @throws {Failure} `BadRequest`, with a path relative to the proxy, for an invalid host or a password without a user name. */
 export function readProxy(wire: components["schemas"]["Proxy"]): UpstreamProxy {
   const { scheme, host } = readHost(wire.Host);
   const username = wire.Username ?? undefined;

@@ -1,9 +1,9 @@
 import { quote, type SwitchValue } from "./switch-values.ts";
 
-/** Features by name, and why they may not be named. */
+/** Refused features by name, and the reason. */
 export type FeatureRule = { readonly pattern: RegExp; readonly names: string; readonly reason: string };
 
-/** Turning these on would give pages what the browser keeps to itself, or a way past the proxy. */
+/** Enabling these would give pages internal interfaces of the browser, or connections past the proxy. */
 export const ENABLING_REFUSED: readonly FeatureRule[] = [
   { pattern: /^MojoJS/i, names: "`MojoJS…`", reason: "it opens the browser's inner interfaces to pages" },
   {
@@ -23,7 +23,7 @@ export const ENABLING_REFUSED: readonly FeatureRule[] = [
   },
 ];
 
-/** Turning these off would take a sandbox away. Those of the Privacy Sandbox, and frames' `sandbox`, are other things. */
+/** Disabling these would remove a sandbox. The Privacy Sandbox and the `sandbox` of frames are unrelated. */
 export const DISABLING_REFUSED: readonly FeatureRule[] = [
   {
     pattern: /^(?!PrivacySandbox)(?!\w*Sandboxed(?:I?Frames?|Srcdoc))\w*(Sandbox|Seccomp|Landlock)/i,
@@ -37,7 +37,7 @@ export const DISABLING_REFUSED: readonly FeatureRule[] = [
   },
 ];
 
-/** Whatever is done with these moves traffic. */
+/** Enabling or disabling these redirects traffic. */
 export const MOVING_REFUSED: readonly FeatureRule[] = [
   {
     pattern: /proxy/i,
@@ -46,7 +46,7 @@ export const MOVING_REFUSED: readonly FeatureRule[] = [
   },
 ];
 
-/** In many copied lists, and would only loosen protection: left out, as the switches of that kind are. */
+/** Part of many copied lists. They would only weaken protection, so they are left out. */
 export const ENABLING_DROPPED: ReadonlySet<string> = new Set(["NetworkServiceInProcess", "NetworkServiceInProcess2"]);
 export const DISABLING_DROPPED: ReadonlySet<string> = new Set(["AudioServiceOutOfProcess", "AudioServiceSandbox"]);
 
@@ -62,7 +62,7 @@ function features(refused: readonly FeatureRule[], dropped: ReadonlySet<string>)
     form: FORM,
     isList: true,
     read(text) {
-      // Lists put together by programs end in commas, and are empty at times.
+      // Lists made by programs may end in a comma or be empty.
       const names = text.split(",").map((name) => name.trim());
       const given = names.filter((name) => name !== "" && !dropped.has(name));
       for (const name of given) {

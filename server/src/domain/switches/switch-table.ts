@@ -6,7 +6,7 @@ import { QUIET } from "./switch-table/quiet.ts";
 import { REFUSED, UNKNOWN_REASON } from "./switch-table/refused.ts";
 import { WITHOUT_EFFECT } from "./switch-table/without-effect.ts";
 
-/** All switches that reach the browser. */
+/** All switches that the service passes to the browser. */
 export const ACCEPTED: readonly SwitchGroup[] = [
   WINDOW,
   IDENTITY,
@@ -20,17 +20,17 @@ export const ACCEPTED: readonly SwitchGroup[] = [
 ];
 
 /**
- * Defaults that nobody can have left out, and why; a switch that keeps a browser where it belongs has to stand here and
- * among those that are refused or without effect.
+ * Defaults that a client can't remove, and why. A switch that confines the browser has to be listed here, and also among the
+ * refused switches or those without effect.
  */
 export const PROTECTING: ReadonlyMap<string, string> = new Map([
-  ["--remote-debugging-port", "it is how the browser is reached"],
-  ["--user-data-dir", "it is what keeps browsers apart"],
-  ["--proxy-server", "it is what keeps traffic on its way; the option Proxy decides which"],
-  ["--proxy-bypass-list", "it is what keeps traffic on its way"],
-  ["--webrtc-ip-handling-policy", "it is what keeps traffic on its way"],
-  ["--force-webrtc-ip-handling-policy", "it is what keeps traffic on its way"],
-  ["--disable-quic", "it is what keeps traffic on its way"],
+  ["--remote-debugging-port", "the service connects to the browser through it"],
+  ["--user-data-dir", "it separates browsers"],
+  ["--proxy-server", "it keeps traffic on the proxy; the option Proxy chooses the proxy"],
+  ["--proxy-bypass-list", "it keeps traffic on the proxy"],
+  ["--webrtc-ip-handling-policy", "it keeps traffic on the proxy"],
+  ["--force-webrtc-ip-handling-policy", "it keeps traffic on the proxy"],
+  ["--disable-quic", "it keeps traffic on the proxy"],
   ["--disable-breakpad", "crash reports would leave the machine"],
   ["--disable-crash-reporter", "crash reports would leave the machine"],
   ["--headless", "the option Headless decides it"],
@@ -39,7 +39,7 @@ export const PROTECTING: ReadonlyMap<string, string> = new Map([
 const ROWS: ReadonlyMap<string, SwitchRow> = new Map(ACCEPTED.flatMap(({ rows }) => rows).map((row) => [row[0], row]));
 const INEFFECTIVE: ReadonlySet<string> = new Set(WITHOUT_EFFECT.flatMap(({ names }) => names));
 
-/** What is to be done with a switch of this name. */
+/** Whether a switch is accepted, ignored or refused. */
 export type Verdict =
   | { readonly is: "accepted"; readonly row: SwitchRow }
   | { readonly is: "without effect" }

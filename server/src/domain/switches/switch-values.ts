@@ -1,11 +1,11 @@
-/** What reading a value comes to: the form Chromium understands, or what is wrong with it. */
+/** A value in the form that Chromium understands, or what is wrong with it. */
 export type ReadValue = { readonly value: string } | { readonly problem: string };
 
-/** What may stand behind the `=` of a switch. */
+/** The value of a switch, after its `=`. */
 export type SwitchValue = {
-  /** What it looks like, for people; Markdown. */
+  /** Describes the value for users, in Markdown. */
   readonly form: string;
-  /** The value is one of several that add up when the switch is given more than once. */
+  /** Whether values add up when the switch is repeated. */
   readonly isList?: boolean;
   read(text: string): ReadValue;
 };
@@ -18,7 +18,7 @@ export function decimal(least: number, most: number): SwitchValue {
   return matching(`a number from ${least} to ${most}`, /^\d{1,3}(\.\d{1,4})?$/, (text) => within(text, least, most));
 }
 
-/** Two numbers; `1280x800`, as many write a size, is read as `1280,800`. */
+/** Two numbers. `1280x800` is read as `1280,800`. */
 export function pair(names: string, least: number, most: number): SwitchValue {
   const form = `\`${names}\`, each a whole number from ${least} to ${most}`;
   const read = matching(form, /^-?\d{1,5}[,x]-?\d{1,5}$/, (text) =>
@@ -32,7 +32,7 @@ export function oneOf(...values: readonly string[]): SwitchValue {
   return matching(values.length === 1 ? `only ${form}` : `one of ${form}`, /^/, (text) => values.includes(text));
 }
 
-/** Text that people read, or a site does, without characters that could end a line. */
+/** Text without characters that could end a line. */
 export function printable(maxLength: number): SwitchValue {
   return matching(`text of printable ASCII, up to ${maxLength} characters`, /^[\x20-\x7e]+$/, (value) => {
     return value.length <= maxLength && value.trim() !== "";
@@ -48,7 +48,7 @@ export const LANGUAGES = matching(
 
 const ZONE = /^[A-Za-z]\w*([/+-]\w+){0,3}$/;
 
-/** Read in the spelling of the time zone database: the environment takes no other, and may name files. */
+/** Read in the spelling of the time zone database: `TZ` accepts only that spelling, and could also name files. */
 export const TIME_ZONE: SwitchValue = {
   form: "a name of the time zone database, such as `Europe/Berlin`",
   read(text) {
@@ -84,7 +84,7 @@ export const KEY_HASHES = matching(
   /^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=){0,49}$/,
 );
 
-/** Several settings in one value, each of them known. */
+/** Several known settings in one value. */
 export function settings(known: Readonly<Record<string, RegExp>>, separator: RegExp, form: string): SwitchValue {
   return {
     form,
@@ -116,7 +116,7 @@ function mapValue(read: ReadValue, map: (value: string) => string): ReadValue {
   return "value" in read ? { value: map(read.value) } : read;
 }
 
-/** Text of the sender's inside a message: short, and printable whatever it holds. */
+/** Quotes the sender's text in a message: short and printable. */
 export function quote(given: string): string {
   const short = given.length > 60 ? `${given.slice(0, 60)}…` : given;
   return JSON.stringify(short).replace(/[^\x20-\x7e…]/g, (character) => {

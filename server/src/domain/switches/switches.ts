@@ -2,9 +2,9 @@ import { Failure } from "../failure.ts";
 import { judgeSwitch, PROTECTING } from "./switch-table.ts";
 import { quote } from "./switch-values.ts";
 
-/** The contract's own limit; kept here too, for whoever calls without having validated. */
+/** The contract's limit, repeated for callers that don't validate. */
 const MAX_LENGTH = 4096;
-/** The page that every browser starts with; it ends the lists that Puppeteer makes. */
+/** The page that every browser starts with. Puppeteer adds it to its lists. */
 const FIRST_PAGE = "about:blank";
 const NAME = /^--[a-z0-9][a-z0-9-]*$/;
 
@@ -13,9 +13,9 @@ type Problem = { readonly path: string; readonly message: string };
 
 /**
  * Reads the arguments of an Open against the allow-list.
- * @returns The switches for the command line, each once, as `--name` or `--name=value`: of one that was given more than
- *   once the last counts, lists add up; those without effect are left out.
- * @throws {Failure} `BadRequest` that names each one that is refused; `path` is relative to the array.
+ * @returns The switches for the command line, each once, as `--name` or `--name=value`. Of a repeated switch the last one
+ *   counts, and lists add up. Switches without effect are left out.
+ * @throws {Failure} `BadRequest` that lists all refused arguments; `path` is relative to the array.
  */
 export function readSwitches(args: readonly string[]): { switches: string[] } {
   const switches = new Map<string, string | undefined>();
@@ -32,10 +32,10 @@ export function readSwitches(args: readonly string[]): { switches: string[] } {
 }
 
 /**
- * Reads the default arguments that an Open wants left out, by name, with or without dashes; a value is not looked at.
- * What is no default is no mistake either: a list made for another browser, or another version of this service, works.
+ * Reads the names of default arguments that an Open removes, with or without dashes; values are ignored. Unknown names are
+ * allowed, so that a list made for another browser or another version of this service works.
  * @returns Names with their dashes, each once.
- * @throws {Failure} `BadRequest` that names each one that protects, or is no switch; `path` is relative to the array.
+ * @throws {Failure} `BadRequest` that lists names of protecting defaults, and texts that are not switches; `path` is relative to the array.
  */
 export function readIgnoredSwitches(names: readonly string[]): { switches: string[] } {
   const switches = new Set<string>();
@@ -91,7 +91,7 @@ function readIgnored(text: string): string {
   return name;
 }
 
-/** @throws {Refused} For what is no switch as we take them: Chromium itself takes one dash, and spaces around. */
+/** @throws {Refused} For text that is not `--name` or `--name=value`. Chromium itself accepts one dash and spaces. */
 function split(text: string): { name: string; value: string | undefined } {
   if (text.length > MAX_LENGTH)
     throw new Refused(`${quote(text)} is not valid: it is longer than ${MAX_LENGTH} characters`);
@@ -102,7 +102,7 @@ function split(text: string): { name: string; value: string | undefined } {
   if (text.trim().startsWith("-") && NAME.test(lower)) {
     throw new Refused(`${quote(name)} is not valid: write it ${lower}`);
   }
-  // A name with a mistake may have a secret behind it; what is no switch at all has not.
+  // The value behind a mistyped name may be a secret.
   const shown = text.startsWith("-") ? name : text;
   throw new Refused(
     `${quote(shown)} is not allowed: arguments are switches, --name or --name=value; open pages over DevTools`,

@@ -5,6 +5,7 @@ import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import { type CloseNotice, type EndReason, toCloseNotice } from "../../domain/browser/end.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import { startedMinutes } from "../../domain/account/units.ts";
+import type { BrowserClient } from "../../ports/browser-client.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 import type { Screen, Thumbnail } from "../../ports/display.ts";
 import type { Traffic } from "../../ports/egress.ts";
@@ -14,9 +15,6 @@ import type { Metrics } from "../../ports/metrics.ts";
 import type { BrowserStore } from "../../ports/store.ts";
 import type { AccountEvents } from "./account-events.ts";
 import { Meter } from "./meter.ts";
-
-/** A connected client or viewer. `end` is called when the browser ends. */
-export type Client = { end(code: number, reason: string): void };
 
 type Facts = {
   readonly id: string;
@@ -49,7 +47,7 @@ export class OpenBrowser {
   readonly #facts: Facts;
   readonly #needs: OpenBrowserNeeds;
   readonly #meter: Meter;
-  readonly #clients = new Set<Client>();
+  readonly #clients = new Set<BrowserClient>();
   readonly #announceEnd: (notice: CloseNotice) => void;
   #browser: Browser;
   #closing: Promise<void> | undefined;
@@ -153,7 +151,7 @@ export class OpenBrowser {
    * Counts a client as connected until it leaves. `client.end` is called when the browser ends, or at once if it has ended.
    * @returns Call it when the client leaves; twice is harmless.
    */
-  join(client: Client): () => void {
+  join(client: BrowserClient): () => void {
     if (this.#notice !== undefined) {
       client.end(this.#notice.code, this.#notice.reason);
       return () => {};

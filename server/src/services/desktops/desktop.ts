@@ -1,18 +1,11 @@
 import type { Socket } from "node:net";
 import type { DesktopAccess } from "../../domain/browser/desktop.ts";
 import type { CloseNotice } from "../../domain/browser/end.ts";
+import type { BrowserClient, ViewerSession } from "../../ports/browser-client.ts";
 import type { Screen } from "../../ports/display.ts";
-import type { Client, OpenBrowser } from "../browsers/open-browser.ts";
+import type { OpenBrowser } from "../browsers/open-browser.ts";
 
 const STOPPED: CloseNotice = { code: 1000, reason: "desktop stopped" };
-
-/** One viewer's connection to a desktop. */
-export type ViewerSession = {
-  /** The viewer's password was right: from now on it counts as activity. */
-  authenticated(): void;
-  /** The viewer has left; twice is harmless. */
-  leave(): void;
-};
 
 /** A started remote desktop and its viewers. */
 export class Desktop {
@@ -23,7 +16,7 @@ export class Desktop {
   readonly #browser: OpenBrowser;
   readonly #screen: Screen;
   /** All connected viewers, authenticated or not. */
-  readonly #connected = new Set<Client>();
+  readonly #connected = new Set<BrowserClient>();
   #viewers = 0;
   /** The notice that late viewers get, once it has stopped. */
   #notice: CloseNotice | undefined;
@@ -54,7 +47,7 @@ export class Desktop {
   }
 
   /** Admits a viewer that has yet to authenticate. `end` is called when the desktop stops, or at once if it has. */
-  admitViewer(viewer: Client): ViewerSession {
+  admitViewer(viewer: BrowserClient): ViewerSession {
     if (this.#notice !== undefined) {
       viewer.end(this.#notice.code, this.#notice.reason);
       return { authenticated() {}, leave() {} };

@@ -5,7 +5,8 @@ import type { ViewerPasswords } from "../../domain/browser/desktop.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 import type { Screen } from "../../ports/display.ts";
 import { Desktops } from "./desktops.ts";
-import type { Client, OpenBrowser } from "../browsers/open-browser.ts";
+import type { BrowserClient } from "../../ports/browser-client.ts";
+import type { OpenBrowser } from "../browsers/open-browser.ts";
 
 /** A screen that records its passwords, and fails on demand. */
 class KeptScreen implements Screen {
@@ -26,7 +27,7 @@ class KeptScreen implements Screen {
 }
 
 /** A viewer that records how it was ended. */
-class Viewer implements Client {
+class Viewer implements BrowserClient {
   readonly ends: [number, string][] = [];
   end(code: number, reason: string): void {
     this.ends.push([code, reason]);

@@ -1,6 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import type { ServiceApp, ServiceLog } from "../../api/service.ts";
+import type { ServiceApp } from "../../api/app.ts";
+import type { Log } from "../../ports/log.ts";
 import { type BrowsersNeeds, mountBrowsers } from "./browsers/browsers.ts";
 import { type GuardNeeds, findContext, newGuards, nothingHere } from "../kit/guards.ts";
 import { mountHistory } from "./usage/history.ts";
@@ -32,7 +33,7 @@ export type PageNeeds = GuardNeeds &
   SettingsNeeds &
   UsageNeeds &
   OverviewNeeds &
-  AccountNeeds & { readonly log: ServiceLog };
+  AccountNeeds & { readonly log: Log };
 
 /** What people see: getting in, and the dashboard. */
 export function mountPages(app: ServiceApp, needs: PageNeeds): void {

@@ -1,6 +1,6 @@
 import { DESKTOP_PATH } from "../../domain/browser/desktop.ts";
 import { type Assets, mountAssets } from "../kit/assets.ts";
-import type { ServiceApp } from "../../api/service.ts";
+import type { ServiceApp } from "../../api/app.ts";
 
 /** What the page consists of. It loads everything by relative URLs, so that it works below any path. */
 export type DesktopPage = Assets & { readonly html: string };

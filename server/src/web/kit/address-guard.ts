@@ -1,7 +1,6 @@
 import type { Context } from "hono";
-import { isOwnOrigin } from "../../gateway/known-host.ts";
-import { isFromHere } from "../../api/from-here.ts";
-import { isLoopback } from "../../domain/network/loopback.ts";
+import { isLocalRequest } from "../../api/local-request.ts";
+import { isLoopback, isOwnOrigin } from "../../domain/network/known-host.ts";
 import { PageRefusal } from "./page-refusal.ts";
 
 /** By which address people may come to the pages. */
@@ -25,7 +24,7 @@ export function newAddressGuard(publicUrl: URL | undefined, isInClear: (c: Conte
     checkHost(c) {
       const { hostname } = new URL(c.req.url);
       const isKnown =
-        publicUrl === undefined ? isFromHere(c.req) : isLoopback(hostname) || hostname === publicUrl.hostname;
+        publicUrl === undefined ? isLocalRequest(c.req) : isLoopback(hostname) || hostname === publicUrl.hostname;
       // A form that is shown in clear is filled in, and sent, in clear.
       if (publicUrl?.protocol === "https:" && isInClear(c))
         throw new PageRefusal(403, "Not in clear", onlyByHttps(publicUrl));

@@ -9,7 +9,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findSources, listPackageFiles, type PageFiles, readPageFiles } from "../../adapters/file-system/page-files.ts";
 import { mountAssets } from "./assets.ts";
-import { newService } from "../../api/service.ts";
+import { newServiceApp } from "../../api/app.ts";
 
 let folder: string;
 let own: PageFiles;
@@ -26,11 +26,11 @@ beforeAll(async () => {
   await writeFile(join(folder, "page/icon.svg"), "<svg/>");
   await writeFile(join(folder, "page/notes.ts"), "const note = 1;");
   own = readPageFiles(findSources(join(folder, "page"), "**/*.{js,css,svg}"));
-  const app = newService({
+  const app = newServiceApp({
     newRequestId: () => "id",
     pathPrefix: "/eu",
     origins: new Set(),
-    log: { info: () => {}, error: () => {} },
+    log: { info() {}, warn() {}, error() {} },
   });
   mounted["own"] = mountAssets(app, "/assets/", own);
   const large = findSources(join(folder, "page"), "*.js", "lib");

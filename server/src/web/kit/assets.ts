@@ -1,4 +1,4 @@
-import type { ServiceApp } from "../../api/service.ts";
+import type { ServiceApp } from "../../api/app.ts";
 
 /** Files that pages load, by their paths below a version that changes with them. */
 export type Assets = {

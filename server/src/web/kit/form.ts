@@ -1,5 +1,6 @@
 import type { Context } from "hono";
-import { inTime, MAX_BODY_MS } from "../../api/in-time.ts";
+import { MAX_BODY_MS, withBodyTimeout } from "../../api/body.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { PageRefusal } from "./page-refusal.ts";
 
 /** As much as an Open of the contract takes. */
@@ -13,12 +14,12 @@ export type Form = {
 };
 
 /** @throws {PageRefusal} When the body is no form, too large, or not there in time. */
-export async function readForm(c: Context, after: (delayMs: number, call: () => void) => () => void): Promise<Form> {
+export async function readForm(c: Context, clock: Pick<Clock, "after">): Promise<Form> {
   const type = c.req.header("Content-Type") ?? "";
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {
     throw new PageRefusal(415, "Not a form", "This takes what the form on the page sends, and nothing else.");
   }
-  const fields = new URLSearchParams(await inTime(readText(c.req.raw), after, tooSlow));
+  const fields = new URLSearchParams(await withBodyTimeout(readText(c.req.raw), clock, tooSlow));
   return {
     text: (name) => fields.getAll(name).at(-1) ?? "",
     isOn: (name) => fields.has(name),

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { Account } from "../../domain/account/account.ts";
-import type { ServiceApp } from "../../api/service.ts";
+import type { ServiceApp } from "../../api/app.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { type Form, readForm } from "./form.ts";
 import { isFormToken, TOKEN_FIELD } from "./form-token.ts";
 import { PageRefusal } from "./page-refusal.ts";
@@ -37,7 +38,7 @@ export type GuardNeeds = {
   readonly sessions: Sessions;
   readonly cookie: SessionCookie;
   readonly addressGuard: AddressGuard;
-  readonly after: (delayMs: number, call: () => void) => () => void;
+  readonly clock: Pick<Clock, "after">;
 };
 
 /** Somebody has to sign in first. */
@@ -46,7 +47,7 @@ export class SignInNeeded extends Error {
 }
 
 export function newGuards(app: ServiceApp, needs: GuardNeeds): Guards {
-  const { addressGuard: wayIn, after } = needs;
+  const { addressGuard: wayIn, clock } = needs;
   const toMember = async (c: Context): Promise<MemberContext> => {
     const context = await findMember(c, needs);
     if (context === undefined) throw new SignInNeeded("The session has ended.");
@@ -70,7 +71,7 @@ export function newGuards(app: ServiceApp, needs: GuardNeeds): Guards {
         wayIn.checkHost(c);
         wayIn.checkOrigin(c);
         // Read first: by the time that all of it is here, a session may have ended, and rights may be gone.
-        const form = await readForm(c, after).catch(async (error: unknown) => {
+        const form = await readForm(c, clock).catch(async (error: unknown) => {
           await findContext(c, needs);
           throw error;
         });

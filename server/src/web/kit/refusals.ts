@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { Failure } from "../../domain/failure.ts";
 import { toRefusal } from "../../api/errors.ts";
 import { withoutPrefix } from "../../contract/path.ts";
-import type { ServiceLog } from "../../api/service.ts";
+import type { Log } from "../../ports/log.ts";
 import { toNextPage } from "./next-page.ts";
 import { PageRefusal } from "./page-refusal.ts";
 import { AccountError } from "../../services/accounts/account-error.ts";
@@ -13,7 +13,7 @@ import type { Frame, Html } from "./layout.ts";
 import { rememberedContext, type PageSite } from "./page-context.ts";
 
 /** What a person sees when a page can't do what was asked. */
-export function newErrorPage(site: PageSite, log: ServiceLog): (error: Error, c: Context) => Promise<Response> {
+export function newErrorPage(site: PageSite, log: Log): (error: Error, c: Context) => Promise<Response> {
   return async (error, c) => {
     const requestId = c.get("requestId") as string;
     if (c.req.raw.signal.aborted) {

@@ -26,7 +26,7 @@ const BLINK_SETTINGS = settings(
     "`availablePointerTypes`, `defaultFontSize`, `minimumFontSize` (numbers)",
 );
 
-/** Other flags of V8 switch its own protections off, or write files. */
+/** V8's other flags turn off its protections or write files. */
 const SCRIPT_FLAGS = settings(
   {
     "--expose-gc": /^$/,
@@ -53,14 +53,14 @@ export const PAGES: SwitchGroup = {
     ["--disable-popup-blocking", undefined, "Pages may open windows unasked."],
     ["--block-new-web-contents", undefined, "Pages may open no windows at all, in headless mode."],
     ["--disable-notifications", undefined, "Pages may show no notifications."],
-    ["--deny-permission-prompts", undefined, "What a page asks permission for is denied without a question."],
+    ["--deny-permission-prompts", undefined, "Permission requests of pages are denied without a prompt."],
     ["--disable-extensions", undefined, "No extensions."],
     [
       "--disable-component-extensions-with-background-pages",
       undefined,
       "No built-in extensions that run in the background.",
     ],
-    ["--disable-back-forward-cache", undefined, "Going back loads the page anew."],
+    ["--disable-back-forward-cache", undefined, "Going back reloads the page."],
     ["--disable-local-storage", undefined, "No `localStorage`."],
     ["--disable-file-system", undefined, "No file system for pages."],
     ["--disable-shared-workers", undefined, "No shared workers."],
@@ -70,14 +70,14 @@ export const PAGES: SwitchGroup = {
     ["--disable-remote-playback-api", undefined, "No remote playback API."],
     ["--disable-reading-from-canvas", undefined, "Scripts cannot read canvases."],
     ["--enable-precise-memory-info", undefined, "`performance.memory` is exact."],
-    ["--enable-experimental-web-platform-features", undefined, "Web features that are not finished are on."],
+    ["--enable-experimental-web-platform-features", undefined, "Enables unfinished web features."],
     ["--enable-network-information-downlink-max", undefined, "Pages see `navigator.connection.downlinkMax`."],
-    ["--enable-privacy-sandbox-ads-apis", undefined, "The APIs of the Privacy Sandbox for advertisements are on."],
+    ["--enable-privacy-sandbox-ads-apis", undefined, "Enables the Privacy Sandbox APIs for advertisements."],
     ["--allow-pre-commit-input", undefined, "Pages get input before they are first drawn."],
     ["--disable-ipc-flooding-protection", undefined, "Scripts may navigate and change history as often as they like."],
     ["--generate-pdf-document-outline", undefined, "PDFs made of pages have an outline."],
-    ["--disable-prompt-on-repost", undefined, "Reloading a sent form asks nothing."],
-    ["--disable-hang-monitor", undefined, "A slow page asks nothing."],
+    ["--disable-prompt-on-repost", undefined, "Reloading a submitted form doesn't ask."],
+    ["--disable-hang-monitor", undefined, "A slow page doesn't ask whether to wait."],
   ],
 };
 
@@ -103,26 +103,26 @@ export const NETWORK: SwitchGroup = {
   title: "Network and security of pages",
   rows: [
     ["--ignore-certificate-errors", undefined, "Sites with bad certificates open."],
-    ["--ignore-certificate-errors-spki-list", KEY_HASHES, "Sites with these keys open, whatever their certificate."],
+    ["--ignore-certificate-errors-spki-list", KEY_HASHES, "Sites with these keys open with any certificate."],
     ["--allow-insecure-localhost", undefined, "`localhost` opens with bad certificates."],
     ["--allow-running-insecure-content", undefined, "Secure pages may run insecure scripts."],
     ["--unsafely-treat-insecure-origin-as-secure", ORIGINS, "These sites count as secure."],
     [
       "--disable-web-security",
       undefined,
-      "Pages may read other sites' answers. It concerns the sites in your own browser only, and works.",
+      "Pages may read responses from other sites. It affects only your own browser.",
     ],
     ["--disable-site-isolation-trials", undefined, "Sites in frames share the page's process."],
-    ["--site-per-process", undefined, "Every site has a process of its own."],
-    ["--isolate-origins", ORIGINS, "These sites have processes of their own."],
+    ["--site-per-process", undefined, "Every site has its own process."],
+    ["--isolate-origins", ORIGINS, "These sites have their own processes."],
     ["--ssl-version-min", oneOf("tls1.2", "tls1.3"), "Oldest TLS version."],
     ["--ssl-version-max", oneOf("tls1.2", "tls1.3"), "Newest TLS version."],
     ["--cipher-suite-blacklist", CIPHERS, "Cipher suites that are not offered."],
     ["--disable-http2", undefined, "HTTP/1.1 only."],
     ["--explicitly-allowed-ports", PORTS, "Ports that browsers otherwise refuse to open."],
-    ["--no-pings", undefined, "Links with `ping` send none."],
+    ["--no-pings", undefined, "Links with `ping` send no pings."],
     ["--test-third-party-cookie-phaseout", undefined, "Third-party cookies are blocked."],
-    ["--renderer-process-limit", integer(1, 100), "Most processes for pages."],
+    ["--renderer-process-limit", integer(1, 100), "Maximum number of processes for pages."],
     ["--process-per-site", undefined, "Pages of one site share a process."],
     ["--disk-cache-size", integer(1, 1_073_741_824 / 2), "Size of the cache in bytes."],
     ["--enable-low-end-device-mode", undefined, "Saves memory."],

@@ -1,7 +1,7 @@
-/** Switches that are refused for one reason: by name, or by what their names have in common. */
+/** Switches refused for the same reason, by name or by pattern. */
 export type RefusedFamily = {
   readonly title: string;
-  /** Ends "… is not allowed: …". */
+  /** Completes "… is not allowed: …". */
   readonly reason: string;
   readonly names: readonly `--${string}`[];
   readonly pattern?: RegExp;
@@ -29,7 +29,7 @@ export const REFUSED: readonly RefusedFamily[] = [
     pattern: /-cmd-prefix$|-launcher$|subprocess|^--ppapi-|^--nacl-|pepper/,
   },
   {
-    title: "They stop the start until somebody attaches a debugger",
+    title: "They stop the start until a debugger attaches",
     reason: "the browser would wait for a debugger that never comes",
     names: [
       "--browser-startup-dialog",
@@ -44,7 +44,7 @@ export const REFUSED: readonly RefusedFamily[] = [
   },
   {
     title: "They load extensions and apps",
-    reason: "it loads code from files, and none of yours are on the machine",
+    reason: "it loads code from files, and your files are not on the machine",
     names: [
       "--load-extension",
       "--disable-extensions-except",
@@ -65,7 +65,7 @@ export const REFUSED: readonly RefusedFamily[] = [
   },
   {
     title: "They read or write files",
-    reason: "it reads or writes files; what a page shows or saves is to be had over DevTools",
+    reason: "it reads or writes files; use DevTools for screenshots and downloads",
     names: [
       "--disk-cache-dir",
       "--log-file",
@@ -84,7 +84,7 @@ export const REFUSED: readonly RefusedFamily[] = [
   },
   {
     title: "They are commands of headless mode, with which the browser ends at once",
-    reason: "it does not go together with DevTools, which can do the same",
+    reason: "it can't be combined with DevTools, which can do the same",
     names: [
       "--screenshot",
       "--print-to-pdf",
@@ -121,8 +121,8 @@ export const REFUSED: readonly RefusedFamily[] = [
     pattern: /proxy/,
   },
   {
-    title: "They change what names stand for, or go past the proxy",
-    reason: "names are resolved, and connections made, behind the proxy only",
+    title: "They change name resolution, or go past the proxy",
+    reason: "only the proxy resolves names and makes connections",
     names: [
       "--host-resolver-rules",
       "--host-rules",
@@ -135,14 +135,14 @@ export const REFUSED: readonly RefusedFamily[] = [
     pattern: /^--host-|quic|^--dns-over-|^--testing-fixed-/,
   },
   {
-    title: "They choose whether and where the browser shows",
+    title: "They choose whether and where the browser is shown",
     reason: "the option Headless decides it, and the service gives every graphical browser a screen",
     names: ["--headless", "--display", "--ozone-platform", "--ozone-platform-hint"],
     pattern: /^--headless|^--ozone-/,
   },
   {
     title: "They choose the screen",
-    reason: "the screen goes with --window-size and --force-device-scale-factor, which are allowed",
+    reason: "--window-size and --force-device-scale-factor, which are allowed, set the screen",
     names: ["--screen-info", "--screen-config"],
   },
   {
@@ -152,5 +152,5 @@ export const REFUSED: readonly RefusedFamily[] = [
   },
 ];
 
-/** For what is in no table: new switches come with every version of Chromium, and some are dangerous. */
-export const UNKNOWN_REASON = "it is not among those that docs/arguments.md lists";
+/** For unknown switches: every version of Chromium adds new ones, and some are dangerous. */
+export const UNKNOWN_REASON = "docs/arguments.md doesn't list it";

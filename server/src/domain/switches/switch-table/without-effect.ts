@@ -1,4 +1,4 @@
-/** Switches that are accepted, whatever their value, and not passed on to the browser. */
+/** Switches that the service accepts with any value and doesn't pass on to the browser. */
 export type IneffectiveGroup = {
   readonly title: string;
   readonly why: string;
@@ -7,8 +7,8 @@ export type IneffectiveGroup = {
 
 export const WITHOUT_EFFECT: readonly IneffectiveGroup[] = [
   {
-    title: "They would only loosen the browser's protection",
-    why: "Scripts need them where a browser runs in a container, or as root. Here its sandbox works, and stays on.",
+    title: "They would only weaken the browser's protection",
+    why: "Scripts need them when a browser runs in a container or as root. Here the sandbox works and stays on.",
     names: [
       "--no-sandbox",
       "--disable-setuid-sandbox",
@@ -33,8 +33,8 @@ export const WITHOUT_EFFECT: readonly IneffectiveGroup[] = [
   {
     title: "The service decides them",
     why:
-      "No QUIC, no crash reports, no WebRTC past the proxy, room for pages as everywhere, and the browser's log is the " +
-      "service's: that is always so.",
+      "The service always turns off QUIC, crash reports and WebRTC past the proxy, sets the storage quota, and reads the " +
+      "browser's log.",
     names: [
       "--disable-quic",
       "--disable-breakpad",
@@ -55,7 +55,7 @@ export const WITHOUT_EFFECT: readonly IneffectiveGroup[] = [
   },
   {
     title: "They make no difference here",
-    why: "They are about pages of the browser's own, extensions, notices and windows that nobody here sees.",
+    why: "They affect internal pages, extensions, notices and windows that the service doesn't use.",
     names: [
       "--allow-legacy-extension-manifests",
       "--animation-duration-scale",
@@ -80,8 +80,8 @@ export const WITHOUT_EFFECT: readonly IneffectiveGroup[] = [
     ],
   },
   {
-    title: "Chromium on Linux does not know them",
-    why: "They stand in many lists, and in the defaults of Puppeteer and Playwright, for other systems or old versions.",
+    title: "Chromium on Linux doesn't know them",
+    why: "Many lists contain them, and so do the defaults of Puppeteer and Playwright, for other systems or old versions.",
     names: [
       "--aggressive-cache-discard",
       "--ash-no-nudges",

@@ -8,7 +8,7 @@ import { FakeClock } from "../../../../test/fakes/fake-clock.ts";
 import { KeptLog } from "../../../../test/fakes/kept-log.ts";
 import { until } from "../../../../test/support/until.ts";
 import type { Account } from "../../../domain/account/account.ts";
-import type { ServiceApp } from "../../../api/service.ts";
+import type { ServiceApp } from "../../../api/app.ts";
 import { PageRefusal } from "../../kit/page-refusal.ts";
 import { AccountEvents } from "../../../services/browsers/account-events.ts";
 import { newGuards } from "../../kit/guards.ts";
@@ -46,15 +46,14 @@ beforeEach(() => {
   followers = [];
   const find = async (secret: string) => sessions.get(secret);
   const isAlive = async (secret: string) => sessions.get(secret) !== undefined;
-  const after = clock.after.bind(clock);
   const doors = newGuards(app, {
     site: { pathPrefix: "", assets: "", isSignUpOpen: false, headers: {} },
     sessions: { find } as Parameters<typeof newGuards>[1]["sessions"],
     cookie: { read: (c) => [c.req.header("Cookie") ?? ""], write() {}, clear() {} },
     addressGuard: { checkHost() {}, checkOrigin() {} },
-    after,
+    clock,
   });
-  mountEvents(doors, { events, sessions: { isAlive }, browsers: { shutdown: stopping.signal }, after, log });
+  mountEvents(doors, { events, sessions: { isAlive }, browsers: { shutdown: stopping.signal }, clock, log });
 });
 
 afterEach(async () => {

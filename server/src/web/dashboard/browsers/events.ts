@@ -1,5 +1,6 @@
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
-import type { ServiceLog } from "../../../api/service.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Log } from "../../../ports/log.ts";
 import { PageRefusal } from "../../kit/page-refusal.ts";
 import type { Browsers } from "../../../services/browsers/browsers.ts";
 import type { AccountEvents } from "../../../services/browsers/account-events.ts";
@@ -22,13 +23,13 @@ export type EventNeeds = {
   readonly events: Pick<AccountEvents, "subscribe">;
   readonly sessions: Pick<Sessions, "isAlive">;
   readonly browsers: Pick<Browsers, "shutdown">;
-  readonly after: (delayMs: number, call: () => void) => () => void;
-  readonly log: ServiceLog;
+  readonly clock: Pick<Clock, "after">;
+  readonly log: Log;
 };
 
 /** Tells pages that something about their account's browsers has changed; what, they see by asking again. */
 export function mountEvents({ member }: Guards, needs: EventNeeds): void {
-  const { browsers, after, log } = needs;
+  const { browsers, clock, log } = needs;
   /** By account, the oldest first; aborted when another takes its place. */
   const streams = new Map<string, Set<AbortController>>();
 
@@ -52,7 +53,7 @@ export function mountEvents({ member }: Guards, needs: EventNeeds): void {
       own.delete(evicted);
       ending.signal.addEventListener(
         "abort",
-        after(EVICTION_MS, () => ending.abort()),
+        clock.after(EVICTION_MS, () => ending.abort()),
       );
     });
     const [oldest] = own;
@@ -80,7 +81,7 @@ export function mountEvents({ member }: Guards, needs: EventNeeds): void {
 /** Resolves when there is nothing more to tell: the session or the account has ended, the client has gone, another stream has its place, or it is over. */
 async function follow(
   { account, secret }: MemberContext,
-  { events, sessions, after }: EventNeeds,
+  { events, sessions, clock }: EventNeeds,
   stream: SSEStreamingApi,
   { over, evicted }: Record<"over" | "evicted", AbortSignal>,
 ): Promise<void> {
@@ -90,9 +91,9 @@ async function follow(
     // What a page sees before any change: that it is connected.
     await stream.write(`retry: ${RETRY_MS}\n\n`);
     for (;;) {
-      await pause(after, HEARTBEAT_MS, [over, evicted, change.signal]);
+      await pause(clock, HEARTBEAT_MS, [over, evicted, change.signal]);
       const isChanged = change.signal.aborted;
-      if (isChanged) await pause(after, SETTLE_MS, [over, evicted]);
+      if (isChanged) await pause(clock, SETTLE_MS, [over, evicted]);
       // From here on it is a new one: what the page sees when it asks may be without it.
       change = new AbortController();
       // A page that is left open is no visit: it does not keep its session going.
@@ -107,10 +108,10 @@ async function follow(
 }
 
 /** Resolves after this time, or when one of the signals is aborted. */
-async function pause(after: EventNeeds["after"], ms: number, signals: readonly AbortSignal[]): Promise<void> {
+async function pause(clock: EventNeeds["clock"], ms: number, signals: readonly AbortSignal[]): Promise<void> {
   if (signals.some(({ aborted }) => aborted)) return;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const cancel = after(ms, resolve);
+  const cancel = clock.after(ms, resolve);
   const wake = (): void => resolve();
   for (const signal of signals) signal.addEventListener("abort", wake);
   await promise;

@@ -3,7 +3,7 @@ import { Failure } from "../../../domain/failure.ts";
 import { readOpenOptions } from "../../../domain/browser/open-options.ts";
 import type { Form } from "../../kit/form.ts";
 import { toRefusal } from "../../../api/errors.ts";
-import { type BodyReader, bodyReader } from "../../../contract/validation.ts";
+import { type BodyReader, newBodyReader } from "../../../contract/validation.ts";
 import type { Browsers } from "../../../services/browsers/browsers.ts";
 import type { Subscriptions } from "../../../services/accounts/subscriptions.ts";
 import { isUsedUp } from "../../../domain/account/allowance.ts";
@@ -32,7 +32,7 @@ export function mountOpen({ member }: Guards, { browsers, subscriptions, baseOf 
   });
 
   member.post("/dashboard/open", async (context, form) => {
-    reader ??= bodyReader();
+    reader ??= newBodyReader();
     const { c, account } = context;
     try {
       const options = readOpenOptions(reader.read("openBrowser", toBody(OPEN_FIELDS, form)) ?? {});

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { ServiceLog } from "../../../api/service.ts";
+import type { Log } from "../../../ports/log.ts";
 import type { Attempts } from "../../kit/attempts.ts";
 import { toNextPage } from "../../kit/next-page.ts";
 import type { SessionCookie } from "../../kit/session-cookie.ts";
@@ -18,7 +18,7 @@ export type SignInNeeds = {
   readonly attempts: Attempts;
   /** Of whoever sends the request, past the trusted proxies. */
   readonly addressOf: (c: Context) => string;
-  readonly log: Pick<ServiceLog, "info">;
+  readonly log: Pick<Log, "info">;
 };
 
 type Entered = { readonly email: string; readonly next: string | undefined; readonly fault: string | undefined };

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { FakeClock } from "../../../../test/fakes/fake-clock.ts";
 import { type FakeSite, readBooks, startFakeSite } from "../../../../test/support/fake-site.ts";
 import { newPerson, PASSWORD, type Person, signIn } from "../../../../test/support/person.ts";
-import type { ServiceApp } from "../../../api/service.ts";
+import type { ServiceApp } from "../../../api/app.ts";
 import { PageRefusal } from "../../kit/page-refusal.ts";
 import { newGuards } from "../../kit/guards.ts";
 
@@ -102,7 +102,7 @@ test("a form whose body does not arrive within 20 s is refused, and nothing wait
     sessions: {} as Parameters<typeof newGuards>[1]["sessions"],
     cookie: { read: () => [], write() {}, clear() {} },
     addressGuard: { checkHost() {}, checkOrigin() {} },
-    after: clock.after.bind(clock),
+    clock,
   });
   doors.anyone.post("/form", ({ c }) => c.text("taken"));
   let answer: Response | undefined;

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { ServiceLog } from "../../../api/service.ts";
+import type { Log } from "../../../ports/log.ts";
 import type { Attempts } from "../../kit/attempts.ts";
 import type { SessionCookie } from "../../kit/session-cookie.ts";
 import { AccountError } from "../../../services/accounts/account-error.ts";
@@ -22,7 +22,7 @@ export type SettingsNeeds = {
   readonly removal: AccountRemoval;
   readonly attempts: Attempts;
   readonly cookie: SessionCookie;
-  readonly log: Pick<ServiceLog, "info">;
+  readonly log: Pick<Log, "info">;
 };
 
 const HERE = "/dashboard/settings";

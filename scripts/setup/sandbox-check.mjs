@@ -1,0 +1,56 @@
+// @ts-check
+import { readFileSync } from "node:fs";
+import { runCommand } from "./run-command.mjs";
+
+// Browsers run under unprivileged ids like this one.
+const UNPRIVILEGED = 65_534;
+
+/** @type {readonly { file: string, blocked: string, command: string }[]} */
+const SWITCHES = [
+  {
+    file: "/proc/sys/kernel/unprivileged_userns_clone",
+    blocked: "0",
+    command: "sysctl kernel.unprivileged_userns_clone=1",
+  },
+  {
+    file: "/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+    blocked: "1",
+    command: "sysctl kernel.apparmor_restrict_unprivileged_userns=0",
+  },
+  { file: "/proc/sys/user/max_user_namespaces", blocked: "0", command: "sysctl user.max_user_namespaces=15000" },
+];
+
+/**
+ * Creates a sandbox as an unprivileged user.
+ * @returns {Promise<string | undefined>} What prevents it and what to do; undefined if it works.
+ */
+export async function whyNoSandbox() {
+  const isRoot = process.getuid?.() === 0;
+  const { isOk, output } = await runCommand(
+    "bwrap",
+    ["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "true"],
+    isRoot ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED, cwd: "/" } : { cwd: "/" },
+  );
+  return isOk ? undefined : `${output.trim()}\n${remedy()}`;
+}
+
+function remedy() {
+  const found = SWITCHES.filter(({ file, blocked }) => readSwitch(file) === blocked);
+  if (found.length > 0) {
+    return `Unprivileged user namespaces are switched off. As root: ${found.map((each) => each.command).join(" && ")}`;
+  }
+  return (
+    "Unprivileged user namespaces don't work here. A container must allow them (Docker: `--security-opt\n" +
+    "seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined`), and it can't work\n" +
+    "in a chroot. RBS_ISOLATION=none gives up the isolation of browsers from each other."
+  );
+}
+
+/** @param {string} file */
+function readSwitch(file) {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}

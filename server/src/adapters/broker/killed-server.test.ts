@@ -1,0 +1,94 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, readdirSync, statSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { processesAt } from "../../../test/support/browser-rig.ts";
+import { ISOLATIONS, type Isolation, newSandboxes, openWorkFolder } from "../../../test/support/real-host.ts";
+import { until } from "../../../test/support/until.ts";
+
+const SERVER = fileURLToPath(new URL("../../../test/support/lonely-server.ts", import.meta.url));
+const IS_ROOT = process.getuid?.() === 0;
+const UNPRIVILEGED = 65_534;
+
+type Server = { readonly root: string; prints(words: string): Promise<string>; kill(): Promise<void> };
+
+function startServer(isolation: Isolation, user?: number): Server {
+  const folder = openWorkFolder();
+  onTestFinished(() => folder[Symbol.dispose]());
+  const root = folder.path;
+  if (user !== undefined) chownSync(root, user, user);
+  const child = spawn(process.execPath, [SERVER, isolation, root, ...(user === undefined ? [] : [String(user)])], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const closed = once(child, "exit");
+  return {
+    root,
+    prints: (words) =>
+      until(
+        () => output,
+        (all) => all.includes(words),
+      ),
+    async kill() {
+      child.kill("SIGKILL");
+      await closed;
+    },
+  };
+}
+
+async function expectNoProcesses({ root }: Server): Promise<void> {
+  const left = await until(
+    () => processesAt(root),
+    (processes) => processes.length === 0,
+    5000,
+  ).catch((error: unknown) => error);
+  expect(left).toEqual([]);
+}
+
+test.each(ISOLATIONS)(
+  "with isolation %s, browsers end with a killed server, and the next server removes their folders",
+  async (isolation) => {
+    const server = startServer(isolation);
+    await server.prints("all open");
+    expect(processesAt(server.root).some(({ line }) => line.includes("--type=renderer"))).toBe(true);
+    expect(processesAt(server.root).some(({ line }) => line.startsWith("Xvnc "))).toBe(true);
+    await server.kill();
+    await expectNoProcesses(server);
+    expect(readdirSync(server.root).toSorted()).toEqual(["graphical", "headless"]);
+    await newSandboxes(isolation, server.root).prepare();
+    expect(readdirSync(server.root)).toEqual([]);
+  },
+);
+
+test.each(ISOLATIONS)(
+  "with isolation %s, browsers that are still opening end with a killed server, too",
+  async (isolation) => {
+    await Promise.all(
+      [0, 4, 8, 12, 20, 40, 80, 160].map(async (delayMs) => {
+        const server = startServer(isolation);
+        await server.prints("opening");
+        await wait(delayMs);
+        await server.kill();
+        await expectNoProcesses(server);
+      }),
+    );
+  },
+);
+
+test.skipIf(!IS_ROOT).each(ISOLATIONS)(
+  "with isolation %s, a server that is not root opens browsers as its own user",
+  async (isolation) => {
+    const server = startServer(isolation, UNPRIVILEGED);
+    const printed = await server.prints("all open");
+    expect(printed.match(/^open: .*Chrome\//gm)?.length).toBe(2);
+    for (const name of readdirSync(server.root)) {
+      expect(statSync(`${server.root}/${name}`)).toMatchObject({ uid: UNPRIVILEGED, mode: 0o40700 });
+    }
+    await server.kill();
+    await expectNoProcesses(server);
+  },
+);

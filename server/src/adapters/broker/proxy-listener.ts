@@ -1,0 +1,22 @@
+import { once } from "node:events";
+import { createServer, type ListenOptions, type Socket } from "node:net";
+
+/**
+ * Listens for connections to a browser's proxy. Disposing stops that, and removes the file of a Unix socket.
+ * @throws {Error} When the place can't be listened on; nothing is held then.
+ */
+export async function listenForProxy(
+  place: ListenOptions,
+  accept: (socket: Socket) => void,
+): Promise<Disposable & { readonly port: number | undefined }> {
+  const server = createServer(accept);
+  server.listen(place);
+  await once(server, "listening");
+  // Without a free file descriptor the browser loses a connection; the server goes on.
+  server.on("error", () => undefined);
+  const address = server.address();
+  return {
+    port: typeof address === "object" ? address?.port : undefined,
+    [Symbol.dispose]: () => void server.close(),
+  };
+}

@@ -1,0 +1,55 @@
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
+
+/** Opens a connection to a browser's DevTools port. */
+export type Connect = (signal: AbortSignal) => Promise<Socket>;
+
+const LISTENING = /^DevTools listening on ws:\/\/[^/]+(?<path>\/devtools\/browser\/\S+)\s/m;
+
+// Chromium answers this on the thread that also runs its DevTools commands, whatever its pages do.
+const REQUEST = "GET /json/version HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
+
+/**
+ * Waits until a browser answers DevTools commands.
+ * @returns The path of its DevTools endpoint.
+ * @throws {Error} When it exits or does not answer in time, with the tail of its log; `signal.reason` when that is
+ *   aborted.
+ */
+export async function awaitDevtools(
+  sandbox: Sandbox,
+  process: SandboxProcess,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const over = new AbortController();
+  const findPath = async (): Promise<string> => {
+    const { groups } = await process.log.find(LISTENING);
+    // Chromium logs this line some time before it answers.
+    await probe((connecting) => sandbox.connect(connecting), over.signal);
+    return groups?.["path"] ?? "";
+  };
+  try {
+    return await process.whenReady(findPath(), timeoutMs, signal);
+  } finally {
+    over.abort();
+  }
+}
+
+/**
+ * Checks that a browser answers.
+ * @throws {Error} When it does not; `signal.reason` when that is aborted first.
+ */
+export async function probe(connect: Connect, signal: AbortSignal): Promise<void> {
+  const socket = await connect(signal);
+  try {
+    socket.write(REQUEST);
+    const over = new AbortController();
+    socket.once("close", () => over.abort(new Error("The browser closed the connection.")));
+    await once(socket, "data", { signal: AbortSignal.any([signal, over.signal]) });
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    socket.destroy();
+  }
+}

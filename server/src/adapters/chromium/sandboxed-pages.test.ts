@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
+import { drive, openWorkFolder } from "../../../test/support/real-host.ts";
+import { type DevtoolsClient, openPage } from "../../../test/support/devtools-client.ts";
+import { environment } from "../../../test/support/processes.ts";
+import type { HostedBrowser } from "../../ports/browser-host.ts";
+
+const CANARY = "a-canary-of-the-servers";
+const DEVTOOLS = "http://127.0.0.1:9222/json/version";
+
+let rig: BrowserRig;
+let browsers: HostedBrowser[];
+let client: DevtoolsClient;
+let other: DevtoolsClient;
+
+beforeAll(async () => {
+  process.env["RBS_CANARY"] = CANARY;
+  rig = await openBrowserRig("sandbox");
+  browsers = await Promise.all([rig.open({ id: "own" }), rig.open({ id: "other" })]);
+  [client, other] = (await Promise.all(browsers.map((browser) => drive(browser)))) as [DevtoolsClient, DevtoolsClient];
+});
+
+afterAll(async () => {
+  delete process.env["RBS_CANARY"];
+  await Promise.all(browsers.map((browser) => browser[Symbol.asyncDispose]()));
+  await rig.expectNothingHeld();
+  await rig[Symbol.asyncDispose]();
+});
+
+/** The text of the page at this address. */
+async function read(url: string, by = client): Promise<string> {
+  const page = await openPage(by, url);
+  return String(await page("document.documentElement.innerText"));
+}
+
+/** The same in a browser context without a proxy. */
+async function readDirectly(url: string, by = client): Promise<string> {
+  const context = { proxyServer: "direct://", proxyBypassList: "*" };
+  const { browserContextId } = await by.command("Target.createBrowserContext", context);
+  const { targetId } = await by.command("Target.createTarget", { url: "about:blank", browserContextId });
+  const { sessionId } = await by.command("Target.attachToTarget", { targetId, flatten: true });
+  const { errorText } = await by.command("Page.navigate", { url }, String(sessionId));
+  if (typeof errorText === "string") return errorText;
+  const params = { expression: "document.documentElement.innerText", returnByValue: true };
+  const { result } = await by.command("Runtime.evaluate", params, String(sessionId));
+  return String((result as { value: unknown }).value);
+}
+
+test("Chromium's own sandbox is on inside ours", async () => {
+  expect(await read("chrome://sandbox/")).toContain("You are adequately sandboxed.");
+  const processes = rig.processes("own");
+  const main = rig.mainProcess("own");
+  const renderers = processes.filter(({ line }) => line.includes("--type=renderer"));
+  expect(renderers.length).toBeGreaterThan(0);
+  for (const { pid } of renderers) {
+    expect(readFileSync(`/proc/${pid}/status`, "utf8")).toMatch(/^Seccomp:\s+2$/m);
+    for (const namespace of ["user", "pid", "net"]) {
+      expect(readlinkSync(`/proc/${pid}/ns/${namespace}`)).not.toBe(readlinkSync(`/proc/${main}/ns/${namespace}`));
+    }
+  }
+});
+
+describe("of the host's files, a page can read", () => {
+  test.each([
+    "/etc/hostname",
+    "/etc/passwd",
+    "/etc/shadow",
+    "/root",
+    "/run",
+    "/sys",
+    "/var/tmp",
+    import.meta.filename,
+    process.cwd(),
+  ])("not %s", async (path) => {
+    expect(await read(`file://${path}`)).toMatch(/ERR_FILE_NOT_FOUND|ERR_ACCESS_DENIED/);
+  });
+
+  test("not a world-readable one, and nothing of another sandbox", async () => {
+    using folder = openWorkFolder();
+    const canary = join(folder.path, "canary.txt");
+    writeFileSync(canary, CANARY, { mode: 0o644 });
+    expect(await read(`file://${canary}`)).toMatch(/ERR_FILE_NOT_FOUND/);
+    expect(await read(`file://${join(rig.root, "other/home/profile/Local State")}`)).toMatch(/ERR_FILE_NOT_FOUND/);
+    // It can read its own, which all sandboxes have at the same path.
+    expect(await read("file:///home/browser/profile/Local%20State")).toContain("{");
+  });
+});
+
+test("a page sees no processes of the host, and its sandbox's processes don't have the server's environment", async () => {
+  const numbers = [...(await read("file:///proc/")).matchAll(/^(\d+)\/?/gm)].map(([, pid]) => Number(pid));
+  expect(numbers.length).toBeGreaterThan(3);
+  expect(Math.max(...numbers)).toBeLessThan(1000);
+  for (const one of rig.processes()) expect(environment(one)).not.toContain(CANARY);
+});
+
+describe("without the proxy, a page reaches", () => {
+  test("neither the host nor a cloud's metadata", async () => {
+    const visits: string[] = [];
+    const site = createServer((request, response) => {
+      visits.push(String(request.url));
+      response.end("reached");
+    });
+    site.listen(0, "0.0.0.0");
+    await once(site, "listening");
+    onTestFinished(() => void site.close());
+    const { port } = site.address() as AddressInfo;
+    const addresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
+    const hosts = new Set(["169.254.169.254", ...addresses.flatMap((it) => (it.family === "IPv4" ? it.address : []))]);
+    for (const host of hosts) expect(await readDirectly(`http://${host}:${port}/`)).toMatch(/^net::ERR_/);
+    expect(visits).toEqual([]);
+  });
+
+  test("only its own DevTools, although all listen on the same port", async () => {
+    const [own, others] = await Promise.all([readDirectly(DEVTOOLS), readDirectly(DEVTOOLS, other)]);
+    expect(own).toContain(browsers[0]?.devtoolsPath);
+    expect(others).toContain(browsers[1]?.devtoolsPath);
+    expect(own).not.toContain(browsers[1]?.devtoolsPath);
+  });
+});
+
+test("through the proxy, a page reaches what the proxy decides, even for its own loopback", async () => {
+  const before = rig.egress.asked.length;
+  for (const url of [DEVTOOLS, "http://localhost:9222/json", "http://169.254.169.254/latest/"]) {
+    expect(await read(url)).toBe("Answered by the way out.");
+  }
+  expect(rig.egress.asked.slice(before).filter((asked) => !asked.includes("favicon"))).toEqual([
+    `GET ${DEVTOOLS}`,
+    "GET http://localhost:9222/json",
+    "GET http://169.254.169.254/latest/",
+  ]);
+});

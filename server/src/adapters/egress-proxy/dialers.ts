@@ -1,0 +1,116 @@
+import { request } from "node:http";
+import { isIP, type Socket } from "node:net";
+import { connect } from "node:tls";
+import { SocksClient, SocksClientError } from "socks";
+import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
+import { authenticationFailed, notSocks, targetNotReached } from "./refusal.ts";
+
+/** A host as the browser spelled it, without brackets. */
+export type Target = { readonly host: string; readonly port: number };
+
+/** The proxy that plain requests are written to instead of their target. */
+export type RequestProxy = Target & {
+  /** The value of its `Proxy-Authorization` header. */
+  readonly authorization: string | undefined;
+};
+
+/** Connects to targets: directly or through an upstream proxy. */
+export interface Dialer {
+  /** Undefined: plain requests are written to their target. */
+  readonly proxy: RequestProxy | undefined;
+  /** The host to connect to in order to reach the target. */
+  peerOf(target: Target): Target;
+  /** Turns a connection to the peer into one that takes plain requests for the target. */
+  forRequests(socket: Socket, target: Target): Promise<Socket>;
+  /** Turns a connection to the peer into one to the target. */
+  forTunnel(socket: Socket, target: Target): Promise<Socket>;
+}
+
+export function createDialer(upstream: UpstreamProxy | undefined): Dialer {
+  if (upstream === undefined) return DIRECT;
+  return upstream.scheme === "socks5" ? createSocksDialer(upstream) : createHttpDialer(upstream);
+}
+
+const DIRECT: Dialer = {
+  proxy: undefined,
+  peerOf: (target) => target,
+  forRequests: async (socket) => socket,
+  forTunnel: async (socket) => socket,
+};
+
+/** For proxies that speak HTTP, over TLS if the scheme is https. */
+function createHttpDialer(upstream: UpstreamProxy): Dialer {
+  const { scheme, host, port, credentials } = upstream;
+  const authorization =
+    credentials && `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64")}`;
+  const secure = async (socket: Socket) => (scheme === "https" ? encrypt(socket, host) : socket);
+  return {
+    proxy: { host, port, authorization },
+    peerOf: () => upstream,
+    forRequests: secure,
+    forTunnel: async (socket, target) => requestTunnel(await secure(socket), target, authorization),
+  };
+}
+
+function encrypt(socket: Socket, host: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const encrypted = connect({
+      socket,
+      host,
+      ...(isIP(host) === 0 && { servername: host }),
+      ALPNProtocols: ["http/1.1"],
+    });
+    encrypted.on("error", reject);
+    encrypted.once("secureConnect", () => resolve(encrypted));
+  });
+}
+
+function requestTunnel(socket: Socket, { host, port }: Target, authorization: string | undefined): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const authority = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+    const connecting = request({
+      method: "CONNECT",
+      path: authority,
+      headers: { host: authority, ...(authorization !== undefined && { "proxy-authorization": authorization }) },
+      createConnection: () => socket,
+    });
+    connecting.once("error", reject);
+    connecting.once("connect", ({ statusCode = 0 }, _socket, head) => {
+      if (statusCode < 200 || statusCode > 299) {
+        const isRefusal = statusCode === 401 || statusCode === 407;
+        reject(isRefusal ? authenticationFailed() : targetNotReached(String(statusCode)));
+        return;
+      }
+      if (head.length > 0) socket.unshift(head);
+      resolve(socket);
+    });
+    connecting.end();
+  });
+}
+
+/** For SOCKS5 proxies, which resolve the target's name themselves. */
+function createSocksDialer(upstream: UpstreamProxy): Dialer {
+  const { host, port, credentials } = upstream;
+  const login = credentials && { userId: credentials.username, password: credentials.password };
+  const reach = async (socket: Socket, target: Target): Promise<Socket> => {
+    try {
+      await SocksClient.createConnection({
+        command: "connect",
+        destination: target,
+        existing_socket: socket,
+        proxy: { type: 5, host, port, ...login },
+      });
+      return socket;
+    } catch (error) {
+      throw error instanceof SocksClientError ? toSocksRefusal(error) : error;
+    }
+  };
+  return { proxy: undefined, peerOf: () => upstream, forRequests: reach, forTunnel: reach };
+}
+
+// The errors of the package differ in their text only.
+function toSocksRefusal({ message }: SocksClientError): Error {
+  if (/authentication/i.test(message)) return authenticationFailed();
+  const [, answer] = /proxy rejected connection - (.*)/i.exec(message) ?? [];
+  return answer === undefined ? notSocks() : targetNotReached(answer);
+}

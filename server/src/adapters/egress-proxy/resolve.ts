@@ -1,0 +1,121 @@
+import { lookup as lookupBySystem, Resolver } from "node:dns/promises";
+import type { LookupFunction } from "node:net";
+import { orAborted } from "../../concurrency/abortable.ts";
+import { type EgressPolicy, kindOfAddress, readHost, toEndpoint } from "../../domain/network/address-policy.ts";
+import { addressRefused } from "./refusal.ts";
+
+/** Resolves a name to its addresses; rejects with the code `ENOTFOUND` when it has none. */
+export type Lookup = (name: string) => Promise<readonly string[]>;
+
+export type ResolveOptions = {
+  readonly policy: EgressPolicy;
+  readonly lookup: Lookup;
+  /** Addresses of this machine's network interfaces. No firewall protects its services from connections made here. */
+  readonly ownAddresses: ReadonlySet<string>;
+  /** Whether the host is the browser's proxy, which the refusal then says. */
+  readonly isUpstream: boolean;
+};
+
+/**
+ * Resolves a host, drops the addresses that browsers may not reach, and returns a lookup that answers the remaining ones
+ * to every question. So the connection goes to a checked address, even if the name resolves to another one a moment later.
+ * @throws {Refusal} 403 when no address remains.
+ * @throws {Error} With a code when the host can't be resolved.
+ */
+export async function resolveAllowed(
+  host: string,
+  { policy, lookup, ownAddresses, isUpstream }: ResolveOptions,
+): Promise<LookupFunction> {
+  const addresses = await resolveHost(host, lookup);
+  if (policy === "any") return toLookup(addresses);
+  const allowed = addresses.filter(
+    (address) => kindOfAddress(address) === "public" && !ownAddresses.has(toEndpoint(address)),
+  );
+  const [first] = addresses;
+  if (allowed.length === 0 && first !== undefined) {
+    throw addressRefused(isUpstream ? `The browser's proxy, ${host},` : host, first, kindOfAddress(first));
+  }
+  return toLookup(allowed);
+}
+
+async function resolveHost(host: string, lookup: Lookup): Promise<readonly string[]> {
+  const read = readHost(host);
+  if (read === undefined) throw notFound();
+  if (read.is === "address") return [read.address];
+  // Browsers resolve these names themselves (RFC 6761, section 6.3), so the machine's resolver is not asked.
+  if (read.is === "localhost") return ["127.0.0.1", "::1"];
+  const addresses = await lookup(read.name);
+  if (addresses.length === 0) throw notFound();
+  return addresses;
+}
+
+function notFound(): Error {
+  return Object.assign(new Error("The host has no address."), { code: "ENOTFOUND" });
+}
+
+function toLookup(addresses: readonly string[]): LookupFunction {
+  const entries = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+  const [first] = entries;
+  return (_host, options, callback) => {
+    if (options.all === true) callback(null, entries);
+    else callback(null, first?.address ?? "", first?.family);
+  };
+}
+
+/**
+ * Limits the time of a lookup, which goes on in the background, and looks a name up once for all concurrent callers: the
+ * system's resolver handles few lookups at once.
+ */
+export function sharedLookup(lookup: Lookup, timeoutMs: number): Lookup {
+  const pending = new Map<string, Promise<readonly string[]>>();
+  return (name) => {
+    const known = pending.get(name);
+    if (known !== undefined) return known;
+    const late = new AbortController();
+    const timer = setTimeout(() => {
+      late.abort(Object.assign(new Error("The name took too long to resolve."), { code: "ETIMEDOUT" }));
+    }, timeoutMs);
+    const answer = orAborted(lookup(name), late.signal).finally(() => {
+      clearTimeout(timer);
+      pending.delete(name);
+    });
+    pending.set(name, answer);
+    return answer;
+  };
+}
+
+/** Time for an answer, the first of the tries. */
+const DNS_TIMEOUT_MS = 5_000;
+const DNS_TRIES = 2;
+
+/** Errors that say that a name server does not answer, and nothing about the name. */
+const DNS_SILENCE = new Set(["ETIMEOUT", "ECANCELLED"]);
+
+type ResolverOptions = {
+  /** Name servers, `address:port`; by default the system's. */
+  readonly servers?: readonly string[];
+  /** Time for the first answer; 5,000 by default. */
+  readonly timeoutMs?: number;
+};
+
+/**
+ * Resolves names by DNS, and names that DNS does not know (from a hosts file or the local network) as the system does.
+ * The system's resolver alone is not enough: it has a handful of threads for the whole server, and a name whose servers
+ * don't answer blocks one for many seconds.
+ */
+export function nameResolver({ servers, timeoutMs = DNS_TIMEOUT_MS }: ResolverOptions = {}): Lookup {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: DNS_TRIES });
+  if (servers !== undefined) resolver.setServers(servers);
+  return async (name) => {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    for (const answer of answers) {
+      if (answer.status === "rejected" && DNS_SILENCE.has((answer.reason as NodeJS.ErrnoException).code ?? "")) {
+        throw answer.reason;
+      }
+    }
+    const found = await lookupBySystem(name, { all: true, order: "verbatim" });
+    return found.map(({ address }) => address);
+  };
+}

@@ -1,0 +1,75 @@
+import type { HttpBindings } from "@hono/node-server";
+import { Hono, type MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import { getPath } from "hono/utils/url";
+import { toOurPath, toShownPath, withoutPrefix } from "../contract/path.ts";
+import { Failure } from "../domain/failure.ts";
+import type { Log } from "../ports/log.ts";
+import { CallerGone, toFailure, toRefusal } from "./errors.ts";
+
+/** A Hono app in which every request has an id. */
+export type ServiceApp = Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>;
+
+type ServiceAppOptions = {
+  readonly newRequestId: () => string;
+  /** Path of `RBS_PUBLIC_URL` without a trailing slash. */
+  readonly pathPrefix: string;
+  /** `RBS_ORIGINS`: sites whose pages may read the responses. */
+  readonly origins: ReadonlySet<string>;
+  readonly log: Log;
+};
+
+/** Creates an app that adds the request id to every response, and answers errors with the contract's error body. */
+export function newServiceApp({ newRequestId, pathPrefix, origins, log }: ServiceAppOptions): ServiceApp {
+  const app: ServiceApp = new Hono({
+    getPath: (request) => toOurPath(withoutPrefix(getPath(request), pathPrefix)),
+  });
+
+  app.use(async (c, next) => {
+    const requestId = newRequestId();
+    c.set("requestId", requestId);
+    // Set on Node's response: a header set on the context makes each response go through a Headers object.
+    c.env.outgoing.setHeader("X-Request-Id", requestId);
+    if (!URL.canParse(c.req.url)) throw badHost();
+    await next();
+  });
+
+  if (origins.size > 0) app.use(corsFor(origins));
+
+  app.notFound((c) => {
+    throw new Failure("NotFound", `There is nothing at ${toShownPath(c.req.url)}.`);
+  });
+
+  app.onError((error, c) => {
+    const requestId = c.get("requestId");
+    if (error instanceof CallerGone) {
+      log.info("request.abandoned", { requestId });
+      return c.body(null);
+    }
+    const failure = toFailure(error);
+    const { status, headers, body } = toRefusal(failure, requestId);
+    const facts = { requestId, name: body.name, status };
+    // The cause of a 4xx can contain what the caller sent, so it is not logged. A failure without a cause was expected.
+    if (status < 500 || failure.cause === undefined) log.info("request.refused", facts);
+    else log.error("request.failed", { ...facts, error: failure.cause });
+    return c.json(body, status, headers);
+  });
+
+  return app;
+}
+
+function badHost(): Failure {
+  const message = "The Host header is not a host name or address.";
+  return new Failure("BadRequest", message, { errors: [{ path: "", message }] });
+}
+
+/** Sends CORS headers to trusted origins only: pages of other origins can't tell that the service exists. */
+function corsFor(origins: ReadonlySet<string>): MiddlewareHandler {
+  const allow = cors({
+    origin: [...origins],
+    allowMethods: ["GET", "POST"],
+    allowHeaders: ["Authorization", "Content-Type"],
+    exposeHeaders: ["X-Request-Id", "Retry-After"],
+  });
+  return (c, next) => (origins.has(c.req.header("origin") ?? "") ? allow(c, next) : next());
+}

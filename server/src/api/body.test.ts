@@ -1,0 +1,141 @@
+import { once } from "node:events";
+import { type Socket, type AddressInfo, connect } from "node:net";
+import type { Server } from "node:http";
+import { createAdaptorServer } from "@hono/node-server";
+import { operations } from "@remote-browser/contract/operations";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FakeClock } from "../../test/fakes/fake-clock.ts";
+import { KeptLog } from "../../test/fakes/kept-log.ts";
+import { until } from "../../test/support/until.ts";
+import type { Account } from "../domain/account/account.ts";
+import { Semaphore } from "../concurrency/semaphore.ts";
+import { Failure } from "../domain/failure.ts";
+import { mountContract } from "./mount.ts";
+import type { Handlers } from "../contract/operation.ts";
+import { newServiceApp } from "./app.ts";
+
+const { path: QUERY } = operations.queryAi;
+const BODY = JSON.stringify({ html: "h", prompt: "p" });
+
+let clock: FakeClock;
+let log: KeptLog;
+let permits: Semaphore;
+let server: Server;
+
+beforeEach(async () => {
+  clock = new FakeClock();
+  log = new KeptLog();
+  const onFull = (): Failure => new Failure("ProviderUnavailable", "Full.", { retryAfterS: 5 });
+  permits = new Semaphore({ limit: 1, maxWaiting: 1, maxWaitMs: 60_000, clock, onFull });
+  const app = newServiceApp({ newRequestId: () => "r1", pathPrefix: "", origins: new Set(), log });
+  const handlers = { queryAi: async () => ({ status: 200, body: { status: 200, response: "Yes." } }) };
+  mountContract(app, handlers as unknown as Handlers, {
+    authenticate: async () => ({ id: "a1" }) as Account,
+    checkRate: undefined,
+    publicUrl: undefined,
+    acquirePermit: { queryAi: (signal) => permits.acquire(signal) },
+    clock,
+  });
+  server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+
+/** After every test, all permits, timers and connections are released. */
+afterEach(async () => {
+  await until(
+    () => [permits.held, permits.waiting, clock.waiting],
+    (held) => held.every((count) => count === 0),
+  );
+  const connections = (): Promise<number> =>
+    new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+  await until(connections, (count) => count === 0);
+  server.close();
+});
+
+/** Sends the head of a Query and the first part of its body. */
+async function begin(
+  part: string,
+  framing = `Content-Length: ${BODY.length}`,
+): Promise<Socket & { received: string; ended: Promise<unknown> }> {
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const client = Object.assign(socket, { received: "", ended: once(socket, "close") });
+  socket.on("data", (chunk) => (client.received += String(chunk)));
+  socket.on("error", () => {});
+  const head = ["Host: x", "Authorization: Bearer t", "Content-Type: application/json", "Connection: close", framing];
+  socket.write(`POST ${QUERY} HTTP/1.1\r\n${head.join("\r\n")}\r\n\r\n${part}`);
+  await once(socket, "connect");
+  return client;
+}
+
+const permitIsHeld = () =>
+  until(
+    () => permits.held,
+    (held) => held === 1,
+  );
+
+describe("a slow body while its request holds a permit", () => {
+  test.each([
+    ["with a declared length", BODY.slice(0, 1), `Content-Length: ${BODY.length}`],
+    ["without a declared length", `1\r\n${BODY.slice(0, 1)}\r\n`, "Transfer-Encoding: chunked"],
+  ])("%s is refused after 20 s, and the permit goes to the next request", async (_what, part, framing) => {
+    const slow = await begin(part, framing);
+    await permitIsHeld();
+    const next = await begin(BODY);
+    await until(
+      () => permits.waiting,
+      (waiting) => waiting === 1,
+    );
+    await clock.pass(19_999);
+    expect(slow.received).toBe("");
+    await clock.pass(1);
+    await Promise.all([slow.ended, next.ended]);
+    expect(slow.received).toContain("HTTP/1.1 400");
+    expect(slow.received).toContain('"errors":[{"path":"","message":"did not arrive within 20 s"}]');
+    expect(next.received).toContain("HTTP/1.1 200");
+  });
+
+  test("is not timed any more once it has arrived", async () => {
+    const client = await begin(BODY);
+    await client.ended;
+    expect(client.received).toContain("HTTP/1.1 200");
+    expect(clock.waiting).toBe(0);
+  });
+});
+
+describe("a caller who leaves is logged as abandoned, not as a failure", () => {
+  const isLogged = () =>
+    until(
+      () => log.lines.length,
+      (count) => count > 0,
+    );
+
+  test("during the body", async () => {
+    const client = await begin(BODY.slice(0, 5));
+    await permitIsHeld();
+    client.destroy();
+    await isLogged();
+    expect(log.lines.map(({ event }) => event)).toEqual(["request.abandoned"]);
+  });
+
+  test("during a body without a declared length", async () => {
+    const client = await begin("1\r\n{\r\n", "Transfer-Encoding: chunked");
+    await permitIsHeld();
+    client.resetAndDestroy();
+    await isLogged();
+    expect(log.lines.map(({ event }) => event)).toEqual(["request.abandoned"]);
+  });
+
+  test("while waiting for a permit", async () => {
+    const permit = await permits.acquire(new AbortController().signal);
+    const client = await begin(BODY);
+    await until(
+      () => permits.waiting,
+      (waiting) => waiting === 1,
+    );
+    client.destroy();
+    await isLogged();
+    expect(log.lines.map(({ event }) => event)).toEqual(["request.abandoned"]);
+    permit[Symbol.dispose]();
+  });
+});

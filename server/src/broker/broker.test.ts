@@ -1,0 +1,119 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { getuid } from "node:process";
+import { expect, onTestFinished, test } from "vitest";
+import { openWorkFolder } from "../../test/support/real-host.ts";
+import { Broker } from "./broker.ts";
+
+const IS_ROOT = getuid?.() === 0;
+
+function workFolder(): string {
+  const folder = openWorkFolder();
+  onTestFinished(() => folder[Symbol.dispose]());
+  return folder.path;
+}
+
+function newBroker(root: string): Broker {
+  return new Broker({ root, hasOwners: IS_ROOT, isIsolated: true });
+}
+
+test("a start removes the folders that a killed server left", async () => {
+  const root = workFolder();
+  mkdirSync(join(root, "left/home/profile"), { recursive: true });
+  writeFileSync(join(root, "left/home/profile/Cookies"), "x");
+  writeFileSync(join(root, "a file"), "x");
+  await newBroker(root).prepare();
+  expect(readdirSync(root)).toEqual([]);
+});
+
+test("the users of sandboxes can pass through the root folder but not list it, whatever its mode was before", async () => {
+  const root = workFolder();
+  chmodSync(root, 0o777);
+  await newBroker(root).prepare();
+  expect(statSync(root).mode & 0o777).toBe(0o711);
+});
+
+test("a link is refused as the root folder, and its target is left alone", async () => {
+  const [root, other] = [workFolder(), workFolder()];
+  writeFileSync(join(other, "mine"), "x");
+  symlinkSync(other, join(root, "link"));
+  await expect(newBroker(join(root, "link")).prepare()).rejects.toThrow(/RBS_WORK_DIR/);
+  expect(readdirSync(other)).toEqual(["mine"]);
+});
+
+test.skipIf(!IS_ROOT)("another user's folder is refused as the root folder, and left alone", async () => {
+  const root = workFolder();
+  mkdirSync(join(root, "theirs/data"), { recursive: true });
+  chownSync(join(root, "theirs"), 12_345, 12_345);
+  await expect(newBroker(join(root, "theirs")).prepare()).rejects.toThrow(/RBS_WORK_DIR/);
+  expect(readdirSync(join(root, "theirs"))).toEqual(["data"]);
+});
+
+test("a path too long for sockets is refused at the start, not at the first browser", async () => {
+  const root = join(workFolder(), "x".repeat(60));
+  await expect(newBroker(root).prepare()).rejects.toThrow(/too long.*RBS_WORK_DIR/);
+  expect(existsSync(root)).toBe(false);
+});
+
+test.skipIf(!IS_ROOT)(
+  "each sandbox has a user that no system assigns, and only that user can enter its folder",
+  async () => {
+    const root = workFolder();
+    const broker = newBroker(root);
+    const ids = Array.from({ length: 20 }, (_, index) => `s${index}`);
+    const homes = await Promise.all(ids.map((id) => broker.makeFolder(id)));
+    const owners = homes.map((home) => statSync(home).uid);
+    expect(new Set(owners).size).toBe(20);
+    expect(Math.min(...owners)).toBeGreaterThanOrEqual(0x7000_0000);
+    for (const [index, home] of homes.entries()) {
+      const owner = owners[index];
+      for (const part of [home, join(home, "../tmp"), join(home, "..")]) {
+        expect(statSync(part)).toMatchObject({ uid: owner, gid: owner, mode: 0o40700 });
+      }
+    }
+    await Promise.all(ids.map((id) => broker.remove(id)));
+    expect(readdirSync(root)).toEqual([]);
+  },
+);
+
+test("an id in use is refused, and the sandbox that uses it keeps its files", async () => {
+  const root = workFolder();
+  const broker = newBroker(root);
+  const home = await broker.makeFolder("same");
+  writeFileSync(join(home, "file"), "x");
+  await expect(broker.makeFolder("same")).rejects.toThrow(/EEXIST/);
+  expect(existsSync(join(home, "file"))).toBe(true);
+  await broker.remove("same");
+  await broker.remove("same");
+  expect(readdirSync(root)).toEqual([]);
+});
+
+test("without a folder, a sandbox gets no files and no programs", async () => {
+  const broker = newBroker(workFolder());
+  const program = { command: "/bin/true", arguments: [], environment: {}, reads: [], isBrowser: false };
+  await expect(broker.writeFile("none", "file", "x")).rejects.toThrow("doesn't exist");
+  await expect(broker.holdFile("none", "file")).rejects.toThrow("doesn't exist");
+  await expect(broker.start("none", program)).rejects.toThrow("doesn't exist");
+});
+
+test.skipIf(!IS_ROOT)("a folder that can't be removed now is removed by the next start", async () => {
+  const root = workFolder();
+  const broker = newBroker(root);
+  const home = await broker.makeFolder("stuck");
+  execFileSync("mount", ["-t", "tmpfs", "none", home]);
+  await broker.remove("stuck");
+  expect(readdirSync(root)).toEqual(["stuck"]);
+  execFileSync("umount", [home]);
+  await broker.prepare();
+  expect(readdirSync(root)).toEqual([]);
+});

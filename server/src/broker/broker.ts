@@ -1,0 +1,134 @@
+import { randomInt } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { DEVTOOLS_SOCKET, type Program, toBubblewrapArguments } from "./bubblewrap.ts";
+import { type HeldFile, type HeldSocket, createFile, holdFile, holdSocket } from "./files.ts";
+import { fillFolder, prepareRoot, removeFolder } from "./folders.ts";
+import { type RunningProgram, startProgram } from "./start-program.ts";
+
+/** Users that systems don't assign: above those of containers, below the last ones (systemd.io/UIDS-GIDS). */
+const FIRST_OWNER = 0x7000_0000;
+const OWNERS = 0x10_0000;
+
+/** Longest path of a Unix socket, and longest id of a sandbox, in bytes. */
+const MAX_PATH = 107;
+const MAX_ID = 36;
+
+export type BrokerOptions = {
+  /** The folder that all sandbox folders lie in. Only one server uses it. */
+  readonly root: string;
+  /** Whether each sandbox gets an unprivileged user of its own; only root can do that. */
+  readonly hasOwners: boolean;
+  /** Whether programs run in bubblewrap, or else straight on the host. */
+  readonly isIsolated: boolean;
+};
+
+/** Does everything that needs rights of the operating system: the folders, files, sockets and programs of sandboxes. */
+export class Broker {
+  readonly #options: BrokerOptions;
+  /** By the id of their sandbox. A folder that can't be removed keeps its owner, so that no other sandbox gets it. */
+  readonly #owners = new Map<string, number | undefined>();
+
+  constructor(options: BrokerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Makes the root folder, and removes what a killed server left in it. The kernel has ended that server's programs.
+   * @throws {Error} When the root can't be used.
+   */
+  async prepare(): Promise<void> {
+    const { root, isIsolated } = this.#options;
+    const longest = join(root, "x".repeat(MAX_ID), "home", DEVTOOLS_SOCKET);
+    if (isIsolated && Buffer.byteLength(longest) > MAX_PATH) {
+      throw new Error(`${root} is too long a path for the sockets below it: set RBS_WORK_DIR to a shorter one.`);
+    }
+    await prepareRoot(root);
+  }
+
+  /**
+   * Makes a sandbox's folder.
+   * @param id Not in use by another sandbox.
+   * @returns The path of its `home`, which programs may write to.
+   * @throws {Error} When the folder exists or can't be made; nothing is held then.
+   */
+  async makeFolder(id: string): Promise<string> {
+    const path = this.#toPath(id);
+    await mkdir(path, { mode: 0o700 });
+    const owner = this.#options.hasOwners ? this.#chooseOwner() : undefined;
+    this.#owners.set(id, owner);
+    try {
+      await fillFolder(path, owner);
+    } catch (error) {
+      await this.remove(id);
+      throw error;
+    }
+    return join(path, "home");
+  }
+
+  /** Makes a file that only the sandbox's user can read. Follows no links and overwrites nothing. */
+  async writeFile(id: string, name: string, content: string | Uint8Array): Promise<void> {
+    await using file = await createFile(this.#toHome(id), name, this.#ownerOf(id));
+    await file.writeFile(content);
+  }
+
+  /** Makes an empty file as `writeFile` does, and holds it for later changes. */
+  async holdFile(id: string, name: string): Promise<HeldFile> {
+    return holdFile(await createFile(this.#toHome(id), name, this.#ownerOf(id)));
+  }
+
+  /** @throws {Error} When the sandbox's folder has no socket of that name. */
+  holdSocket(id: string, name: string): Promise<HeldSocket> {
+    return holdSocket(join(this.#toHome(id), name));
+  }
+
+  /** @throws {Error} When the program can't be started. */
+  async start(id: string, program: Program): Promise<RunningProgram> {
+    const [folder, owner] = [this.#toHome(id), this.#ownerOf(id)];
+    const path = this.#toPath(id);
+    if (!this.#options.isIsolated) {
+      const environment = { ...program.environment, TMPDIR: join(path, "tmp") };
+      return startProgram({ command: program.command, arguments: program.arguments, environment, folder, owner });
+    }
+    const environment = { PATH: "/usr/bin:/bin" };
+    return startProgram({
+      command: "bwrap",
+      arguments: toBubblewrapArguments(path, program),
+      environment,
+      folder,
+      owner,
+    });
+  }
+
+  /** Removes a sandbox's folder. Safe to call twice; never throws: the next start removes what is left. */
+  async remove(id: string): Promise<void> {
+    try {
+      await removeFolder(this.#toPath(id));
+    } catch {
+      return;
+    }
+    this.#owners.delete(id);
+  }
+
+  #toPath(id: string): string {
+    return join(this.#options.root, id);
+  }
+
+  #toHome(id: string): string {
+    return join(this.#toPath(id), "home");
+  }
+
+  /** Throws rather than let a program run as the server's own user by mistake. */
+  #ownerOf(id: string): number | undefined {
+    if (!this.#owners.has(id)) throw new Error(`Sandbox ${id} doesn't exist.`);
+    return this.#owners.get(id);
+  }
+
+  #chooseOwner(): number {
+    const taken = new Set(this.#owners.values());
+    for (;;) {
+      const owner = FIRST_OWNER + randomInt(OWNERS);
+      if (!taken.has(owner)) return owner;
+    }
+  }
+}

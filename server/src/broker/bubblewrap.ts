@@ -1,0 +1,106 @@
+import { lstatSync, readlinkSync } from "node:fs";
+
+/** Where programs in a sandbox find its folder. */
+export const SANDBOX_HOME = "/home/browser";
+
+/** Each sandbox has a loopback of its own, so the ports are fixed. */
+export const DEVTOOLS_PORT = 9222;
+export const PROXY_PORT = 3128;
+
+/** Sockets in the sandbox's folder: the server connects to the first and listens on the second. */
+export const DEVTOOLS_SOCKET = "devtools.sock";
+export const PROXY_SOCKET = "egress.sock";
+
+/** What socat logs when each of the two forwarders listens. */
+export const FORWARDERS_READY: readonly RegExp[] = [DEVTOOLS_SOCKET, `:${PROXY_PORT}`].map(
+  (address) => new RegExp(` N listening on .*${address}`),
+);
+
+/** Bytes that socat moves at a time. Its default of 8 KiB slows large messages down. */
+const SOCAT_BUFFER = 131_072;
+
+const SHARED_MEMORY_BYTES = 2 ** 30;
+
+/** All that a browser reads of the host's configuration. Paths that a system doesn't have are left out. */
+const READABLE = [
+  "/etc/fonts",
+  "/etc/ssl/certs",
+  "/etc/pki",
+  "/etc/ca-certificates",
+  "/etc/ld.so.cache",
+  "/etc/alternatives",
+  // Without this cache, each start spends 400 ms reading every font.
+  "/var/cache/fontconfig",
+];
+
+/** Links into /usr on most systems, folders of their own on some. */
+const SYSTEM = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"].flatMap(toSystemArguments);
+
+function toSystemArguments(path: string): string[] {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  return stats.isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path];
+}
+
+/** A program to run in a sandbox. It gets only the environment given here. */
+export type Program = {
+  readonly command: string;
+  readonly arguments: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** Folders of the host that the program reads besides the system's. */
+  readonly reads: readonly string[];
+  /** Whether it is the browser, which gets the forwarders for DevTools and the proxy. */
+  readonly isBrowser: boolean;
+};
+
+/**
+ * Bubblewrap's arguments for one program: a namespace of its own for everything, no network but a loopback of its own,
+ * and only the files of the host that are named here.
+ * @param folder The sandbox's folder on the host.
+ */
+export function toBubblewrapArguments(folder: string, program: Program): string[] {
+  const command = [program.command, ...program.arguments];
+  return [
+    "--unshare-all",
+    // The sandbox ends with the server, however that ends.
+    "--die-with-parent",
+    "--hostname",
+    "browser",
+    "--ro-bind",
+    "/usr",
+    "/usr",
+    ...SYSTEM,
+    ...[...READABLE, ...program.reads].flatMap((path) => ["--ro-bind-try", path, path]),
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
+    // Shared memory counts as memory: without a limit, a page could fill the machine's.
+    "--size",
+    String(SHARED_MEMORY_BYTES),
+    "--tmpfs",
+    "/dev/shm",
+    "--bind",
+    `${folder}/home`,
+    SANDBOX_HOME,
+    "--bind",
+    `${folder}/tmp`,
+    "/tmp",
+    "--chdir",
+    SANDBOX_HOME,
+    "--clearenv",
+    ...Object.entries(program.environment).flatMap(([name, value]) => ["--setenv", name, value]),
+    "--",
+    ...(program.isBrowser ? withForwarders(command) : command),
+  ];
+}
+
+/**
+ * Runs a command beside two forwarders, which connect the sockets in the folder with ports of the sandbox's loopback.
+ */
+function withForwarders(command: readonly string[]): string[] {
+  const socat = `socat -d -d -b${SOCAT_BUFFER}`;
+  const devtools = `${socat} UNIX-LISTEN:${DEVTOOLS_SOCKET},fork,backlog=256 TCP4:127.0.0.1:${DEVTOOLS_PORT},nodelay`;
+  const proxy = `${socat} TCP4-LISTEN:${PROXY_PORT},bind=127.0.0.1,fork,backlog=1024 UNIX-CONNECT:${PROXY_SOCKET}`;
+  return ["/bin/sh", "-c", `${devtools} & ${proxy} & exec "$@"`, "sh", ...command];
+}

@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+
+/** A killed process that still exists after this time hangs in the kernel, where nothing can end it. */
+const KILL_TIMEOUT_MS = 5000;
+
+// The server holds the other end of standard input and never writes to it. The kernel closes that end however the
+// server ends, and then the whole process group is killed. PR_SET_PDEATHSIG alone would spare the program's children,
+// and a sandbox whose parent dies while bubblewrap is still setting it up.
+const LIFELINE = 'exec 3<&0 </dev/null; { read -r _; kill -9 0; } <&3 >/dev/null 2>&1 & exec 3<&-; exec "$@"';
+
+export type Command = {
+  readonly command: string;
+  readonly arguments: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** The working directory. */
+  readonly folder: string;
+  /** User and group to run as; undefined: the server's. */
+  readonly owner: number | undefined;
+};
+
+export type ProgramEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+
+export type RunningProgram = {
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Resolves when the program and all its children have ended; never rejects. */
+  readonly ended: Promise<ProgramEnd>;
+  /** Kills the program with all its children, and waits for that; safe to call twice. */
+  kill(): Promise<void>;
+};
+
+/**
+ * Starts a program in a session of its own: a Ctrl-C at the server's terminal doesn't reach it, and one signal reaches
+ * it with all its children.
+ */
+export async function startProgram(wanted: Command): Promise<RunningProgram> {
+  const identity = wanted.owner === undefined ? {} : { uid: wanted.owner, gid: wanted.owner };
+  const child = spawn("/bin/sh", ["-c", LIFELINE, "sh", wanted.command, ...wanted.arguments], {
+    ...identity,
+    env: wanted.environment,
+    cwd: wanted.folder,
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  await once(child, "spawn");
+  const { pid, stdout, stderr } = child;
+  if (pid === undefined) throw new Error(`${wanted.command} was started without a process.`);
+  child.stdin.on("error", () => {});
+  // "exit" means that the program has ended. "close" means that all processes that hold its pipes have ended, so its
+  // children, too: Node closes standard input at the exit, and the lifeline then kills them.
+  let isGone = false;
+  const ended = new Promise<ProgramEnd>((resolve) => {
+    child.once("close", (code, signal) => {
+      isGone = true;
+      resolve({ code, signal });
+    });
+  });
+  const kill = async (): Promise<void> => {
+    // By now, another process may have this number.
+    if (isGone) return;
+    killGroup(pid);
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, KILL_TIMEOUT_MS);
+    await Promise.race([ended, late]);
+    clearTimeout(timer);
+  };
+  let killing: Promise<void> | undefined;
+  return { stdout, stderr, ended, kill: () => (killing ??= kill()) };
+}
+
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, "SIGKILL");
+  } catch (error) {
+    // ESRCH: the group has no process any more.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

@@ -1,0 +1,254 @@
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { until } from "../../test/support/until.ts";
+import type { GatewayLimits } from "./limits.ts";
+import {
+  countedTarget,
+  type GatewayRig,
+  openGatewayRig,
+  readRefusal,
+  readToEnd,
+  upgradeHead,
+} from "../../test/support/gateway/gateway-rig.ts";
+import {
+  CHALLENGE,
+  AUTHENTICATED,
+  openScriptedDesktop,
+  type ScriptedDesktop,
+  TYPES,
+  VERSION,
+  WRONG,
+} from "../../test/support/gateway/scripted-screen.ts";
+
+const PATH = "/desktop/known/rfb";
+
+let desktop: ScriptedDesktop;
+let rig: GatewayRig;
+
+async function open(limits: Partial<GatewayLimits> = {}): Promise<void> {
+  desktop = await openScriptedDesktop();
+  rig = await openGatewayRig(countedTarget({ port: 1 }), {
+    pathPrefix: "/rbs",
+    findDesktop: (id) => (id === "known" ? desktop.target : undefined),
+    limits,
+  });
+}
+
+/** Opens a viewer. Returns it with the RFB server's side of its connection and its close code and reason. */
+async function openViewer(): Promise<{
+  viewer: WebSocket;
+  screen: Socket;
+  closed: Promise<{ code: number; reason: string }>;
+}> {
+  const viewer = await rig.openClient(PATH);
+  viewer.on("error", () => {});
+  const closed = once(viewer, "close").then(([code, reason]) => ({ code: Number(code), reason: String(reason) }));
+  return { viewer, screen: await desktop.next(), closed };
+}
+
+/** Reads the next bytes, in any number of messages. Call it before they are sent. */
+function read(viewer: WebSocket, bytes: number): Promise<Buffer> {
+  const { promise, resolve } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  const onMessage = (data: Buffer): void => {
+    chunks.push(data);
+    const all = Buffer.concat(chunks);
+    if (all.length < bytes) return;
+    viewer.off("message", onMessage);
+    resolve(all);
+  };
+  viewer.on("message", onMessage);
+  return promise;
+}
+
+async function authenticate(): Promise<Awaited<ReturnType<typeof openViewer>>> {
+  const one = await openViewer();
+  const received = read(one.viewer, AUTHENTICATED.length);
+  one.screen.write(AUTHENTICATED);
+  expect(await received).toEqual(AUTHENTICATED);
+  return one;
+}
+
+beforeEach(() => open());
+
+afterEach(async () => {
+  await rig[Symbol.asyncDispose]();
+  // After every test, all connections to the screen are closed and all viewers have left.
+  await until(
+    () => desktop.connections,
+    (connections) => connections === 0,
+  );
+  expectAllLeft();
+  await desktop[Symbol.asyncDispose]();
+});
+
+function expectAllLeft(): void {
+  const count = (event: string): number => desktop.events.filter((one) => one === event).length;
+  expect(count("left")).toBe(count("admitted"));
+}
+
+describe("the path to a screen", () => {
+  test("relays bytes unchanged in both directions, also below the path prefix", async () => {
+    const viewer = await rig.openClient(`/rbs${PATH}?token=x`);
+    const screen = await desktop.next();
+    const picture = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251));
+    const seen = read(viewer, AUTHENTICATED.length + picture.length);
+    screen.write(AUTHENTICATED);
+    screen.write(picture);
+    expect((await seen).equals(Buffer.concat([AUTHENTICATED, picture]))).toBe(true);
+    viewer.send(picture.subarray(0, 100_000));
+    let received = 0;
+    for await (const chunk of screen) {
+      received += (chunk as Buffer).length;
+      if (received === 100_000) break;
+    }
+    viewer.terminate();
+  });
+
+  test.each<[string, string, Record<string, string>, number, string]>([
+    ["a desktop that is not started", "/desktop/unknown/rfb", {}, 404, "NotFound"],
+    ["the page's own path", "/desktop/known", {}, 404, "NotFound"],
+    ["a page of another site", PATH, { Origin: "http://evil.example" }, 403, "Forbidden"],
+    ["an unknown host", PATH, { Host: "evil.example" }, 403, "Forbidden"],
+  ])("is refused for %s", async (_name, path, headers, status, name) => {
+    const refusal = await readRefusal(rig.send(upgradeHead(path, headers)));
+    expect(refusal).toMatchObject({ status, body: { name } });
+  });
+
+  test("answers 502 when the screen does not accept the connection", async () => {
+    await desktop[Symbol.asyncDispose]();
+    expect(await readRefusal(rig.send(upgradeHead(PATH)))).toMatchObject({ status: 502 });
+  });
+
+  test("selects the subprotocol that older viewers require, and only for them", async () => {
+    const viewer = new WebSocket(`ws://127.0.0.1:${rig.port}${PATH}`, ["binary"]);
+    await once(viewer, "open");
+    expect(viewer.protocol).toBe("binary");
+    viewer.terminate();
+    const { viewer: other } = await openViewer();
+    expect(other.protocol).toBe("");
+    other.terminate();
+  });
+
+  test("closes the connection to the screen when ws refuses the handshake", async () => {
+    const answer = await readToEnd(rig.send(upgradeHead(PATH, { "Sec-WebSocket-Protocol": ",," })));
+    expect(String(answer)).toMatch(/^HTTP\/1.1 400 /);
+  });
+});
+
+describe("a viewer", () => {
+  test("counts as authenticated from the correct password until it leaves", async () => {
+    const { viewer } = await authenticate();
+    expect(desktop.events).toEqual(["admitted", "authenticated"]);
+    viewer.close();
+    await until(
+      () => desktop.events,
+      (events) => events.includes("left"),
+    );
+    expect(desktop.events).toEqual(["admitted", "authenticated", "left"]);
+  });
+
+  test("is closed with the reason when the desktop stops", async () => {
+    const [authenticated, other] = [await authenticate(), await openViewer()];
+    desktop.stop();
+    const stopped = { code: 1000, reason: "desktop stopped" };
+    expect(await Promise.all([authenticated.closed, other.closed])).toEqual([stopped, stopped]);
+  });
+
+  test("that sends text is closed with advice", async () => {
+    const { viewer, closed } = await authenticate();
+    viewer.send("hello");
+    expect(await closed).toEqual({ code: 1003, reason: "Send RFB in binary frames." });
+  });
+
+  test("whose screen closes the connection is closed with the reason of the end, or with 1011 if none follows in time", async () => {
+    await rig[Symbol.asyncDispose]();
+    await open({ endNoticeMs: 50 });
+    const { screen, closed } = await authenticate();
+    screen.destroy();
+    expect(await closed).toEqual({ code: 1011, reason: "The screen closed the connection." });
+    const other = await authenticate();
+    other.screen.destroy();
+    desktop.stop();
+    expect(await other.closed).toMatchObject({ reason: "desktop stopped" });
+  });
+});
+
+describe("a viewer that has not authenticated", () => {
+  test("gets the answer to a wrong password after a delay and is closed; other viewers are not affected", async () => {
+    await rig[Symbol.asyncDispose]();
+    await open({ wrongPasswordMs: 300 });
+    const other = await authenticate();
+    const { viewer, screen, closed } = await openViewer();
+    const before = read(viewer, VERSION.length + TYPES.length + CHALLENGE.length);
+    screen.write(Buffer.concat([VERSION, TYPES, CHALLENGE]));
+    await before;
+    const asked = performance.now();
+    screen.end(WRONG);
+    expect(await read(viewer, WRONG.length)).toEqual(WRONG);
+    expect(performance.now() - asked).toBeGreaterThan(290);
+    expect(await closed).toEqual({ code: 1008, reason: "wrong password" });
+    expect(other.viewer.readyState).toBe(WebSocket.OPEN);
+    expect(desktop.events.filter((event) => event === "authenticated")).toHaveLength(1);
+    other.viewer.terminate();
+  });
+
+  test("is closed when it gives no password in time", async () => {
+    await rig[Symbol.asyncDispose]();
+    await open({ passwordMs: 50 });
+    const { closed } = await openViewer();
+    expect(await closed).toEqual({ code: 1008, reason: "no password was given in time" });
+  });
+
+  test("is refused while the limit of unauthenticated viewers is reached, and accepted afterwards", async () => {
+    await rig[Symbol.asyncDispose]();
+    await open({ maxUnauthenticated: 1 });
+    const { viewer, screen } = await openViewer();
+    expect(await readRefusal(rig.send(upgradeHead(PATH)))).toMatchObject({ status: 503 });
+    const received = read(viewer, AUTHENTICATED.length);
+    screen.write(AUTHENTICATED);
+    await received;
+    const second = await openViewer();
+    viewer.terminate();
+    second.viewer.terminate();
+  });
+});
+
+describe("limits", () => {
+  test("a viewer above the limit of a desktop is refused", async () => {
+    await rig[Symbol.asyncDispose]();
+    await open({ maxViewers: 1 });
+    const { viewer } = await authenticate();
+    expect(await readRefusal(rig.send(upgradeHead(PATH)))).toMatchObject({ status: 503 });
+    viewer.terminate();
+  });
+
+  test("a message that is too long ends the connection", async () => {
+    await rig[Symbol.asyncDispose]();
+    await open({ maxViewerMessageBytes: 1000 });
+    const { viewer, closed } = await authenticate();
+    viewer.send(Buffer.alloc(1001));
+    expect(await closed).toMatchObject({ code: 1009 });
+  });
+
+  test("a viewer that stops reading makes its screen wait, costs little memory, and is cut", async () => {
+    await rig[Symbol.asyncDispose]();
+    await open({ stallCheckMs: 20, stallMs: 200, maxBacklogBytes: 100_000 });
+    const { viewer, screen, closed } = await authenticate();
+    viewer.pause();
+    const chunk = Buffer.alloc(64 * 1024);
+    let written = 0;
+    screen.setMaxListeners(0);
+    const cut = new Promise<void>((resolve) => screen.once("close", resolve));
+    while (!screen.destroyed && written < 64 * 2 ** 20) {
+      const drained = new Promise<void>((resolve) => screen.once("drain", resolve));
+      if (!screen.write(chunk)) await Promise.race([drained, cut]);
+      written += chunk.length;
+    }
+    expect(written).toBeLessThan(32 * 2 ** 20);
+    viewer.resume();
+    await closed;
+  });
+});

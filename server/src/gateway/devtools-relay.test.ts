@@ -1,0 +1,208 @@
+import { once } from "node:events";
+import { type AddressInfo, type Socket, connect, createServer } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { WebSocket } from "ws";
+import { relayDevtools } from "./devtools-relay.ts";
+import { systemClock } from "../adapters/system-clock/system-clock.ts";
+import { openFakeDevtools, openRawDevtools } from "../../test/support/gateway/fake-devtools.ts";
+import {
+  type CountedTarget,
+  countedTarget,
+  openGatewayRig,
+  readToEnd,
+  upgradeHead,
+} from "../../test/support/gateway/gateway-rig.ts";
+
+const KNOWN = "/devtools/browser/known";
+const ANSWER = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n";
+const SHORT = { endNoticeMs: 300, closeGraceMs: 300 };
+
+/** A DevTools server that sends text after its 101. */
+function devtoolsThatSent(text: string, then: (socket: Socket) => void = () => {}) {
+  return openRawDevtools((socket) => {
+    socket.resume().once("data", () => socket.write(Buffer.from(ANSWER + text, "latin1"), () => then(socket)));
+  });
+}
+
+/** Waits until a client has received `bytes` after its 101. `all` is everything after the 101 until it is closed. */
+async function receive(client: Socket, bytes: number): Promise<{ all: Promise<string> }> {
+  let text = "";
+  client.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")));
+  while (text.length < ANSWER.length + bytes) await once(client, "data");
+  const ended = Promise.race([once(client, "end"), once(client, "close")]);
+  return { all: ended.then(() => (client.destroy(), text.slice(ANSWER.length))) };
+}
+
+async function closing(client: WebSocket): Promise<[number, string]> {
+  const [code, reason] = (await once(client, "close")) as [number, Buffer];
+  return [code, String(reason)];
+}
+
+test("a browser's end reaches its clients as code and reason", async () => {
+  await using devtools = await openFakeDevtools((client) => client.send("hello"));
+  const target = countedTarget(devtools);
+  await using rig = await openGatewayRig(target);
+  const clients = [await rig.openClient(), await rig.openClient()];
+  await expect.poll(() => target.clients.size).toBe(2);
+  const closings = clients.map(closing);
+  target.end(1000, "browser closed: inactive");
+  expect(await Promise.all(closings)).toEqual([
+    [1000, "browser closed: inactive"],
+    [1000, "browser closed: inactive"],
+  ]);
+  await expect.poll(() => [rig.gateway.clients, devtools.connections.size]).toEqual([0, 0]);
+});
+
+test("a client that connects to a browser that has ended is closed at once with the reason", async () => {
+  await using devtools = await openFakeDevtools(() => {});
+  const target = countedTarget(devtools);
+  const ended: CountedTarget = {
+    ...target,
+    join(client) {
+      const leave = target.join(client);
+      client.end(1011, "browser closed: crashed");
+      return leave;
+    },
+  };
+  await using rig = await openGatewayRig(ended);
+  const client = await rig.openClient();
+  expect(await closing(client)).toEqual([1011, "browser closed: crashed"]);
+  await target.left(1);
+});
+
+test("no close frame is written inside another frame: the client is cut", async () => {
+  await using devtools = await devtoolsThatSent(`\x81\x7e\x01\x00${"x".repeat(100)}`);
+  const target = countedTarget(devtools);
+  await using rig = await openGatewayRig(target);
+  const { all } = await receive(rig.send(upgradeHead(KNOWN)), 104);
+  target.end(1000, "browser closed: requested");
+  expect(await all).toBe(`\x81\x7e\x01\x00${"x".repeat(100)}`);
+});
+
+test("between two fragments of a message a close frame is written", async () => {
+  await using devtools = await devtoolsThatSent("\x01\x03abc");
+  const target = countedTarget(devtools);
+  await using rig = await openGatewayRig(target);
+  const { all } = await receive(rig.send(upgradeHead(KNOWN)), 5);
+  target.end(1000, "bye");
+  expect(await all).toBe("\x01\x03abc\x88\x05\x03\xe8bye");
+});
+
+test("no second close frame follows the browser's own", async () => {
+  await using devtools = await devtoolsThatSent("\x88\x02\x03\xe9");
+  const target = countedTarget(devtools);
+  await using rig = await openGatewayRig(target);
+  const { all } = await receive(rig.send(upgradeHead(KNOWN)), 4);
+  target.end(1000, "browser closed: requested");
+  expect(await all).toBe("\x88\x02\x03\xe9");
+});
+
+test("the browser's own close frame and FIN reach the client unchanged", async () => {
+  await using devtools = await devtoolsThatSent("\x88\x02\x03\xe9", (socket) => socket.end());
+  const target = countedTarget(devtools);
+  await using rig = await openGatewayRig(target, { limits: { endNoticeMs: 60_000 } });
+  expect(await (await receive(rig.send(upgradeHead(KNOWN)), 4)).all).toBe("\x88\x02\x03\xe9");
+  await target.left(1);
+});
+
+test("when a browser that ends drops the connection, the client is closed with the reason of the end", async () => {
+  await using devtools = await openFakeDevtools((client) => client.terminate());
+  const target = countedTarget(devtools);
+  await using rig = await openGatewayRig(target);
+  const client = await rig.openClient();
+  const closed = closing(client);
+  await expect.poll(() => devtools.connections.size).toBe(0);
+  client.send("into the void");
+  target.end(1011, "browser closed: crashed");
+  expect(await closed).toEqual([1011, "browser closed: crashed"]);
+});
+
+test("when a browser that stays open drops the connection, the client is closed with 1011 after the notice time", async () => {
+  await using devtools = await openFakeDevtools((client) => client.terminate());
+  const target = countedTarget(devtools);
+  await using rig = await openGatewayRig(target, { limits: SHORT });
+  expect((await closing(await rig.openClient()))[0]).toBe(1011);
+});
+
+test("a client that does not answer the close is cut after the grace time", async () => {
+  await using devtools = await devtoolsThatSent("");
+  const target = countedTarget(devtools);
+  await using rig = await openGatewayRig(target, { limits: SHORT });
+  const client = rig.send(upgradeHead(KNOWN));
+  await expect.poll(() => target.clients.size).toBe(1);
+  const ended = once(client.resume(), "end");
+  target.end(1000, "");
+  await ended;
+  client.write("more");
+  await expect.poll(() => rig.connections()).toBe(0);
+  expect(rig.gateway.clients).toBe(0);
+  client.destroy();
+});
+
+test("what a client sent before it left reaches a browser that reads slowly", async () => {
+  const { promise: answered, resolve } = Promise.withResolvers<Socket>();
+  await using devtools = await openRawDevtools((socket) => {
+    socket.once("data", () => socket.pause().write(ANSWER, () => resolve(socket)));
+  });
+  const target = countedTarget(devtools);
+  const connected = Promise.withResolvers<Socket>();
+  await using rig = await openGatewayRig({
+    ...target,
+    async connect(signal) {
+      const socket = await target.connect(signal);
+      connected.resolve(socket);
+      return socket;
+    },
+  });
+  const client = rig.send(upgradeHead(KNOWN)).setNoDelay(true);
+  const [browser, gatewaySide] = await Promise.all([answered, connected.promise]);
+  await once(client, "data");
+  // In small chunks, so that the gateway ends up with some bytes to write, but too few to stop reading.
+  for (let isFull = false; !isFull; isFull = gatewaySide.writableLength > 0) {
+    client.write(Buffer.alloc(1000));
+    await nextTurn();
+  }
+  const left = target.left(1);
+  client.end();
+  await left;
+  let received = 0;
+  browser.on("data", (chunk: Buffer) => (received += chunk.length)).resume();
+  await once(browser, "end");
+  expect(received).toBe(client.bytesWritten - upgradeHead(KNOWN).length);
+});
+
+test("disposing ends every client with 1001 and refuses new ones", async () => {
+  await using devtools = await openFakeDevtools(() => {});
+  const target = countedTarget(devtools);
+  await using rig = await openGatewayRig(target);
+  const closed = closing(await rig.openClient());
+  await expect.poll(() => target.clients.size).toBe(1);
+  await rig.gateway[Symbol.asyncDispose]();
+  expect([rig.gateway.clients, target.clients.size, devtools.connections.size]).toEqual([0, 0, 0]);
+  expect(await closed).toEqual([1001, "browser closed: shutdown"]);
+  expect(String(await readToEnd(rig.send(upgradeHead(KNOWN))))).toMatch(/^HTTP\/1\.1 503 /);
+  await rig.gateway[Symbol.asyncDispose]();
+});
+
+test("a client that left before the relay started is removed at once, and the connection to the browser is closed", async () => {
+  await using devtools = await openRawDevtools((socket) => void socket.resume());
+  for (const leave of [(client: Socket) => client.end(), (client: Socket) => client.destroy()]) {
+    const server = createServer({ allowHalfOpen: true }).listen(0, "127.0.0.1");
+    const accepted = once(server, "connection");
+    await once(server, "listening");
+    const far = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    const [client] = (await accepted) as [Socket];
+    const browser = connect(devtools.path);
+    await once(browser, "connect");
+    leave(client.resume());
+    far.end();
+    await Promise.race([once(client, "end"), once(client, "close")]);
+
+    const { left, closed } = relayDevtools(client, browser, SHORT, systemClock);
+    await left;
+    await closed;
+    expect([client.destroyed, browser.destroyed]).toEqual([true, true]);
+    server.close();
+  }
+});

@@ -1,0 +1,96 @@
+import type { Socket } from "node:net";
+import type { Clock } from "../ports/clock.ts";
+import type { GatewayLimits } from "./limits.ts";
+import { type Relay, whenClosed } from "./upstream.ts";
+import { FrameCursor, toCloseFrame } from "./websocket-frames.ts";
+
+/** A WebSocket close code (RFC 6455, section 7.4.1). */
+const UNEXPECTED = 1011;
+
+/**
+ * Relays bytes between a client and a browser after their handshake: unchanged, in order, and no faster than the other
+ * side reads them.
+ */
+export function relayDevtools(
+  client: Socket,
+  browser: Socket,
+  limits: Pick<GatewayLimits, "endNoticeMs" | "closeGraceMs">,
+  clock: Pick<Clock, "after">,
+): Relay {
+  const toClient = new FrameCursor();
+  const left = Promise.withResolvers<void>();
+  let isRelaying = true;
+  let cancelNotice = (): void => {};
+
+  const onBrowserData = (chunk: Buffer): void => {
+    toClient.advance(chunk);
+    if (!client.write(chunk)) browser.pause();
+  };
+  const onClientData = (chunk: Buffer): void => {
+    if (!browser.write(chunk)) client.pause();
+  };
+
+  /** Stops relaying. Both sockets are still read, since otherwise their closing would go unnoticed. */
+  function stop(): void {
+    isRelaying = false;
+    cancelNotice();
+    browser.off("data", onBrowserData).resume();
+    client.off("data", onClientData).resume();
+    left.resolve();
+  }
+
+  function end(code: number, reason: string): void {
+    if (!isRelaying) return;
+    stop();
+    if (!toClient.isAtBoundary) client.destroy();
+    else if (!toClient.hasClosed) client.write(toCloseFrame(code, reason));
+    browser.destroy();
+    closeSoon(client, clock, limits.closeGraceMs);
+  }
+
+  /** Lets the browser read what the client has sent: its last command may be `Browser.close`. */
+  function onClientLeft(): void {
+    if (!isRelaying) return;
+    stop();
+    closeSoon(browser, clock, limits.closeGraceMs);
+    closeSoon(client, clock, limits.closeGraceMs);
+  }
+
+  /** Either the browser closed only this connection, or it has ended and `end` is about to be called with the reason. */
+  function onBrowserLeft(): void {
+    if (!isRelaying) return;
+    if (toClient.hasClosed) return end(UNEXPECTED, "");
+    client.off("data", onClientData).resume();
+    cancelNotice();
+    cancelNotice = clock.after(limits.endNoticeMs, () => end(UNEXPECTED, "The browser closed the connection."));
+  }
+
+  browser.on("data", onBrowserData).on("drain", () => client.resume());
+  client.on("data", onClientData).on("drain", () => browser.resume());
+  browser.resume();
+  client.resume();
+  whenLeft(browser, onBrowserLeft);
+  whenLeft(client, onClientLeft);
+
+  return {
+    end,
+    cut: () => client.resetAndDestroy(),
+    left: left.promise,
+    closed: Promise.all([whenClosed(client), whenClosed(browser), left.promise]).then(() => {}),
+  };
+}
+
+/** Calls back when the peer has closed its side or the connection is lost. */
+function whenLeft(socket: Socket, call: () => void): void {
+  socket.once("end", call).once("close", call);
+  if (socket.readableEnded || socket.destroyed) call();
+}
+
+/** Closes our side after the bytes already written, and the socket when the peer closes too, or after `graceMs`. */
+function closeSoon(socket: Socket, clock: Pick<Clock, "after">, graceMs: number): void {
+  if (socket.destroyed) return;
+  if (socket.readableEnded) socket.destroySoon();
+  else socket.once("end", () => socket.destroySoon()).end();
+  const cancel = clock.after(graceMs, () => socket.destroy());
+  socket.once("close", cancel);
+}

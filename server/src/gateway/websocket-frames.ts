@@ -1,0 +1,70 @@
+const CLOSE_OPCODE = 0x8;
+const LONGEST_HEADER = 14;
+
+/**
+ * Follows one direction of a WebSocket (RFC 6455, section 5.2) from frame header to frame header, in chunks of any size,
+ * to know where another frame may be inserted. It never reads payloads: its work grows with the number of frames, not of
+ * bytes.
+ */
+export class FrameCursor {
+  readonly #header = new Uint8Array(LONGEST_HEADER);
+  #headerBytes = 0;
+  #payloadLeft = 0;
+  #hasClosed = false;
+
+  /** Whether all frames that have begun are complete. */
+  get isAtBoundary(): boolean {
+    return this.#headerBytes === 0 && this.#payloadLeft === 0;
+  }
+
+  /** Whether a close frame has begun. No frame may follow it. */
+  get hasClosed(): boolean {
+    return this.#hasClosed;
+  }
+
+  advance(chunk: Uint8Array): void {
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#payloadLeft > 0) {
+        const passed = Math.min(this.#payloadLeft, chunk.length - at);
+        this.#payloadLeft -= passed;
+        at += passed;
+      } else {
+        this.#header[this.#headerBytes] = chunk[at] ?? 0;
+        this.#headerBytes += 1;
+        at += 1;
+        if (this.#headerBytes >= 2) this.#readHeader();
+      }
+    }
+  }
+
+  #readHeader(): void {
+    const opcode = this.#header[0] ?? 0;
+    const length = this.#header[1] ?? 0;
+    const shortLength = length & 0x7f;
+    const lengthBytes = shortLength === 126 ? 2 : shortLength === 127 ? 8 : 0;
+    const maskBytes = length & 0x80 ? 4 : 0;
+    if (this.#headerBytes < 2 + lengthBytes + maskBytes) return;
+    this.#payloadLeft = shortLength;
+    if (lengthBytes > 0) {
+      this.#payloadLeft = 0;
+      for (let at = 2; at < 2 + lengthBytes; at += 1) {
+        // Multiplied, not shifted: a length can exceed 32 bits.
+        this.#payloadLeft = this.#payloadLeft * 256 + (this.#header[at] ?? 0);
+      }
+    }
+    this.#headerBytes = 0;
+    if ((opcode & 0x0f) === CLOSE_OPCODE) this.#hasClosed = true;
+  }
+}
+
+/** A control frame's payload has up to 125 bytes; two of them are the code (RFC 6455, section 5.5). */
+const MAX_REASON_BYTES = 123;
+
+/** A server's close frame. Cuts a reason that is too long after its last whole character. */
+export function toCloseFrame(code: number, reason: string): Buffer {
+  const payload = Buffer.alloc(2 + MAX_REASON_BYTES);
+  payload.writeUInt16BE(code);
+  const { written } = new TextEncoder().encodeInto(reason, payload.subarray(2));
+  return Buffer.concat([Buffer.from([0x88, 2 + written]), payload.subarray(0, 2 + written)]);
+}

@@ -1,0 +1,46 @@
+import type { Socket } from "node:net";
+
+/** A connected client: a DevTools client of a browser, or a viewer of its desktop. */
+export interface BrowserClient {
+  /** Ends the connection with a WebSocket close code and reason. Later calls change nothing. */
+  end(code: number, reason: string): void;
+}
+
+/** One viewer's connection to a desktop. */
+export interface ViewerSession {
+  /** The password was right: from now on the viewer counts as activity. */
+  authenticated(): void;
+  /** The viewer has left. Calling it twice is harmless. */
+  leave(): void;
+}
+
+/** An open browser that clients can connect to. */
+export interface DevtoolsTarget {
+  /** Path of its DevTools endpoint in the browser itself: `/devtools/browser/<guid>`. */
+  readonly devtoolsPath: string;
+  /** Host that the Open request was sent to, `name` or `name:port`. Clients may use the same host. */
+  readonly openedHost: string;
+  /**
+   * Connects to its DevTools server. The caller owns the socket.
+   * @throws {Error} When the browser doesn't accept the connection, or `signal` is aborted.
+   */
+  connect(signal: AbortSignal): Promise<Socket>;
+  /**
+   * Adds a connected client. Calls `client.end` when the browser ends, or at once if it has ended.
+   * @returns Removes the client; called exactly once.
+   */
+  join(client: BrowserClient): () => void;
+}
+
+/** A started desktop that viewers can connect to. */
+export interface DesktopTarget {
+  /** Host that the Start request was sent to, `name` or `name:port`. Viewers may use the same host. */
+  readonly openedHost: string;
+  /**
+   * Connects to its RFB server. The caller owns the socket.
+   * @throws {Error} When the RFB server doesn't accept the connection, or `signal` is aborted.
+   */
+  connect(signal: AbortSignal): Promise<Socket>;
+  /** Adds a viewer before it has authenticated. Calls `viewer.end` when the desktop stops, or at once if it has. */
+  admitViewer(viewer: BrowserClient): ViewerSession;
+}

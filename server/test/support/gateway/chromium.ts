@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "../free-port.ts";
+
+const EXECUTABLE = "/usr/lib/chromium/chromium-headless-shell";
+const START_MS = 15_000;
+
+/** A real browser without a sandbox. */
+export type Chromium = AsyncDisposable & {
+  readonly port: number;
+  readonly devtoolsPath: string;
+  readonly pid: number;
+  /** Resolves when the process has exited. */
+  readonly gone: Promise<void>;
+};
+
+export async function openChromium(): Promise<Chromium> {
+  const folder = await mkdtemp(join(tmpdir(), "gateway-chromium-"));
+  const port = await freePort();
+  const browser = spawn(
+    EXECUTABLE,
+    [
+      "--no-sandbox",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+      `--remote-debugging-port=${port}`,
+      `--user-data-dir=${folder}`,
+      "about:blank",
+    ],
+    { stdio: "ignore" },
+  );
+  const gone = once(browser, "exit").then(() => {});
+  const dispose = async (): Promise<void> => {
+    browser.kill("SIGKILL");
+    await gone;
+    // Its child processes can still write for a moment.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  };
+  try {
+    return {
+      port,
+      devtoolsPath: await readDevtoolsPath(port),
+      pid: browser.pid ?? 0,
+      gone,
+      [Symbol.asyncDispose]: dispose,
+    };
+  } catch (cause) {
+    await dispose();
+    throw cause;
+  }
+}
+
+async function readDevtoolsPath(port: number): Promise<string> {
+  const deadline = AbortSignal.timeout(START_MS);
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/json/version`).catch(() => undefined);
+    if (answer) {
+      const { webSocketDebuggerUrl } = (await answer.json()) as { webSocketDebuggerUrl: string };
+      return new URL(webSocketDebuggerUrl).pathname;
+    }
+    await wait(20, undefined, { signal: deadline });
+  }
+}

@@ -1,0 +1,56 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const ip = (...parts: string[]): Promise<unknown> => run("ip", parts);
+
+/** A network namespace with one link to this one. Needs root. Disposing ends its processes and removes it. */
+type CutOffNetwork = AsyncDisposable & {
+  /** Our address on the link. */
+  readonly host: string;
+  /** Runs a Node script in the namespace; resolves when it has written its first line. */
+  start(script: string, ...args: string[]): Promise<void>;
+  /** Drops all packets from now on, in both directions, without an error to either side. */
+  cut(): Promise<void>;
+};
+
+/** @param number From 0 to 255; different for networks that exist at the same time. */
+export async function openCutOffNetwork(number: number): Promise<CutOffNetwork> {
+  const name = `gateway-${number}`;
+  const [near, far] = [`gw-near-${number}`, `gw-far-${number}`];
+  const [host, peer] = [`10.213.${number}.1`, `10.213.${number}.2`];
+  const children: ChildProcess[] = [];
+  await using undo = new AsyncDisposableStack();
+
+  await ip("netns", "add", name);
+  undo.defer(async () => void (await ip("netns", "del", name)));
+  await ip("link", "add", near, "type", "veth", "peer", "name", far, "netns", name);
+  undo.defer(async () => void (await ip("link", "del", near)));
+  await ip("addr", "add", `${host}/30`, "dev", near);
+  await ip("link", "set", near, "up");
+  await ip("-n", name, "addr", "add", `${peer}/30`, "dev", far);
+  await ip("-n", name, "link", "set", far, "address", "02:00:00:00:00:02", "up");
+  // A permanent entry, since an unanswered ARP request would be reported as an error.
+  await ip("neigh", "replace", peer, "lladdr", "02:00:00:00:00:02", "dev", near, "nud", "permanent");
+
+  undo.defer(async () => {
+    for (const child of children) {
+      child.kill("SIGKILL");
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    }
+  });
+  const resources = undo.move();
+  return {
+    host,
+    async start(script, ...args) {
+      const child = spawn("ip", ["netns", "exec", name, process.execPath, script, ...args], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      children.push(child);
+      await once(child.stdout, "data");
+    },
+    cut: async () => void (await ip("-n", name, "link", "set", far, "down")),
+    [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, type Socket, connect } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { promisify } from "node:util";
+import { WebSocket } from "ws";
+import { type Gateway, type GatewayOptions, attachGateway } from "../../../src/gateway/gateway.ts";
+import type { GatewayLimits } from "../../../src/gateway/limits.ts";
+import type { BrowserClient, DevtoolsTarget } from "../../../src/ports/browser-client.ts";
+import { renderUpgradeRefusal } from "../../../src/gateway/upgrade-refusal.ts";
+import { isWebSocketUpgrade } from "../../../src/gateway/upgrade-rules.ts";
+
+/** A browser that counts its clients. */
+export type CountedTarget = DevtoolsTarget & {
+  /** Clients connected now. */
+  readonly clients: ReadonlySet<BrowserClient>;
+  readonly joined: number;
+  /** How often a client left. */
+  readonly leaves: number;
+  /** Resolves when `leaves` is `count`. */
+  left(count: number): Promise<void>;
+  /** Ends all clients, as the browser's end does. */
+  end(code: number, reason: string): void;
+};
+
+/** @param where Port on 127.0.0.1, or path of the Unix socket, that a DevTools server listens on. */
+export function countedTarget(
+  where: { port: number } | { path: string },
+  devtoolsPath = "/devtools/browser/own-guid",
+): CountedTarget {
+  const clients = new Set<BrowserClient>();
+  const waiting: { count: number; resolve: () => void }[] = [];
+  let joined = 0;
+  let leaves = 0;
+  return {
+    devtoolsPath,
+    openedHost: "worker.example:8080",
+    async connect(signal) {
+      const socket = connect({ host: "127.0.0.1", ...where });
+      await once(socket, "connect", { signal });
+      return socket;
+    },
+    join(client) {
+      clients.add(client);
+      joined += 1;
+      return () => {
+        clients.delete(client);
+        leaves += 1;
+        for (const one of waiting) if (one.count === leaves) one.resolve();
+      };
+    },
+    clients,
+    get joined() {
+      return joined;
+    },
+    get leaves() {
+      return leaves;
+    },
+    left: (count) => new Promise((resolve) => (count === leaves ? resolve() : waiting.push({ count, resolve }))),
+    end: (code, reason) => {
+      for (const client of clients) client.end(code, reason);
+    },
+  };
+}
+
+/** Disposing asserts that nothing is still held: no client and no timer. */
+export type GatewayRig = AsyncDisposable & {
+  readonly gateway: Gateway;
+  readonly port: number;
+  readonly browsers: Map<string, CountedTarget>;
+  /** Opens a WebSocket. The test handles its messages and errors. */
+  openClient(path?: string): Promise<WebSocket>;
+  /** Opens a TCP connection and sends text. It keeps its side open when the server closes. */
+  send(text: string): Socket;
+  /** Connections open on the server. */
+  connections(): Promise<number>;
+};
+
+/**
+ * Starts a server on a free port with nothing but a gateway and one browser: `/devtools/browser/known`.
+ * @param options.host The address to listen on; 127.0.0.1 by default.
+ */
+export async function openGatewayRig(
+  target: CountedTarget,
+  options: Partial<Omit<GatewayOptions, "limits">> & { limits?: Partial<GatewayLimits>; host?: string } = {},
+): Promise<GatewayRig> {
+  const browsers = new Map([["known", target]]);
+  const timers = new Set<NodeJS.Timeout>();
+  const server = createServer({ shouldUpgradeCallback: isWebSocketUpgrade }, (_, response) => response.end("plain"));
+  const gateway = attachGateway(server, {
+    findDesktop: () => undefined,
+    findBrowser: (id) => browsers.get(id),
+    pathPrefix: "",
+    publicHost: undefined,
+    origins: new Set(),
+    renderRefusal: (refusal) => renderUpgradeRefusal(refusal, "request-1"),
+    clock: {
+      after(delayMs, call) {
+        const timer = setTimeout(() => {
+          timers.delete(timer);
+          call();
+        }, delayMs);
+        timers.add(timer);
+        return () => {
+          timers.delete(timer);
+          clearTimeout(timer);
+        };
+      },
+    },
+    ...options,
+  });
+  server.listen(0, options.host ?? "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    gateway,
+    port,
+    browsers,
+    async openClient(path = "/devtools/browser/known") {
+      const client = new WebSocket(`ws://127.0.0.1:${port}${path}`, { perMessageDeflate: false });
+      await once(client, "open");
+      return client;
+    },
+    send(text) {
+      const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+      socket.on("error", () => {});
+      socket.write(text);
+      return socket;
+    },
+    connections: () => promisify(server.getConnections.bind(server))(),
+    async [Symbol.asyncDispose]() {
+      await gateway[Symbol.asyncDispose]();
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+      // Node emits "close" on a socket after the server's own "close".
+      for (let turns = 0; turns < 3; turns += 1) await nextTurn();
+      assert.deepEqual({ clients: gateway.clients, timers: timers.size }, { clients: 0, timers: 0 });
+      for (const { clients, joined, leaves } of [target, ...browsers.values()]) {
+        assert.deepEqual({ clients: clients.size, leaves }, { clients: 0, leaves: joined });
+      }
+    },
+  };
+}
+
+/** The head of a client's opening handshake. Headers that are `undefined` are left out. */
+export function upgradeHead(path: string, headers: Record<string, string | undefined> = {}): string {
+  const all = {
+    Host: "127.0.0.1",
+    Connection: "Upgrade",
+    Upgrade: "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    ...headers,
+  };
+  const lines = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
+  return [`GET ${path} HTTP/1.1`, ...lines, "\r\n"].join("\r\n");
+}
+
+/** Reads until the peer closes, then closes this side. */
+export async function readToEnd(socket: Socket): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+  socket.once("end", () => socket.destroy());
+  await once(socket, "close");
+  return Buffer.concat(chunks);
+}
+
+/** Reads the plain HTTP response to a refused upgrade. */
+export async function readRefusal(
+  client: Socket,
+): Promise<{ status: number; head: string; body: Record<string, unknown> }> {
+  const [head = "", body = ""] = (await readToEnd(client)).toString().split("\r\n\r\n");
+  return { status: Number(head.split(" ")[1]), head, body: JSON.parse(body) };
+}
