@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
 import { Failure } from "../domain/failure.ts";
 import { readOpenOptions } from "../domain/browser/open-options.ts";
-import { type WarmSet, findRepeated, toDefaultOptions, toLaunchOptions } from "../domain/browser/warm-set.ts";
+import { type WarmSet, findRepeated, toSetsOfDefaults, toLaunchOptions } from "../domain/browser/warm-set.ts";
 import { type BodyReader, newBodyReader } from "../contract/validation.ts";
 
 const MAX_COUNT = 10_000;
@@ -32,7 +32,7 @@ export function readWarmSets(text: string): {
 } {
   if (text === "") return { sets: undefined, mistakes: [] };
   if (/^\d+$/.test(text) && Number(text) <= MAX_COUNT) {
-    return { sets: toDefaultOptions(Number(text)), mistakes: [] };
+    return { sets: toSetsOfDefaults(Number(text)), mistakes: [] };
   }
   const json = readJson(text);
   if (!Array.isArray(json)) {
