@@ -4,7 +4,7 @@ import contract from "@remote-browser/contract/openapi.json" with { type: "json"
 import { z } from "zod";
 import { Failure } from "../domain/failure.ts";
 import { readOpenOptions } from "../domain/browser/open-options.ts";
-import { type WarmSet, findRepeated, toDefaultOptions, toLaunchOptions } from "../domain/browser/warm-set.ts";
+import { type WarmSet, findRepeated, toSetsOfDefaults, toLaunchOptions } from "../domain/browser/warm-set.ts";
 import { type BodyReader, newBodyReader } from "../contract/validation.ts";
 
 const MAX_COUNT = 10_000;
@@ -28,7 +28,7 @@ type Report = (message: string, option?: string) => void;
  * a `Count`; or the path of a file with such an array. Issues never repeat a value: it may contain a proxy's password.
  */
 export const warmSets = z.string().transform((text, context): readonly WarmSet[] => {
-  if (/^\d+$/.test(text) && Number(text) <= MAX_COUNT) return toDefaultOptions(Number(text));
+  if (/^\d+$/.test(text) && Number(text) <= MAX_COUNT) return toSetsOfDefaults(Number(text));
   const json = readJson(text);
   if (!Array.isArray(json)) {
     context.addIssue(

@@ -7,7 +7,7 @@ import type { Traffic } from "./egress.ts";
 export type Outcome = "ok" | "abandoned" | Failure["failure"];
 
 /** The outcome of a call that failed. @param gone Aborted when the caller has left. */
-export function toOutcome(error: unknown, gone: AbortSignal): Outcome {
+export function outcomeOf(error: unknown, gone: AbortSignal): Outcome {
   if (gone.aborted) return "abandoned";
   return error instanceof Failure ? error.failure : "Unknown";
 }

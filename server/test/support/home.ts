@@ -43,7 +43,7 @@ export async function openHome(): Promise<Home> {
     folder,
     dataDir,
     workDir,
-    sandboxesDir: join(workDir, "cells"),
+    sandboxesDir: join(workDir, "sandboxes"),
     settings,
     setPlans,
     account,

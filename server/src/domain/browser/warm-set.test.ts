@@ -4,7 +4,7 @@ import { readOpenOptions, type WireOptions } from "./open-options.ts";
 import {
   findRepeated,
   findWarmMistakes,
-  toDefaultOptions,
+  toSetsOfDefaults,
   toDefaultWarmSets,
   toLogFacts,
   toWarmKey,
@@ -26,7 +26,7 @@ test("by default, one browser with Open's default options is kept ready on machi
 });
 
 test("more warm browsers than the capacity, and kinds that aren't installed, are mistakes", () => {
-  expect(findWarmMistakes(toDefaultOptions(4), 4, KINDS)).toEqual([]);
+  expect(findWarmMistakes(toSetsOfDefaults(4), 4, KINDS)).toEqual([]);
   const mistakes = findWarmMistakes(
     [toSet({}, 4), toSet({ Browser: 0 }), toSet({ Browser: 0, Headless: true })],
     5,

@@ -18,8 +18,8 @@ export function toLogFacts({ kind, isHeadless, isStealthy, switches, ignoredSwit
   return { kind, isHeadless, isStealthy, switches: switches.length, ignoredSwitches: ignoredSwitches.length };
 }
 
-/** Keeps `count` browsers with Open's default options ready. */
-export function toDefaultOptions(count: number): readonly WarmSet[] {
+/** The set of `count` browsers with Open's default options; no set for 0. */
+export function toSetsOfDefaults(count: number): readonly WarmSet[] {
   return count === 0 ? [] : [{ options: toLaunchOptions(readOpenOptions({})), count }];
 }
 
@@ -42,7 +42,7 @@ export function toDefaultWarmSets(machine: {
 }): readonly WarmSet[] {
   // Without a sandbox, pages in other browsers could reach a waiting browser and tamper with it before it is opened.
   const hasCapacity = machine.isSandboxed && machine.capacity >= MIN_CAPACITY;
-  return toDefaultOptions(hasCapacity && machine.kinds.has("chromium") ? 1 : 0);
+  return toSetsOfDefaults(hasCapacity && machine.kinds.has("chromium") ? 1 : 0);
 }
 
 /** Why a machine can't keep these sets ready, one sentence per reason. */

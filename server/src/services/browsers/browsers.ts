@@ -8,7 +8,7 @@ import { Failure } from "../../domain/failure.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import type { Plans } from "../../domain/account/plan.ts";
 import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
-import { toOutcome } from "../../ports/metrics.ts";
+import { outcomeOf } from "../../ports/metrics.ts";
 import type { Capacity } from "./capacity.ts";
 import type { LaunchGate } from "./launch-gate.ts";
 import { OpenBrowser, type OpenBrowserNeeds } from "./open-browser.ts";
@@ -65,7 +65,7 @@ export class Browsers {
     const { metrics } = this.#needs;
     opening.then(
       () => metrics.openAnswered("ok"),
-      (error: unknown) => metrics.openAnswered(toOutcome(error, gone)),
+      (error: unknown) => metrics.openAnswered(outcomeOf(error, gone)),
     );
     return opening;
   }

@@ -4,7 +4,7 @@ import { FakeHost } from "../../adapters/fake-browser/fake-host.ts";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { KeptLog } from "../../../test/fakes/kept-log.ts";
 import type { BrowserHost } from "../../ports/browser-host.ts";
-import { type WarmSet, toDefaultOptions } from "../../domain/browser/warm-set.ts";
+import { type WarmSet, toSetsOfDefaults } from "../../domain/browser/warm-set.ts";
 import { Capacity } from "./capacity.ts";
 import { LaunchGate } from "./launch-gate.ts";
 import { Readiness } from "./readiness.ts";
@@ -76,7 +76,7 @@ test("a machine without browsers is not ready", async () => {
 
 test("a machine full of warm browsers is ready without a probe", async () => {
   await using host = new TriedHost();
-  const { clock, readiness } = newReadiness(host, new Capacity(2), toDefaultOptions(2));
+  const { clock, readiness } = newReadiness(host, new Capacity(2), toSetsOfDefaults(2));
   await clock.pass(1000);
   expect([host.tries, host.running]).toEqual([2, 2]);
   expect(await readiness.check()).toEqual({ isReady: true });

@@ -112,7 +112,7 @@ describe("a thumbnail", () => {
     expect(await takeWith(new Error("It hangs."))).toBeUndefined();
   });
 
-  test("is no activity: the browser closes after its inactivity period", async () => {
+  test("does not count as activity: the browser closes after its inactivity period", async () => {
     for (let second = 0; second < 59; second += 1) {
       await rig.clock.pass(1000);
       void thumbnails.take(browser, NEVER);

@@ -32,7 +32,7 @@ type Entry = {
   readonly ended: AbortController;
 };
 
-/** Up-to-date thumbnails of open browsers. Taking one is no activity: the browser, its pages and its clients don't notice. */
+/** Up-to-date thumbnails of open browsers. Taking one doesn't count as activity, and pages and clients don't notice. */
 export class Thumbnails {
   readonly #needs: Needs;
   readonly #permits: Semaphore;

@@ -4,7 +4,7 @@ import { type ResponseFormat, readResponseFormat } from "../../domain/query/resp
 import type { Clock } from "../../ports/clock.ts";
 import type { LanguageModel, Turn } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
-import { type Metrics, type Outcome, toOutcome } from "../../ports/metrics.ts";
+import { type Metrics, type Outcome, outcomeOf } from "../../ports/metrics.ts";
 import type { PageReducer } from "../../ports/page-reducer.ts";
 import type { SchemaChecker } from "../../ports/schema-checker.ts";
 import { readValue, toInstructions, toMessage, toRepairMessage } from "./query-wording.ts";
@@ -85,7 +85,7 @@ export class Query {
     try {
       return await this.#places.acquire(signal);
     } catch (error) {
-      report(toOutcome(error, signal));
+      report(outcomeOf(error, signal));
       throw error;
     }
   }
@@ -101,7 +101,7 @@ export class Query {
       report("ok");
       return answer;
     } catch (error) {
-      report(toOutcome(error, signal));
+      report(outcomeOf(error, signal));
       throw error;
     }
   }
