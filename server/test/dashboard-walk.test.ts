@@ -85,7 +85,7 @@ test("a person signs up, sees a first browser, steers it, and goes past the unit
   await card.getByRole("button", { name: /Open desktop/ }).click();
   const desktop = await opening;
   await expect.poll(() => desktop.getByRole("status").innerText(), { timeout: STEP_MS }).toBe("Connected");
-  await card.getByText("1 connected").waitFor();
+  await card.getByText("1 client").waitFor();
 
   // The plan's one unit is used up by it.
   expect(await paste(page, token)).toContain('"name":"NoUnits"');

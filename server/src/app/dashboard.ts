@@ -10,7 +10,7 @@ import { toPathPrefix } from "../contract/path.ts";
 import type { ServiceApp } from "../api/service.ts";
 import { newAttempts } from "../web/kit/attempts.ts";
 import { isForwardedInClear, toClientAddress } from "../web/kit/client-address.ts";
-import { toPageHeaders } from "../web/kit/page-headers.ts";
+import { toPageHeaders } from "../web/kit/page-context.ts";
 import { sessionCookie } from "../web/kit/session-cookie.ts";
 import { newAddressGuard } from "../web/kit/address-guard.ts";
 import type { Log } from "../ports/log.ts";

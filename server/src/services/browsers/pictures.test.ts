@@ -97,6 +97,7 @@ describe("a picture", () => {
     await takeWith(last);
     await rig.clock.pass(PICTURE_AGE_MS);
     expect(await takeWith(new Error("It hangs."))).toBe(last);
+    expect(pictures.takenAt(browser)).toEqual(new Date(rig.clock.now().getTime() - PICTURE_AGE_MS));
     expect(rig.log.lines.at(-1)).toMatchObject({ event: "picture.failed", facts: { id: browser.id, failures: 1 } });
     await rig.clock.pass(2 * PICTURE_AGE_MS - 1);
     expect(await pictures.take(browser, NEVER)).toBe(last);

@@ -24,6 +24,7 @@ type Needs = { readonly clock: Clock; readonly log: Log };
 /** What is known of one open browser. */
 type Album = {
   last: Picture | undefined;
+  takenAt: Date | undefined;
   /** When the last one is not recent any more, in ms; before, none is taken. */
   dueAt: number;
   failures: number;
@@ -69,9 +70,14 @@ export class Pictures {
     return album.last;
   }
 
+  /** When the picture that `take` returns now was taken. */
+  takenAt(browser: OpenBrowser): Date | undefined {
+    return this.#albums.get(browser)?.takenAt;
+  }
+
   #open(browser: OpenBrowser): Album {
     const over = new AbortController();
-    const album: Album = { last: undefined, dueAt: 0, failures: 0, underWay: undefined, over };
+    const album: Album = { last: undefined, takenAt: undefined, dueAt: 0, failures: 0, underWay: undefined, over };
     this.#albums.set(browser, album);
     void browser.ended.then(() => {
       this.#albums.delete(browser);
@@ -87,7 +93,7 @@ export class Pictures {
     try {
       using _permit = await this.#permits.acquire(signal);
       const picture = await browser.takePicture(signal);
-      if (!signal.aborted) album.last = picture;
+      if (!signal.aborted) [album.last, album.takenAt] = [picture, this.#needs.clock.now()];
       album.failures = 0;
     } catch (error) {
       album.failures += 1;

@@ -5,7 +5,7 @@ import { newPerson, signUp } from "../../../test/support/person.ts";
 test("an address where nothing is has a page for people, and the contract's error for programs", async () => {
   await using fake = await startFakeService();
   const { status, text } = await newPerson(fake.service.url).get("/nothing<script>");
-  expect([status, text]).toEqual([404, expect.stringContaining("Nothing here")]);
+  expect([status, text]).toEqual([404, expect.stringContaining("Page not found")]);
   expect(text).not.toContain("<script>");
   const answer = await fetch(new URL("/nothing", fake.service.url));
   expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ name: "NotFound" })]);

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { PageRefusal } from "./page-refusal.ts";
+import { PageError } from "./errors.ts";
 import { newAddressGuard } from "./address-guard.ts";
 
 const PUBLIC_URL = new URL("https://browsers.example");
@@ -25,12 +25,12 @@ async function refusalOf(host: string, isInClear: boolean): Promise<Error | unde
 test("a page that came in clear to a proxy is refused, with the address and the header that decide", async () => {
   expect(await refusalOf(PUBLIC_URL.hostname, false)).toBeUndefined();
   const refusal = await refusalOf(PUBLIC_URL.hostname, true);
-  expect(refusal).toBeInstanceOf(PageRefusal);
+  expect(refusal).toBeInstanceOf(PageError);
   expect(refusal?.message).toContain(PUBLIC_URL.href);
   expect(refusal?.message).toContain("X-Forwarded-Proto: https");
 });
 
 test("a page under a name that is neither the public URL's nor this machine's is refused", async () => {
   expect(await refusalOf("localhost", false)).toBeUndefined();
-  expect((await refusalOf("evil.example", false))?.message).toContain(`These pages are at ${PUBLIC_URL.href}`);
+  expect((await refusalOf("evil.example", false))?.message).toContain(`Open these pages at ${PUBLIC_URL.href}`);
 });

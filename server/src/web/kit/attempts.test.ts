@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newAttempts } from "./attempts.ts";
-import { PageRefusal } from "./page-refusal.ts";
+import { PageError } from "./errors.ts";
 
 const MANY = { points: 1_000_000, perS: 60 };
 const only = (points: number) => ({ points, perS: 60 });
@@ -11,7 +11,7 @@ async function wordsOf(taking: Promise<unknown>): Promise<string> {
     await taking;
     return "";
   } catch (refusal) {
-    if (!(refusal instanceof PageRefusal)) throw refusal;
+    if (!(refusal instanceof PageError)) throw refusal;
     return refusal.message;
   }
 }
@@ -36,7 +36,7 @@ test("a refusal says what to do and when, and is the same for every e-mail", asy
   await attempts.take("192.0.2.1", "unknown@example.com");
   const known = await attempts.take("192.0.2.1", "known@example.com").catch((error: unknown) => error);
   const unknown = await attempts.take("192.0.2.1", "unknown@example.com").catch((error: unknown) => error);
-  expect(known).toBeInstanceOf(PageRefusal);
+  expect(known).toBeInstanceOf(PageError);
   expect(known).toEqual(unknown);
   expect(known).toMatchObject({
     status: 429,

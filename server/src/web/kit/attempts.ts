@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import { type Limit, type Limiter, newLimiter } from "./limiter.ts";
-import { PageRefusal } from "./page-refusal.ts";
+import { PageError } from "./errors.ts";
 
 /** A password that is about to be checked, and counts as wrong until something else is said. */
 export type Attempt = {
@@ -51,15 +51,15 @@ export type Attempts = {
    * To be called before a password is checked, and before it is known whether there is an account.
    * @param address Of the client, as `toClientAddress` tells it; of IPv6 the /64 counts, which one customer has.
    * @param email As it was typed; how it is spelled makes no difference.
-   * @throws {PageRefusal} 429, when too many have failed.
+   * @throws {PageError} 429, when too many have failed.
    */
   readonly take: (address: string, email: string) => Promise<Attempt>;
   /**
    * To be called before an account is made, and before it is known whether its e-mail is taken: that counts as well.
-   * @throws {PageRefusal} 429, when there were too many from the address.
+   * @throws {PageError} 429, when there were too many from the address.
    */
   readonly takeSignUp: (address: string) => Promise<SignUpAttempt>;
-  /** @throws {PageRefusal} 429, when the account was asked for its password too often. */
+  /** @throws {PageError} 429, when the account was asked for its password too often. */
   readonly takeCheck: (accountId: string) => Promise<void>;
 };
 
@@ -107,7 +107,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
 async function takeOrRefuse(limiter: Limiter, key: string, what: string): Promise<void> {
   const retryAfterS = await limiter.take(key);
   if (retryAfterS === undefined) return;
-  throw new PageRefusal(429, "Too many attempts", `${what} Try again in ${toWords(retryAfterS)}.`, { retryAfterS });
+  throw new PageError(429, "Too many attempts", `${what} Try again in ${toWords(retryAfterS)}.`, { retryAfterS });
 }
 
 function toWords(seconds: number): string {

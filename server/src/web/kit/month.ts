@@ -1,20 +1,20 @@
 import { readPeriod } from "../../domain/account/period.ts";
-import { PageRefusal } from "./page-refusal.ts";
+import { PageError } from "./errors.ts";
 import type { MemberContext } from "./page-context.ts";
 
 /**
- * The month that an address names; this one when it names none.
- * @param current The month that it is.
- * @throws {PageRefusal} 400.
+ * The month in the page's address. Default: the current month.
+ * @param current The current month, like `2026-11`.
+ * @throws {PageError} 400.
  */
 export function readMonth({ c }: MemberContext, current: string): string {
   const text = c.req.query("month");
   if (text === undefined) return current;
   const period = readPeriod(text);
   if (period === undefined) {
-    const message = `The address has to name its month as a year and a number, like month=${current}.`;
-    throw new PageRefusal(400, "That is no month", message);
+    const message = `Write the month in the address as year and number, like month=${current}.`;
+    throw new PageError(400, "Not a month", message);
   }
-  if (period > current) throw new PageRefusal(400, "Not yet", `${period} has not begun: nothing is known about it.`);
+  if (period > current) throw new PageError(400, "Not yet", `${period} is in the future.`);
   return period;
 }

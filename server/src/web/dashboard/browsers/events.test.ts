@@ -9,7 +9,7 @@ import { KeptLog } from "../../../../test/fakes/kept-log.ts";
 import { until } from "../../../../test/support/until.ts";
 import type { Account } from "../../../domain/account/account.ts";
 import type { ServiceApp } from "../../../api/service.ts";
-import { PageRefusal } from "../../kit/page-refusal.ts";
+import { PageError } from "../../kit/errors.ts";
 import { AccountEvents } from "../../../services/browsers/account-events.ts";
 import { newGuards } from "../../kit/guards.ts";
 import { mountEvents } from "./events.ts";
@@ -42,7 +42,7 @@ beforeEach(() => {
   log = new KeptLog();
   sessions = new Map(["ann", "ben"].map((id) => [id, { id } as Account]));
   app = new Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>();
-  app.onError((error, c) => c.text("", error instanceof PageRefusal ? error.status : 500));
+  app.onError((error, c) => c.text("", error instanceof PageError ? error.status : 500));
   followers = [];
   const find = async (secret: string) => sessions.get(secret);
   const isAlive = async (secret: string) => sessions.get(secret) !== undefined;

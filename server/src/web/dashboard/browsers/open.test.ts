@@ -43,7 +43,7 @@ describe("the form that opens a browser", () => {
     const person = await signUp(fake.service.url);
     const { status, text } = await person.get("/dashboard/open");
     expect(status).toBe(200);
-    expect(text).toContain("There is no plan yet");
+    expect(text).toContain("Choose a plan to start");
     expect(text).toContain(`href="/dashboard/settings"`);
     expect(text).not.toContain(`action="/dashboard/open"`);
 
@@ -51,7 +51,7 @@ describe("the form that opens a browser", () => {
     const member = await site.newMember("used-up@example.com");
     await site.services.store.accounts.change(member.id, { units: 0 });
     const used = (await member.person.get("/dashboard/open")).text;
-    expect(used).toMatch(/0 units of this month are used/);
+    expect(used).toMatch(/You have used your 0 units for this month/);
     expect(used).toContain(`href="/dashboard/settings#additional-units"`);
     expect(used).not.toContain(`action="/dashboard/open"`);
   });

@@ -1,13 +1,13 @@
 import { html } from "hono/html";
 import type { ServiceLog } from "../../../api/service.ts";
 import type { Attempts } from "../../kit/attempts.ts";
-import { toNextPage } from "../../kit/next-page.ts";
+import { toNextPage } from "../../kit/paths.ts";
 import type { SessionCookie } from "../../kit/session-cookie.ts";
 import type { Context } from "hono";
 import type { Passwords } from "../../../services/accounts/passwords.ts";
 import type { Sessions } from "../../../services/accounts/sessions.ts";
 import type { Guards } from "../../kit/guards.ts";
-import { renderField } from "../../kit/field.ts";
+import { renderField } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { newSession } from "../../kit/new-session.ts";
 

@@ -1,11 +1,11 @@
 import { html } from "hono/html";
-import { PageRefusal } from "../../kit/page-refusal.ts";
+import { PageError } from "../../kit/errors.ts";
 import { type EntryFault, findEntryFault } from "../../../services/accounts/account-entry.ts";
 import { AccountError } from "../../../services/accounts/account-error.ts";
 import type { Accounts } from "../../../services/accounts/accounts.ts";
 import { BusyError } from "../../../services/accounts/busy-error.ts";
 import type { Guards } from "../../kit/guards.ts";
-import { renderField } from "../../kit/field.ts";
+import { renderField } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { newSession } from "../../kit/new-session.ts";
 import type { SignInNeeds } from "./sign-in.ts";
@@ -51,7 +51,7 @@ export function mountSignUp({ anyone }: Guards, needs: SignUpNeeds): void {
 
 function refuseClosed({ isSignUpOpen }: Frame): void {
   if (isSignUpOpen) return;
-  throw new PageRefusal(403, "Sign-up is closed", "Accounts of this server are made by its operator: ask for one.");
+  throw new PageError(403, "Sign-up is closed", "Accounts of this server are made by its operator: ask for one.");
 }
 
 function renderSignUp(frame: Frame, { email, fault }: Entered): Html {

@@ -61,9 +61,9 @@ describe.each(FORGED)("a form sent %s", (_, forge) => {
 });
 
 test.each([
-  [undefined, "This form was sent without saying from which page, and nothing was done"],
-  ["null", "This form was sent from a page without an origin, and nothing was done"],
-  [FOREIGN, `This form was sent from ${FOREIGN}, and nothing was done`],
+  [undefined, "This form was sent without an origin, so nothing was changed"],
+  ["null", "This form was sent from a page without an origin, so nothing was changed"],
+  [FOREIGN, `This form was sent from ${FOREIGN}, so nothing was changed`],
 ])("a form from %s is refused with what was wrong about it", async (Origin, words) => {
   const { text } = (await anna?.post("/dashboard/settings/sessions", FIELDS, { Origin })) ?? {};
   expect(text).toContain(words);

@@ -53,7 +53,7 @@ test("64 KiB are taken and a byte more is not, whichever form it is", async () =
     expect([path, (await send(path, body(MAX_BYTES))).status]).toEqual([path, 403]);
     const tooLarge = await send(path, body(MAX_BYTES + 1));
     expect([path, tooLarge.status]).toEqual([path, 413]);
-    expect(await tooLarge.text()).toContain("65536 bytes at most");
+    expect(await tooLarge.text()).toContain("up to 65536 bytes");
   }
   expect(readBooks(site)).toEqual(before);
 });

@@ -8,7 +8,7 @@ import { FakeClock } from "../../../../test/fakes/fake-clock.ts";
 import { type FakeSite, readBooks, startFakeSite } from "../../../../test/support/fake-site.ts";
 import { newPerson, PASSWORD, type Person, signIn } from "../../../../test/support/person.ts";
 import type { ServiceApp } from "../../../api/service.ts";
-import { PageRefusal } from "../../kit/page-refusal.ts";
+import { PageError } from "../../kit/errors.ts";
 import { newGuards } from "../../kit/guards.ts";
 
 const EMAIL = "anna@example.com";
@@ -96,7 +96,7 @@ test("a form of an operator whose rights were taken before its body came does no
 test("a form whose body does not arrive within 20 s is refused, and nothing waits for it", async () => {
   const clock = new FakeClock();
   const app: ServiceApp = new Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>();
-  app.onError((error, c) => c.text(error.message, error instanceof PageRefusal ? error.status : 500));
+  app.onError((error, c) => c.text(error.message, error instanceof PageError ? error.status : 500));
   const doors = newGuards(app, {
     site: { pathPrefix: "", assets: "", isSignUpOpen: false, headers: {} },
     sessions: {} as Parameters<typeof newGuards>[1]["sessions"],

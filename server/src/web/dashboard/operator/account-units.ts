@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { toSubscription } from "../../../domain/account/account.ts";
 import type { Plans } from "../../../domain/account/plan.ts";
 import type { AccountReport } from "../../../services/accounts/accounts.ts";
-import { toNumber } from "../../kit/amounts.ts";
+import { toNumber } from "../../kit/format.ts";
 import type { Html } from "../../kit/layout.ts";
 
 /** Units of this month, of how many. */

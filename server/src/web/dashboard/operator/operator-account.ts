@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Plans } from "../../../domain/account/plan.ts";
-import { PageRefusal } from "../../kit/page-refusal.ts";
+import { PageError } from "../../kit/errors.ts";
 import { AccountError } from "../../../services/accounts/account-error.ts";
 import type { AccountDesk } from "../../../services/accounts/account-desk.ts";
 import type { AccountReport } from "../../../services/accounts/accounts.ts";
@@ -71,6 +71,6 @@ async function find(context: MemberContext, desk: AccountDesk): Promise<AccountR
     return await desk.find(context.c.req.param("id") ?? "");
   } catch (error) {
     if (!(error instanceof AccountError)) throw error;
-    throw new PageRefusal(404, "No such account", error.message, { cause: error });
+    throw new PageError(404, "No such account", error.message, { cause: error });
   }
 }

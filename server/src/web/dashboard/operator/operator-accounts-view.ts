@@ -4,9 +4,8 @@ import type { Plans } from "../../../domain/account/plan.ts";
 import type { DeskPage } from "../../../services/accounts/account-desk.ts";
 import type { AccountReport } from "../../../services/accounts/accounts.ts";
 import { renderUnits } from "./account-units.ts";
-import { toCount } from "../../kit/amounts.ts";
+import { renderMoment, toCount } from "../../kit/format.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
-import { renderMoment } from "../../kit/moment.ts";
 
 export type AccountList = {
   readonly accounts: DeskPage;

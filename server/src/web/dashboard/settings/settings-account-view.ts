@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { Account } from "../../../domain/account/account.ts";
-import { renderFaults, toFaults } from "../../kit/field.ts";
+import { renderFaults, toFaults } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { renderSettingsField, type SettingsFaults } from "./settings-field.ts";
 

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { renderField, toFaults } from "../../kit/field.ts";
+import { renderField, toFaults } from "../../kit/components.ts";
 import type { Html } from "../../kit/layout.ts";
 
 type FieldName = "plan" | "provider-key" | "current-password" | "new-password" | "delete-email" | "delete-password";

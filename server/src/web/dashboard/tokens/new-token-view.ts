@@ -1,7 +1,7 @@
 import { html } from "hono/html";
-import { renderCodeBlock } from "../../kit/code-block.ts";
+import { renderCodeBlock } from "../../kit/components.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
-import { toShellWord } from "../../kit/shell-word.ts";
+import { toShellWord } from "../../kit/format.ts";
 
 export type NewTokenShown = {
   readonly token: string;

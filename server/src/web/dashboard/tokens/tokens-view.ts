@@ -1,9 +1,8 @@
 import { html } from "hono/html";
 import { MAX_NAME_LENGTH, type Tokens } from "../../../services/accounts/tokens.ts";
-import { type DoneWords, renderDone } from "../../kit/done.ts";
-import { renderField, toFaults } from "../../kit/field.ts";
+import { type DoneWords, renderDone, renderField, toFaults } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
-import { renderMoment, toAgo } from "../../kit/moment.ts";
+import { renderMoment, toAgo } from "../../kit/format.ts";
 
 type Entry = Awaited<ReturnType<Tokens["list"]>>[number];
 

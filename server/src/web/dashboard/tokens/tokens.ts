@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { AccountError } from "../../../services/accounts/account-error.ts";
 import type { Tokens } from "../../../services/accounts/tokens.ts";
-import { toApiUrl } from "../../kit/api-url.ts";
+import { toApiUrl } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { renderNewToken } from "./new-token-view.ts";
 import { type TokensShown, renderTokens } from "./tokens-view.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { toNumber } from "../../kit/amounts.ts";
+import { toNumber } from "../../kit/format.ts";
 import type { Html } from "../../kit/layout.ts";
 
 // Heights are pixels and widths are shares of what there is, so that a chart fits every screen and its words stay as large

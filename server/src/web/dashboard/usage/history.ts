@@ -1,14 +1,12 @@
 import { html } from "hono/html";
 import { KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
 import { END_WORDS } from "../../../domain/browser/end.ts";
-import { PageRefusal } from "../../kit/page-refusal.ts";
+import { PageError } from "../../kit/errors.ts";
 import type { EndedBrowser, EndedCursor } from "../../../services/accounts/usage-reports.ts";
-import { toNumber } from "../../kit/amounts.ts";
+import { renderMoment, toNumber, toSpan } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { readCursor, writeCursor } from "./history-cursor.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
-import { renderMoment } from "../../kit/moment.ts";
-import { toSpan } from "../../kit/span.ts";
 import type { UsageNeeds } from "./usage.ts";
 
 const BROWSERS_A_PAGE = 50;
@@ -34,7 +32,7 @@ export function mountHistory({ member }: Guards, { reports }: UsageNeeds): void 
 function toCursor(text: string): EndedCursor {
   const cursor = readCursor(text);
   if (cursor !== undefined) return cursor;
-  throw new PageRefusal(400, "No such page", "The address names no page of the history: open History anew.");
+  throw new PageError(400, "No such page", "The address names no page of the history: open History anew.");
 }
 
 function renderEnded(browsers: readonly EndedBrowser[]): Html {

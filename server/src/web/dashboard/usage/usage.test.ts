@@ -56,7 +56,7 @@ describe("usage", () => {
       for (const path of ["/dashboard/usage", "/dashboard/usage.csv", "/dashboard/browsers.csv"]) {
         const { status, text, headers } = await busy.get(`${path}?month=${encodeURIComponent(month)}`);
         expect([status, headers.get("Content-Type")]).toEqual([400, "text/html; charset=UTF-8"]);
-        expect(text).toContain("That is no month");
+        expect(text).toContain("Not a month");
         expect(text).not.toContain("alert(1)");
       }
     },
@@ -65,7 +65,7 @@ describe("usage", () => {
   test("a month that has not begun is refused", async () => {
     const { status, text } = await busy.get("/dashboard/usage?month=9998-12");
     expect(status).toBe(400);
-    expect(text).toContain("9998-12 has not begun");
+    expect(text).toContain("9998-12 is in the future");
   });
 
   test("a browser's unit is in the sum, and its end in the history, as soon as it has ended", async () => {

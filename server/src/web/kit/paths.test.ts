@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toNextPage } from "./next-page.ts";
+import { toNextPage } from "./paths.ts";
 
 const ELSEWHERE = "https://evil.example";
 
