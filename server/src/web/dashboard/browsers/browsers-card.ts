@@ -14,6 +14,9 @@ export function renderCard(frame: Frame, card: Card): Html {
   const { browser, isDesktopStarted } = card;
   const { id, label, clients } = browser;
   const isNamed = label !== undefined && isVisible(label);
+  // The bdi element keeps a right-to-left label from reordering the text around it.
+  const name = isNamed ? html`<bdi title="${label}">${label}</bdi>` : "No label";
+  const kind = KIND_WORDS[browser.kind];
   const pictureUrl = frame.to(`${BROWSERS_PATH}/${id}/picture`);
   return html`<li class="card browser" id="browser-${id}">
     <div class="shot" id="shot-${id}" data-picture="${pictureUrl}">
@@ -28,14 +31,9 @@ export function renderCard(frame: Frame, card: Card): Html {
       />
       <p class="age" hidden><span class="unseen">Picture taken </span><span data-taken-at=""></span></p>
     </div>
-    <h2 id="name-${id}" class="${isNamed ? "name" : "name unnamed"}">
-      ${/* The bdi element keeps a right-to-left label from reordering the text around it. */ ""}
-      ${isNamed ? html`<bdi title="${label}">${label}</bdi>` : "No label"}
-    </h2>
+    <h2 id="name-${id}" class="${isNamed ? "name" : "name unnamed"}">${name}</h2>
     <p class="about">
-      <span
-        >${KIND_WORDS[browser.kind]}${browser.isHeadless && browser.kind !== "chrome-headless-shell" ? ", headless" : ""}</span
-      >
+      <span>${browser.isHeadless && browser.kind !== "chrome-headless-shell" ? `${kind}, headless` : kind}</span>
       ${isDesktopStarted ? html`<span class="badge busy">Desktop on</span>` : ""}
       <span class="badge ${clients === 0 ? "" : "good"}">${toClients(clients)}</span>
     </p>
