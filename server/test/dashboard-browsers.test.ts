@@ -7,13 +7,13 @@ import { judge } from "./support/judge-page.ts";
 import { PASSWORD, type Person, signIn } from "./support/person.ts";
 import { until } from "./support/until.ts";
 
-/** Renewing pictures, and coming back after a stream has ended, take some seconds. */
+/** A new picture and a reconnect take some seconds. */
 const PATIENCE_MS = 15_000;
 let server: FakeService;
 let person: Person;
-/** What the person sits at. */
+/** The browser in which the user looks at the dashboard. */
 let own: Browser;
-/** What pages complained about: scripts that failed, and what the content security policy forbade. */
+/** Script errors and violations of the content security policy. */
 let complaints: string[];
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ async function untilLive(page: Page): Promise<void> {
   await page.locator("#live", { hasText: "Live" }).waitFor({ timeout: PATIENCE_MS });
 }
 
-/** Opens one over the API. @returns Its address. */
+/** Opens a browser by the API. @returns Its address. */
 async function open(options: object = {}): Promise<string> {
   const { status, body } = await server.post("/api/v1/Browser/Open", { KeepOpen: 600, ...options });
   expect(status).toBe(200);
@@ -60,7 +60,7 @@ async function close(address: string): Promise<void> {
   await server.post("/api/v1/Browser/Close", { address });
 }
 
-/** For the person's own account: the first one is an operator's. */
+/** Changes the user's own plan, which the user may do as an operator. */
 async function choosePlan(plan: string): Promise<void> {
   const { text } = await person.get("/operator");
   const [path = ""] = /\/operator\/accounts\/[\w-]{36}/.exec(text) ?? [];
@@ -68,25 +68,25 @@ async function choosePlan(plan: string): Promise<void> {
   expect(status).toBe(303);
 }
 
-describe("the page follows by itself", () => {
-  test("browsers that open, are used, show their desktop and close", async () => {
+describe("the page follows automatically", () => {
+  test("when browsers open, are used, show their desktop and close", async () => {
     const page = await visit();
-    await page.getByText("No browser is open").waitFor();
+    await page.getByText("No open browsers").waitFor();
     const address = await open({ Label: "nightly" });
     const card = page.locator(".browser", { hasText: "nightly" });
     await card.waitFor();
-    expect(await page.getByText("No browser is open").count()).toBe(0);
+    expect(await page.getByText("No open browsers").count()).toBe(0);
     const client = await connectDevtools(address);
-    await card.getByText("1 connected").waitFor();
+    await card.getByText("1 client").waitFor();
     await client[Symbol.asyncDispose]();
-    await card.getByText("nobody connected").waitFor();
+    await card.getByText("No clients").waitFor();
     await server.post("/api/v1/Browser/StartRemoteDesktop", { address });
-    await card.getByText("Desktop started").waitFor();
+    await card.getByText("Desktop on").waitFor();
     await close(address);
-    await page.getByText("No browser is open").waitFor();
+    await page.getByText("No open browsers").waitFor();
   });
 
-  test("a plan that is taken away, and given back, and what it offers", async () => {
+  test("when the plan is removed and restored, together with the button to open a browser", async () => {
     await open({ Label: "one that stays" });
     const address = await open();
     const page = await visit();
@@ -94,7 +94,7 @@ describe("the page follows by itself", () => {
     expect(await offer.isVisible()).toBe(true);
     await choosePlan("none");
     await close(address);
-    await page.getByText("There is no plan yet").waitFor();
+    await page.getByText("Choose a plan to start").waitFor();
     expect(await page.getByRole("link", { name: "Open a browser" }).count()).toBe(0);
     await choosePlan("self-hosted");
     await open({ Label: "again" });
@@ -102,13 +102,13 @@ describe("the page follows by itself", () => {
     expect(await offer.isVisible()).toBe(true);
   });
 
-  test("what has focus, what is open and what is shown stays as it is", async () => {
+  test("and keeps focus, open details and shown elements", async () => {
     const first = await open({ Label: "first" });
     await open({ Label: "second" });
     const page = await visit();
     const second = page.locator(".browser", { hasText: "second" });
     await second.locator(".ask summary").click();
-    await second.locator(".address summary").click();
+    await second.locator(".details summary").click();
     const button = second.getByRole("button", { name: "Close it" });
     await button.focus();
     await page.evaluate("void (globalThis.card = document.activeElement.closest('.browser'))");
@@ -121,16 +121,16 @@ describe("the page follows by itself", () => {
     expect(await page.evaluate("document.activeElement.closest('.browser') === card")).toBe(true);
   });
 
-  test("focus in a card that goes stays in the list", async () => {
+  test("and moves the focus of a removed card to the list", async () => {
     const address = await open();
     const page = await visit();
     await page.locator(".ask summary").focus();
     await close(address);
-    await page.getByText("No browser is open").waitFor();
+    await page.getByText("No open browsers").waitFor();
     expect(await page.evaluate("document.activeElement.id")).toBe("browsers");
   });
 
-  test("the time it has left runs, second by second", async () => {
+  test("and counts down the remaining time every second", async () => {
     await open({ KeepOpen: 55 });
     const page = await visit();
     const left = page.locator("[data-closes-at]");
@@ -140,7 +140,7 @@ describe("the page follows by itself", () => {
     await until(seconds, (now) => now <= first - 2);
   });
 
-  test("it comes back by itself when its stream has ended", async () => {
+  test("and reconnects when its stream has ended", async () => {
     const page = await visit();
     const ended = { contentType: "text/event-stream", body: "retry: 100\n\n" };
     await page.route("**/dashboard/events", (route) => route.fulfill(ended));
@@ -152,7 +152,7 @@ describe("the page follows by itself", () => {
     expect(await page.locator(".browser", { hasText: "meanwhile" }).count()).toBe(1);
   });
 
-  test("one of too many windows follows no more until somebody turns to it, and says so", async () => {
+  test("except in too many windows: the oldest pauses and says so until it has focus again", async () => {
     const context = await own.newContext();
     await context.addInitScript(`{
       globalThis.sources = [];
@@ -181,7 +181,7 @@ describe("the page follows by itself", () => {
     await page.locator(".browser", { hasText: "meanwhile" }).waitFor();
   });
 
-  test("who has signed out elsewhere is led to sign in", async () => {
+  test("and leads a user who has signed out elsewhere to the sign-in page", async () => {
     const page = await visit();
     await person.post("/sign-out");
     await open();
@@ -189,7 +189,7 @@ describe("the page follows by itself", () => {
     expect(new URL(page.url()).search).toBe("?next=%2Fdashboard");
   });
 
-  test("nobody follows in a window that nobody sees, and it is as it should be when somebody does", async () => {
+  test("but not in a hidden window, which catches up when it is visible again", async () => {
     const page = await visit();
     const show = (state: string): Promise<unknown> =>
       page.evaluate(`{
@@ -208,7 +208,7 @@ describe("the page follows by itself", () => {
     expect(await page.locator(".browser").count()).toBe(1);
   });
 
-  test("a server that stops is told of, and its last list stays", async () => {
+  test("and keeps the last list when the server stops", async () => {
     await open({ Label: "last" });
     const page = await visit();
     await server.service.stop();
@@ -220,7 +220,7 @@ describe("the page follows by itself", () => {
 describe("pictures", () => {
   const isShown = (page: Page) => page.evaluate("document.querySelector('.shot img').naturalWidth > 0");
 
-  test("show up, and are renewed without a gap, whatever else changes", async () => {
+  test("are renewed without a gap, whatever else changes, and show their age", async () => {
     await open();
     const page = await visit();
     await until(() => isShown(page), Boolean);
@@ -238,9 +238,10 @@ describe("pictures", () => {
     await page.locator(".browser", { hasText: "another" }).waitFor();
     await until(source, (now) => now !== first, PATIENCE_MS);
     expect(await page.evaluate("gaps")).toBe(0);
+    expect(await page.locator(".age").first().innerText()).toMatch(/^Picture taken\s+\d+ s ago$/);
   });
 
-  test("that can't be had have something in their place, until they can", async () => {
+  test("have a placeholder while none can be taken", async () => {
     await open();
     const page = await visit();
     await page.route("**/picture*", (route) => route.fulfill({ status: 404 }));
@@ -254,7 +255,7 @@ describe("pictures", () => {
 });
 
 describe("the buttons of a card", () => {
-  test("open its desktop with one click, in a tab of its own", async () => {
+  test("open its desktop with one click, in a new tab", async () => {
     await open();
     const page = await visit();
     const opening = page.context().waitForEvent("page");
@@ -262,23 +263,24 @@ describe("the buttons of a card", () => {
     const desktop = await opening;
     await desktop.locator("html[data-state=connected]").waitFor();
     expect(new URL(desktop.url()).hash).toMatch(/^#\w{8}$/);
-    await page.getByText("1 connected").waitFor();
+    await page.getByText("1 client").waitFor();
+    await page.locator(".details summary").click();
     await page.getByRole("button", { name: "Stop desktop" }).click();
     await page.getByText("The desktop is stopped").waitFor();
-    await page.getByText("nobody connected").waitFor();
+    await page.getByText("No clients").waitFor();
   });
 
   test("copy the whole address", async () => {
     const address = await open();
     const page = await visit({ permissions: ["clipboard-read", "clipboard-write"] });
-    await page.getByRole("button", { name: "Copy" }).click();
+    await page.getByRole("button", { name: "Copy address" }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(address);
-    await page.getByRole("button", { name: "Copy", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Copy address" }).waitFor();
   });
 
   test.each([true, false])(
-    "close it after a question, by keyboard alone; with scripts: %s",
+    "close it after a question, by keyboard alone, with scripts: %s",
     async (javaScriptEnabled) => {
       await open({ Label: "nightly" });
       const page = await visit({ javaScriptEnabled });
@@ -294,7 +296,7 @@ describe("the buttons of a card", () => {
 });
 
 test.each(["<script>document.title = 'owned'</script>", `"><img src=x onerror="document.title = 'owned'">`])(
-  "the label %s does nothing, also when it comes by itself",
+  "the label %s stays text, also when the script renders it",
   async (label) => {
     const page = await visit();
     await open({ Label: label });
@@ -306,14 +308,14 @@ test.each(["<script>document.title = 'owned'</script>", `"><img src=x onerror="d
   },
 );
 
-test("everybody can use it", async () => {
+test("the page is accessible", async () => {
   const page = await visit();
   expect(await judge(page, "browsers-none")).toEqual([]);
   const address = await open({ Label: "a label that goes on without a space: ".replaceAll(" ", "-").repeat(4) });
   await open({ Headless: true, Proxy: { Host: "proxy.example", Port: "1" } });
   await server.post("/api/v1/Browser/StartRemoteDesktop", { address });
-  await page.getByText("Desktop started").waitFor();
-  await page.locator("#browsers summary").nth(0).click();
+  await page.getByText("Desktop on").waitFor();
+  await page.locator("#browsers .details summary").nth(0).click();
   await page.locator("#browsers .ask summary").nth(0).click();
   expect(await judge(page, "browsers")).toEqual([]);
 });

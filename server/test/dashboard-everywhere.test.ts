@@ -5,17 +5,17 @@ import { judge } from "./support/judge-page.ts";
 import { newPerson, type Person, signIn, signUp } from "./support/person.ts";
 import { enter, followComplaints } from "./support/signed-in-page.ts";
 
-/** Wrong passwords that are borne with, and not one more. */
+/** Failed attempts before the limit. */
 const MAX_WRONG = 10;
 
 let fake: FakeService;
 let own: Browser;
-/** Somebody who has just signed up, and done nothing yet. */
+/** A user who has just signed up. */
 let person: Person;
 let context: BrowserContext;
 let page: Page;
 let complaints: string[];
-/** Whose pages they are, for the names of pictures. */
+/** The kind of user, for the names of screenshots. */
 let who: string;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
   await fake[Symbol.asyncDispose]();
 });
 
-/** One page for all tests of a group, after which it must not have complained. */
+/** One page for all tests of a group. It must not report errors. */
 function onOnePage(name: string, enterPage: () => Promise<Page>): void {
   beforeAll(async () => {
     who = name;
@@ -46,8 +46,8 @@ function onOnePage(name: string, enterPage: () => Promise<Page>): void {
 
 const at = (path: string): string => new URL(path, fake.service.url).href;
 
-/** Goes to a page, unfolds all there is, and looks at it. */
-async function look(path: string): Promise<void> {
+/** Opens a page and all its details elements, and checks it. */
+async function check(path: string): Promise<void> {
   await page.goto(at(path));
   await expectFine(path);
 }
@@ -57,7 +57,7 @@ async function expectFine(name: string): Promise<void> {
   expect(await judge(page, (who + name).replaceAll(/\W+/g, "-"))).toEqual([]);
 }
 
-/** Sends an empty form from a page that is not ours, which is refused. */
+/** Sends an empty form from a foreign page, which is rejected. */
 async function sendFromElsewhere(path: string): Promise<void> {
   await page.goto("about:blank");
   await page.setContent(`<form method="post" action="${at(path)}"><button>Send</button></form>`);
@@ -65,18 +65,18 @@ async function sendFromElsewhere(path: string): Promise<void> {
   await page.waitForURL(at(path));
 }
 
-describe("for who is not signed in, everybody can use", () => {
-  onOnePage("stranger", () => context.newPage());
+describe("signed out, these pages are accessible:", () => {
+  onOnePage("visitor", () => context.newPage());
 
-  test.each(["/", "/sign-in", "/sign-up", "/account-deleted", "/no-such-page"])("%s", look);
+  test.each(["/", "/sign-in", "/sign-up", "/account-deleted", "/no-such-page"])("%s", check);
 
-  test("a refusal", async () => {
+  test("an error", async () => {
     await sendFromElsewhere("/sign-in");
     expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
     await expectFine("/403");
   });
 
-  test("being asked to wait", async () => {
+  test("too many attempts", async () => {
     const email = "guessed@example.com";
     for (let tries = 0; tries < MAX_WRONG; tries += 1) {
       await newPerson(fake.service.url).post("/sign-in", { email, password: "wrong" });
@@ -90,7 +90,7 @@ describe("for who is not signed in, everybody can use", () => {
   });
 });
 
-describe("for who has just signed up, everybody can use", () => {
+describe("after sign-up, these pages are accessible:", () => {
   onOnePage("member", () => enter(context, fake.service.url, person));
 
   test.each([
@@ -105,14 +105,14 @@ describe("for who has just signed up, everybody can use", () => {
     "/dashboard/settings",
     "/dashboard/no-such-page",
     "/operator",
-  ])("%s", look);
+  ])("%s", check);
 
-  test("a refusal", async () => {
+  test("an error", async () => {
     await sendFromElsewhere("/dashboard/settings/plan");
     await expectFine("/403");
   });
 
-  test("being asked to wait", async () => {
+  test("too many attempts", async () => {
     await person.get("/dashboard/settings");
     const wrong = { "current-password": "wrong", "new-password": "quite another sentence" };
     for (let tries = 0; tries < MAX_WRONG; tries += 1) await person.post("/dashboard/settings/password", wrong);
@@ -125,16 +125,16 @@ describe("for who has just signed up, everybody can use", () => {
   });
 });
 
-describe("for who has a plan, everybody can use", () => {
+describe("with a plan, these pages are accessible:", () => {
   onOnePage("planned", async () => {
     const { email = "", password = "" } = fake.service.firstAccount ?? {};
     return enter(context, fake.service.url, await signIn(fake.service.url, email, password));
   });
 
-  test.each(["/dashboard", "/dashboard/open"])("%s", look);
+  test.each(["/dashboard", "/dashboard/open"])("%s", check);
 
   test.each([{ KeepOpen: "soon", "Proxy.Host": "h", "Proxy.Port": "0" }, { Args: "--gpu-launcher=x" }])(
-    "what is said about a form that opens a browser with %o",
+    "errors in the form that opens a browser with %o",
     async (wrong: Record<string, string>) => {
       await page.goto(at("/dashboard/open"));
       for (const [name, value] of Object.entries(wrong)) await page.locator(`[name="${name}"]`).fill(value);

@@ -5,14 +5,14 @@ import { type FakeSite, pagesOf, startFakeSite } from "./support/fake-site.ts";
 import { newPerson, type Person, type Seen } from "./support/person.ts";
 import { enter, followComplaints } from "./support/signed-in-page.ts";
 
-/** An element to whoever shows it as markup; in an attribute's value, an attribute as well. */
+/** Unescaped, this is an element, and in a value an attribute as well. */
 const MARKUP = `" onfocus="alert(1)" autofocus><img src=x onerror=alert(1)>`;
 const IS_MARKUP = /" onfocus=|<img[ /]src=x/;
 const EMAIL = `"<img/src=x/onerror=alert(1)>"@example.com`;
 const PROXY = { "Proxy.Host": "proxy.example", "Proxy.Port": "8080" };
 
 let site: FakeSite;
-/** Who types it all, and looks at the operator's pages too. */
+/** Enters the markup, and sees the operator pages as well. */
 let anna: { person: Person; id: string };
 let own: Browser;
 
@@ -33,7 +33,7 @@ function expectText(path: string, { status, headers, text }: Seen): void {
   expect([path, IS_MARKUP.exec(text)?.[0]]).toEqual([path, undefined]);
 }
 
-/** The pages' paths; an account's id or a browser's stands where one is wanted. A stream would never end. */
+/** The paths of all pages with ids of an account or a browser. Streams are left out because they don't end. */
 async function allPaths(method: "GET" | "POST", accountId: string): Promise<string[]> {
   const browserId = [...site.services.browsers.all()][0]?.id ?? "none";
   return pagesOf(site, method)
@@ -45,12 +45,12 @@ async function expectTextEverywhere(headers: Record<string, string> = {}): Promi
   for (const path of await allPaths("GET", anna.id)) {
     const seen = await anna.person.get(path, headers);
     expectText(path, seen);
-    // Not just the way in.
+    // Not just the sign-in page.
     expect([path, seen.headers.get("location") ?? ""]).not.toEqual([path, expect.stringContaining("sign-in")]);
   }
 }
 
-/** Sends the form that opens a browser. @returns The page with the faults, if it was refused. */
+/** Sends the form that opens a browser. @returns The page with the errors if the form was rejected. */
 async function send(fields: Record<string, string>): Promise<Seen> {
   await anna.person.get("/dashboard/open");
   return anna.person.post("/dashboard/open", { KeepOpen: "600", ...fields });
@@ -62,18 +62,18 @@ async function closeAll(): Promise<void> {
 }
 
 describe("markup is text on every page", () => {
-  test("where it is the user agent, whatever is done with that", async () => {
+  test("in the user agent, whatever the request", async () => {
     const { id } = await site.newMember("target@example.com");
     await send({});
     const headers = { "User-Agent": MARKUP };
     await expectTextEverywhere(headers);
-    // Who does it all loses sessions, passwords and rights by it.
+    // This user loses sessions, password and rights along the way.
     const doer = await site.newMember("doer@example.com", { isOperator: true });
     const account = await site.accountOf(doer.id);
     const paths = await allPaths("POST", id);
     expect(paths.length).toBeGreaterThan(15);
     for (const path of paths) {
-      // One session for each form: some of them end it.
+      // A session for each form, since some forms end it.
       const secret = await site.services.auth.sessions.begin(account);
       const Cookie = `rbs_session_${site.url.port}=${secret}`;
       const fields = { [TOKEN_FIELD]: toFormToken(secret), email: "x", password: "x", name: "x" };
@@ -90,7 +90,7 @@ describe("markup is text on every page", () => {
       "the proxy's password": { ...PROXY, "Proxy.Username": "user", "Proxy.Password": MARKUP },
       "the label": { Label: MARKUP },
     }),
-  )("where it is %s of a browser that opened", async (_, fields) => {
+  )("in %s of an open browser", async (_, fields) => {
     const { status, headers } = await send(fields);
     expect([status, headers.get("location")]).toEqual([303, "/dashboard?done=opened"]);
     await expectTextEverywhere();
@@ -112,7 +112,7 @@ describe("markup is text on every page", () => {
       "the proxy's user name": { ...PROXY, "Proxy.Port": "0", "Proxy.Username": MARKUP },
       "the proxy's password": { ...PROXY, "Proxy.Password": MARKUP },
     }),
-  )("where it is %s, and was refused", async (_, fields) => {
+  )("in %s, which is rejected", async (_, fields) => {
     const refused = await send(fields);
     expect(refused.status).toBe(400);
     expectText("/dashboard/open", refused);
@@ -120,7 +120,7 @@ describe("markup is text on every page", () => {
   });
 });
 
-/** A page that would notice what was taken for markup: by what it says, by the policy that stops it, and in its tree. */
+/** Opens a page that notices rendered markup: by dialogs, violations of the policy, and elements. */
 async function openPage(): Promise<{ page: Page; expectNothing: () => Promise<void> }> {
   const context = await own.newContext({ userAgent: MARKUP });
   const page = await enter(context, site.url, anna.person);
@@ -139,7 +139,7 @@ async function openPage(): Promise<{ page: Page; expectNothing: () => Promise<vo
   };
 }
 
-test("a browser that is shown all of it runs nothing and shows no element of it", async () => {
+test("in a web browser, markup runs no script and renders no element", async () => {
   const { page, expectNothing } = await openPage();
   const go = async (path: string): Promise<void> => {
     await page.goto(new URL(path, site.url).href);
@@ -158,7 +158,7 @@ test("a browser that is shown all of it runs nothing and shows no element of it"
   await openBy({ ...written, ...PROXY });
   await page.getByRole("heading", { name: MARKUP }).waitFor();
 
-  // One that comes by itself, into a page that follows.
+  // A card that the script renders.
   await page.locator("#live", { hasText: "Live" }).waitFor();
   await send({ Label: MARKUP });
   await page.getByRole("heading", { name: MARKUP }).nth(1).waitFor();

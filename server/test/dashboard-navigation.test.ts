@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 test.each(["/dashboard", "/dashboard/tokens", "/dashboard/settings", "/operator"])(
-  "where one is stands in sight in the navigation of a narrow screen, and %s begins at its top",
+  "on a narrow screen, the navigation shows the current entry, and %s starts at its top",
   async (path) => {
     const context = await own.newContext({ viewport: { width: 390, height: 500 } });
     const page = await enter(context, server.service.url, person);

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { WAYS } from "../src/web/dashboard/quick-start/ways.ts";
+import { TOOLS } from "../src/web/dashboard/quick-start/quick-start-view.ts";
 import { type FakeService, startFakeService } from "./support/fake-service.ts";
 import { judge } from "./support/judge-page.ts";
 import { type Person, signIn } from "./support/person.ts";
@@ -27,7 +27,7 @@ afterAll(async () => {
   await fake[Symbol.asyncDispose]();
 });
 
-/** A page of the operator's, and what went wrong on it so far. */
+/** Opens a page as the operator. @returns The page and its errors so far. */
 async function open(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; failed: string[] }> {
   const permissions = ["clipboard-read", "clipboard-write"];
   const viewport = { width: 1280, height: 900 };
@@ -50,7 +50,7 @@ const isTooWide = (page: Page): Promise<unknown> => page.evaluate("document.docu
 
 const readClipboard = (page: Page): Promise<string> => page.evaluate("navigator.clipboard.readText()");
 
-test("the pages of tokens can be used by everybody", async () => {
+test("the pages for tokens are accessible", async () => {
   const { page, failed } = await open(TOKENS);
   const name = "with a rather long name, of somebody who likes to be exact";
   await createToken(page, name);
@@ -65,10 +65,10 @@ test("the pages of tokens can be used by everybody", async () => {
   expect(await judge(page, "tokens-fault")).toEqual([]);
 });
 
-test("the quick start can be used by everybody, whatever is chosen", async () => {
+test("the quick start is accessible, whichever tool is selected", async () => {
   const { page, failed } = await open(QUICK_START);
   expect(await judge(page, "quick-start")).toEqual([]);
-  for (const { id, name } of WAYS) {
+  for (const { id, name } of TOOLS) {
     await page.getByRole("radio", { name, exact: true }).check();
     await page.locator(`#${id}-program`).waitFor();
     for (const width of [1280, 390]) {
@@ -80,28 +80,28 @@ test("the quick start can be used by everybody, whatever is chosen", async () =>
   expect(failed).toEqual([]);
 });
 
-test("arrow keys go through the ways, and only the chosen one is shown", async () => {
+test("arrow keys select a tool, and only its steps are shown", async () => {
   const { page } = await open(QUICK_START);
   await page.getByRole("radio", { name: "curl" }).focus();
-  for (const { id, name } of [...WAYS.slice(1), WAYS[0]]) {
+  for (const { id, name } of [...TOOLS.slice(1), TOOLS[0]]) {
     await page.keyboard.press("ArrowRight");
     expect(await page.locator(".way:visible h3").allInnerTexts()).toEqual([name]);
     expect(await page.locator("input:checked").getAttribute("value")).toBe(id);
   }
   await page.keyboard.press("Tab");
   expect(await page.evaluate("document.activeElement.textContent")).toBe(
-    "Copy Open a browser that stays for 5 minutes when nobody is connected",
+    "Copy Open a browser that stays open for 5 minutes without a client",
   );
 });
 
-test("the ways can be chosen without a script", async () => {
+test("a tool can be selected without a script", async () => {
   const { page } = await open(QUICK_START, { javaScriptEnabled: false });
   await page.getByRole("radio", { name: "Go client" }).check();
   await page.locator("#go-program").waitFor();
   expect(await page.locator("#curl-program").isVisible()).toBe(false);
 });
 
-test("Copy takes a program as it is, says so, and can be asked again", async () => {
+test("Copy copies a program unchanged, confirms it, and works again", async () => {
   const { page } = await open(`${QUICK_START}?with=python`);
   const button = page.getByRole("button", { name: "Copy quick_start.py" }).filter({ visible: true });
   await button.click();
@@ -110,7 +110,7 @@ test("Copy takes a program as it is, says so, and can be asked again", async () 
   await button.waitFor();
 });
 
-test("a new token is copied, works, and is gone with the page: reloading shows the list, and makes none", async () => {
+test("a new token can be copied and used, and is gone after a reload, which creates no other", async () => {
   const { page } = await open(TOKENS);
   const before = await page.locator(".tokens tbody tr").count();
   const token = await createToken(page, "copied");
@@ -124,7 +124,7 @@ test("a new token is copied, works, and is gone with the page: reloading shows t
   expect(await page.content()).not.toContain(token);
 });
 
-test("renewing and revoking ask first, by the keyboard as well", async () => {
+test("renewing and revoking ask for confirmation, also by keyboard", async () => {
   const { page } = await open(TOKENS);
   const token = await createToken(page, "to be changed");
   await page.goto(new URL(TOKENS, fake.service.url).href);

@@ -6,11 +6,11 @@ import { PASSWORD } from "./support/person.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { runProgram } from "./support/run-program.ts";
 
-/** Each step of a real browser, real screens included. */
+/** Time for each step, with real browsers and screens. */
 const STEP_MS = 20_000;
 
 let server: RealServer;
-/** What the person sits at. */
+/** The web browser of the user. */
 let own: Browser;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** Runs the program that the quick start shows first for curl, as a person would paste it. @returns What it wrote. */
+/** Runs the first curl program of the quick start, as if pasted into a shell. @returns Its output. */
 async function paste(page: Page, token: string): Promise<string> {
   const program = await page.locator("pre code").filter({ hasText: "Browser/Open" }).first().innerText();
   return runProgram("bash", ["-c", program], { RBS_TOKEN: token });
@@ -34,7 +34,7 @@ async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name }).waitFor();
 }
 
-/** Whether what is seen there has more than one colour: an open browser's window on its screen has many. */
+/** Whether the picture has several colours, as that of a browser window has. */
 async function showsSomething(picture: Locator): Promise<boolean> {
   const { data } = PNG.sync.read(await picture.screenshot());
   const colours = new Set<number>();
@@ -54,7 +54,7 @@ async function signUp(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-test("a person signs up, sees a first browser, steers it, and goes past the units of the plan", async () => {
+test("a user signs up, watches and controls a first browser, and exceeds the units of the plan", async () => {
   const context = await own.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await signUp(context);
 
@@ -76,7 +76,7 @@ test("a person signs up, sees a first browser, steers it, and goes past the unit
   expect(await watching.getByText("quick start", { exact: true }).count()).toBe(0);
   expect(await paste(page, token)).toContain('"status":200');
 
-  // It appears by itself, with its picture.
+  // The card appears automatically, with its picture.
   const card = watching.getByRole("listitem").filter({ has: watching.getByRole("heading", { name: "quick start" }) });
   await card.waitFor();
   await expect.poll(() => showsSomething(card.locator("img")), { timeout: STEP_MS }).toBe(true);
@@ -85,9 +85,9 @@ test("a person signs up, sees a first browser, steers it, and goes past the unit
   await card.getByRole("button", { name: /Open desktop/ }).click();
   const desktop = await opening;
   await expect.poll(() => desktop.getByRole("status").innerText(), { timeout: STEP_MS }).toBe("Connected");
-  await card.getByText("1 connected").waitFor();
+  await card.getByText("1 client").waitFor();
 
-  // The plan's one unit is used up by it.
+  // The browser has used the plan's only unit.
   expect(await paste(page, token)).toContain('"name":"NoUnits"');
 
   await card.getByText("Close…").click();

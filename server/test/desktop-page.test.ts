@@ -241,7 +241,7 @@ describe("the page of a desktop", () => {
     await untilState(page, "connected");
     await server.close(opened.address);
     await untilState(page, "ended");
-    expect(await page.textContent("#message-text")).toContain("closed by a call of the service");
+    expect(await page.textContent("#message-text")).toContain("closed by a request");
   });
 
   test("comes back by itself when the connection is lost, and tells when the desktop is gone meanwhile", async () => {

@@ -8,7 +8,7 @@ import type { Config } from "../config/config.ts";
 import { toBaseUrl, toPathPrefix } from "../contract/path.ts";
 import type { ServiceApp } from "../api/app.ts";
 import { isForwardedInClear, toClientAddress } from "../web/kit/client-address.ts";
-import { toPageHeaders } from "../web/kit/page-headers.ts";
+import { toPageHeaders } from "../web/kit/page-context.ts";
 import { newSessionCookie } from "../web/kit/session-cookie.ts";
 import { newAddressGuard } from "../web/kit/address-guard.ts";
 import type { Log } from "../ports/log.ts";

@@ -1,6 +1,6 @@
 import { type Person, signUp } from "./person.ts";
 
-/** Somebody who may open browsers. */
+/** Signs up a user with a plan. */
 export async function withPlan(url: URL, plan = "self-hosted"): Promise<Person> {
   const person = await signUp(url);
   const { status } = await person.post("/dashboard/settings/plan", { plan });
@@ -8,7 +8,7 @@ export async function withPlan(url: URL, plan = "self-hosted"): Promise<Person> 
   return person;
 }
 
-/** Opens one as the person. @returns Its id. */
+/** Opens a browser by the form. @returns Its id. */
 export async function open(person: Person, options: Record<string, string> = {}): Promise<string> {
   const before = await idsOf(person);
   const { status } = await person.post("/dashboard/open", { KeepOpen: "600", ...options });
@@ -17,19 +17,19 @@ export async function open(person: Person, options: Record<string, string> = {})
   return id;
 }
 
-/** Of the browsers that the person sees, the first opened first. */
+/** Ids of the browsers on the page, the oldest first. */
 export async function idsOf(person: Person): Promise<string[]> {
   const { text } = await person.get("/dashboard");
   return [...text.matchAll(/id="browser-(\w+)"/g)].map(([, id = ""]) => id);
 }
 
-/** The same by their addresses. */
+/** Addresses of the browsers on the page, the oldest first. */
 export async function addressesOf(person: Person): Promise<string[]> {
   const { text } = await person.get("/dashboard");
   return [...text.matchAll(/data-copy="([^"]+)"/g)].map(([, address = ""]) => address);
 }
 
-/** A card as text: without tags, and without what stands between them. */
+/** The text of a card, without tags and repeated spaces. */
 export async function wordsOf(person: Person, id: string): Promise<string> {
   const { text } = await person.get("/dashboard");
   const from = text.indexOf(`id="browser-${id}"`);

@@ -9,17 +9,17 @@ const HEIGHT = 900;
 const SCHEMES = ["light", "dark"] as const;
 
 /**
- * Colours in between two schemes are nobody's choice; pages that ask which one it is are told with the next frame. An
- * animation without end has no end to go to.
+ * Skips transitions between color schemes. Scripts learn about a new scheme in the next frame. Infinite animations can't
+ * be finished.
  */
 const SETTLE = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => {
   for (const each of document.getAnimations())
     if (Number.isFinite(each.effect?.getComputedTiming().endTime)) each.finish();
 })`;
 
-/** Something about a page that stands in somebody's way. */
+/** An accessibility problem of a page. */
 export type Barrier = {
-  /** What the caller calls the page, and how it was looked at. */
+  /** Name of the page, color scheme and width. */
   readonly where: string;
   readonly what: string;
   readonly at: readonly string[];
@@ -28,10 +28,10 @@ export type Barrier = {
 type Violation = { readonly id: string; readonly impact: string; readonly nodes: readonly string[] };
 
 /**
- * Looks at a page as it is now, light and dark, wide and narrow, and leaves it light and wide.
- * @param name Also of the pictures that are taken where the variable SHOTS names a folder.
- * @param wanted.isSeriousOnly For pages with parts that are not ours.
- * @returns What axe finds wrong, and widths that the page does not fit; nothing, when everybody can use it.
+ * Checks a page in its current state, light and dark, wide and narrow. Leaves it light and wide.
+ * @param name Also the name of screenshots, which are saved in the folder of the variable SHOTS.
+ * @param options.isSeriousOnly For pages with third-party parts.
+ * @returns Violations that axe finds, and widths that the page does not fit.
  */
 export async function judge(page: Page, name: string, { isSeriousOnly = false } = {}): Promise<Barrier[]> {
   if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(AXE);
@@ -56,7 +56,7 @@ export async function judge(page: Page, name: string, { isSeriousOnly = false } 
   return barriers;
 }
 
-/** @param isAboutColours What is no colour is the same in both schemes. */
+/** @param isAboutColours Checks only colors: everything else is the same in both schemes. */
 async function findViolations(page: Page, isAboutColours: boolean): Promise<Violation[]> {
   const options = isAboutColours ? { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } } : {};
   return (await page.evaluate(`axe.run(${JSON.stringify(options)}).then(({ violations }) => violations.map(

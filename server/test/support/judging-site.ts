@@ -28,7 +28,7 @@ export type Found = {
   readonly locale: string;
   /** Minutes behind UTC in January and July. */
   readonly offsets: readonly number[];
-  /** 1234.5, as people write it where the browser seems to be. */
+  /** 1234.5 in the format of the browser's locale. */
   readonly number: string;
   /** Vendor and renderer; undefined without WebGL. */
   readonly graphics?: readonly string[];
@@ -36,7 +36,7 @@ export type Found = {
 
 type Pair = readonly [width: number, height: number];
 
-/** What a page finds out about its browser, and what BotD makes of it. */
+/** What a page finds out about its browser, and the verdict of BotD. */
 export type Report = {
   readonly places: Readonly<Record<"page" | "frame" | "worker" | "sharedWorker" | "serviceWorker", Found>>;
   readonly window: {
@@ -56,13 +56,13 @@ export type Report = {
   readonly notifications: { readonly asked: string; readonly known: string };
   readonly isConsoleRead: boolean;
   readonly judged: { readonly isBot: boolean; readonly by: readonly string[] };
-  /** The headers that the page was asked for with. */
+  /** Request headers of the page. */
   readonly headers: Readonly<Record<string, string | undefined>>;
 };
 
-/** A site whose page judges the browser that comes by. */
+/** A site whose page inspects the visiting browser. */
 export type JudgingSite = AsyncDisposable & {
-  /** @returns An address of its own for one visit, and what is found out in it. */
+  /** @returns A unique address for one visit, and its report. */
   expectVisit(): { readonly url: string; readonly report: Promise<Report> };
 };
 

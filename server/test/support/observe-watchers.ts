@@ -1,6 +1,6 @@
 /**
- * A script that notes whatever a page can learn of somebody who looks: events, sizes, focus, a console that is read,
- * frames that stop. What it noted is in `noticed`.
+ * A script that records everything by which a page could detect that its picture is taken: events, sizes, focus, reads of
+ * the console, missing frames. The results are in `noticed`.
  */
 export const OBSERVE = `
   globalThis.noticed = [];
@@ -14,10 +14,10 @@ export const OBSERVE = `
   visualViewport.addEventListener("resize", () => note("viewport"));
   for (const query of ["(resolution: 1dppx)", "print", "(hover: hover)", "(prefers-reduced-motion)", "(display-mode: browser)"])
     matchMedia(query).addEventListener("change", () => note(query));
-  const look = () => [innerWidth, innerHeight, outerWidth, outerHeight, devicePixelRatio, screenX, screenY, screen.width,
+  const measure = () => [innerWidth, innerHeight, outerWidth, outerHeight, devicePixelRatio, screenX, screenY, screen.width,
     screen.height, visualViewport.scale, document.hasFocus(), document.visibilityState, navigator.webdriver].join();
-  let looked = look();
-  setInterval(() => { if (look() !== looked) note(looked + " -> " + (looked = look())); }, 4);
+  let measured = measure();
+  setInterval(() => { if (measure() !== measured) note(measured + " -> " + (measured = measure())); }, 4);
   let last = performance.now();
   const frame = (now) => {
     frames += 1;

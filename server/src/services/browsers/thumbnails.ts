@@ -21,9 +21,12 @@ const MAX_DOUBLINGS = 4;
 
 type Needs = { readonly clock: Clock; readonly log: Log };
 
+/** A thumbnail and when it was captured. */
+export type DatedThumbnail = Thumbnail & { readonly takenAt: Date };
+
 /** The thumbnail of one open browser, and its next capture. */
 type Entry = {
-  last: Thumbnail | undefined;
+  last: DatedThumbnail | undefined;
   /** The earliest time of the next capture, in ms since the epoch. */
   dueAt: number;
   failures: number;
@@ -60,7 +63,7 @@ export class Thumbnails {
    * @returns Undefined when there is no thumbnail, or the browser has ended.
    * @throws {unknown} Only `signal.reason`.
    */
-  async take(browser: OpenBrowser, signal: AbortSignal): Promise<Thumbnail | undefined> {
+  async take(browser: OpenBrowser, signal: AbortSignal): Promise<DatedThumbnail | undefined> {
     signal.throwIfAborted();
     const entry = this.#entries.get(browser) ?? this.#add(browser);
     if (entry.capturing === undefined && this.#needs.clock.now().getTime() >= entry.dueAt) {
@@ -88,7 +91,7 @@ export class Thumbnails {
     try {
       using _permit = await this.#permits.acquire(signal);
       const thumbnail = await browser.takeThumbnail(signal);
-      if (!signal.aborted) entry.last = thumbnail;
+      if (!signal.aborted) entry.last = { ...thumbnail, takenAt: this.#needs.clock.now() };
       entry.failures = 0;
     } catch (error) {
       entry.failures += 1;

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { startFakeService } from "../../../test/support/fake-service.ts";
 import { newPerson, signUp } from "../../../test/support/person.ts";
 
-test("an address where nothing is has a page for people, and the contract's error for programs", async () => {
+test("an unknown address gets a page in web browsers, and the API's error in other clients", async () => {
   await using fake = await startFakeService();
   const { status, text } = await newPerson(fake.service.url).get("/nothing<script>");
-  expect([status, text]).toEqual([404, expect.stringContaining("Nothing here")]);
+  expect([status, text]).toEqual([404, expect.stringContaining("Page not found")]);
   expect(text).not.toContain("<script>");
   const answer = await fetch(new URL("/nothing", fake.service.url));
   expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ name: "NotFound" })]);
@@ -16,27 +16,27 @@ test.each([
   ["/operator", 404],
   ["/dashboard/history?before=x", 400],
   ["/dashboard/usage?month=x", 400],
-])("what is wrong with %s is told in the frame of who is signed in", async (path, status) => {
+])("the error page for %s shows the signed-in user", async (path, status) => {
   await using fake = await startFakeService();
   const { url } = fake.service;
   const member = await signUp(url);
-  const told = await member.get(path);
-  expect([told.status, told.text]).toEqual([status, expect.stringContaining(member.email)]);
-  expect(told.text).toContain("Sign out");
-  expect(told.text).toContain('aria-label="Dashboard"');
-  const nobody = await newPerson(url).get("/nothing");
-  expect([nobody.status, nobody.text]).toEqual([404, expect.stringContaining("Sign in")]);
-  expect(nobody.text).not.toContain("Sign out");
+  const page = await member.get(path);
+  expect([page.status, page.text]).toEqual([status, expect.stringContaining(member.email)]);
+  expect(page.text).toContain("Sign out");
+  expect(page.text).toContain('aria-label="Dashboard"');
+  const visitor = await newPerson(url).get("/nothing");
+  expect([visitor.status, visitor.text]).toEqual([404, expect.stringContaining("Sign in")]);
+  expect(visitor.text).not.toContain("Sign out");
 });
 
-test("a form whose session has ended is told so in the frame of who is signed in now", async () => {
+test("the error for a form of an ended session shows the signed-in user", async () => {
   await using fake = await startFakeService();
   const member = await signUp(fake.service.url);
-  const told = await member.post("/dashboard/tokens", { name: "x", "form-token": "of another session" });
-  expect([told.status, told.text]).toEqual([403, expect.stringContaining(member.email)]);
+  const page = await member.post("/dashboard/tokens", { name: "x", "form-token": "of another session" });
+  expect([page.status, page.text]).toEqual([403, expect.stringContaining(member.email)]);
 });
 
-test("the contract's paths never answer with a page", async () => {
+test("API paths never answer with a page", async () => {
   await using fake = await startFakeService();
   const { headers } = await newPerson(fake.service.url).get("/api/v1/Browser/Get");
   expect(headers.get("content-type")).toContain("application/json");
@@ -48,7 +48,7 @@ test.each([
   ["/DASHBOARD/Quick-Start//?x=%2F", "/dashboard/quick-start?x=%2F"],
   ["/Sign-In?next=/dashboard", "/sign-in?next=/dashboard"],
   ["/operator/accounts/anId/", "/operator/accounts/anId"],
-])("%s leads on to %s, as the page's address is written", async (path, location) => {
+])("%s redirects to %s, the canonical address", async (path, location) => {
   for (const [settings, prefix] of [
     [{}, ""],
     [{ RBS_PUBLIC_URL: "http://127.0.0.1/eu" }, "/eu"],
@@ -67,14 +67,14 @@ test.each([
   "///",
   "/.//evil.example/",
   "/\u212Aeys/",
-])("%s leads nowhere else", async (path) => {
+])("%s does not redirect to another site", async (path) => {
   await using fake = await startFakeService();
   const answer = await fetch(fake.service.url.origin + path, { headers: { Accept: "text/html" }, redirect: "manual" });
   expect([404, 200]).toContain(answer.status);
   expect(answer.headers.get("location")).toBeNull();
 });
 
-test("a public URL's path is the start page, with a slash behind it and without one", async () => {
+test("the path of the public URL is the start page, with or without a trailing slash", async () => {
   await using fake = await startFakeService({ RBS_PUBLIC_URL: "http://127.0.0.1/eu" });
   for (const path of ["/eu", "/eu/", "/EU", "/"]) {
     const { status, text } = await newPerson(fake.service.url).get(path);
@@ -83,7 +83,7 @@ test("a public URL's path is the start page, with a slash behind it and without 
   }
 });
 
-test("who has to sign in first is not sent to an address of kilobytes", async () => {
+test("the redirect to the sign-in page drops an overlong address", async () => {
   await using fake = await startFakeService();
   const { status, headers } = await newPerson(fake.service.url).get(`/dashboard?x=${"%20".repeat(2500)}`);
   expect([status, headers.get("location")]).toEqual([303, "/sign-in"]);

@@ -3,15 +3,15 @@ import { Hono } from "hono";
 import type { ServiceApp } from "../../api/app.ts";
 import type { Log } from "../../ports/log.ts";
 import { type BrowsersNeeds, mountBrowsers } from "./browsers/browsers.ts";
-import { type GuardNeeds, findContext, newGuards, nothingHere } from "../kit/guards.ts";
+import { type GuardNeeds, findContext, newGuards } from "../kit/guards.ts";
 import { mountHistory } from "./usage/history.ts";
 import { mountHome } from "./entry/home.ts";
 import { mountOperator, type OverviewNeeds } from "./operator/operator.ts";
 import { type AccountNeeds, mountOperatorAccount } from "./operator/operator-account.ts";
 import { mountOperatorNewAccount } from "./operator/operator-new-account.ts";
 import { mountReference, type ReferenceNeeds } from "./reference/reference.ts";
-import { newErrorPage } from "../kit/refusals.ts";
-import { newSpelling } from "../kit/our-spelling.ts";
+import { newErrorHandler, pageNotFound } from "../kit/errors.ts";
+import { newCanonicalPaths } from "../kit/paths.ts";
 import { mountOpen, type OpenNeeds } from "./browsers/open.ts";
 import { mountSettings, type SettingsNeeds } from "./settings/settings.ts";
 import { mountSignIn, type SignInNeeds } from "./entry/sign-in.ts";
@@ -20,7 +20,6 @@ import { mountQuickStart, type QuickStartNeeds } from "./quick-start/quick-start
 import { mountTokens, type TokenNeeds } from "./tokens/tokens.ts";
 import { mountUsage, type UsageNeeds } from "./usage/usage.ts";
 
-/** What the pages need, each as it says itself. */
 export type PageNeeds = GuardNeeds &
   SignInNeeds &
   BrowsersNeeds &
@@ -33,39 +32,39 @@ export type PageNeeds = GuardNeeds &
   OverviewNeeds &
   AccountNeeds & { readonly log: Log };
 
-/** What people see: getting in, and the dashboard. */
+/** Mounts all pages: sign-in, the dashboard and the pages for operators. */
 export function mountPages(app: ServiceApp, needs: PageNeeds): void {
-  // An app of its own, since its errors are told on pages.
+  // A separate app, since its errors are shown as pages.
   const pages: ServiceApp = new Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>();
-  const showError = newErrorPage(needs.site, needs.log);
-  pages.onError(showError);
-  const doors = newGuards(pages, needs);
-  mountHome(doors);
-  mountSignIn(doors, needs);
-  mountSignUp(doors, needs);
-  mountBrowsers(doors, needs);
-  mountOpen(doors, needs);
-  mountReference(doors, needs);
-  mountTokens(doors, needs);
-  mountQuickStart(doors, needs);
-  mountSettings(doors, needs);
-  mountUsage(doors, needs);
-  mountHistory(doors, needs);
-  mountOperator(doors, needs);
-  mountOperatorNewAccount(doors, needs);
-  mountOperatorAccount(doors, needs);
+  const handleError = newErrorHandler(needs.site, needs.log);
+  pages.onError(handleError);
+  const guards = newGuards(pages, needs);
+  mountHome(guards);
+  mountSignIn(guards, needs);
+  mountSignUp(guards, needs);
+  mountBrowsers(guards, needs);
+  mountOpen(guards, needs);
+  mountReference(guards, needs);
+  mountTokens(guards, needs);
+  mountQuickStart(guards, needs);
+  mountSettings(guards, needs);
+  mountUsage(guards, needs);
+  mountHistory(guards, needs);
+  mountOperator(guards, needs);
+  mountOperatorNewAccount(guards, needs);
+  mountOperatorAccount(guards, needs);
   app.route("/", pages);
-  const toOurSpelling = newSpelling(pages.routes.filter(({ method }) => method === "GET").map(({ path }) => path));
+  const toCanonical = newCanonicalPaths(pages.routes.filter(({ method }) => method === "GET").map(({ path }) => path));
   app.get("*", async (c, next) => {
-    // Programs are told in JSON, by the app itself.
+    // Other clients get the app's JSON errors.
     if (c.req.header("Accept")?.includes("text/html") !== true) return next();
-    const ours = toOurSpelling(c.req.path);
-    if (ours !== undefined) {
-      const location = needs.site.pathPrefix + ours + new URL(c.req.url).search;
+    const canonical = toCanonical(c.req.path);
+    if (canonical !== undefined) {
+      const location = needs.site.pathPrefix + canonical + new URL(c.req.url).search;
       return c.body(null, 308, { Location: location, "Cache-Control": "no-store" });
     }
-    // So that the page looks as others do to whoever it is.
+    // Remembers the user, so that the error page shows them as signed in.
     await findContext(c, needs);
-    return showError(nothingHere(), c);
+    return handleError(pageNotFound(), c);
   });
 }

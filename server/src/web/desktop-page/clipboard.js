@@ -1,15 +1,15 @@
-/** Keys of the desktop, by their X11 keysyms and their places on a keyboard. */
+/** Keys, as X11 keysym and position on the keyboard. */
 const CONTROL = /** @type {const} */ ([0xffe3, "ControlLeft"]);
 const V = /** @type {const} */ ([0x76, "KeyV"]);
-/** What noVNC makes of a Mac's command key. */
+/** The keysym that noVNC sends for the command key of a Mac. */
 const COMMAND = /** @type {const} */ ([0xffe9, "MetaLeft"]);
 
 /**
- * The clipboard of the desktop and the person's own, kept the same as far as the person's browser allows.
- * @param {() => import("./session.js").Session["rfb"] | undefined} desktop The desktop, while it takes input.
- * @param {HTMLElement} screen Where the desktop is shown.
- * @param {HTMLTextAreaElement} panel What it holds, to be read and changed by hand.
- * @returns {{ take(text: string): void }} Takes what was copied on the desktop.
+ * Synchronizes the clipboards of the desktop and the user, as far as the user's web browser allows.
+ * @param {() => import("./session.js").Session["rfb"] | undefined} desktop The desktop, while it accepts input.
+ * @param {HTMLElement} screen The element that shows the desktop.
+ * @param {HTMLTextAreaElement} panel Shows the desktop's clipboard. The user can edit it.
+ * @returns {{ take(text: string): void }} Call `take` with text that was copied on the desktop.
  */
 export function shareClipboard(desktop, screen, panel) {
   /** @param {string} text */
@@ -21,7 +21,7 @@ export function shareClipboard(desktop, screen, panel) {
   panel.addEventListener("input", () => desktop()?.clipboardPasteFrom(panel.value));
 
   let isCommand = false;
-  // Ctrl+V is kept from noVNC, so that it becomes a paste, which hands over the text without asking for a permission.
+  // Hides Ctrl+V from noVNC, so that it becomes a paste event, which provides the text without asking for permission.
   window.addEventListener(
     "keydown",
     (event) => {
@@ -39,7 +39,7 @@ export function shareClipboard(desktop, screen, panel) {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (text !== "") give(text);
     rfb.sendKey(...CONTROL, true);
-    // Only now: let go by itself, it would lead to the menu.
+    // Not before Ctrl is down: pressing and releasing Command alone opens the menu.
     if (isCommand) rfb.sendKey(...COMMAND, false);
     rfb.sendKey(...V);
     rfb.sendKey(...CONTROL, false);
@@ -48,7 +48,7 @@ export function shareClipboard(desktop, screen, panel) {
   return {
     take(text) {
       panel.value = text;
-      // Not there without TLS, and refused without focus; the panel has it then.
+      // Not available without TLS, and rejected without focus. The panel shows the text anyway.
       if (document.hasFocus()) navigator.clipboard?.writeText(text).catch(() => {});
     },
   };

@@ -2,18 +2,18 @@ import { DESKTOP_PATH } from "../../domain/browser/desktop.ts";
 import { type Assets, mountAssets } from "../kit/assets.ts";
 import type { ServiceApp } from "../../api/app.ts";
 
-/** What the page consists of. It loads everything by relative URLs, so that it works below any path. */
+/** The page and its files. All its URLs are relative, so it works below any path. */
 export type DesktopPage = Assets & { readonly html: string };
 
 export type DesktopPageOptions = {
   readonly page: DesktopPage;
-  /** Whether a desktop that is started has this key. */
+  /** Whether a started desktop has this key. */
   readonly isStarted: (key: string) => boolean;
-  /** `RBS_ORIGINS`: pages that may show a desktop inside their own. */
+  /** `RBS_ORIGINS`: origins whose pages may embed a desktop. */
   readonly origins: ReadonlySet<string>;
 };
 
-/** The page that shows a remote desktop, and what it loads. It needs no token: what is on the screen, the password guards. */
+/** Mounts the page that shows a remote desktop. It needs no token: the password protects the screen. */
 export function mountDesktopPage(app: ServiceApp, { page, isStarted, origins }: DesktopPageOptions): void {
   const policy = toPolicy(origins);
   const unknown = page.html.replace('data-state="connecting"', 'data-state="unknown"');
@@ -23,7 +23,7 @@ export function mountDesktopPage(app: ServiceApp, { page, isStarted, origins }: 
     const isThere = isStarted(c.req.param("key"));
     return c.html(isThere ? page.html : unknown, isThere ? 200 : 404, {
       "Content-Security-Policy": policy,
-      // The link is the way in, and stays with who has it.
+      // The link gives access to the desktop, so it must not leak to other sites.
       "Referrer-Policy": "no-referrer",
       "X-Content-Type-Options": "nosniff",
       "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
@@ -37,7 +37,7 @@ function toPolicy(origins: ReadonlySet<string>): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    // The pointer and some of the screen's pieces come to be as pictures in URLs.
+    // noVNC renders the pointer and parts of the screen from data and blob URLs.
     "img-src 'self' data: blob:",
     "connect-src 'self'",
     "base-uri 'none'",

@@ -10,10 +10,10 @@ import { elements, show } from "./view.js";
 
 const { screen, badge, passwordForm, password, viewOnly, again, fullscreen, keyboard, field } = elements;
 
-// The fragment stays in the address bar: a reload and a bookmark work, and a password is good for no longer than the
-// desktop it belongs to.
+// The fragment stays in the address bar, so that a reload and a bookmark work. The password is valid only as long as the
+// desktop is started.
 let credentials = readFragment(location.hash);
-/** @type {Session | undefined} The one that is shown. */
+/** @type {Session | undefined} The session that is shown. */
 let current;
 /** Attempts since the connection was lost. */
 let attempts = 0;
@@ -25,7 +25,7 @@ const clipboard = shareClipboard(desktop, screen, elements.clipboardText);
 listenToField(desktop, field);
 holdKeys(desktop, elements.keysPanel);
 
-/** @type {AbortController} Of the attempt under way, and of all that came of it. */
+/** @type {AbortController} Ends the current attempt and its session. */
 let attempt = new AbortController();
 
 async function connect() {
@@ -34,7 +34,7 @@ async function connect() {
   const { signal } = (attempt = new AbortController());
   if (credentials.password === "") return ask("locked");
   show(attempts === 0 ? "connecting" : "reconnecting");
-  // A refused WebSocket does not tell why; a page that is not there any more does.
+  // A failed WebSocket has no reason. The page's status shows whether the desktop still exists.
   const isThere = await isDesktopThere(signal);
   if (signal.aborted) return;
   if (isThere === undefined) return lose("");
@@ -56,12 +56,12 @@ async function connect() {
 
 /**
  * @param {AbortSignal} signal
- * @returns {Promise<boolean | undefined>} Undefined when the server can't be reached.
+ * @returns {Promise<boolean | undefined>} Undefined if the server can't be reached.
  */
 async function isDesktopThere(signal) {
   try {
     const { status } = await fetch(location.pathname, { method: "HEAD", cache: "no-store", signal });
-    // A proxy in front of a server that is restarting answers for it.
+    // A proxy answers this way while the server restarts.
     return status >= 500 ? undefined : status !== 404;
   } catch {
     return undefined;
@@ -130,7 +130,7 @@ document.addEventListener("fullscreenchange", () => {
   current?.rfb.focus({ preventScroll: true });
 });
 
-// Kept by the field, or a tap on the button would hide the keyboard and show it again.
+// Keeps the focus in the field. Otherwise a tap on the button would hide the keyboard and show it again.
 keyboard.addEventListener("pointerdown", (event) => event.preventDefault());
 keyboard.addEventListener("click", () => {
   if (document.activeElement === field) field.blur();
@@ -161,7 +161,7 @@ for (const [button, panel] of elements.panels) {
   });
 }
 
-// The way out for who has no mouse: the three keys, and nothing else between their going down and coming up.
+// Lets keyboard users leave the desktop: pressing and releasing the three keys moves the focus to the toolbar.
 let isLeaving = false;
 window.addEventListener(
   "keydown",

@@ -1,8 +1,7 @@
 /**
- * Buttons that press keys of the desktop: for phones, which have none, and for keys that the person's own computer keeps
- * to itself. Each carries a keysym and a place on the keyboard in `data-key`, or in `data-hold` if it stays down for the
- * next key.
- * @param {() => import("./session.js").Session["rfb"] | undefined} desktop The desktop, while it takes input.
+ * Buttons that press keys on the desktop: for phones, and for keys that the user's computer handles itself. `data-key`
+ * holds the keysym and the position on the keyboard; `data-hold` does so for keys that stay down for the next key.
+ * @param {() => import("./session.js").Session["rfb"] | undefined} desktop The desktop, while it accepts input.
  * @param {HTMLElement} panel
  */
 export function holdKeys(desktop, panel) {
@@ -22,7 +21,7 @@ export function holdKeys(desktop, panel) {
   };
 
   for (const button of panel.querySelectorAll("button")) {
-    // The desktop, or the field that a phone types into, stays in focus.
+    // Keeps the focus on the desktop, or in the field that a phone types into.
     button.addEventListener("pointerdown", (event) => event.preventDefault());
     button.addEventListener("click", () => {
       const { key, hold } = button.dataset;
@@ -39,7 +38,7 @@ export function holdKeys(desktop, panel) {
       }
     });
   }
-  // A key from a keyboard is the next key as well.
+  // A key on a real keyboard also counts as the next key.
   for (const name of ["keyup", "input"]) {
     window.addEventListener(name, () => {
       if (held.size > 0 && !panel.contains(document.activeElement)) release();

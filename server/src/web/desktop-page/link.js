@@ -1,14 +1,14 @@
 const VIEW = "view=";
 
 /**
- * What the link says after its `#`: a password, or `view=` and one. A screen does not tell whether a password is only
- * for viewing, so the longer form is for links that are handed to people who watch.
+ * The link's fragment: a password, or `view=` and a view-only password. VNC does not report whether a password is
+ * view-only, so the link does.
  * @typedef {{ readonly password: string, readonly isViewOnly: boolean }} Credentials
  */
 
 /**
  * @param {string} hash With its `#`, as in `location.hash`.
- * @returns {Credentials} The password is empty when there is none.
+ * @returns {Credentials} The password is empty if there is none.
  */
 export function readFragment(hash) {
   const text = decode(hash.replace(/^#/, ""));
@@ -22,7 +22,7 @@ export function toFragment({ password, isViewOnly }) {
 }
 
 /**
- * Where the desktop's WebSocket is: below the page, whatever path prefix stands before it.
+ * The URL of the desktop's WebSocket, which is below the page's URL.
  * @param {string} href The page's URL.
  */
 export function toRfbUrl(href) {

@@ -5,10 +5,10 @@ import { toOutcome } from "./outcome.js";
 describe("how a connection ended", () => {
   test.each([
     [1000, "desktop stopped", { name: "stopped", detail: "" }],
-    [1000, "browser closed: inactive", { name: "ended", detail: expect.stringContaining("Nobody was connected") }],
-    [1011, "browser closed: crashed", { name: "ended", detail: "It has crashed." }],
+    [1000, "browser closed: inactive", { name: "ended", detail: expect.stringContaining("No client was connected") }],
+    [1011, "browser closed: crashed", { name: "ended", detail: "It crashed." }],
     [1001, "browser closed: shutdown", { name: "ended", detail: "The server was stopped." }],
-    [1000, "browser closed: new words", { name: "ended", detail: "The reason given is “new words”." }],
+    [1000, "browser closed: new words", { name: "ended", detail: "Reason: new words." }],
     [1008, "wrong password", { name: "refused", detail: "" }],
     [1006, "", { name: "lost", detail: "" }],
     [1011, "The screen closed the connection.", { name: "lost", detail: "The screen closed the connection." }],
@@ -16,7 +16,7 @@ describe("how a connection ended", () => {
     expect(toOutcome({ code, reason }, false)).toEqual(outcome);
   });
 
-  test("a password that the screen has refused is wrong, whatever the connection is closed with", () => {
+  test("a refused password is wrong, whatever the close code", () => {
     expect(toOutcome({ code: 1005, reason: "" }, true).name).toBe("refused");
   });
 });
@@ -28,7 +28,7 @@ describe("a link", () => {
     ["#view=m3Tz9bVc", { password: "m3Tz9bVc", isViewOnly: true }],
     ["#50%25%20off", { password: "50% off", isViewOnly: false }],
     ["#100%", { password: "100%", isViewOnly: false }],
-  ])("%j carries its password", (hash, credentials) => {
+  ])("with the fragment %j has its password", (hash, credentials) => {
     expect(readFragment(hash)).toEqual(credentials);
     expect(readFragment(toFragment(credentials))).toEqual(credentials);
   });
@@ -36,7 +36,7 @@ describe("a link", () => {
   test.each([
     ["http://127.0.0.1:8080/desktop/key#secret", "ws://127.0.0.1:8080/desktop/key/rfb"],
     ["https://example.com/eu/desktop/key?x=1#secret", "wss://example.com/eu/desktop/key/rfb"],
-  ])("%s leads to the WebSocket below it, without its password", (href, url) => {
+  ])("%s has its WebSocket below it, without the password", (href, url) => {
     expect(toRfbUrl(href)).toBe(url);
   });
 });

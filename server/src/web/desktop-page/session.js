@@ -3,22 +3,22 @@ import { toOutcome } from "./outcome.js";
 
 /**
  * @typedef {import("./outcome.js").Outcome} Outcome
- * @typedef {object} Session A connection to the desktop, from its first byte on.
+ * @typedef {object} Session A connection to the desktop.
  * @property {RFB} rfb
- * @property {Promise<void>} entered Resolves when the screen is shown; never, if it never is.
+ * @property {Promise<void>} entered Resolves when the screen is shown. It may stay pending.
  * @property {Promise<Outcome>} ended Resolves when the connection is over.
- * @property {() => void} end Harmless when it is over.
+ * @property {() => void} end Does nothing if the connection is over.
  */
 
 /**
- * @param {HTMLElement} screen Where to show it.
+ * @param {HTMLElement} screen The element that shows the desktop.
  * @param {string} url The desktop's WebSocket.
  * @param {import("./link.js").Credentials} credentials
- * @param {(text: string) => void} onCopied Told what was copied on the desktop.
+ * @param {(text: string) => void} onCopied Called with text that was copied on the desktop.
  * @returns {Session}
  */
 export function openSession(screen, url, { password, isViewOnly }, onCopied) {
-  // Opened here and not by noVNC, which does not tell the code and the reason that a connection is closed with.
+  // Opened here because noVNC does not report the close code and reason.
   const socket = new WebSocket(url);
   socket.binaryType = "arraybuffer";
   let isRefused = false;

@@ -1,9 +1,9 @@
 const BACKSPACE = 0xff08;
 const RETURN = 0xff0d;
 const TAB = 0xff09;
-/** X11 keysyms of characters past Latin-1: their code points above this. */
+/** Added to a code point beyond Latin-1, this gives the X11 keysym. */
 const UNICODE_KEYSYMS = 0x0100_0000;
-/** What stands in the field, so that there is something to delete. */
+/** The field's content, so that there is something to delete. */
 const FILLER = "_".repeat(64);
 
 /** @param {string} character */
@@ -15,10 +15,10 @@ function toKeysym(character) {
 }
 
 /**
- * Types on the desktop with the keyboard that a phone shows for a text field: such keyboards press no keys, they change
- * the field's text.
- * @param {() => import("./session.js").Session["rfb"] | undefined} desktop The desktop, while it takes input.
- * @param {HTMLTextAreaElement} field Out of sight.
+ * Types on the desktop with a phone's on-screen keyboard. Such keyboards send no key events; they change the text of a
+ * field.
+ * @param {() => import("./session.js").Session["rfb"] | undefined} desktop The desktop, while it accepts input.
+ * @param {HTMLTextAreaElement} field A visually hidden field.
  */
 export function listenToField(desktop, field) {
   let before = FILLER;

@@ -2,10 +2,10 @@
  * @typedef {"connecting" | "connected" | "watching" | "reconnecting" | "retrying" | "lost" | "locked" | "refused" |
  *   "stopped" | "ended" | "unknown"} State
  * @typedef {object} Words
- * @property {string} status In the bar.
- * @property {string} [title] In the middle of the page; without one, the desktop is shown.
+ * @property {string} status Shown in the bar.
+ * @property {string} [title] Shown in the middle of the page. Without it, the desktop is shown.
  * @property {string} [text]
- * @property {string} [again] What the button says; without it there is none.
+ * @property {string} [again] Label of the button. Without it, the button is hidden.
  */
 
 /** @type {Readonly<Record<State, Words>>} */
@@ -13,39 +13,39 @@ const WORDS = {
   connecting: { status: "Connecting…", title: "Connecting…" },
   connected: { status: "Connected" },
   watching: { status: "Connected" },
-  reconnecting: { status: "Connecting again…", title: "Connecting again…" },
+  reconnecting: { status: "Reconnecting…", title: "Reconnecting…" },
   retrying: {
     status: "Connection lost",
     title: "The connection was lost",
-    text: "It is tried again by itself.",
+    text: "Reconnecting automatically.",
     again: "Try now",
   },
   lost: {
     status: "Not connected",
     title: "The connection was lost",
-    text: "The server could not be reached. The browser may well be running still.",
-    again: "Connect again",
+    text: "The server could not be reached. The browser may still be running.",
+    again: "Reconnect",
   },
   locked: {
     status: "Password needed",
-    title: "This desktop has a password",
-    text: "Links from StartRemoteDesktop carry it after the #; this one has none.",
+    title: "Enter the password of this desktop",
+    text: "Links from StartRemoteDesktop contain it after the #. This link has none.",
   },
   refused: {
     status: "Wrong password",
     title: "The password is wrong",
-    text: "Passwords change at every start of the desktop. The one of now is in the last answer of StartRemoteDesktop.",
+    text: "Each start of the desktop creates new passwords. The last answer of StartRemoteDesktop has the current ones.",
   },
   stopped: {
     status: "Desktop stopped",
     title: "The desktop was stopped",
-    text: "The browser goes on without it. StartRemoteDesktop gives you a new link.",
+    text: "The browser is still running. StartRemoteDesktop gives you a new link.",
   },
-  ended: { status: "Browser closed", title: "The browser has closed", text: "Its desktop has gone with it." },
+  ended: { status: "Browser closed", title: "The browser has closed", text: "Its desktop is closed as well." },
   unknown: {
     status: "No desktop here",
-    title: "There is no desktop at this link",
-    text: "It was stopped, its browser has closed, or the link is incomplete. If the browser is open, StartRemoteDesktop gives you a new link.",
+    title: "Desktop not found",
+    text: "The desktop was stopped, its browser has closed, or the link is incomplete. If the browser is open, StartRemoteDesktop gives you a new link.",
   },
 };
 
@@ -72,7 +72,7 @@ export const elements = {
   field: find("field", HTMLTextAreaElement),
   clipboardText: find("clipboard-text", HTMLTextAreaElement),
   keysPanel: find("keys-panel", HTMLElement),
-  /** Each button with what it opens. */
+  /** Each button and the panel that it opens. */
   panels: /** @type {const} */ ([
     [find("keys", HTMLButtonElement), find("keys-panel", HTMLElement)],
     [find("clipboard", HTMLButtonElement), find("clipboard-panel", HTMLElement)],
@@ -85,9 +85,9 @@ const title = find("message-title", HTMLElement);
 const text = find("message-text", HTMLElement);
 
 /**
- * Shows a state, and nothing of the one before.
+ * Shows a state instead of the previous one.
  * @param {State} state
- * @param {string} [detail] What else there is to say about it.
+ * @param {string} [detail] Added to the text.
  */
 export function show(state, detail = "") {
   const words = WORDS[state];

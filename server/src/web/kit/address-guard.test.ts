@@ -1,36 +1,36 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { PageRefusal } from "./page-refusal.ts";
+import { PageError } from "./errors.ts";
 import { newAddressGuard } from "./address-guard.ts";
 
 const PUBLIC_URL = new URL("https://browsers.example");
 
-/** What the page is refused with; undefined: it is shown. */
-async function refusalOf(host: string, isInClear: boolean): Promise<Error | undefined> {
-  let refusal: Error | undefined;
+/** @returns Undefined if the page is shown. */
+async function errorOf(host: string, isInClear: boolean): Promise<Error | undefined> {
+  let thrown: Error | undefined;
   const app = new Hono();
   app.onError((error, c) => {
-    refusal = error;
+    thrown = error;
     return c.body(null, 500);
   });
-  const wayIn = newAddressGuard(PUBLIC_URL, () => isInClear);
+  const guard = newAddressGuard(PUBLIC_URL, () => isInClear);
   app.get("/sign-in", (c) => {
-    wayIn.checkHost(c);
+    guard.checkHost(c);
     return c.body(null);
   });
   await app.request(`http://${host}/sign-in`);
-  return refusal;
+  return thrown;
 }
 
-test("a page that came in clear to a proxy is refused, with the address and the header that decide", async () => {
-  expect(await refusalOf(PUBLIC_URL.hostname, false)).toBeUndefined();
-  const refusal = await refusalOf(PUBLIC_URL.hostname, true);
-  expect(refusal).toBeInstanceOf(PageRefusal);
-  expect(refusal?.message).toContain(PUBLIC_URL.href);
-  expect(refusal?.message).toContain("X-Forwarded-Proto: https");
+test("a page requested by plain http is rejected; the error names the public URL and the header", async () => {
+  expect(await errorOf(PUBLIC_URL.hostname, false)).toBeUndefined();
+  const error = await errorOf(PUBLIC_URL.hostname, true);
+  expect(error).toBeInstanceOf(PageError);
+  expect(error?.message).toContain(PUBLIC_URL.href);
+  expect(error?.message).toContain("X-Forwarded-Proto: https");
 });
 
-test("a page under a name that is neither the public URL's nor this machine's is refused", async () => {
-  expect(await refusalOf("localhost", false)).toBeUndefined();
-  expect((await refusalOf("evil.example", false))?.message).toContain(`These pages are at ${PUBLIC_URL.href}`);
+test("a page under another host than the public URL or localhost is rejected", async () => {
+  expect(await errorOf("localhost", false)).toBeUndefined();
+  expect((await errorOf("evil.example", false))?.message).toContain(`Open these pages at ${PUBLIC_URL.href}`);
 });

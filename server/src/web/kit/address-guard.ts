@@ -1,23 +1,23 @@
 import type { Context } from "hono";
 import { isLocalRequest } from "../../api/local-request.ts";
 import { isLoopback, isOwnOrigin } from "../../domain/network/known-host.ts";
-import { PageRefusal } from "./page-refusal.ts";
+import { PageError } from "./errors.ts";
 
-/** By which address people may come to the pages. */
+/** Decides under which addresses the pages are available. */
 export type AddressGuard = {
   /**
-   * Whether the pages may be shown under the address that the request came to. Passwords in clear travel no further than
-   * this machine, unless the operator's public URL says so; and a page whose name was made to lead here is none of ours.
-   * @throws {PageRefusal} 403.
+   * Checks the address of the request. Without a public URL, unencrypted passwords must not leave this machine, and a
+   * foreign host name that resolves to this server must not show the pages (DNS rebinding).
+   * @throws {PageError} 403.
    */
   checkHost(c: Context): void;
-  /** Whether a form was sent by a page of ours. @throws {PageRefusal} 403. */
+  /** Checks that a page of this server has sent the form. @throws {PageError} 403. */
   checkOrigin(c: Context): void;
 };
 
 /**
  * @param publicUrl `RBS_PUBLIC_URL`.
- * @param isInClear Whether it is known that somebody asked by plain http.
+ * @param isInClear Whether the client is known to use plain http.
  */
 export function newAddressGuard(publicUrl: URL | undefined, isInClear: (c: Context) => boolean): AddressGuard {
   return {
@@ -25,11 +25,15 @@ export function newAddressGuard(publicUrl: URL | undefined, isInClear: (c: Conte
       const { hostname } = new URL(c.req.url);
       const isKnown =
         publicUrl === undefined ? isLocalRequest(c.req) : isLoopback(hostname) || hostname === publicUrl.hostname;
-      // A form that is shown in clear is filled in, and sent, in clear.
+      // A form from an unencrypted page would be sent unencrypted as well.
       if (publicUrl?.protocol === "https:" && isInClear(c))
-        throw new PageRefusal(403, "Not in clear", onlyByHttps(publicUrl));
+        throw new PageError(403, "HTTPS required", onlyByHttps(publicUrl));
       if (isKnown) return;
-      throw new PageRefusal(403, "Not under this address", publicUrl === undefined ? ONLY_HERE : onlyAt(publicUrl));
+      throw new PageError(
+        403,
+        "Not available at this address",
+        publicUrl === undefined ? ONLY_HERE : onlyAt(publicUrl),
+      );
     },
 
     checkOrigin(c) {
@@ -39,30 +43,28 @@ export function newAddressGuard(publicUrl: URL | undefined, isInClear: (c: Conte
         origin === undefined
           ? c.req.header("Sec-Fetch-Site") === "same-origin"
           : origin === publicUrl?.origin || (isLoopback(hostname) && isOwnOrigin(origin, host));
-      if (!isOurs) throw new PageRefusal(403, "Not from this page", notFrom(origin));
+      if (!isOurs) throw new PageError(403, "Form sent from another page", notFrom(origin));
     },
   };
 }
 
 const ONLY_HERE =
-  "These pages take passwords, and without RBS_PUBLIC_URL they are for this machine only, as http://localhost: the operator " +
-  "sets RBS_PUBLIC_URL to the address that people reach this server by.";
+  "These pages ask for passwords. Without RBS_PUBLIC_URL, they are available only on the server's own machine, at " +
+  "http://localhost. To open them to other machines, set RBS_PUBLIC_URL to the address of this server.";
 
 function onlyAt(publicUrl: URL): string {
-  return `These pages are at ${publicUrl.href}. A proxy in front of the server has to pass that host on.`;
+  return `Open these pages at ${publicUrl.href}. A reverse proxy has to pass this host on in the Host header.`;
 }
 
 function onlyByHttps(publicUrl: URL): string {
   return (
-    `These pages take passwords, and are at ${publicUrl.href}: open them there. If this is that address, the proxy in front ` +
-    "of the server says otherwise: it has to send X-Forwarded-Proto: https for what came by https."
+    `These pages ask for passwords. Open them at ${publicUrl.href}. If you are there already, the reverse proxy is not set ` +
+    "up correctly: it has to send X-Forwarded-Proto: https for HTTPS requests."
   );
 }
 
 function notFrom(origin: string | undefined): string {
   const from =
-    origin === undefined
-      ? "without saying from which page"
-      : `from ${origin === "null" ? "a page without an origin" : origin}`;
-  return `This form was sent ${from}, and nothing was done: open the page here and send it again.`;
+    origin === undefined ? "without an origin" : `from ${origin === "null" ? "a page without an origin" : origin}`;
+  return `This form was sent ${from}, so nothing was changed. Open the page here and send the form again.`;
 }

@@ -79,16 +79,19 @@ test.each([
   expect(headers["content-encoding"]).toBeUndefined();
 });
 
-test.each(["own", "package"])("%s files are compressed for who can read that, and the same to all", async (which) => {
-  const path = `/${mounted[which]}${which === "own" ? "" : "lib/"}start.js`;
-  for (const encodings of ["gzip, br", "br, gzip;q=0.5"]) {
-    const { status, headers, bytes } = await ask(path, encodings);
-    expect([status, headers["content-encoding"]]).toEqual([200, "gzip"]);
-    expect(gunzipSync(bytes).toString()).toBe("start()");
-  }
-  const plain = await ask(path, "br");
-  expect([plain.headers["content-encoding"], plain.bytes.toString()]).toEqual([undefined, "start()"]);
-});
+test.each(["own", "package"])(
+  "%s files are compressed if the client accepts gzip, with the same content",
+  async (which) => {
+    const path = `/${mounted[which]}${which === "own" ? "" : "lib/"}start.js`;
+    for (const encodings of ["gzip, br", "br, gzip;q=0.5"]) {
+      const { status, headers, bytes } = await ask(path, encodings);
+      expect([status, headers["content-encoding"]]).toEqual([200, "gzip"]);
+      expect(gunzipSync(bytes).toString()).toBe("start()");
+    }
+    const plain = await ask(path, "br");
+    expect([plain.headers["content-encoding"], plain.bytes.toString()]).toEqual([undefined, "start()"]);
+  },
+);
 
 test.each([
   "notes.ts",
@@ -103,16 +106,16 @@ test.each([
   expect((await ask(`/${mounted["own"]}${name}`)).status).toBe(404);
 });
 
-test("another version of the files is not there", async () => {
+test("another version of the files is not found", async () => {
   expect((await ask("/assets/000000000000/start.js")).status).toBe(404);
   expect((await ask("/assets/lib/1.2.2/lib/start.js")).status).toBe(404);
 });
 
-test("files are found below the prefix of the public URL too", async () => {
+test("files are also served below the path of the public URL", async () => {
   expect((await ask(`/eu/${mounted["own"]}start.js`)).status).toBe(200);
 });
 
-test("the version changes with a file, with a name and with what else it is told of, and with nothing else", async () => {
+test("the version changes only with the content of a file, its name or the other given inputs", async () => {
   const sources = findSources(join(folder, "page"), "*.{js,css}");
   const { version } = readPageFiles(sources);
   expect(readPageFiles(sources.toReversed()).version).toBe(version);
@@ -124,7 +127,7 @@ test("the version changes with a file, with a name and with what else it is told
   expect((await ask(`/${mounted["own"]}style.css`)).bytes.toString()).toBe("a{}");
 });
 
-test("a package's file is read when it is asked for, and again after it could not be", async () => {
+test("a package's file is read on request, and again after a failure", async () => {
   const files = listPackageFiles([["late.js", join(folder, "late.js")]], "1.0.0").files;
   await expect(files.get("late.js")?.gzipped()).rejects.toThrow("ENOENT");
   await writeFile(join(folder, "late.js"), "late()");

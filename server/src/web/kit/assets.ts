@@ -1,6 +1,6 @@
 import type { ServiceApp } from "../../api/app.ts";
 
-/** Files that pages load, by their paths below a version that changes with them. */
+/** Files that pages load. Their URLs contain a version that changes with their content. */
 export type Assets = {
   readonly version: string;
   readonly files: ReadonlyMap<
@@ -16,9 +16,9 @@ export type Assets = {
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /**
- * Serves these files and no others, each to be kept for ever.
- * @param path What their paths begin with; it begins and ends with a slash.
- * @returns The path of their folder, version and all, without a slash before it: what pages at the root call them by.
+ * Serves these files. Clients may cache them forever.
+ * @param path Prefix of their paths, with a leading and a trailing slash.
+ * @returns The path of their folder, including the version, without a leading slash.
  */
 export function mountAssets(app: ServiceApp, path: string, { version, files }: Assets): string {
   const folder = `${path}${version}/`;

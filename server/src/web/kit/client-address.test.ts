@@ -15,14 +15,14 @@ test.each([
   ["::ffff:10.0.0.1", "198.51.100.7", "198.51.100.7"],
   ["fd00::1", "2001:db8::7", "2001:db8::7"],
   ["127.0.0.1", "198.51.100.7, 10.0.0.9,10.0.0.8", "198.51.100.7"],
-  // What stands left of the client anybody may have written.
+  // Anyone can write the entries to the left of the client's address.
   ["10.0.0.1", "203.0.113.9, 198.51.100.7", "198.51.100.7"],
   ["10.0.0.1", "203.0.113.9, 198.51.100.7, 10.0.0.2", "198.51.100.7"],
   // Nothing but proxies: the first of them.
   ["10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"],
   ["10.0.0.1", undefined, "10.0.0.1"],
   ["10.0.0.1", "", "10.0.0.1"],
-  // What is no address ends the walk.
+  // An invalid entry ends the search.
   ["10.0.0.1", "198.51.100.7, unknown", "10.0.0.1"],
   ["10.0.0.1", "198.51.100.7, , 10.0.0.2", "10.0.0.2"],
   ["10.0.0.1", "198.51.100.7, 010.0.0.2, 10.0.0.3", "10.0.0.3"],
@@ -54,7 +54,7 @@ const outside = fc
   .filter((address) => toClientAddress(address, "192.0.2.1", TRUSTED) !== "192.0.2.1");
 const proxy = fc.integer({ min: 0, max: 255 }).chain((n) => fc.constantFrom(`10.0.0.${n}`, `fd00::${n.toString(16)}`));
 
-test("whatever a client writes itself, it is seen where the first proxy saw it", () => {
+test("the address that the first proxy saw counts, whatever the client sends", () => {
   fc.assert(
     fc.property(fc.string(), outside, fc.array(proxy), proxy, (written, client, proxies, peer) => {
       const forwardedFor = [written, client, ...proxies].join(", ");
@@ -63,7 +63,7 @@ test("whatever a client writes itself, it is seen where the first proxy saw it",
   );
 });
 
-test("who is not trusted is told by the connection alone", () => {
+test("without a trusted peer, only the connection counts", () => {
   fc.assert(
     fc.property(fc.string(), outside, (written, client) => {
       expect(toClientAddress(client, written, TRUSTED)).toBe(client);

@@ -1,14 +1,14 @@
 import { type AddressRange, isInRanges, readAddress } from "../../domain/network/address-range.ts";
 
-/** What a client's address is called when there is none to tell: that of a Unix socket. */
+/** Clients of a Unix socket have no address. */
 const UNKNOWN = "unknown";
 
 /**
- * Where a request comes from: the last address on its way that is not one of the operator's proxies. What stands left of it
- * in X-Forwarded-For anybody may have written.
+ * The client's address: the rightmost address of the request that is not a trusted proxy. The client itself can have
+ * written everything to the left of it in X-Forwarded-For.
  * @param peer The other end of the connection; undefined for a Unix socket, which is not trusted.
- * @param forwardedFor X-Forwarded-For: each proxy adds where it got the request from, at the right.
- * @returns The address in its one spelling, v4-mapped ones as IPv4.
+ * @param forwardedFor X-Forwarded-For. Each proxy appends the address that it got the request from.
+ * @returns The normalized address. IPv4-mapped addresses are returned as IPv4.
  */
 export function toClientAddress(
   peer: string | undefined,
@@ -27,8 +27,8 @@ export function toClientAddress(
 }
 
 /**
- * Whether the client spoke plain http with a proxy of the operator's, as far as that says it.
- * @param forwardedProto X-Forwarded-Proto. Of several words the last counts, which the proxy at the other end wrote itself.
+ * Whether a trusted proxy reports that the client uses plain http.
+ * @param forwardedProto X-Forwarded-Proto. The last of several values counts: the nearest proxy wrote it.
  */
 export function isForwardedInClear(
   peer: string | undefined,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toCsvLine } from "./csv.ts";
 
-/** A reader as RFC 4180 has it, of a single record. */
+/** Reads a single record as RFC 4180 specifies. */
 function readLine(line: string): string[] {
   const body = line.replace(/\r\n$/, "");
   const cells: string[] = [];
@@ -25,13 +25,13 @@ test.each([
 });
 
 test.each(["=1+1", "+49", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1", '=HYPERLINK("http://x")'])(
-  "%j is text in a spreadsheet, and no formula",
+  "%j is text in a spreadsheet, not a formula",
   (text) => {
     expect(readLine(toCsvLine([text, "next"]))).toEqual([`'${text}`, "next"]);
   },
 );
 
-test("whatever text stands in a cell is read as it was, or behind an apostrophe", () => {
+test("any cell is read back unchanged, or with an apostrophe in front", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary" }), { minLength: 1, maxLength: 6 }), (cells) => {
       const read = readLine(toCsvLine(cells));

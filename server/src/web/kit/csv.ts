@@ -1,8 +1,8 @@
-// Spreadsheets take cells that begin so for formulas: https://owasp.org/www-community/attacks/CSV_Injection
+// Spreadsheets treat cells that begin with these characters as formulas: https://owasp.org/www-community/attacks/CSV_Injection
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const TO_QUOTE = /[",\r\n\t]|^ | $/;
 
-/** A line of CSV (RFC 4180), with its end. What others wrote is text in every program that opens it, and no formula. */
+/** A line of CSV (RFC 4180), including its line break. Values that look like formulas are marked as text. */
 export function toCsvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(toCell).join(",")}\r\n`;
 }

@@ -1,10 +1,10 @@
-// What the server has put on a page for its scripts. A page without it is not the one that the script is for.
+// Finds what the server has rendered for the page's scripts. A missing element is a bug.
 
 /**
  * @template {Element} Kind
  * @param {string} id
  * @param {new () => Kind} kind
- * @param {Document} page The one that is shown, or one to come.
+ * @param {Document} page
  */
 export function find(id, kind, page = document) {
   const element = page.getElementById(id);
@@ -13,7 +13,7 @@ export function find(id, kind, page = document) {
 }
 
 /**
- * All of a kind that a selector matches.
+ * All elements of a kind that match a selector.
  * @template {Element} Kind
  * @param {ParentNode} place
  * @param {string} selector
@@ -24,12 +24,12 @@ export function findAll(place, selector, kind) {
 }
 
 /**
- * What a `data-…` attribute says.
+ * The value of a `data-…` attribute.
  * @param {HTMLElement} element
  * @param {string} name As in `dataset`.
  */
 export function read(element, name) {
   const value = element.dataset[name];
-  if (value === undefined) throw new Error(`The page does not tell ${name}.`);
+  if (value === undefined) throw new Error(`The element has no data attribute ${name}.`);
   return value;
 }

@@ -1,23 +1,23 @@
 import type { Context } from "hono";
 import { MAX_BODY_MS, withBodyTimeout } from "../../api/body.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { PageRefusal } from "./page-refusal.ts";
+import { PageError } from "./errors.ts";
 
-/** As much as an Open of the contract takes. */
+/** The API accepts an Open of this size as well. */
 const MAX_BYTES = 65_536;
 
-/** The fields of a form that was sent. */
+/** The fields of a posted form. */
 export type Form = {
-  /** The last value of that name; empty when there is none. */
+  /** The last value of this name; empty if the form has none. */
   text(name: string): string;
   isOn(name: string): boolean;
 };
 
-/** @throws {PageRefusal} When the body is no form, too large, or not there in time. */
+/** @throws {PageError} When the body is not a form, is too large or arrives too slowly. */
 export async function readForm(c: Context, clock: Pick<Clock, "after">): Promise<Form> {
   const type = c.req.header("Content-Type") ?? "";
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {
-    throw new PageRefusal(415, "Not a form", "This takes what the form on the page sends, and nothing else.");
+    throw new PageError(415, "Not a form", "This address accepts only the form on its page.");
   }
   const fields = new URLSearchParams(await withBodyTimeout(readText(c.req.raw), clock, tooSlow));
   return {
@@ -32,15 +32,15 @@ async function readText({ body }: Request): Promise<string> {
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
     if (bytes > MAX_BYTES) {
-      throw new PageRefusal(413, "Too much text", `A form takes ${MAX_BYTES} bytes at most: shorten what you entered.`);
+      throw new PageError(413, "Too much text", `A form can have up to ${MAX_BYTES} bytes. Shorten your input.`);
     }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
-// Not 408: browsers send a form again by themselves that is answered so.
-function tooSlow(): PageRefusal {
-  const message = `The form did not arrive within ${MAX_BODY_MS / 1000} s, and nothing was done: send it again.`;
-  return new PageRefusal(400, "Too slow", message);
+// Not 408: browsers automatically resend a form after that status.
+function tooSlow(): PageError {
+  const message = `The form did not arrive within ${MAX_BODY_MS / 1000} s, so nothing was changed. Send it again.`;
+  return new PageError(400, "Too slow", message);
 }

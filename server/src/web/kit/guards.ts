@@ -4,7 +4,7 @@ import type { ServiceApp } from "../../api/app.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type Form, readForm } from "./form.ts";
 import { isFormToken, TOKEN_FIELD } from "./form-token.ts";
-import { PageRefusal } from "./page-refusal.ts";
+import { PageError, pageNotFound, SignInNeeded } from "./errors.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import type { AddressGuard } from "./address-guard.ts";
 import type { Sessions } from "../../services/accounts/sessions.ts";
@@ -19,18 +19,18 @@ import {
 
 type Answer = Response | Promise<Response>;
 
-/** How pages are put on an app: for everybody, for who is signed in, for operators. What is posted is always a form of ours. */
+/** Mount pages for the users who may see them. They accept only forms that these pages have sent. */
 export type Guards = {
   readonly anyone: Guard<PageContext>;
-  /** Who is not signed in is sent to do so, and then back. */
+  /** Signed-out users have to sign in, and then come back to the page. */
   readonly member: Guard<MemberContext>;
-  /** For all others there is nothing here. */
+  /** Other users get the page for unknown addresses. */
   readonly operator: Guard<MemberContext>;
 };
 
-export type Guard<Visitor> = {
-  get(path: string, handler: (context: Visitor) => Answer): void;
-  post(path: string, handler: (context: Visitor, form: Form) => Answer): void;
+export type Guard<Ctx> = {
+  get(path: string, handler: (context: Ctx) => Answer): void;
+  post(path: string, handler: (context: Ctx, form: Form) => Answer): void;
 };
 
 export type GuardNeeds = {
@@ -41,13 +41,8 @@ export type GuardNeeds = {
   readonly clock: Pick<Clock, "after">;
 };
 
-/** Somebody has to sign in first. */
-export class SignInNeeded extends Error {
-  override readonly name = "SignInNeeded";
-}
-
 export function newGuards(app: ServiceApp, needs: GuardNeeds): Guards {
-  const { addressGuard: wayIn, clock } = needs;
+  const { addressGuard, clock } = needs;
   const toMember = async (c: Context): Promise<MemberContext> => {
     const context = await findMember(c, needs);
     if (context === undefined) throw new SignInNeeded("The session has ended.");
@@ -55,22 +50,22 @@ export function newGuards(app: ServiceApp, needs: GuardNeeds): Guards {
   };
   const toOperator = async (c: Context): Promise<MemberContext> => {
     const context = await toMember(c);
-    if (!context.account.isOperator) throw nothingHere();
+    if (!context.account.isOperator) throw pageNotFound();
     return context;
   };
 
-  const newGuard = <Visitor extends PageContext>(enter: (c: Context) => Promise<Visitor>): Guard<Visitor> => ({
+  const newGuard = <Ctx extends PageContext>(enter: (c: Context) => Promise<Ctx>): Guard<Ctx> => ({
     get(path, handler) {
       app.get(path, async (c) => {
-        wayIn.checkHost(c);
+        addressGuard.checkHost(c);
         return handler(await enter(c));
       });
     },
     post(path, handler) {
       app.post(path, async (c) => {
-        wayIn.checkHost(c);
-        wayIn.checkOrigin(c);
-        // Read first: by the time that all of it is here, a session may have ended, and rights may be gone.
+        addressGuard.checkHost(c);
+        addressGuard.checkOrigin(c);
+        // Read the form first: the session or the user's rights may end while it arrives.
         const form = await readForm(c, clock).catch(async (error: unknown) => {
           await findContext(c, needs);
           throw error;
@@ -84,19 +79,19 @@ export function newGuards(app: ServiceApp, needs: GuardNeeds): Guards {
   return { anyone: newGuard((c) => findContext(c, needs)), member: newGuard(toMember), operator: newGuard(toOperator) };
 }
 
-/** The visit of whoever it is, signed in or not. */
+/** The context of a request, signed in or not. */
 export async function findContext(c: Context, needs: GuardNeeds): Promise<PageContext> {
   return (await findMember(c, needs)) ?? newPageContext(c, needs.site);
 }
 
 async function findMember(c: Context, { site, sessions, cookie }: GuardNeeds): Promise<MemberContext | undefined> {
-  const living: { secret: string; account: Account }[] = [];
+  const alive: { secret: string; account: Account }[] = [];
   for (const secret of cookie.read(c)) {
     const account = await sessions.find(secret);
-    if (account !== undefined) living.push({ secret, account });
+    if (account !== undefined) alive.push({ secret, account });
   }
-  const [only, ...others] = living;
-  // One of several was planted by a neighbour on this host, and nobody can tell which: the person would go on as somebody else.
+  const [only, ...others] = alive;
+  // With several sessions, another program on this host has planted one, and the user could continue in a wrong account.
   if (only === undefined || others.length > 0) return undefined;
   const { secret, account } = only;
   const context = newMemberContext(c, site, account, secret);
@@ -104,17 +99,12 @@ async function findMember(c: Context, { site, sessions, cookie }: GuardNeeds): P
   return context;
 }
 
-/** Who is not signed in has nothing that another site could do in their name. */
+/** Signed-out users need no token: another site can do nothing on their behalf. */
 function checkToken(context: PageContext | MemberContext, form: Form): void {
   if (!("secret" in context) || isFormToken(form.text(TOKEN_FIELD), context.secret)) return;
-  throw new PageRefusal(
+  throw new PageError(
     403,
-    "An old form",
-    "This form belongs to a session that has ended: reload the page and send it again.",
+    "This form has expired",
+    "It belongs to a session that has ended. Reload the page and send the form again.",
   );
-}
-
-/** For unknown pages, and in the same words for those that are kept from who asks: nobody learns of them. */
-export function nothingHere(): PageRefusal {
-  return new PageRefusal(404, "Nothing here", "There is no page at this address: it is mistyped, or is no more.");
 }

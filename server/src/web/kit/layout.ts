@@ -2,32 +2,33 @@ import { html } from "hono/html";
 import type { Account } from "../../domain/account/account.ts";
 import { TOKEN_FIELD } from "./form-token.ts";
 
-/** Markup of ours, with everything that others wrote escaped. */
+/** Markup in which all values are escaped. */
 export type Html = ReturnType<typeof html>;
 
-/** What every page is drawn in. */
+/** What the parts of a page need to render links, forms and the user. */
 export type Frame = {
-  /** The URL of a path of this site, below the prefix of the public URL. */
+  /** The URL of a path on this site. It includes the path prefix of the public URL. */
   to(path: string): string;
-  /** The URL of a file that pages load. */
+  /** The URL of a script, style sheet or picture. */
   asset(name: string): string;
-  /** Who is signed in, and what their forms carry. */
+  /** The signed-in user, and the token that their forms carry. */
   readonly member: { readonly account: Account; readonly formToken: string } | undefined;
   readonly isSignUpOpen: boolean;
 };
 
 export type Page = {
   readonly title: string;
-  /** Path of the entry in the navigation that the page belongs to. */
+  /** Path of the navigation entry that the page belongs to. */
   readonly current?: string;
   readonly main: Html;
-  /** Names of module scripts, and of style sheets, that the page loads beside those of all pages. */
+  /** Module scripts and style sheets that the page loads in addition to those of all pages. */
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
+  /** Where the page's images come from, in addition to this server. */
+  readonly images?: "blob:" | "data:";
 };
 
-/** Style sheets of all pages. */
-const SHEETS = ["kit/colours.css", "kit/frame.css", "kit/pieces.css", "kit/stacked.css", "kit/controls.css"];
+const SHEETS = ["kit/colours.css", "kit/frame.css", "kit/components.css", "kit/stacked.css", "kit/controls.css"];
 
 const ENTRIES = [
   ["/dashboard", "Browsers"],
@@ -59,7 +60,7 @@ export function renderPage(frame: Frame, { title, current, main, scripts = [], s
             <img src="${frame.asset("kit/icon.svg")}" alt="" width="28" height="28" />
             <span>Remote Browser Service</span>
           </a>
-          ${frame.member ? renderMember(frame, frame.member) : renderDoors(frame)}
+          ${frame.member ? renderMember(frame, frame.member) : renderEntry(frame)}
         </header>
         ${frame.member ? renderNavigation(frame, frame.member.account, current) : ""}
         <main id="main" tabindex="-1">${main}</main>
@@ -67,7 +68,7 @@ export function renderPage(frame: Frame, { title, current, main, scripts = [], s
     </html>`;
 }
 
-/** A form that only a page of this session can have sent. @param path Where it is posted to. */
+/** A form with the session's token, so that other sites can't send it. @param path Where the form is posted to. */
 export function renderForm(
   frame: Frame,
   path: string,
@@ -85,8 +86,8 @@ export function renderForm(
   </form>`;
 }
 
-function renderDoors(frame: Frame): Html {
-  return html`<nav class="doors" aria-label="Account">
+function renderEntry(frame: Frame): Html {
+  return html`<nav class="entry" aria-label="Account">
     <a href="${frame.to("/reference")}">API reference</a>
     <a href="${frame.to("/sign-in")}">Sign in</a>
     ${frame.isSignUpOpen ? html`<a class="button primary" href="${frame.to("/sign-up")}">Sign up</a>` : ""}

@@ -1,14 +1,14 @@
 import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Account } from "../../domain/account/account.ts";
 import { toFormToken } from "./form-token.ts";
-import type { RefusalStatus } from "./page-refusal.ts";
 import { type Frame, type Page, renderPage } from "./layout.ts";
 
-/** What is the same for all pages of a site. */
+/** What all pages of a site have in common. */
 export type PageSite = {
-  /** Path of `RBS_PUBLIC_URL`, without a slash at its end. */
+  /** Path of `RBS_PUBLIC_URL`, without a trailing slash. */
   readonly pathPrefix: string;
-  /** Folder of the pages' files, from the root and without a slash before it; it ends with one. */
+  /** Folder of the pages' files, relative to the root, with a trailing slash. */
   readonly assets: string;
   readonly isSignUpOpen: boolean;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,44 +18,74 @@ export type PageSite = {
 export type PageContext = {
   readonly c: Context;
   readonly frame: Frame;
-  show(page: Page, status?: 200 | RefusalStatus | 500): Promise<Response>;
-  /** On to another page, after a form: reloading that does nothing twice. @param path Of this site, without the prefix. */
+  show(page: Page, status?: ContentfulStatusCode): Promise<Response>;
+  /** Redirects to another page after a form, so that a reload does not send the form again. @param path Without the prefix. */
   goTo(path: string): Response;
 };
 
-/** The same by somebody who is signed in. */
+/** A request of a signed-in user. */
 export type MemberContext = PageContext & { readonly account: Account; readonly secret: string };
 
-export function newPageContext(c: Context, site: PageSite): PageContext {
-  return toVisit(c, site, undefined);
-}
-
-/** @param secret Of the session that the account is signed in by. */
-export function newMemberContext(c: Context, site: PageSite, account: Account, secret: string): MemberContext {
-  return { ...toVisit(c, site, { account, formToken: toFormToken(secret) }), account, secret };
-}
-
-const KEPT = "context";
-
-/** For the case that the request ends in an error: its page looks as others do to who is signed in. */
-export function rememberContext(context: MemberContext): void {
-  context.c.set(KEPT, context);
-}
-
-/** The visit that was kept for the request; else one by nobody in particular. */
-export function rememberedContext(c: Context, site: PageSite): PageContext {
-  return (c.get(KEPT) as MemberContext | undefined) ?? newPageContext(c, site);
-}
-
-function toVisit(c: Context, site: PageSite, member: Frame["member"]): PageContext {
+export function newPageContext(c: Context, site: PageSite, member?: Frame["member"]): PageContext {
   const to = (path: string): string => site.pathPrefix + path;
   const frame: Frame = { to, asset: (name) => to(`/${site.assets}${name}`), member, isSignUpOpen: site.isSignUpOpen };
   return {
     c,
     frame,
     async show(page, status = 200) {
-      return c.html(await renderPage(frame, page), status, site.headers);
+      return c.html(await renderPage(frame, page), status, withImages(site.headers, page.images));
     },
     goTo: (path) => c.body(null, 303, { Location: to(path), "Cache-Control": "no-store" }),
   };
+}
+
+/** @param secret Of the user's session. */
+export function newMemberContext(c: Context, site: PageSite, account: Account, secret: string): MemberContext {
+  return { ...newPageContext(c, site, { account, formToken: toFormToken(secret) }), account, secret };
+}
+
+const KEY = "context";
+
+/** Remembers the context in case the request fails: its error page then shows the user as signed in. */
+export function rememberContext(context: MemberContext): void {
+  context.c.set(KEY, context);
+}
+
+/** The remembered context of the request. Without one, the user counts as signed out. */
+export function rememberedContext(c: Context, site: PageSite): PageContext {
+  return (c.get(KEY) as MemberContext | undefined) ?? newPageContext(c, site);
+}
+
+const POLICY = "Content-Security-Policy";
+
+/**
+ * Headers of all pages: browsers load only files of this server, run no inline scripts, show the pages in no frame and
+ * don't store them.
+ * @param formTargets Other origins that a form may redirect to: remote desktops are below the public URL.
+ */
+export function toPageHeaders(formTargets: readonly string[]): Readonly<Record<string, string>> {
+  return {
+    [POLICY]: [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self'",
+      "connect-src 'self'",
+      `form-action ${["'self'", ...formTargets].join(" ")}`,
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join("; "),
+    // With "no-referrer", browsers send forms without their origin.
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Cache-Control": "no-store",
+  };
+}
+
+function withImages(headers: PageSite["headers"], source: Page["images"]): Record<string, string> {
+  if (source === undefined) return { ...headers };
+  return { ...headers, [POLICY]: (headers[POLICY] ?? "").replace("img-src 'self'", `img-src 'self' ${source}`) };
 }

@@ -1,44 +1,44 @@
-// What every page does: buttons that copy, forms that are sent once, moments in the reader's own time, and a navigation that
-// shows where it is.
+// Runs on every page: Copy buttons, forms that are sent only once, times in the user's time zone, and a navigation that
+// scrolls to the current entry.
 
 import { findAll, read } from "./find.js";
 
-const TOLD_MS = 2000;
-/** For clicks that were meant as one. */
+const FEEDBACK_MS = 2000;
+/** Clicks within this time count as a double click. */
 const DOUBLE_CLICK_MS = 1000;
-/** After this, a form whose answer never came may be sent again. */
+/** After this time without an answer, a form can be sent again. */
 const LOST_MS = 20_000;
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-/** @type {WeakSet<HTMLElement>} Buttons that tell an outcome, and have no label meanwhile. */
-const telling = new WeakSet();
+/** @type {WeakSet<HTMLElement>} Buttons that show feedback instead of their label. */
+const busy = new WeakSet();
 
-// On the document: buttons come and go on a page that follows what happens.
+// On the document, since scripts add and remove buttons.
 document.addEventListener("click", ({ target }) => {
   const button = target instanceof Element ? target.closest("button[data-copy]") : null;
-  if (button instanceof HTMLElement && !telling.has(button)) void copy(button);
+  if (button instanceof HTMLElement && !busy.has(button)) void copy(button);
 });
 
 /** @param {HTMLElement} button */
 async function copy(button) {
   const label = [...button.childNodes];
-  telling.add(button);
+  busy.add(button);
   try {
     await navigator.clipboard.writeText(read(button, "copy"));
     button.textContent = "Copied";
   } catch {
-    button.textContent = "Copy it by hand";
+    button.textContent = "Copy failed";
   }
   setTimeout(() => {
     button.replaceChildren(...label);
-    telling.delete(button);
-  }, TOLD_MS);
+    busy.delete(button);
+  }, FEEDBACK_MS);
 }
 
-/** @type {Set<HTMLFormElement>} Forms that are on their way. */
+/** @type {Set<HTMLFormElement>} Forms that wait for their answer. */
 const sent = new Set();
 
-// What came of the first click would be lost with a second: a new token above all, which is shown this once.
+// A second click would lose the result of the first, such as a new token, which is shown only once.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || form.method !== "post") return;
@@ -46,11 +46,11 @@ document.addEventListener("submit", (event) => {
   sent.add(form);
   setTimeout(() => sent.delete(form), form.target === "_blank" ? DOUBLE_CLICK_MS : LOST_MS);
 });
-// Browsers keep pages as they were left, for who comes back.
+// The Back button can restore a page with this state.
 addEventListener("pageshow", () => sent.clear());
 
 /**
- * Puts moments that the server wrote in UTC into the reader's own time.
+ * Shows times in the user's time zone. The server renders them in UTC.
  * @param {ParentNode} place
  */
 export function localise(place) {
@@ -61,8 +61,8 @@ export function localise(place) {
   }
 }
 
-/** On a narrow screen the navigation is one line that scrolls. Only it: the page stays at its top. */
-function showWhereWeAre() {
+/** On narrow screens the navigation is one line that scrolls. The page itself must not scroll. */
+function showCurrentEntry() {
   for (const entry of findAll(document, ".side [aria-current]", HTMLElement)) {
     const list = entry.closest("ul");
     if (list === null) continue;
@@ -72,4 +72,4 @@ function showWhereWeAre() {
 }
 
 localise(document);
-showWhereWeAre();
+showCurrentEntry();

@@ -1,17 +1,14 @@
-// What pages share that are kept as they are on the server, by markup that is asked for again.
+// Shared by pages that stay current by loading their markup again.
 
 /** @typedef {NonNullable<import("idiomorph").Config["callbacks"]>} Callbacks */
 
 /**
- * A question or an address that somebody has opened stays so.
+ * Keeps open details elements open.
  * @type {NonNullable<Callbacks["beforeAttributeUpdated"]>}
  */
 export const keepOpen = (name, element) => !(name === "open" && element.localName === "details");
 
-/**
- * @param {string} url
- * @returns {Promise<Response>} Whatever was answered.
- */
+/** @param {string} url */
 export function askForPage(url) {
   return fetch(url, { headers: { Accept: "text/html" } });
 }
@@ -22,8 +19,8 @@ export async function readPage(answer) {
 }
 
 /**
- * Whether a page is for the session that this one is for. If it is not, somebody has signed out, or has signed in anew
- * in another window, and the forms of this page are of no use any more.
+ * Whether a page belongs to the same session as this one. Otherwise the user has signed out or signed in again in
+ * another window, and the forms on this page no longer work.
  * @param {Document} page
  */
 export function isOfThisSession(page) {

@@ -1,4 +1,4 @@
-// What a script finds out about the browser it runs in, whether in a page, a frame or a worker.
+// Collects what a script can find out about its browser in a page, a frame or a worker.
 
 const HINTS = ["architecture", "bitness", "fullVersionList", "model", "platformVersion", "uaFullVersion"];
 

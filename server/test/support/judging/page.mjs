@@ -1,12 +1,12 @@
-// Looks around in every place a page has, lets BotD judge, and sends what came of it to the server.
+// Inspects the browser in all places where a page can run scripts, runs BotD, and sends the report to the server.
 import { load } from "./botd.mjs";
 import { look } from "./look.mjs";
 
-/** What a worker, a port or a frame says first. */
+/** The first message of a worker, a port or a frame. */
 function heard(target) {
   return new Promise((hear) => {
     target.addEventListener("message", ({ data }) => hear(data), { once: true });
-    // Ports, and a page's side of service workers, keep what comes until somebody starts them.
+    // Ports and service worker containers queue messages until they are started.
     target.start?.();
     target.startMessages?.();
   });
@@ -45,7 +45,7 @@ function lookAtWindow() {
   };
 }
 
-/** The trick that pages told an enabled Runtime domain by: a console that somebody reads looks at the stack. */
+/** Detects an enabled Runtime domain: a console with a reader accesses the stack. */
 function isConsoleRead() {
   let isRead = false;
   const bait = Object.defineProperty(new Error("bait"), "stack", {

@@ -1,16 +1,16 @@
-// One worker of each kind: says what it finds to whoever started it.
+// The script of all three kinds of workers. Sends its findings to the page.
 import { look } from "./look.mjs";
 
-/** @param port Whoever waits for an answer. */
-function tell(port) {
+/** @param port Receives the findings. */
+function send(port) {
   void look().then((found) => port.postMessage(found, []));
 }
 
 if ("clients" in self) {
   addEventListener("install", () => void self.skipWaiting());
-  addEventListener("message", ({ source }) => tell(source));
+  addEventListener("message", ({ source }) => send(source));
 } else if ("SharedWorkerGlobalScope" in self) {
-  addEventListener("connect", ({ ports: [port] }) => tell(port));
+  addEventListener("connect", ({ ports: [port] }) => send(port));
 } else {
-  tell(self);
+  send(self);
 }

@@ -3,105 +3,118 @@ import { KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
 import { isVisible } from "../../../domain/account/visible-text.ts";
 import type { OpenBrowser } from "../../../services/browsers/open-browser.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
-import { renderMoment, toAgo } from "../../kit/moment.ts";
-import { toShortAddress } from "../../kit/short-address.ts";
-import { toSpan } from "../../kit/span.ts";
+import { renderMoment, toAgo, toCount, toSpan } from "../../kit/format.ts";
 
-/** Where the pictures and buttons of the account's browsers lead to. */
+/** Prefix of the routes for a browser's picture and buttons. */
 export const BROWSERS_PATH = "/dashboard/browsers";
 
-/** A browser, as its owner sees it at this moment. */
 export type Card = { readonly browser: OpenBrowser; readonly isDesktopStarted: boolean; readonly now: Date };
 
-export function renderCard(frame: Frame, shown: Card): Html {
-  const { browser } = shown;
-  const { id, label } = browser;
+export function renderCard(frame: Frame, card: Card): Html {
+  const { browser, isDesktopStarted } = card;
+  const { id, label, clients } = browser;
   const isNamed = label !== undefined && isVisible(label);
-  // What a label says is set off from what stands beside it: it may be written from right to left.
-  const name = isNamed ? html`<bdi>${label}</bdi>` : "No label";
+  // The bdi element keeps a right-to-left label from reordering the text around it.
+  const name = isNamed ? html`<bdi title="${label}">${label}</bdi>` : "No label";
+  const kind = KIND_WORDS[browser.kind];
+  const pictureUrl = frame.to(`${BROWSERS_PATH}/${id}/picture`);
   return html`<li class="card browser" id="browser-${id}">
-    <div class="shot" id="shot-${id}">
+    <div class="shot" id="shot-${id}" data-picture="${pictureUrl}">
       <p class="shot-none" aria-hidden="true">No picture yet</p>
       <img
         id="picture-${id}"
-        src="${frame.to(`${BROWSERS_PATH}/${id}/picture`)}"
+        src="${pictureUrl}"
         alt="${isNamed ? `What ${label} shows` : "What this browser shows"}"
         width="640"
         height="360"
         loading="lazy"
       />
+      <p class="age" hidden><span class="unseen">Picture taken </span><span data-taken-at=""></span></p>
     </div>
     <h2 id="name-${id}" class="${isNamed ? "name" : "name unnamed"}">${name}</h2>
-    <p class="row badges">
-      <span class="badge">${KIND_WORDS[browser.kind]}</span>
-      <span class="badge">${browser.isHeadless ? "Headless" : "Graphical"}</span>
-      ${renderClients(browser.clients)}
-      ${shown.isDesktopStarted ? html`<span class="badge busy">Desktop started</span>` : ""}
+    <p class="about">
+      <span>${browser.isHeadless && browser.kind !== "chrome-headless-shell" ? `${kind}, headless` : kind}</span>
+      ${isDesktopStarted ? html`<span class="badge busy">Desktop on</span>` : ""}
+      <span class="badge ${clients === 0 ? "" : "good"}">${toClients(clients)}</span>
     </p>
-    ${renderFacts(shown)} ${renderActions(frame, shown)}
+    ${renderDetails(frame, card)} ${renderActions(frame, card)}
   </li>`;
 }
 
-function renderClients(clients: number): Html {
-  return clients === 0
-    ? html`<span class="badge">nobody connected</span>`
-    : html`<span class="badge good">${clients} connected</span>`;
+function toClients(clients: number): string {
+  return clients === 0 ? "No clients" : toCount(clients, "client");
 }
 
-function renderFacts({ browser, now }: Card): Html {
-  const { id, openedAt, address, proxyHost } = browser;
-  return html`<dl class="facts">
-    <dt>Started</dt>
-    <dd>
-      <span data-since="${openedAt.toISOString()}">${toAgo(openedAt, now)}</span>
-      <span class="fine">${renderMoment(openedAt)}</span>
-    </dd>
-    <dt>Closes</dt>
-    <dd>${renderEnd(browser, now)}</dd>
-    <dt>Goes out</dt>
-    <dd>${proxyHost === undefined ? "directly" : html`through <bdi class="mono">${proxyHost}</bdi>`}</dd>
-    <dt>Address</dt>
-    <dd class="address">
-      <details id="address-${id}">
-        <summary><span class="unseen">Show all of </span><code>${toShortAddress(address)}</code></summary>
-        <p class="secret">${address}</p>
-      </details>
-      <button type="button" class="small" id="copy-${id}" data-copy="${address}" aria-describedby="name-${id}">
-        Copy
-      </button>
-    </dd>
-  </dl>`;
+/** One line that says when the browser closes, and unfolds into everything else. */
+function renderDetails(frame: Frame, { browser, isDesktopStarted, now }: Card): Html {
+  const { id, openedAt, address, proxyHost, screen } = browser;
+  return html`<details class="details" id="details-${id}">
+    <summary aria-describedby="name-${id}">
+      <span class="ends">${renderCountdown(browser, now)}</span><span class="unseen">. </span>
+      <span class="more">Details</span>
+    </summary>
+    <dl class="facts">
+      <dt>Started</dt>
+      <dd>
+        <span data-since="${openedAt.toISOString()}">${toAgo(openedAt, now)}</span>
+        <span class="fine">${renderMoment(openedAt)}</span>
+      </dd>
+      <dt>Closes</dt>
+      <dd>${renderEnd(browser)}</dd>
+      <dt>Proxy</dt>
+      <dd>${proxyHost === undefined ? "None" : html`<bdi class="mono">${proxyHost}</bdi>`}</dd>
+      <dt>Desktop</dt>
+      <dd>
+        ${
+          screen === undefined
+            ? "Not available: headless"
+            : isDesktopStarted
+              ? html`Started
+                ${renderPost(frame, `${id}/desktop/stop`, html`<button type="submit" class="small" id="stop-${id}">Stop desktop</button>`)}`
+              : "Not started"
+        }
+      </dd>
+      <dt>Address</dt>
+      <dd class="secret">${address}</dd>
+    </dl>
+  </details>`;
 }
 
-/** When it closes by itself. */
-function renderEnd({ due, clients }: OpenBrowser, now: Date): Html {
-  if (due === undefined) return clients === 0 ? html`not by itself` : html`not while somebody is connected`;
+function renderCountdown({ due, clients }: OpenBrowser, now: Date): Html {
+  if (due === undefined) return clients === 0 ? html`Stays open` : html`Stays open while in use`;
   const left = toSpan(due.at.getTime() - now.getTime());
-  const countdown = html`in <span class="left" data-closes-at="${due.at.toISOString()}">${left}</span>`;
-  return due.reason === "inactive"
-    ? html`${countdown}, unless somebody connects`
-    : html`${countdown}, at the longest lifetime of your plan`;
+  return html`Closes in <span class="left" data-closes-at="${due.at.toISOString()}">${left}</span>`;
 }
 
-function renderActions(frame: Frame, { browser, isDesktopStarted }: Card): Html {
-  const { id, screen } = browser;
-  const post = (action: string, button: Html, isNewTab = false): Html =>
-    renderForm(frame, `${BROWSERS_PATH}/${id}/${action}`, button, { isNewTab });
+function renderEnd({ due, clients }: OpenBrowser): Html {
+  if (due === undefined) return clients === 0 ? html`Only when you close it` : html`Not while a client is connected`;
+  return due.reason === "inactive"
+    ? html`${renderMoment(due.at)}, unless a client connects`
+    : html`${renderMoment(due.at)}, the longest lifetime in your plan`;
+}
+
+function renderActions(frame: Frame, { browser }: Card): Html {
+  const { id, address, screen } = browser;
   const about = html`aria-describedby="name-${id}"`;
   const open = html`<button type="submit" class="small" id="open-${id}" aria-label="Open desktop in a new tab" ${about}>
-    Open desktop
+    Desktop
   </button>`;
-  const stop = html`<button type="submit" class="small" id="stop-${id}" ${about}>Stop desktop</button>`;
-  const close = html`<p>Close this browser? What is open in it is lost.</p>
+  const close = html`<p>Close this browser? You lose what is open in it.</p>
     <button type="submit" class="small danger" id="close-${id}" ${about}>Close it</button>`;
   return html`<div class="row steps">
-    ${screen === undefined ? html`<p class="fine">No desktop: headless</p>` : post("desktop", open, true)}
-    ${isDesktopStarted ? post("desktop/stop", stop) : ""}
+    ${screen === undefined ? "" : renderPost(frame, `${id}/desktop`, open, { isNewTab: true })}
+    <button type="button" class="small" id="copy-${id}" title="Copy the address" data-copy="${address}" ${about}>
+      Copy<span class="unseen"> address</span>
+    </button>
     <details class="ask" id="ask-${id}">
       <summary class="button small" ${about}>
         <span class="when-shut">Close…</span><span class="when-open">Keep it open</span>
       </summary>
-      ${post("close", close)}
+      ${renderPost(frame, `${id}/close`, close)}
     </details>
   </div>`;
+}
+
+function renderPost(frame: Frame, action: string, content: Html, options = {}): Html {
+  return renderForm(frame, `${BROWSERS_PATH}/${action}`, content, options);
 }

@@ -5,7 +5,7 @@ import { type FakeService, startFakeService } from "../../../../test/support/fak
 import { PASSWORD, type Person, signIn } from "../../../../test/support/person.ts";
 import { until } from "../../../../test/support/until.ts";
 
-/** More than any change takes to be told, much less than any heartbeat. */
+/** Longer than it takes to report a change, and much shorter than the heartbeat. */
 const EVENT_MS = 5000;
 
 let server: FakeService;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => server[Symbol.asyncDispose]());
 
 describe("the stream of events", () => {
-  /** Follows as a page does. */
+  /** Subscribes as a page does. */
   async function follow(person: Person) {
     const leaving = new AbortController();
     const answer = await fetch(new URL("/dashboard/events", server.service.url), {
@@ -35,7 +35,7 @@ describe("the stream of events", () => {
     return {
       count,
       ended,
-      /** Waits for an event that was not waited for yet. */
+      /** Waits for the next event. */
       async next() {
         await until(count, (now) => now > seen, EVENT_MS);
         seen = count();
@@ -47,7 +47,7 @@ describe("the stream of events", () => {
     };
   }
 
-  test("tells that a browser opened, was connected to and left, had its desktop started and stopped, and closed", async () => {
+  test("reports that a browser opened, had a client, had its desktop started and stopped, and closed", async () => {
     const person = await withPlan(server.service.url);
     await using events = await follow(person);
     const id = await open(person);
@@ -65,7 +65,7 @@ describe("the stream of events", () => {
     expect(events.count()).toBeLessThanOrEqual(12);
   });
 
-  test("says nothing of other accounts", async () => {
+  test("reports nothing about other accounts", async () => {
     const [person, other] = [await withPlan(server.service.url), await withPlan(server.service.url)];
     await using events = await follow(person);
     await using others = await follow(other);
@@ -74,7 +74,7 @@ describe("the stream of events", () => {
     expect(events.count()).toBe(0);
   });
 
-  test("ends with its session, at the next change at the latest", async () => {
+  test("ends with its session, at the latest with the next change", async () => {
     const person = await withPlan(server.service.url);
     const id = await open(person);
     const other = await signIn(server.service.url, person.email, PASSWORD);
@@ -85,7 +85,7 @@ describe("the stream of events", () => {
     expect(events.count()).toBe(0);
   });
 
-  test("does not hold a stop of the server up: it ends in order before its connection would be cut", async () => {
+  test("ends in order when the server stops, without delaying the stop", async () => {
     const person = await withPlan(server.service.url);
     await using events = await follow(person);
     await server.service.stop();

@@ -13,7 +13,7 @@ describe("another account", () => {
   const ways = ["GET picture", "POST desktop", "POST desktop/stop", "POST close"].map((way) => way.split(" "));
 
   test.each(ways)(
-    "gets from %s %s what it would get of one that never was, and changes nothing",
+    "gets the same answer from %s %s as for a browser that never existed, and changes nothing",
     async (method, action) => {
       const owner = await withPlan(server.service.url);
       const [id, ended] = [await open(owner, { Label: "mine" }), await open(owner)];
@@ -24,31 +24,31 @@ describe("another account", () => {
       const ask = async (person: Person, browser: string) => {
         const path = `/dashboard/browsers/${browser}/${action}`;
         const { status, text } = method === "GET" ? await person.get(path) : await person.post(path);
-        // The rest of the page tells whose it is.
+        // The rest of the page shows the user.
         const [main = ""] = /<main[^]*<\/main>/.exec(text) ?? [];
-        return [status, main.replace(/Request [\w-]+/, "")];
+        return [status, main.replace(/Request ID: [\w-]+/, "")];
       };
       const nothing = await ask(owner, "000000000000");
       expect(nothing[0]).toBe(404);
-      // Its owner may have clicked twice.
+      // The owner may click twice.
       expect(await ask(owner, ended)).toEqual(action === "close" ? [303, ""] : nothing);
       for (const stranger of strangers) {
         expect(await ask(stranger, id)).toEqual(nothing);
         expect(await ask(stranger, ended)).toEqual(nothing);
         expect((await stranger.get("/dashboard")).text).not.toContain(id);
       }
-      expect(await wordsOf(owner, id)).toContain("Desktop started");
+      expect(await wordsOf(owner, id)).toContain("Desktop on");
     },
   );
 
-  test.each(ways)("that is not signed in is sent to do so by %s %s", async (method, action) => {
+  test.each(ways)("has to sign in for %s %s", async (method, action) => {
     const owner = await withPlan(server.service.url);
     const id = await open(owner);
-    const nobody = newPerson(server.service.url);
+    const visitor = newPerson(server.service.url);
     const path = `/dashboard/browsers/${id}/${action}`;
-    const { status, headers } = method === "GET" ? await nobody.get(path) : await nobody.post(path);
+    const { status, headers } = method === "GET" ? await visitor.get(path) : await visitor.post(path);
     expect([status, headers.get("Location")]).toEqual([303, expect.stringMatching(/^\/sign-in/)]);
-    expect((await nobody.get("/dashboard/events")).status).toBe(303);
+    expect((await visitor.get("/dashboard/events")).status).toBe(303);
     expect(await idsOf(owner)).toEqual([id]);
   });
 });

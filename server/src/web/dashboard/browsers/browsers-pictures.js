@@ -1,33 +1,28 @@
-// Pictures of what the browsers show, renewed while somebody sees them.
+// Keeps the pictures of the browsers current, and says how old each one is.
 
-import { findAll } from "../../kit/find.js";
+import { findAll, read } from "../../kit/find.js";
 
-const EVERY_MS = 5000;
+const EVERY_MS = 4000;
 
-/** The number of the last picture, so that each has a URL of its own. */
-let last = 0;
-
-/** @param {HTMLElement} list */
-export function keepPictures(list) {
+/**
+ * @param {HTMLElement} list
+ * @param {() => void} showAges Called when a picture has changed.
+ */
+export function keepPictures(list, showAges) {
   list.addEventListener("error", ({ target }) => markMissing(target), true);
-  for (const picture of picturesOf(list)) {
-    if (picture.complete && picture.naturalWidth === 0) markMissing(picture);
+  for (const image of findAll(list, ".shot img", HTMLImageElement)) {
+    if (image.complete && image.naturalWidth === 0) markMissing(image);
   }
   const renewAll = async () => {
-    // One after the other, and only what is in view: each costs the server something.
+    // One at a time, and only those in view: each picture costs the server processor time.
     if (document.visibilityState === "visible") {
-      for (const picture of picturesOf(list)) {
-        if (isInView(picture)) await renew(picture).catch(() => {});
+      for (const shot of findAll(list, ".shot", HTMLElement)) {
+        if (isInView(shot)) await renew(shot).then(showAges, () => {});
       }
     }
     setTimeout(renewAll, EVERY_MS);
   };
-  setTimeout(renewAll, EVERY_MS);
-}
-
-/** @param {HTMLElement} list */
-function picturesOf(list) {
-  return findAll(list, ".shot img", HTMLImageElement);
+  void renewAll();
 }
 
 /** @param {Element} element */
@@ -37,23 +32,31 @@ function isInView(element) {
 }
 
 /**
- * The new one takes the old one's place when it is there to be seen.
- * @param {HTMLImageElement} picture
+ * Replaces a picture once the new one is decoded, so that there is no gap.
+ * @param {HTMLElement} shot
  */
-async function renew(picture) {
-  const fresh = new Image(picture.width, picture.height);
-  const { pathname } = new URL(picture.src);
-  fresh.src = `${pathname}?${(last += 1)}`;
-  await fresh.decode();
-  fresh.id = picture.id;
-  fresh.alt = picture.alt;
-  if (!picture.isConnected) return;
-  picture.closest(".shot")?.removeAttribute("data-missing");
-  picture.replaceWith(fresh);
+async function renew(shot) {
+  const answer = await fetch(read(shot, "picture"));
+  if (!answer.ok) return;
+  const url = URL.createObjectURL(await answer.blob());
+  const old = shot.querySelector("img");
+  if (old === null) return URL.revokeObjectURL(url);
+  const fresh = new Image(old.width, old.height);
+  fresh.src = url;
+  await fresh.decode().finally(() => URL.revokeObjectURL(url));
+  fresh.id = old.id;
+  fresh.alt = old.alt;
+  if (!old.isConnected) return;
+  shot.removeAttribute("data-missing");
+  old.replaceWith(fresh);
+  for (const age of findAll(shot, "[data-taken-at]", HTMLElement)) {
+    age.dataset["takenAt"] = answer.headers.get("Last-Modified") ?? "";
+    age.closest("p")?.removeAttribute("hidden");
+  }
 }
 
 /**
- * Whatever a browser would show in place of a picture that is not there, ours looks better.
+ * Hides the browser's own sign for a missing image. The text behind the picture takes its place.
  * @param {EventTarget | null} target
  */
 function markMissing(target) {

@@ -1,4 +1,5 @@
-// The time that browsers are open, and have left, as it goes by. It is written in the same words as the server's.
+// Keeps times on the page current: how long browsers are open, when they close, and how old their pictures are.
+// The words are those of kit/format.ts, which renders the page.
 
 import { findAll, read } from "../../kit/find.js";
 
@@ -17,10 +18,11 @@ const WORDS = new Intl.RelativeTimeFormat("en");
 
 /**
  * @param {HTMLElement} list
- * @returns {() => void} To be called when the list is another one.
+ * @returns {{ readClock: () => void, tick: () => void }} Call `readClock` when the server has rendered the list again, and `tick`
+ *   when something shows a new time.
  */
 export function keepTime(list) {
-  /** How much the server's clock is ahead of this one. */
+  /** How far the server's clock is ahead of this one. */
   let aheadMs = 0;
   const tick = () => {
     const now = Date.now() + aheadMs;
@@ -30,6 +32,10 @@ export function keepTime(list) {
     for (const element of findAll(list, "[data-since]", HTMLElement)) {
       write(element, toAgo(now - Date.parse(read(element, "since"))));
     }
+    for (const element of findAll(list, "[data-taken-at]", HTMLElement)) {
+      const takenAt = Date.parse(read(element, "takenAt"));
+      if (!Number.isNaN(takenAt)) write(element, toAge(now - takenAt));
+    }
   };
   const readClock = () => {
     aheadMs = Date.parse(read(list, "now")) - Date.now();
@@ -37,7 +43,7 @@ export function keepTime(list) {
   };
   readClock();
   setInterval(tick, TICK_MS);
-  return readClock;
+  return { readClock, tick };
 }
 
 /** @param {HTMLElement} element @param {string} text */
@@ -61,4 +67,12 @@ export function toSpan(ms) {
 export function toAgo(ms) {
   const [unit, unitMs] = AGES.find(([, each]) => ms >= each) ?? [];
   return unit === undefined ? "just now" : WORDS.format(-Math.floor(ms / unitMs), unit);
+}
+
+/**
+ * The same in seconds for the first minute.
+ * @param {number} ms
+ */
+export function toAge(ms) {
+  return ms < 60_000 ? `${Math.max(1, Math.floor(ms / 1000))} s ago` : toAgo(ms);
 }

@@ -1,4 +1,4 @@
-// Keeps the list of browsers as it is on the server: their state, their pictures, and the time they have left.
+// Keeps the list of browsers current: which ones are open, their pictures, and their remaining time.
 
 import { keepPictures } from "./browsers-pictures.js";
 import { keepTime } from "./browsers-time.js";
@@ -10,6 +10,7 @@ import { askForPage, isOfThisSession, keepOpen, readPage } from "../../kit/renew
 const RETRY_MS = 5000;
 
 const list = find("browsers", HTMLElement);
+const limits = find("limits", HTMLElement);
 const offer = find("offer", HTMLElement);
 const live = find("live", HTMLElement);
 
@@ -17,36 +18,37 @@ const live = find("live", HTMLElement);
 let events;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let retry;
-/** The server follows for so many windows and no more, and others came later: this one waits until somebody turns to it. */
+/** The server limits the number of streams. A window whose stream was evicted waits until it has focus again. */
 let isPaused = false;
 
-/** @type {import("../../kit/renewal.js").Callbacks} What stays as it is here when the server's markup takes its place. */
+/** @type {import("../../kit/renewal.js").Callbacks} */
 const callbacks = {
-  beforeAttributeUpdated: (name, element, change) =>
-    keepOpen(name, element, change) && !element.matches(".shot, .shot img"),
+  beforeAttributeUpdated: keepOpen,
+  // The script itself keeps pictures and their ages current.
+  beforeNodeMorphed: (element) => !(element instanceof Element && element.matches(".shot")),
 };
 
 /**
  * @param {"live" | "lost" | "paused"} state
  * @param {string} text
  */
-function tell(state, text) {
+function report(state, text) {
   if (live.dataset["state"] === state) return;
   live.dataset["state"] = state;
   live.className = `badge ${state === "live" ? "good" : "busy"}`;
   live.textContent = text;
 }
 
-const tellLive = () => tell("live", "Live");
-const tellLost = () => tell("lost", "Reconnecting…");
-const tellPaused = () => tell("paused", "Paused: open in too many windows");
+const reportLive = () => report("live", "Live");
+const reportLost = () => report("lost", "Reconnecting…");
+const reportPaused = () => report("paused", "Paused: open in too many windows");
 
-// --- What the server shows now.
+// --- Reloading the list.
 
 let isLoading = false;
 let isStale = false;
 
-/** Never twice at once; what changes meanwhile is looked at after it. */
+/** Runs once at a time. A change that arrives meanwhile causes another run. */
 async function refresh() {
   isStale = true;
   if (isLoading) return;
@@ -56,10 +58,10 @@ async function refresh() {
       isStale = false;
       await load();
     }
-    if (events?.readyState === EventSource.OPEN) tellLive();
+    if (events?.readyState === EventSource.OPEN) reportLive();
   } catch {
     if (isPaused) return;
-    tellLost();
+    reportLost();
     again();
   } finally {
     isLoading = false;
@@ -72,32 +74,33 @@ async function load() {
   const page = await readPage(answer);
   if (!isOfThisSession(page)) return location.reload();
   const hadFocus = list.contains(document.activeElement);
-  for (const element of [offer, list]) {
+  for (const element of [offer, limits, list]) {
     void Idiomorph.morph(element, find(element.id, HTMLElement, page), { callbacks });
   }
-  // What had it is gone, and so the next key would begin at the top of the page.
+  // If the focused card is gone, the next Tab would start at the top of the page.
   if (hadFocus && !list.contains(document.activeElement)) list.focus();
   localise(list);
-  readClock();
+  time.readClock();
 }
 
-// --- Following.
+// --- Following changes.
 
 function follow() {
   stopFollowing();
   isPaused = false;
   const source = (events = new EventSource(read(list, "events")));
-  // Whatever came before it was not heard of.
+  // The stream does not report changes that happened before it was open.
   source.addEventListener("open", () => void refresh());
   source.addEventListener("changed", () => void refresh());
   source.addEventListener("evicted", () => {
     stopFollowing();
     isPaused = true;
-    tellPaused();
+    reportPaused();
   });
   source.addEventListener("error", () => {
-    tellLost();
-    // It comes back by itself, unless it was refused. Either way the page tells at once whether anybody is signed in.
+    reportLost();
+    // The EventSource reconnects automatically, unless the server refused it. Reloading the list also shows whether the
+    // user is still signed in.
     if (source.readyState === EventSource.CLOSED) again();
     void refresh();
   });
@@ -117,7 +120,7 @@ function again() {
   }, RETRY_MS);
 }
 
-// A browser has few connections to one server: windows that nobody sees leave them to the others.
+// Browsers limit the connections to one server, so hidden windows leave theirs to visible ones.
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") follow();
   else stopFollowing();
@@ -126,6 +129,6 @@ addEventListener("focus", () => {
   if (isPaused) follow();
 });
 
-const readClock = keepTime(list);
-keepPictures(list);
+const time = keepTime(list);
+keepPictures(list, time.tick);
 if (document.visibilityState === "visible") follow();

@@ -15,21 +15,21 @@ beforeEach(async () => {
 afterEach(() => server[Symbol.asyncDispose]());
 
 describe("the list of browsers", () => {
-  test("who has no plan is led to choose one, and not to open", async () => {
+  test("without a plan, the page offers to choose one, and not to open a browser", async () => {
     const { text } = await (await signUp(server.service.url)).get("/dashboard");
     expect(text).toContain("Choose a plan");
     expect(text).toContain(`href="/dashboard/settings"`);
     expect(text).not.toContain(`href="/dashboard/open"`);
   });
 
-  test("who has none open is told how to", async () => {
+  test("without an open browser, the page says how to open one", async () => {
     const { text } = await (await withPlan(server.service.url)).get("/dashboard");
-    expect(text).toContain("No browser is open");
+    expect(text).toContain("No open browsers");
     expect(text).toContain(`href="/dashboard/open"`);
     expect(text).toContain(`href="/dashboard/quick-start"`);
   });
 
-  test("a card says what the browser is, who is connected, when it closes and where it goes out", async () => {
+  test("a card shows the kind of browser, its clients, when it closes, and its proxy", async () => {
     const person = await withPlan(server.service.url);
     const id = await open(person, {
       Label: "nightly",
@@ -38,16 +38,16 @@ describe("the list of browsers", () => {
       "Proxy.Port": "1",
     });
     const words = await wordsOf(person, id);
-    expect(words).toMatch(/nightly Chromium Headless nobody connected/);
+    expect(words).toMatch(/nightly Chromium, headless No clients Closes in (9 min 5\d s|10 min) . Details/);
     expect(words).toMatch(/Started just now/);
-    expect(words).toMatch(/in (9 min 5\d s|10 min) , unless somebody connects/);
-    expect(words).toContain("through proxy.example");
-    expect(words).toContain("No desktop: headless");
+    expect(words).toMatch(/Closes [\d-]+ [\d:]+ UTC , unless a client connects/);
+    expect(words).toContain("Proxy proxy.example");
+    expect(words).toContain("Desktop Not available: headless");
     expect((await person.get("/dashboard")).text).toMatch(/<strong>1<\/strong> of \d+ open/);
     expect((await person.get("/dashboard")).text).toMatch(/Units this month: <strong>1<\/strong>/);
   });
 
-  test("a browser without a label or a proxy says so, and one that is used does not close", async () => {
+  test("a card says so if the browser has no label or proxy, and that it stays open while in use", async () => {
     const person = await withPlan(server.service.url);
     const id = await open(person);
     const [address = ""] = await addressesOf(person);
@@ -55,23 +55,20 @@ describe("the list of browsers", () => {
     await client.command("Browser.getVersion");
     const words = await until(
       () => wordsOf(person, id),
-      (text) => text.includes("1 connected"),
+      (text) => text.includes("1 client"),
     );
-    expect(words).toContain("No label Chromium Graphical 1 connected");
-    expect(words).toContain("directly");
-    expect(words).toContain("not while somebody is connected");
+    expect(words).toContain("No label Chromium 1 client Stays open while in use");
+    expect(words).toContain("Proxy None");
+    expect(words).toContain("Not while a client is connected");
   });
 
-  test.each(["\u200b\u2060", "\u3164", "\u2800 "])(
-    "the label %j, of which nothing can be seen, is none",
-    async (label) => {
-      const person = await withPlan(server.service.url);
-      const id = await open(person, { Label: label });
-      expect(await wordsOf(person, id)).toContain("No label");
-    },
-  );
+  test.each(["\u200b\u2060", "\u3164", "\u2800 "])("the invisible label %j counts as none", async (label) => {
+    const person = await withPlan(server.service.url);
+    const id = await open(person, { Label: label });
+    expect(await wordsOf(person, id)).toContain("No label");
+  });
 
-  test("closing it a second time, as a double click does, is no mistake", async () => {
+  test("closing a browser a second time, as by a double click, succeeds", async () => {
     const [person, other] = [await withPlan(server.service.url), await withPlan(server.service.url)];
     const id = await open(person);
     const path = `/dashboard/browsers/${id}/close`;
@@ -84,35 +81,37 @@ describe("the list of browsers", () => {
     expect((await person.post(`/dashboard/browsers/${id}/desktop/stop`)).status).toBe(404);
   });
 
-  test("an address is copied in full and shown in part", async () => {
+  test("the address is copied in full, and shown with the details", async () => {
     const person = await withPlan(server.service.url);
     const id = await open(person);
     const [address = ""] = await addressesOf(person);
     expect(address).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/devtools\/browser\/[\w-]{32}$/);
-    const words = await wordsOf(person, id);
-    expect(words).toContain(`ws://…/${address.slice(-32, -28)}… `);
+    const { text } = await person.get("/dashboard");
+    const [details = ""] = new RegExp(`<details[^>]*id="details-${id}"[^]*?</details>`).exec(text) ?? [];
+    expect(details).toContain(address);
+    expect(details).not.toMatch(/<details[^>]* open/);
   });
 
-  test("who has reached a limit is told so", async () => {
+  test("the page says which limit the account has reached", async () => {
     const folder = await mkdtemp(join(tmpdir(), "rbs-plans-"));
     const file = join(folder, "plans.json");
     await writeFile(file, JSON.stringify({ tiny: { parallel: 1, unitsPerMonth: 1, selfService: true } }));
     await using limited = await startFakeService({ RBS_PLANS: file });
     await rm(folder, { recursive: true });
     const person = await withPlan(limited.service.url, "tiny");
-    const standing = async (): Promise<string> => {
+    const limits = async (): Promise<string> => {
       const { text } = await person.get("/dashboard");
       return text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
     };
-    expect(await standing()).toMatch(/0 of 1 open Units this month: 0 of 1 /);
+    expect(await limits()).toMatch(/0 of 1 open Units this month: 0 of 1 /);
     await open(person);
-    expect(await standing()).toMatch(/1 of 1 open No more at once Units this month: 1 of 1 All used/);
+    expect(await limits()).toMatch(/1 of 1 open Limit reached Units this month: 1 of 1 All used/);
     const [, id] = /browsers\/([\w-]+)\/close/.exec((await person.get("/dashboard")).text) ?? [];
     await person.post(`/dashboard/browsers/${id}/close`);
-    expect(await standing()).toContain("1 unit of this month is used: no browser can be opened");
+    expect(await limits()).toContain("You have used your 1 unit for this month.");
     expect((await person.get("/dashboard")).text).not.toContain(`href="/dashboard/open"`);
     await person.post("/dashboard/settings/additional-units", { "additional-units": "on" });
-    expect(await standing()).not.toContain("All used");
+    expect(await limits()).not.toContain("All used");
   });
 
   test.each([
@@ -130,12 +129,12 @@ describe("the list of browsers", () => {
       .replaceAll(">", "&gt;")
       .replaceAll('"', "&quot;")
       .replaceAll("'", "&#39;");
-    expect(text).toContain(`<bdi>${escaped}</bdi>`);
+    expect(text).toContain(`<bdi title="${escaped}">${escaped}</bdi>`);
     expect(text).toContain(`alt="What ${escaped} shows"`);
     expect(text).not.toContain(label);
   });
 
-  test("words in the URL that no form has sent are not told", async () => {
+  test("the page ignores words in the URL that its forms never send", async () => {
     const person = await withPlan(server.service.url);
     for (const word of ["constructor", "toString", "<b>x"]) {
       const { status, text } = await person.get(`/dashboard?done=${encodeURIComponent(word)}`);
@@ -147,7 +146,7 @@ describe("the list of browsers", () => {
 });
 
 describe("a picture", () => {
-  test("is kept by nobody, taken for what it is, and no activity", async () => {
+  test("is not cached, has its type and age, and does not count as activity", async () => {
     const person = await withPlan(server.service.url);
     const id = await open(person);
     const due = async () => /data-closes-at="([^"]+)"/.exec((await person.get("/dashboard")).text)?.[1];
@@ -156,16 +155,19 @@ describe("a picture", () => {
     expect(status).toBe(200);
     expect(headers.get("Content-Type")).toBe("image/png");
     expect(headers.get("Cache-Control")).toBe("no-store");
+    const ageMs = Date.now() - Date.parse(headers.get("Last-Modified") ?? "");
+    expect(ageMs).toBeGreaterThanOrEqual(0);
+    expect(ageMs).toBeLessThan(10_000);
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(headers.get("Cross-Origin-Resource-Policy")).toBe("same-origin");
     expect(text.slice(1, 4)).toBe("PNG");
     expect(await due()).toBe(before);
-    expect(await wordsOf(person, id)).toContain("nobody connected");
+    expect(await wordsOf(person, id)).toContain("No clients");
   });
 });
 
 describe("a desktop", () => {
-  test("opens at one click, started or not, at the address the person is at", async () => {
+  test("opens with one click, started or not, on the host that the user is on", async () => {
     const person = await withPlan(server.service.url);
     const id = await open(person);
     const { status, headers } = await person.post(`/dashboard/browsers/${id}/desktop`);
@@ -173,12 +175,12 @@ describe("a desktop", () => {
     expect(status).toBe(303);
     expect(place).toMatch(/^\/desktop\/[\w-]{32}#\w{8}$/);
     expect((await person.get(place.replace(/#.*/, ""))).status).toBe(200);
-    expect(await wordsOf(person, id)).toContain("Desktop started");
+    expect(await wordsOf(person, id)).toContain("Desktop on");
     const again = await person.post(`/dashboard/browsers/${id}/desktop`);
     expect(again.headers.get("Location")).toBe(place);
   });
 
-  test("that was started over the API under another name is shown under this one", async () => {
+  test("that the API started under another host name opens under the current one", async () => {
     const { email, password } = server.service.firstAccount ?? { email: "", password: "" };
     const person = await signIn(server.service.url, email, password);
     const id = await open(person);
@@ -198,7 +200,7 @@ describe("a desktop", () => {
     expect(headers.get("Location")).toBe(pathname + hash);
   });
 
-  test("behind a proxy opens below the public URL's path", async () => {
+  test("behind a proxy opens below the path of the public URL", async () => {
     await using behind = await startFakeService({ RBS_PUBLIC_URL: "https://browsers.example/team" });
     const { email, password } = behind.service.firstAccount ?? { email: "", password: "" };
     const person = await signIn(behind.service.url, email, password);
@@ -206,20 +208,20 @@ describe("a desktop", () => {
     expect(headers.get("Location")).toMatch(/^\/team\/desktop\/[\w-]{32}#\w{8}$/);
   });
 
-  test("stops, and a headless browser has none", async () => {
+  test("can be stopped; a headless browser has none", async () => {
     const person = await withPlan(server.service.url);
     const id = await open(person);
     await person.post(`/dashboard/browsers/${id}/desktop`);
     const { headers } = await person.post(`/dashboard/browsers/${id}/desktop/stop`);
     expect(headers.get("Location")).toBe("/dashboard?done=stopped");
-    expect(await wordsOf(person, id)).not.toContain("Desktop started");
+    expect(await wordsOf(person, id)).not.toContain("Desktop on");
     const headless = await open(person, { Headless: "true" });
     const { status, text } = await person.post(`/dashboard/browsers/${headless}/desktop`);
     expect([status, text]).toEqual([409, expect.stringContaining("headless")]);
   });
 });
 
-test("closing closes: its clients are told why, and it is listed no more", async () => {
+test("closing a browser tells its clients why and removes it from the list", async () => {
   const person = await withPlan(server.service.url);
   const [id, other] = [await open(person), await open(person)];
   const [address = ""] = await addressesOf(person);

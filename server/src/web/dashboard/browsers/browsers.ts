@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { DESKTOP_PATH } from "../../../domain/browser/desktop.ts";
-import { PageRefusal } from "../../kit/page-refusal.ts";
+import { PageError } from "../../kit/errors.ts";
 import type { Browsers } from "../../../services/browsers/browsers.ts";
 import type { Capacity } from "../../../services/browsers/capacity.ts";
 import type { Desktops } from "../../../services/desktops/desktops.ts";
@@ -14,8 +14,8 @@ import type { Guards } from "../../kit/guards.ts";
 import { type EventNeeds, mountEvents } from "./events.ts";
 import type { MemberContext } from "../../kit/page-context.ts";
 
-/** Of the browsers that have ended, those that somebody may still see a button for. */
-const JUST_ENDED = 50;
+/** How many ended browsers to search: another window may still show a button for one of them. */
+const RECENTLY_ENDED = 50;
 
 export type BrowsersNeeds = EventNeeds & {
   readonly browsers: Browsers;
@@ -28,10 +28,10 @@ export type BrowsersNeeds = EventNeeds & {
   readonly now: () => Date;
 };
 
-/** The account's open browsers: what they show, who is connected, their desktops, and their end. */
-export function mountBrowsers(doors: Guards, needs: BrowsersNeeds): void {
+/** The page with the account's open browsers: their pictures, clients, desktops, and when they close. */
+export function mountBrowsers(guards: Guards, needs: BrowsersNeeds): void {
   const { browsers, desktops, thumbnails, subscriptions, capacity, reports, baseOf } = needs;
-  const { member } = doors;
+  const { member } = guards;
 
   member.get("/dashboard", async (context) => {
     const { account, frame, c } = context;
@@ -47,6 +47,8 @@ export function mountBrowsers(doors: Guards, needs: BrowsersNeeds): void {
       main: renderBrowsers(frame, overview, c.req.query("done")),
       scripts: ["dashboard/browsers/browsers.js"],
       styles: ["dashboard/browsers/browsers.css"],
+      // The script loads new pictures itself, since it needs their headers.
+      images: "blob:",
     });
   });
 
@@ -54,19 +56,23 @@ export function mountBrowsers(doors: Guards, needs: BrowsersNeeds): void {
     const { c } = context;
     const { signal } = c.req.raw;
     const picture = await thumbnails.take(find(context), signal).catch((error: unknown) => {
-      // Nobody waits for it any more.
+      // The client has gone.
       if (signal.aborted) return undefined;
       throw error;
     });
     const headers = { "Cache-Control": "no-store", "Cross-Origin-Resource-Policy": "same-origin" };
     if (picture === undefined) return c.body(null, 404, headers);
-    const bytes = new Uint8Array(picture.bytes);
-    return c.body(bytes, 200, { ...headers, "Content-Type": picture.type, "X-Content-Type-Options": "nosniff" });
+    return c.body(new Uint8Array(picture.bytes), 200, {
+      ...headers,
+      "Content-Type": picture.type,
+      "Last-Modified": picture.takenAt.toUTCString(),
+      "X-Content-Type-Options": "nosniff",
+    });
   });
 
   member.post(`${BROWSERS_PATH}/:id/desktop`, async (context) => {
     const { url } = await desktops.start(context.account, find(context).address, baseOf(context.c));
-    // It may have been started under another name of this host, which the page's forms must not lead to.
+    // A desktop started under another name of this host has a URL that the form must not redirect to.
     const { pathname, hash } = new URL(url);
     return context.goTo(pathname.slice(pathname.lastIndexOf(DESKTOP_PATH)) + hash);
   });
@@ -77,27 +83,27 @@ export function mountBrowsers(doors: Guards, needs: BrowsersNeeds): void {
   });
 
   member.post(`${BROWSERS_PATH}/:id/close`, async (context) => {
-    // Who clicks twice, or in two windows, has what they wanted.
-    if (look(context) !== undefined || !(await isEnded(context))) await find(context).close("requested");
+    // Closing succeeds for a browser that has just closed: users click twice, or in two windows.
+    if (findOpen(context) !== undefined || !(await isEnded(context))) await find(context).close("requested");
     return context.goTo("/dashboard?done=closed");
   });
 
-  mountEvents(doors, needs);
+  mountEvents(guards, needs);
 
-  /** Whether it was the account's, and has ended not long ago. */
+  /** Whether it is a browser of this account that ended recently. */
   async function isEnded({ account, c }: MemberContext): Promise<boolean> {
-    const ended = await reports.ended(account, undefined, JUST_ENDED);
+    const ended = await reports.ended(account, undefined, RECENTLY_ENDED);
     return ended.browsers.some(({ id }) => id === c.req.param("id"));
   }
 
-  /** @throws {PageRefusal} The same for one that has ended, another account's, and one that never was. */
+  /** @throws {PageError} The same for a browser that has closed, belongs to another account or never existed. */
   function find(context: MemberContext): OpenBrowser {
-    const browser = look(context);
+    const browser = findOpen(context);
     if (browser !== undefined) return browser;
-    throw new PageRefusal(404, "Not open", "This browser is not open: it has closed, or it is none of yours.");
+    throw new PageError(404, "Browser not open", "This browser has closed, or it belongs to another account.");
   }
 
-  function look({ account, c }: MemberContext): OpenBrowser | undefined {
+  function findOpen({ account, c }: MemberContext): OpenBrowser | undefined {
     return browsers.list(account).find(({ id }) => id === c.req.param("id"));
   }
 }

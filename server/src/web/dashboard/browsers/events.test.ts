@@ -9,18 +9,18 @@ import { KeptLog } from "../../../../test/fakes/kept-log.ts";
 import { until } from "../../../../test/support/until.ts";
 import type { Account } from "../../../domain/account/account.ts";
 import type { ServiceApp } from "../../../api/app.ts";
-import { PageRefusal } from "../../kit/page-refusal.ts";
+import { PageError } from "../../kit/errors.ts";
 import { AccountEvents } from "../../../services/browsers/account-events.ts";
 import { newGuards } from "../../kit/guards.ts";
 import { mountEvents } from "./events.ts";
 
 const PATH = "/dashboard/events";
 
-/** Somebody who follows a stream. */
+/** A client that reads a stream. */
 type Follower = {
-  /** The names of the events that came so far. */
+  /** Names of the events so far. */
   readonly events: string[];
-  /** All that came so far. */
+  /** Everything received so far. */
   text(): string;
   readonly isOver: () => boolean;
   leave(): Promise<void>;
@@ -30,7 +30,7 @@ let clock: FakeClock;
 let events: AccountEvents;
 let stopping: AbortController;
 let log: KeptLog;
-/** Accounts by the secrets of their sessions. */
+/** Accounts by session secret. */
 let sessions: Map<string, Account>;
 let app: ServiceApp;
 let followers: Follower[];
@@ -42,18 +42,18 @@ beforeEach(() => {
   log = new KeptLog();
   sessions = new Map(["ann", "ben"].map((id) => [id, { id } as Account]));
   app = new Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>();
-  app.onError((error, c) => c.text("", error instanceof PageRefusal ? error.status : 500));
+  app.onError((error, c) => c.text("", error instanceof PageError ? error.status : 500));
   followers = [];
   const find = async (secret: string) => sessions.get(secret);
   const isAlive = async (secret: string) => sessions.get(secret) !== undefined;
-  const doors = newGuards(app, {
+  const guards = newGuards(app, {
     site: { pathPrefix: "", assets: "", isSignUpOpen: false, headers: {} },
     sessions: { find } as Parameters<typeof newGuards>[1]["sessions"],
     cookie: { read: (c) => [c.req.header("Cookie") ?? ""], write() {}, clear() {} },
     addressGuard: { checkHost() {}, checkOrigin() {} },
     clock,
   });
-  mountEvents(doors, { events, sessions: { isAlive }, browsers: { shutdown: stopping.signal }, clock, log });
+  mountEvents(guards, { events, sessions: { isAlive }, browsers: { shutdown: stopping.signal }, clock, log });
 });
 
 afterEach(async () => {
@@ -97,14 +97,14 @@ async function follow(secret?: string): Promise<Follower> {
   return follower;
 }
 
-/** Something happens, and who follows has heard of it. */
+/** Emits a change and waits until the clients have received it. */
 async function change(accountId: string): Promise<void> {
   events.emit(accountId);
   await clock.pass(0);
 }
 
 describe("a stream of changes", () => {
-  test("is kept by nobody, and says at once that it is there", async () => {
+  test("is not cached, and starts at once", async () => {
     const { headers, body } = await ask();
     expect(headers.get("Content-Type")).toBe("text/event-stream");
     expect(headers.get("Cache-Control")).toBe("no-store");
@@ -113,14 +113,14 @@ describe("a stream of changes", () => {
     await reader?.cancel();
   });
 
-  test("tells of a change in its account, and of none in another", async () => {
+  test("reports changes of its own account only", async () => {
     const [ann, ben] = [await follow("ann"), await follow("ben")];
     await change("ann");
     await clock.pass(200);
     expect([ann.events, ben.events]).toEqual([["changed"], []]);
   });
 
-  test("tells a burst of changes once, and what comes after it once more", async () => {
+  test("reports a burst of changes once, and later changes once more", async () => {
     const ann = await follow();
     for (let count = 0; count < 100; count += 1) {
       await change("ann");
@@ -133,7 +133,7 @@ describe("a stream of changes", () => {
     expect(ann.events).toEqual(["changed", "changed"]);
   });
 
-  test("that never rests is told of five times a second", async () => {
+  test("reports permanent changes five times per second", async () => {
     const ann = await follow();
     for (let ms = 0; ms < 2000; ms += 10) {
       await change("ann");
@@ -143,14 +143,14 @@ describe("a stream of changes", () => {
     expect(ann.events.length).toBeLessThanOrEqual(10);
   });
 
-  test("says every 20 s that it is still there", async () => {
+  test("sends a heartbeat every 20 s", async () => {
     const ann = await follow();
     await clock.pass(60_000);
     expect(ann.text().match(/^: still here$/gm)).toHaveLength(3);
     expect(ann.events).toEqual([]);
   });
 
-  test("ends within 20 s of its session or its account, and tells nothing more", async () => {
+  test("ends within 20 s after its session or account, and reports nothing after that", async () => {
     const ann = await follow();
     sessions.delete("ann");
     await clock.pass(19_999);
@@ -168,7 +168,7 @@ describe("a stream of changes", () => {
     expect([ann.isOver(), ann.events]).toEqual([true, []]);
   });
 
-  test("is no longer kept up when its client has gone", async () => {
+  test("ends when its client has gone", async () => {
     const ann = await follow();
     await change("ann");
     await clock.pass(100);
@@ -177,7 +177,7 @@ describe("a stream of changes", () => {
     expectNothingHeld();
   });
 
-  test("ends at once when the server stops, and no new one begins", async () => {
+  test("ends at once when the server stops, and no new stream starts", async () => {
     const all = [await follow("ann"), await follow("ben")];
     events.emit("ben");
     stopping.abort();
@@ -187,7 +187,7 @@ describe("a stream of changes", () => {
     expect((await ask()).status).toBe(503);
   });
 
-  test("is one of ten of an account: one more ends the oldest, and none of another's", async () => {
+  test("is one of up to ten per account: another one ends the account's oldest", async () => {
     const ben = await follow("ben");
     const ann: Follower[] = [];
     for (let count = 0; count < 12; count += 1) ann.push(await follow("ann"));
@@ -195,11 +195,11 @@ describe("a stream of changes", () => {
     expect(ben.isOver()).toBe(false);
     await change("ann");
     await clock.pass(200);
-    const told = ann.map((one) => one.events.join());
-    expect(told).toEqual(["evicted", "evicted", ...Array<string>(10).fill("changed")]);
+    const reported = ann.map((one) => one.events.join());
+    expect(reported).toEqual(["evicted", "evicted", ...Array<string>(10).fill("changed")]);
   });
 
-  test("that takes nothing in is given up a second after another took its place", async () => {
+  test("that its client does not read ends a second after its eviction", async () => {
     await ask();
     for (let count = 0; count < 10; count += 1) await follow("ann");
     expect(clock.waiting).toBe(11);
@@ -207,20 +207,20 @@ describe("a stream of changes", () => {
     expect(clock.waiting).toBe(10);
   });
 
-  test("is not begun for who only asks about it", async () => {
+  test("does not start for a HEAD request", async () => {
     const { status } = await app.request(PATH, { method: "HEAD", headers: { Cookie: "ann" } });
     expect(status).toBe(200);
     expectNothingHeld();
   });
 
-  test("is for our own pages only, and takes no place of theirs", async () => {
+  test("is only for pages of this server; requests of other sites evict none", async () => {
     const ann: Follower[] = [];
     for (let count = 0; count < 10; count += 1) ann.push(await follow("ann"));
     expect((await ask("ann", { "Sec-Fetch-Site": "same-site" })).status).toBe(403);
     expect(ann.some((one) => one.isOver())).toBe(false);
   });
 
-  test("ends with a line in the log when sessions can't be read", async () => {
+  test("is logged when it ends because sessions can't be read", async () => {
     const ann = await follow();
     sessions.get = () => {
       throw new Error("The disk is full.");
@@ -233,7 +233,7 @@ describe("a stream of changes", () => {
   });
 });
 
-test("a client whose connection breaks leaves nothing behind", async () => {
+test("nothing is left when the connection of a client breaks", async () => {
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

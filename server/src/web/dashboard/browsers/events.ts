@@ -1,22 +1,22 @@
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
-import { PageRefusal } from "../../kit/page-refusal.ts";
+import { PageError } from "../../kit/errors.ts";
 import type { Browsers } from "../../../services/browsers/browsers.ts";
 import type { AccountEvents } from "../../../services/browsers/account-events.ts";
 import type { Sessions } from "../../../services/accounts/sessions.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { MemberContext } from "../../kit/page-context.ts";
 
-/** Proxies on the way take a connection for dead that says nothing for half a minute or longer. */
+/** Proxies drop a connection after 30 s of silence or more. */
 const HEARTBEAT_MS = 20_000;
-/** What comes within this time after a change is told with it. */
+/** Changes within this time are reported as one. */
 const SETTLE_MS = 200;
-/** Streams of one account: as many as a person has windows side by side. One more ends the oldest. */
+/** Streams per account. Each further stream ends the oldest. */
 const MAX_STREAMS = 10;
-/** For telling that. A page that isn't told comes back, and ends another's. */
+/** Time to report the eviction. A page that misses it reconnects, and evicts another stream. */
 const EVICTION_MS = 1000;
-/** After this a page comes back whose stream has ended. */
+/** Time after which a page reconnects when its stream has ended. */
 const RETRY_MS = 3000;
 
 export type EventNeeds = {
@@ -27,26 +27,25 @@ export type EventNeeds = {
   readonly log: Log;
 };
 
-/** Tells pages that something about their account's browsers has changed; what, they see by asking again. */
+/** Notifies pages that their account's browsers have changed. The pages then reload what they show. */
 export function mountEvents({ member }: Guards, needs: EventNeeds): void {
   const { browsers, clock, log } = needs;
-  /** By account, the oldest first; aborted when another takes its place. */
+  /** By account, the oldest first. A controller is aborted to evict its stream. */
   const streams = new Map<string, Set<AbortController>>();
 
   member.get("/dashboard/events", (context) => {
     const { c, account } = context;
     checkIsOurPage(context);
-    // Nobody would ever read the stream.
     if (c.req.method === "HEAD") return c.body(null);
     if (browsers.shutdown.aborted) {
-      throw new PageRefusal(503, "Shutting down", "This server is shutting down: try again in a moment.");
+      throw new PageError(503, "Shutting down", "This server is shutting down. Try again in a moment.");
     }
     const [ending, evicted] = [new AbortController(), new AbortController()];
     const own = (streams.get(account.id) ?? new Set()).add(evicted);
     streams.set(account.id, own);
     ending.signal.addEventListener("abort", () => {
       own.delete(evicted);
-      // An evicted one may end last, when others are there already.
+      // An evicted stream can end after newer ones have begun.
       if (own.size === 0 && streams.get(account.id) === own) streams.delete(account.id);
     });
     evicted.signal.addEventListener("abort", () => {
@@ -62,7 +61,7 @@ export function mountEvents({ member }: Guards, needs: EventNeeds): void {
     c.header("X-Accel-Buffering", "no");
     const answer = streamSSE(c, async (stream) => {
       const over = AbortSignal.any([ending.signal, browsers.shutdown]);
-      // Also what a client that takes nothing in is still owed is given up then.
+      // This also ends the stream of a client that has stopped reading.
       over.addEventListener("abort", () => stream.abort());
       stream.onAbort(() => ending.abort());
       try {
@@ -78,7 +77,7 @@ export function mountEvents({ member }: Guards, needs: EventNeeds): void {
   });
 }
 
-/** Resolves when there is nothing more to tell: the session or the account has ended, the client has gone, another stream has its place, or it is over. */
+/** Resolves when the stream has to end: the session or the account has ended, the client has gone, or the stream is evicted. */
 async function follow(
   { account, secret }: MemberContext,
   { events, sessions, clock }: EventNeeds,
@@ -88,15 +87,15 @@ async function follow(
   let change = new AbortController();
   const unsubscribe = events.subscribe(account.id, () => change.abort());
   try {
-    // What a page sees before any change: that it is connected.
+    // Sent at once, so that the page knows that it is connected.
     await stream.write(`retry: ${RETRY_MS}\n\n`);
     for (;;) {
       await pause(clock, HEARTBEAT_MS, [over, evicted, change.signal]);
       const isChanged = change.signal.aborted;
       if (isChanged) await pause(clock, SETTLE_MS, [over, evicted]);
-      // From here on it is a new one: what the page sees when it asks may be without it.
+      // Later changes need a new event: the page may load before they happen.
       change = new AbortController();
-      // A page that is left open is no visit: it does not keep its session going.
+      // An open page does not extend its session.
       if (over.aborted || !(await sessions.isAlive(secret))) return;
       if (evicted.aborted) return await stream.writeSSE({ event: "evicted", data: "" });
       if (isChanged) await stream.writeSSE({ event: "changed", data: "" });
@@ -119,9 +118,9 @@ async function pause(clock: EventNeeds["clock"], ms: number, signals: readonly A
   for (const signal of signals) signal.removeEventListener("abort", wake);
 }
 
-/** Sites on other ports of this host have the same cookie, and would take up the streams that a person has. */
+/** Sites on other ports of this host share the cookie, and could use up the account's streams. */
 function checkIsOurPage({ c }: MemberContext): void {
   const site = c.req.header("Sec-Fetch-Site");
   if (site === undefined || site === "same-origin" || site === "none") return;
-  throw new PageRefusal(403, "Not from this page", "Only this server's own pages follow what happens here.");
+  throw new PageError(403, "Wrong page", "Only pages of this server can subscribe to these events.");
 }

@@ -1,13 +1,13 @@
 import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
 import type { Form } from "../../kit/form.ts";
 
-/** An option of Open, as a form asks for it. */
+/** A form field for an option of Open. */
 export type OptionField = {
-  /** As the contract spells it, with those around it: `Proxy.Host`. */
+  /** As the contract spells it, including its group: `Proxy.Host`. */
   readonly name: string;
   /** JSON Pointer to it in the body. */
   readonly pointer: string;
-  /** The contract's words for it: the first sentence with those that tell the default, and the paragraphs of the rest. */
+  /** The contract's description: its first sentence and those about the default; `more` has the other paragraphs. */
   readonly hint: string;
   readonly more: readonly string[];
 } & (
@@ -18,7 +18,7 @@ export type OptionField = {
   | { readonly kind: "group"; readonly fields: readonly OptionField[] }
 );
 
-/** As much of a schema as fields depend on. */
+/** The parts of a schema that fields depend on. */
 type Schema = {
   readonly $ref?: string;
   readonly description?: string;
@@ -36,15 +36,15 @@ const YES_OR_NO = [
   { value: "false", name: "No" },
 ];
 
-/** What people reach for first stands first; an option that is not named here stands behind. */
+/** The most used options come first. Options that are not listed here come last. */
 const ORDER = ["Label", "Browser", "Headless", "KeepOpen", "Stealth", "Proxy", "Args", "IgnoredDefaultArgs"];
 
-/** Every option that the contract has: one that it gains is asked for without a line of code. */
+/** All options of the contract. A new option gets its field automatically. */
 export const OPEN_FIELDS: readonly OptionField[] = toFields(find("#/components/schemas/OpenOptions"), "", "").toSorted(
   (one, other) => rank(one) - rank(other),
 );
 
-/** The body of an Open that says what the form says; what was left empty is left out. */
+/** The body of Open for a filled-in form. Empty fields are left out. */
 export function toBody(fields: readonly OptionField[], form: Form): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const field of fields) {
@@ -73,7 +73,7 @@ function toValue(field: OptionField, form: Form): unknown {
   }
 }
 
-/** What is no number, true or false stays as it was typed, for the contract to refuse. */
+/** Other text stays a string, which validation then rejects. */
 function toJson(text: string): unknown {
   if (text === "true" || text === "false") return text === "true";
   const number = Number(text);
@@ -124,8 +124,8 @@ function toProse(description: string): Pick<OptionField, "hint" | "more"> {
   const [first = "", ...others] = paragraphs;
   const [opening = "", ...rest] = toSentences(first);
   const following = [rest, ...others.map(toSentences)];
-  const hint = [opening, ...following.flat().filter(tellsDefault)].join(" ");
-  const more = following.map((sentences) => sentences.filter((sentence) => !tellsDefault(sentence)).join(" "));
+  const hint = [opening, ...following.flat().filter(isAboutDefault)].join(" ");
+  const more = following.map((sentences) => sentences.filter((sentence) => !isAboutDefault(sentence)).join(" "));
   return { hint, more: more.filter((paragraph) => paragraph !== "") };
 }
 
@@ -133,8 +133,8 @@ function toSentences(paragraph: string): string[] {
   return paragraph.split(/(?<=\.) (?=[A-Z`])/);
 }
 
-/** What an empty field comes to is said so throughout the contract. */
-function tellsDefault(sentence: string): boolean {
+/** The contract begins all sentences about defaults this way. */
+function isAboutDefault(sentence: string): boolean {
   return sentence.startsWith("Left out");
 }
 

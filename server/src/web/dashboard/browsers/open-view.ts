@@ -1,16 +1,16 @@
 import { html } from "hono/html";
 import type { Allowance } from "../../../domain/account/allowance.ts";
 import { renderNoPlan, renderUsedUp } from "./browsers-view.ts";
-import { renderFaults, renderField } from "../../kit/field.ts";
+import { renderFaults, renderField } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { OPEN_FIELDS, type OptionField } from "./open-fields.ts";
 
-/** What a person has entered so far, and what is wrong with it. */
+/** The form's values, and what is wrong with them. */
 export type OpenEntered = {
   text(name: string): string;
-  /** By JSON Pointer, as the contract's errors name places. */
+  /** By JSON Pointer, as in the API's errors. */
   readonly faults: ReadonlyMap<string, string>;
-  /** What is wrong with none of the fields. */
+  /** An error that is not about a field. */
   readonly refusal: { readonly message: string; readonly isAboutPlan: boolean } | undefined;
 };
 
@@ -29,20 +29,20 @@ export function renderOpen(frame: Frame, entered: OpenEntered): Html {
   `;
   return html`<h1>Open a browser</h1>
     <p class="lead">
-      Leave a field as it is, and the browser gets what the contract says. From its first minute on it costs units.
+      Fields that you leave empty get their default value. An open browser uses units from its first minute.
     </p>
     ${
       refusal === undefined
         ? ""
         : html`<p class="notice bad" role="alert">
             ${refusal.message}
-            ${refusal.isAboutPlan ? html`<a href="${frame.to("/dashboard/settings")}">Go to the settings</a>` : ""}
+            ${refusal.isAboutPlan ? html`<a href="${frame.to("/dashboard/settings")}">Go to settings</a>` : ""}
           </p>`
     }
     ${renderForm(frame, "/dashboard/open", fields, { className: "stack card open-form" })}`;
 }
 
-/** What stands in the form's place when it would be refused however it is filled in. */
+/** Replaces the form while the account can't open browsers. */
 export function renderCannotOpen(frame: Frame, allowance: Allowance): Html {
   return html`<h1>Open a browser</h1>
     ${
@@ -52,14 +52,14 @@ export function renderCannotOpen(frame: Frame, allowance: Allowance): Html {
     }`;
 }
 
-/** Which fields are not right, with a way to each; and what is about none of them. */
+/** Links to the fields with errors, and lists errors that are not about a field. */
 function renderFaultList(entered: OpenEntered): Html {
   const { faults } = entered;
   if (faults.size === 0) return html``;
   const wrong = ALL_FIELDS.filter((field) => faultsOf(field, entered).length > 0);
   const elsewhere = [...faults].filter(([pointer]) => !OPEN_FIELDS.some((field) => isWithin(pointer, field)));
   return html`<div class="notice bad" role="alert">
-    <p>No browser was opened. What is not right yet:</p>
+    <p>The browser was not opened. Please correct:</p>
     <ul>
       ${wrong.map(({ name }) => html`<li><a href="#${toId(name)}">${toFullWords(name)}</a></li>`)}
       ${elsewhere.map(([, message]) => html`<li>${message}</li>`)}
@@ -117,18 +117,18 @@ function renderControl(field: Exclude<OptionField, { readonly kind: "group" }>, 
         )}
       </select>`;
     case "lines":
-      return html`<textarea ${marks} spellcheck="false" placeholder="One a line">${`\n${value}`}</textarea>`;
+      return html`<textarea ${marks} spellcheck="false" placeholder="One per line">${`\n${value}`}</textarea>`;
     case "number":
       return html`<input ${marks} inputmode="decimal" autocomplete="off" value="${value}" />`;
     case "text":
-      // Nothing secret is ever sent back.
+      // Passwords are never sent back.
       return field.isSecret
         ? html`<input ${marks} type="password" autocomplete="off" />`
         : html`<input ${marks} type="text" autocomplete="off" spellcheck="false" value="${value}" />`;
   }
 }
 
-/** Its own faults, and those of its parts that are no fields: an entry of a list. */
+/** The faults of a field, including those of its list entries. */
 function faultsOf(field: OptionField, { faults }: OpenEntered): string[] {
   const parts = field.kind === "group" ? field.fields.map(({ pointer }) => pointer) : [];
   return [...faults].flatMap(([pointer, message]) => {
@@ -143,24 +143,24 @@ function isWithin(pointer: string, field: OptionField): boolean {
   return pointer === field.pointer || pointer.startsWith(`${field.pointer}/`);
 }
 
-/** The contract's prose marks code with backticks. */
+/** Renders code in backticks. */
 function renderProse(paragraph: string): Html[] {
   return paragraph.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }
 
-/** For people, and as the contract spells it where that is not the same. */
+/** The name in words, and as the API spells it if that differs. */
 function renderName(name: string): Html {
   const words = toWords(name);
   return words === name ? html`${words}` : html`${words} <code>${name}</code>`;
 }
 
-/** `KeepOpen` is read as "Keep open". */
+/** `KeepOpen` → "Keep open". */
 function toWords(name: string): string {
   const own = name.slice(name.lastIndexOf(".") + 1).replace(/(?<=[a-z])(?=[A-Z])/g, " ");
   return own.charAt(0) + own.slice(1).toLowerCase();
 }
 
-/** The same with the group that it is in: "Proxy: host". */
+/** The same, with the group of the field: "Proxy: host". */
 function toFullWords(name: string): string {
   const [group, inner] = name.split(".");
   return group === undefined || inner === undefined

@@ -19,7 +19,7 @@ async function sessions(): Promise<Record<string, unknown>[]> {
 }
 
 describe("the form that opens a browser", () => {
-  test("asks for every option of the contract", async () => {
+  test("has a field for every option of the contract", async () => {
     const { OpenOptions, Proxy } = contract.components.schemas;
     const { text } = await operator.get("/dashboard/open");
     const inner = Object.keys(Proxy.properties).map((name) => `Proxy.${name}`);
@@ -28,7 +28,7 @@ describe("the form that opens a browser", () => {
     expect(OPEN_FIELDS).toHaveLength(Object.keys(OpenOptions.properties).length);
   });
 
-  test("tells at each field what leaving it empty comes to", async () => {
+  test("shows the default of each field", async () => {
     const { text } = await operator.get("/dashboard/open");
     const hintOf = (name: string): string =>
       new RegExp(`id="option-${name}-hint"[^>]*>([^]*?)</p>`).exec(text)?.[1] ?? "";
@@ -39,11 +39,11 @@ describe("the form that opens a browser", () => {
       expect(more).not.toContain("Left out");
   });
 
-  test("gives way to what has to be done first: without a plan, and without units", async () => {
+  test("is replaced by an explanation without a plan or without units", async () => {
     const person = await signUp(fake.service.url);
     const { status, text } = await person.get("/dashboard/open");
     expect(status).toBe(200);
-    expect(text).toContain("There is no plan yet");
+    expect(text).toContain("Choose a plan to start");
     expect(text).toContain(`href="/dashboard/settings"`);
     expect(text).not.toContain(`action="/dashboard/open"`);
 
@@ -51,18 +51,18 @@ describe("the form that opens a browser", () => {
     const member = await site.newMember("used-up@example.com");
     await site.services.store.accounts.change(member.id, { units: 0 });
     const used = (await member.person.get("/dashboard/open")).text;
-    expect(used).toMatch(/0 units of this month are used/);
+    expect(used).toMatch(/You have used your 0 units for this month/);
     expect(used).toContain(`href="/dashboard/settings#additional-units"`);
     expect(used).not.toContain(`action="/dashboard/open"`);
   });
 
-  test("opens with the contract's defaults when it is sent as it is", async () => {
+  test("opens a browser with the defaults when it is sent empty", async () => {
     const { status, headers } = await operator.post("/dashboard/open");
     expect([status, headers.get("location")]).toEqual([303, "/dashboard?done=opened"]);
     expect(await sessions()).toMatchObject([{ label: null }]);
   });
 
-  test("sends what was entered, each in the type that the contract gives it", async () => {
+  test("sends each value in the type of the contract", async () => {
     const entered = {
       Label: "mine",
       Browser: "3",
@@ -79,7 +79,7 @@ describe("the form that opens a browser", () => {
     expect(await sessions()).toMatchObject([{ label: "mine" }]);
   });
 
-  test("says what is wrong at the field, keeps what was entered, and opens nothing", async () => {
+  test("shows errors at the fields, keeps the values, and opens no browser", async () => {
     const entered = {
       Label: `"><script>alert(1)</script>`,
       KeepOpen: "soon",
@@ -100,7 +100,7 @@ describe("the form that opens a browser", () => {
     expect(await sessions()).toEqual([]);
   });
 
-  test("leads from what is said first to each field that is not right, and to no other", async () => {
+  test("links from its summary to each field with an error", async () => {
     const entered = { KeepOpen: "soon", "Proxy.Host": "proxy.example", "Proxy.Port": "0" };
     const { text } = await operator.post("/dashboard/open", entered);
     const links = [...text.matchAll(/<a href="#([\w-]+)">([^<]+)</g)].map(([, id, words]) => [id, words]);
@@ -111,13 +111,13 @@ describe("the form that opens a browser", () => {
     for (const [id] of links) expect(text).toMatch(new RegExp(`id="${id}-fault" role="alert"`));
   });
 
-  test("names the entry of a refused argument", async () => {
+  test("names the list entry with a rejected argument", async () => {
     const { status, text } = await operator.post("/dashboard/open", { Args: "--lang=de\n--gpu-launcher=x" });
     expect(status).toBe(400);
     expect(text).toMatch(/Args entry 2 .*--gpu-launcher/);
   });
 
-  test("without a plan says what to do, and opens nothing", async () => {
+  test("says what to do without a plan, and opens no browser", async () => {
     const person = await signUp(fake.service.url);
     const { status, text } = await person.post("/dashboard/open");
     expect(status).toBe(403);
@@ -126,7 +126,7 @@ describe("the form that opens a browser", () => {
     expect(await sessions()).toEqual([]);
   });
 
-  test("tells a kind of browser that is not installed as the contract does", async () => {
+  test("reports a kind of browser that is not installed with the error of the API", async () => {
     const { status, text } = await operator.post("/dashboard/open", { Browser: "0" });
     expect(status).toBe(503);
     expect(text).toContain("Chrome");

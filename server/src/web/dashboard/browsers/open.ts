@@ -16,17 +16,17 @@ import type { PageContext } from "../../kit/page-context.ts";
 export type OpenNeeds = {
   readonly browsers: Browsers;
   readonly subscriptions: Subscriptions;
-  /** What addresses begin with. */
+  /** The URL below which browsers' addresses are. */
   readonly baseOf: (c: Context) => URL;
 };
 
-/** Opening a browser by a form: the contract's Open, with the contract's checks and errors. */
+/** The form that opens a browser. It has the API's options, checks and errors. */
 export function mountOpen({ member }: Guards, { browsers, subscriptions, baseOf }: OpenNeeds): void {
   let reader: BodyReader | undefined;
 
   member.get("/dashboard/open", async (context) => {
     const allowance = await subscriptions.read(context.account);
-    // Filling in a form that will be refused is lost work.
+    // Show why the account can't open browsers before the user fills in the form.
     if (allowance.plan !== undefined && !isUsedUp(allowance)) return context.show(toPage(context, NOTHING_ENTERED));
     return context.show({ ...toPage(context, NOTHING_ENTERED), main: renderCannotOpen(context.frame, allowance) });
   });
@@ -65,7 +65,7 @@ function toEntered(form: Form, { failure, message, errors }: Failure): OpenEnter
   return { text, faults: new Map(), refusal: { message, isAboutPlan } };
 }
 
-/** Pages say what the contract's statuses say, as far as they mean the same to a browser. */
+/** The API's status, unless it means something else to a web browser. */
 function toPageStatus(failure: Failure): 400 | 403 | 409 | 503 {
   const { status } = toRefusal(failure, "");
   if (status === 503) return 503;

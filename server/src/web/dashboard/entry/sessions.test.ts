@@ -168,7 +168,7 @@ test("if the trusted proxy reports http, the pages point to https", async () => 
   for (const proto of ["http", "https, http"]) {
     const shown = await ask(site, { ...host, "x-forwarded-proto": proto });
     expectRefused(shown);
-    expect(shown.text).toContain("are at https://browsers.example/: open them there");
+    expect(shown.text).toContain("Open them at https://browsers.example/");
     expect(shown.text).not.toContain("<form");
     const body = credentials(EMAIL);
     expectRefused(await ask(site, { ...host, ...FORM, "x-forwarded-proto": proto, method: "POST", body }));

@@ -139,7 +139,7 @@ describe("a refusal doesn't reveal whether an account exists", () => {
       for (let index = 0; index < 10; index += 1) await attempt(email, WRONG, `192.0.3.${index}`);
     const [one, other] = [await attempt(EMAIL, PASSWORD, "192.0.4.1"), await attempt(NOBODY, PASSWORD, "192.0.4.2")];
     expect([one.status, other.status]).toEqual([429, 429]);
-    const words = ({ text }: Seen): string => text.replaceAll(/Request [\w-]+|in \d+ \w+/g, "");
+    const words = ({ text }: Seen): string => text.replaceAll(/Request ID: [\w-]+|in \d+ \w+/g, "");
     expect(words(one)).toBe(words(other));
   });
 });

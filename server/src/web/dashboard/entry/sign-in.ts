@@ -2,10 +2,10 @@ import { html } from "hono/html";
 import type { Context } from "hono";
 import type { Log } from "../../../ports/log.ts";
 import type { SignIn } from "../../../services/accounts/sign-in.ts";
-import { renderField } from "../../kit/field.ts";
+import { renderField } from "../../kit/components.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
-import { toNextPage } from "../../kit/next-page.ts";
+import { toNextPage } from "../../kit/paths.ts";
 import type { SessionCookie } from "../../kit/session-cookie.ts";
 import type { Sessions } from "../../../services/accounts/sessions.ts";
 

@@ -1,9 +1,9 @@
 import { html } from "hono/html";
 import { AccountError } from "../../../services/accounts/errors.ts";
-import { renderField } from "../../kit/field.ts";
+import { renderField } from "../../kit/components.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
-import { PageRefusal } from "../../kit/page-refusal.ts";
+import { PageError } from "../../kit/errors.ts";
 import type { SignInNeeds } from "./sign-in.ts";
 
 export function mountSignUp({ anyone }: Guards, needs: SignInNeeds): void {
@@ -32,7 +32,7 @@ export function mountSignUp({ anyone }: Guards, needs: SignInNeeds): void {
 
 function refuseClosed({ isSignUpOpen }: Frame): void {
   if (isSignUpOpen) return;
-  throw new PageRefusal(403, "Sign-up is closed", "Ask the operator of this server for an account.");
+  throw new PageError(403, "Sign-up is closed", "Ask the operator of this server for an account.");
 }
 
 function renderSignUp(frame: Frame, email: string, error: AccountError | undefined): Html {

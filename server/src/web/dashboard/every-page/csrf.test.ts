@@ -4,8 +4,8 @@ import { newPerson, type Person } from "../../../../test/support/person.ts";
 import { TOKEN_FIELD, toFormToken } from "../../kit/form-token.ts";
 
 const FOREIGN = "https://evil.example";
-/** Where no session is needed, and so none can be misused. */
-const FOR_STRANGERS = ["/sign-in", "/sign-up"];
+/** Forms that need no session, so that other sites can't misuse one. */
+const WITHOUT_SESSION = ["/sign-in", "/sign-up"];
 
 let site: FakeSite;
 let [anna, bert]: Person[] = [];
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** What any form here could want, so that nothing is refused for what is missing. */
+/** All fields that a form may require, so that no request fails because of a missing field. */
 const FIELDS = { email: "new@example.com", password: "a sentence nobody guesses", name: "x", plan: "" };
 const secretOf = (person: Person | undefined): string => person?.cookies().split("=")[1] ?? "";
 const toPath = (route: string): string => route.replaceAll(/:\w+/g, "x");
@@ -27,7 +27,7 @@ type Sent = {
   readonly headers?: Record<string, string | undefined>;
 };
 
-/** By what a form of another site, or of another session, differs from ours. */
+/** How forms of other sites and other sessions differ from valid ones. */
 const FORGED: readonly (readonly [string, (own: string, others: string) => Sent])[] = [
   ["without a form token", () => ({ fields: { [TOKEN_FIELD]: undefined } })],
   ["with an empty form token", () => ({ fields: { [TOKEN_FIELD]: "" } })],
@@ -37,19 +37,19 @@ const FORGED: readonly (readonly [string, (own: string, others: string) => Sent]
   ["from another port of this host", () => ({ headers: { Origin: "http://127.0.0.1:1" } })],
   ["from this host's other name", () => ({ headers: { Origin: `http://localhost:${site.url.port}` } })],
   ["from a page without an origin", () => ({ headers: { Origin: "null" } })],
-  ["from nobody says where", () => ({ headers: { Origin: undefined } })],
+  ["without an origin", () => ({ headers: { Origin: undefined } })],
   ["from another site of this host", () => ({ headers: { Origin: undefined, "Sec-Fetch-Site": "same-site" } })],
   ["from another site, without an origin", () => ({ headers: { Origin: undefined, "Sec-Fetch-Site": "cross-site" } })],
-  ["typed by nobody", () => ({ headers: { Origin: undefined, "Sec-Fetch-Site": "none" } })],
+  ["by direct navigation", () => ({ headers: { Origin: undefined, "Sec-Fetch-Site": "none" } })],
 ];
 
-test("there are forms to try it with", () => {
+test("the tests find the forms", () => {
   const paths = pagesOf(site, "POST");
   expect(paths).toEqual(expect.arrayContaining(["/sign-in", "/sign-up", "/sign-out", "/dashboard/settings/delete"]));
 });
 
 describe.each(FORGED)("a form sent %s", (_, forge) => {
-  test("does nothing, whichever it is", async () => {
+  test("changes nothing, whichever form it is", async () => {
     const before = readTables(site);
     for (const route of pagesOf(site, "POST")) {
       const { fields, headers } = forge(secretOf(anna), secretOf(bert));
@@ -61,26 +61,26 @@ describe.each(FORGED)("a form sent %s", (_, forge) => {
 });
 
 test.each([
-  [undefined, "This form was sent without saying from which page, and nothing was done"],
-  ["null", "This form was sent from a page without an origin, and nothing was done"],
-  [FOREIGN, `This form was sent from ${FOREIGN}, and nothing was done`],
-])("a form from %s is refused with what was wrong about it", async (Origin, words) => {
+  [undefined, "This form was sent without an origin, so nothing was changed"],
+  ["null", "This form was sent from a page without an origin, so nothing was changed"],
+  [FOREIGN, `This form was sent from ${FOREIGN}, so nothing was changed`],
+])("the error for a form from %s says what was wrong", async (Origin, words) => {
   const { text } = (await anna?.post("/dashboard/settings/sessions", FIELDS, { Origin })) ?? {};
   expect(text).toContain(words);
 });
 
-test("somebody who is not signed in is signed in by no other site", async () => {
+test("no other site can sign a visitor in", async () => {
   const before = readTables(site);
-  for (const route of FOR_STRANGERS)
+  for (const route of WITHOUT_SESSION)
     for (const headers of [{ Origin: FOREIGN }, { Origin: "null" }, { Origin: undefined }]) {
-      const stranger = newPerson(site.url);
-      const { status } = await stranger.post(route, { ...FIELDS, email: "bert@example.com" }, headers);
-      expect([route, status, stranger.cookies()]).toEqual([route, 403, ""]);
+      const visitor = newPerson(site.url);
+      const { status } = await visitor.post(route, { ...FIELDS, email: "bert@example.com" }, headers);
+      expect([route, status, visitor.cookies()]).toEqual([route, 403, ""]);
     }
   expect(readTables(site)).toEqual(before);
 });
 
-test("a browser that tells no origin but says that the page is ours is believed", async () => {
+test("a form without an origin is accepted with Sec-Fetch-Site: same-origin", async () => {
   const { status } = (await anna?.post(
     "/dashboard/settings/additional-units",
     { "additional-units": "on" },
@@ -89,7 +89,7 @@ test("a browser that tells no origin but says that the page is ours is believed"
   expect(status).toBe(303);
 });
 
-test("nothing but a form that is sent changes anything", async () => {
+test("only a posted form changes anything", async () => {
   const paths = [...pagesOf(site, "POST"), "/sign-out?form-token=x"].map(toPath);
   const before = readTables(site);
   const Cookie = anna?.cookies() ?? "";

@@ -38,27 +38,27 @@ test.each([
   ["text/plain", "email=a@b"],
   ["application/x-www-form-urlencoded-not", "email=a@b"],
   ["", "email=a@b"],
-])("what comes as %j is no form of ours, whichever it is", async (type, body) => {
+])("a body of type %j is rejected by every form", async (type, body) => {
   const before = readTables(site);
   for (const path of allForms())
     expect([path, (await send(path, body, { "Content-Type": type })).status]).toEqual([path, 415]);
   expect(readTables(site)).toEqual(before);
 });
 
-test("64 KiB are taken and a byte more is not, whichever form it is", async () => {
+test("every form accepts 64 KiB and rejects one byte more", async () => {
   const before = readTables(site);
   const body = (bytes: number): string => `x=${"a".repeat(bytes - 2)}`;
   for (const path of allForms()) {
-    // Without a form token it does nothing.
+    // Without a form token, the form changes nothing.
     expect([path, (await send(path, body(MAX_BYTES))).status]).toEqual([path, 403]);
     const tooLarge = await send(path, body(MAX_BYTES + 1));
     expect([path, tooLarge.status]).toEqual([path, 413]);
-    expect(await tooLarge.text()).toContain("65536 bytes at most");
+    expect(await tooLarge.text()).toContain("up to 65536 bytes");
   }
   expect(readTables(site)).toEqual(before);
 });
 
-test("megabytes without an announced length are refused before they are there", async () => {
+test("a large body of unknown length is rejected before it is complete", async () => {
   const socket = connect(Number(site.url.port), site.url.hostname);
   await once(socket, "connect");
   const head = [
@@ -70,29 +70,29 @@ test("megabytes without an announced length are refused before they are there", 
     "Connection: close",
   ];
   socket.write(`${head.join("\r\n")}\r\n\r\n`);
-  // It never says that it is done.
+  // The body never ends.
   socket.write(`20000\r\n${"a".repeat(0x20000)}\r\n`);
   expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 413 /);
 });
 
 describe.each([
   ["bad percent encodings", "email=%&password=%zz%1"],
-  ["bytes that are no UTF-8", "email=%ff%fe%c0%80&password=%ed%a0%80"],
+  ["invalid UTF-8", "email=%ff%fe%c0%80&password=%ed%a0%80"],
   ["NUL", "email=a%00b%40example.com&password=%00%00%00%00%00%00%00%00%00%00%00%00%00"],
   ["lone surrogates", "email=%ED%A0%80%40example.com&password=%ED%BF%BF%ED%BF%BF%ED%BF%BF%ED%BF%BF%ED%BF%BF"],
-  ["a flood of fields", Array.from({ length: 5_000 }, (_, index) => `f=${index}`).join("&")],
+  ["thousands of fields", Array.from({ length: 5_000 }, (_, index) => `f=${index}`).join("&")],
   ["fields without names", "=a&=b&&&==="],
   ["nothing at all", ""],
-  ["a name of an object's own", "__proto__=x&constructor=y&toString=z"],
-  ["words that grow when they are folded", `email=a%40b.example&password=${"\uFDFA".repeat(20_000)}`],
+  ["names of an object's own properties", "__proto__=x&constructor=y&toString=z"],
+  ["characters that grow when they are normalized", `email=a%40b.example&password=${"\uFDFA".repeat(20_000)}`],
 ])("a form with %s", (_, body) => {
-  test.each(["/sign-in", "/sign-up"])("is answered by %s with a page that says what is wrong", async (path) => {
+  test.each(["/sign-in", "/sign-up"])("gets a page from %s that says what is wrong", async (path) => {
     const answer = await send(path, body, { Cookie: "" });
     expect([path, answer.status, answer.headers.getSetCookie()]).toEqual([path, path === "/sign-in" ? 401 : 400, []]);
     expect(await answer.text()).toContain('role="alert"');
   });
 
-  test("changes nothing of somebody's settings", async () => {
+  test("changes no settings", async () => {
     const before = readTables(site);
     for (const path of allForms().filter((one) => one.startsWith("/dashboard")))
       expect([path, (await send(path, body)).status]).toEqual([path, 403]);
@@ -100,7 +100,7 @@ describe.each([
   });
 });
 
-test("of a field that comes twice the last one counts, for the form token too", async () => {
+test("the last value of a repeated field counts, also for the form token", async () => {
   const fields = "additional-units=on&form-token=x";
   const page = await person.get("/dashboard/settings");
   const [, token = ""] = /name="form-token" value="([^"]+)"/.exec(page.text) ?? [];
@@ -108,7 +108,7 @@ test("of a field that comes twice the last one counts, for the form token too", 
   expect((await send("/dashboard/settings/additional-units", `${fields}&form-token=${token}`)).status).toBe(303);
 });
 
-test("a form whose sender leaves midway is no fault of the server's", async () => {
+test("a client that disconnects while it sends a form causes no server error", async () => {
   const socket = connect(Number(site.url.port), site.url.hostname);
   await once(socket, "connect");
   const head = [
@@ -124,14 +124,14 @@ test("a form whose sender leaves midway is no fault of the server's", async () =
     if (lines.some(({ event }) => event === "request.abandoned" || event === "page.failed")) resolve();
     return told(...lines);
   };
-  // The server has begun to read by the time that it answers somebody who came later.
+  // The server has begun to read once it answers a later request.
   await newPerson(site.url).get("/healthz");
   socket.destroy();
   await promise;
   expect(site.log.lines.filter(({ event }) => event === "page.failed")).toEqual([]);
 });
 
-test("a page says by its headers that nothing foreign belongs to it, and is kept nowhere", async () => {
+test("the headers of a page forbid foreign content and caching", async () => {
   for (const path of [
     "/",
     "/sign-in",
@@ -156,7 +156,7 @@ test("a page says by its headers that nothing foreign belongs to it, and is kept
   }
 });
 
-test("nothing that was typed stands in a log", async () => {
+test("the log contains no form values", async () => {
   await newPerson(site.url).post("/sign-in", { email: "canary-email@example.com", password: "canary-password-x" });
   await newPerson(site.url).post("/sign-up", { email: "canary-email@example.com", password: "canary" });
   await newPerson(site.url).post("/sign-up", { email: "canary-email@example.com", password: PASSWORD });

@@ -4,7 +4,7 @@ import { newPerson, PASSWORD, type Person, type Seen, signIn } from "../../../..
 import { TOKEN_FIELD, toFormToken } from "../../kit/form-token.ts";
 
 const MARKUP = `<script>canary()</script><img src=x onerror=canary()>"'`;
-/** Addresses that are markup to whoever shows them as it. */
+/** E-mail addresses that contain markup. */
 const ANNAS = `"<script>canary()</script><b>'"@canary.example`;
 const LABEL = `canary-label ${MARKUP}`;
 const TOKEN_NAME = `canary-token ${MARKUP}`;
@@ -13,9 +13,9 @@ const KEY = "sk-canary-key-0123456789";
 
 let site: FakeSite;
 let anna: { person: Person; token: string; id: string };
-/** What a page of somebody else's must never say. */
+/** What another user's pages must not contain. */
 let canaries: string[];
-/** What in the paths of pages and forms may stand for something of anna's. */
+/** Ids of anna's that the paths of pages and forms can contain. */
 let names: string[];
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ async function api(operation: string, body: object): Promise<Record<string, stri
   return (await answer.json()) as Record<string, string>;
 }
 
-/** Each page's path, with each thing of anna's in the place of what stands for one; a stream would never end. */
+/** The paths of all pages, with each of anna's ids as parameter. Streams are left out because they don't end. */
 function allPaths(method: "GET" | "POST"): string[] {
   const routes = pagesOf(site, method).filter((route) => !/events|stream/.test(route));
   const paths = routes.flatMap((route) =>
@@ -61,19 +61,19 @@ function allPaths(method: "GET" | "POST"): string[] {
 const leaks = ({ text, headers }: Seen): string[] =>
   canaries.filter((canary) => text.includes(canary) || JSON.stringify([...headers]).includes(canary));
 
-describe("of one account's things another one", () => {
-  test("sees nothing, on any page", async () => {
+describe("another account", () => {
+  test("sees nothing of an account, on any page", async () => {
     const { person } = await site.newMember("bert@example.com");
     for (const path of allPaths("GET")) {
       const seen = await person.get(path, { "X-Note": "bert" });
-      // What was asked for may be named in a refusal; that tells nothing.
+      // An error may repeat the requested path, which reveals nothing.
       const own = { ...seen, text: seen.text.replaceAll(path, "").replaceAll(encodeURIComponent(path), "") };
       expect([path, leaks(own)]).toEqual([path, []]);
       expect([path, seen.status < 500]).toEqual([path, true]);
     }
   });
 
-  test("changes and ends nothing, by any form", async () => {
+  test("changes nothing of an account, by any form", async () => {
     const { services } = site;
     const { id: carls } = await site.newMember("carl@example.com");
     const carl = await site.accountOf(carls);
@@ -90,7 +90,7 @@ describe("of one account's things another one", () => {
     const [, , address = "", key = "", token = ""] = names;
     const forms = allPaths("POST").filter((path) => !path.startsWith("/sign-"));
     for (const path of forms) {
-      // One of its own for each form: some of them end it.
+      // A session for each form, since some forms end it.
       const secret = await services.auth.sessions.begin(carl);
       const fields = { address, key, id: token, token, browser: names[1], account: anna.id, email: ANNAS, name: "x" };
       const cookie = { Cookie: `rbs_session_${site.url.port}=${secret}` };
@@ -102,7 +102,7 @@ describe("of one account's things another one", () => {
   });
 });
 
-test("pages for operators are not there for anybody else, and who is not signed in sees none but the ways in", async () => {
+test("other users get no operator pages, and signed-out visitors only the pages for signing in", async () => {
   const { person } = await site.newMember("dora@example.com");
   for (const path of allPaths("GET").filter((one) => one.startsWith("/operator")))
     expect([path, (await person.get(path)).status]).toEqual([path, 404]);
@@ -112,24 +112,24 @@ test("pages for operators are not there for anybody else, and who is not signed 
   }
 });
 
-test("what people typed is shown as text, never as markup, on every page of theirs and of the operator's", async () => {
+test("user input appears as text, never as markup, on all pages of users and operators", async () => {
   const operator = await site.newMember("operator-of-this@example.com", { isOperator: true });
   let shown = 0;
   for (const one of [anna.person, operator.person])
     for (const path of allPaths("GET")) {
       const { text, headers } = await one.get(path);
-      // A file to keep is none that a browser shows, as long as it believes what it is told.
+      // Browsers save downloads instead of rendering them, as long as they respect the type.
       if (headers.get("content-type")?.startsWith("text/html") !== true) continue;
       expect([path, /<(?:script>canary|img src=x|b>)/.test(text)]).toEqual([path, false]);
-      // Nothing leaves an attribute either: within tags, quotes come in pairs and are escaped inside.
+      // No value ends its attribute: in tags, quotes come in pairs and are escaped inside.
       expect([path, /=(?:"[^"]*"|'[^']*')[^\s/>]*canary\(\)/.test(text)]).toEqual([path, false]);
       if (text.includes("&lt;script&gt;canary()")) shown += 1;
     }
-  // It is there, as text: on all pages of hers for the e-mail alone.
+  // The text is there: each page of hers shows the e-mail address.
   expect(shown).toBeGreaterThan(3);
 });
 
-test("an e-mail that is markup signs in, signs up and deletes as any other", async () => {
+test("an e-mail address with markup can sign up, sign in and delete its account", async () => {
   const seen = await signIn(site.url, ANNAS, PASSWORD).then((person) => person.get("/dashboard/settings"));
   expect(seen.status).toBe(200);
   expect(seen.text).toContain("&lt;script&gt;canary()&lt;/script&gt;");

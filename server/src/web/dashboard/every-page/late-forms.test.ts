@@ -8,17 +8,17 @@ import { FakeClock } from "../../../../test/fakes/fake-clock.ts";
 import { type FakeSite, readTables, startFakeSite } from "../../../../test/support/fake-site.ts";
 import { newPerson, PASSWORD, type Person, signIn } from "../../../../test/support/person.ts";
 import type { ServiceApp } from "../../../api/app.ts";
-import { PageRefusal } from "../../kit/page-refusal.ts";
+import { PageError } from "../../kit/errors.ts";
 import { newGuards } from "../../kit/guards.ts";
 
 const EMAIL = "anna@example.com";
 const TYPE = "application/x-www-form-urlencoded";
-/** Changes nothing by itself. */
+/** Changes nothing on its own. */
 const NOTHING = async (): Promise<void> => {};
 
 /**
- * Sends a form whose body comes when everything else has happened.
- * @returns The first line of the answer, and where it leads to.
+ * Sends a form whose body arrives after `meanwhile`.
+ * @returns The first line of the answer, and its Location.
  */
 async function sendLate(
   site: FakeSite,
@@ -42,7 +42,7 @@ async function sendLate(
     "Connection: close",
   ];
   socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, 1)}`);
-  // The server has begun to read by the time that it answers somebody who came later.
+  // The server has begun to read once it answers a later request.
   await newPerson(site.url).get("/healthz");
   await meanwhile();
   socket.write(body.slice(1));
@@ -53,7 +53,7 @@ async function sendLate(
 
 const TOKEN_FORM = { path: "/dashboard/tokens", fields: { name: "late" } };
 
-test("a form whose body comes late is taken from who is still signed in", async () => {
+test("a form whose body arrives late is accepted while the session lasts", async () => {
   await using site = await startFakeSite();
   const { person } = await site.newMember(EMAIL);
   const { status } = await sendLate(site, person, TOKEN_FORM.path, TOKEN_FORM.fields, NOTHING);
@@ -75,7 +75,7 @@ test.each<[string, Ending]>([
     },
   ],
   ["has been disabled", (site, _, id) => site.services.store.accounts.change(id, { isDisabled: true })],
-])("a form whose sender %s before its body came does nothing", async (_, end) => {
+])("a form changes nothing if its sender %s before its body arrived", async (_, end) => {
   await using site = await startFakeSite();
   const { person, id } = await site.newMember(EMAIL);
   const sent = await sendLate(site, person, TOKEN_FORM.path, TOKEN_FORM.fields, () => end(site, person, id));
@@ -83,7 +83,7 @@ test.each<[string, Ending]>([
   expect(JSON.stringify(readTables(site)["tokens"])).not.toContain('"late"');
 });
 
-test("a form of an operator whose rights were taken before its body came does nothing", async () => {
+test("a form of an operator changes nothing if the rights were removed before its body arrived", async () => {
   await using site = await startFakeSite();
   const { person, id } = await site.newMember(EMAIL, { isOperator: true });
   const { status } = await sendLate(site, person, "/operator/accounts/new", { email: "new@example.com" }, () =>
@@ -93,18 +93,18 @@ test("a form of an operator whose rights were taken before its body came does no
   expect(JSON.stringify(readTables(site)["accounts"])).not.toContain("new@example.com");
 });
 
-test("a form whose body does not arrive within 20 s is refused, and nothing waits for it", async () => {
+test("a form whose body does not arrive within 20 s is rejected, and the server stops waiting", async () => {
   const clock = new FakeClock();
   const app: ServiceApp = new Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>();
-  app.onError((error, c) => c.text(error.message, error instanceof PageRefusal ? error.status : 500));
-  const doors = newGuards(app, {
+  app.onError((error, c) => c.text(error.message, error instanceof PageError ? error.status : 500));
+  const guards = newGuards(app, {
     site: { pathPrefix: "", assets: "", isSignUpOpen: false, headers: {} },
     sessions: {} as Parameters<typeof newGuards>[1]["sessions"],
     cookie: { read: () => [], write() {}, clear() {} },
     addressGuard: { checkHost() {}, checkOrigin() {} },
     clock,
   });
-  doors.anyone.post("/form", ({ c }) => c.text("taken"));
+  guards.anyone.post("/form", ({ c }) => c.text("taken"));
   let answer: Response | undefined;
   const init = {
     method: "POST",

@@ -5,7 +5,7 @@ import { newPerson, PASSWORD, signIn, signUp } from "../../../../test/support/pe
 
 const NEW_PASSWORD = "another sentence entirely";
 
-test("who did what is in the log, by the account's id, and no e-mail and no secret is", async () => {
+test("the log has the actions of accounts by id, without e-mail addresses and secrets", async () => {
   await using site = await startFakeSite();
   const person = await signUp(site.url);
   const { email } = person;
@@ -24,8 +24,8 @@ test("who did what is in the log, by the account's id, and no e-mail and no secr
   await again.get("/dashboard/settings");
   await again.post("/dashboard/settings/delete", { "delete-email": email, "delete-password": NEW_PASSWORD });
 
-  const told = site.log.lines.filter(({ event }) => /^(person|account)\./.test(event));
-  expect(told).toEqual([
+  const logged = site.log.lines.filter(({ event }) => /^(person|account)\./.test(event));
+  expect(logged).toEqual([
     { event: "account.signed_up", facts: { account: id } },
     { event: "person.sign_in_refused", facts: { requestId: expect.any(String) } },
     { event: "account.plan_changed", facts: { account: id, plan: "self-hosted" } },
@@ -37,20 +37,20 @@ test("who did what is in the log, by the account's id, and no e-mail and no secr
   expect(site.log.text()).not.toMatch(/sentence/);
 });
 
-test("what becomes of tokens and browsers is in the log with the account's id", async () => {
+test("the log has the events of tokens and browsers with the id of the account", async () => {
   await using site = await startFakeSite();
   const { id } = await site.newMember("anna@example.com");
   const account = await site.accountOf(id);
-  const { auth: people, browsers } = site.services;
-  const secrets = [await people.tokens.add(account, "one")];
-  const entry = (await people.tokens.list(account)).find(({ name }) => name === "one");
-  secrets.push(await people.tokens.renew(account, entry?.id ?? "", entry?.prefix ?? ""));
-  await people.tokens.revoke(account, entry?.id ?? "");
+  const { auth, browsers } = site.services;
+  const secrets = [await auth.tokens.add(account, "one")];
+  const entry = (await auth.tokens.list(account)).find(({ name }) => name === "one");
+  secrets.push(await auth.tokens.renew(account, entry?.id ?? "", entry?.prefix ?? ""));
+  await auth.tokens.revoke(account, entry?.id ?? "");
   const browser = await browsers.open(account, OPTIONS, site.url, new AbortController().signal);
   await browser.close("requested");
 
-  const told = site.log.lines.filter(({ facts }) => facts?.["account"] === id).map(({ event }) => event);
-  expect(told).toEqual([
+  const logged = site.log.lines.filter(({ facts }) => facts?.["account"] === id).map(({ event }) => event);
+  expect(logged).toEqual([
     "person.signed_in",
     "token.created",
     "token.renewed",

@@ -7,7 +7,7 @@ import { openSqliteStore } from "../../../adapters/sqlite/sqlite-store.ts";
 
 const MONTH = "2024-02";
 
-/** What members and operators see, and what a program asks for. */
+/** Pages for users and operators, and requests of programs. */
 const PAGES = [
   "/dashboard",
   "/dashboard/open",
@@ -26,16 +26,16 @@ const PAGES = [
 
 afterEach(() => vi.restoreAllMocks());
 
-test("no question that pages, an Open or a Close ask of the books looks at a whole table, but for a search", async () => {
+test("no query of pages, Open or Close scans a whole table, except the search for accounts", async () => {
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
-  // Bringing the tables up to date may look at all of them.
+  // Migrations may scan tables.
   await (await openSqliteStore(":memory:"))[Symbol.asyncDispose]();
   const ofMigrations = new Set(prepare.mock.calls.map(([sql]) => sql));
   await using fake = await startFakeService();
   const other = await signUp(fake.service.url);
   const { email, password = "" } = fake.service.firstAccount ?? { email: "" };
   const person = await signIn(fake.service.url, email, password);
-  // Enough that the pages go on to a next one.
+  // Enough rows for a second page.
   addEndedBrowsers({ file: fake.database, accountId: fake.accountIdOf(email), period: MONTH, count: 1200 });
   addAccounts(fake.database, 60);
   const turned = new Set<string>();
@@ -66,14 +66,14 @@ test("no question that pages, an Open or a Close ask of the books looks at a who
   expect(scans).toEqual([]);
 });
 
-/** Whether a step looks at more rows the more there are. */
+/** Whether a step reads more rows the larger the table is. */
 function isSlow(step: string, sql: string): boolean {
-  // What has to be sorted first is all looked at before the first row comes. An account's tokens are few.
+  // Sorting reads all rows before it returns the first one. An account has few tokens.
   if (step.includes("TEMP B-TREE FOR ORDER BY")) return !sql.includes('from "tokens"');
   if (!step.startsWith("SCAN ")) return false;
-  // These are no tables, but a list that was given, and the rows of a page; and operators are few.
+  // These are not tables but a given list and the rows of a page. Operators are few.
   if (/^SCAN (json_each|chosen)\b|USING INDEX operators$/.test(step)) return false;
-  // A page of the list ends early. A search may find nobody: it looks at all e-mails.
+  // A page of the list ends early. A search without a match reads all e-mail addresses.
   return !(step.endsWith(" INDEX accounts_by_beginning") && /\blimit \?/.test(sql));
 }
 

@@ -1,12 +1,16 @@
 import { html } from "hono/html";
 import type { Plans } from "../../../domain/account/plan.ts";
 import type { AccountReport } from "../../../ports/account-store.ts";
-import { type DoneWords, renderDone } from "../../kit/done.ts";
-import { renderField, toFaults } from "../../kit/field.ts";
+import {
+  type DoneWords,
+  renderDone,
+  renderField,
+  toFaults,
+  renderPlanOptions,
+  renderQuestion,
+} from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
-import { renderMoment } from "../../kit/moment.ts";
-import { renderPlanOptions } from "../../kit/plan-options.ts";
-import { renderQuestion } from "../../kit/question.ts";
+import { renderMoment } from "../../kit/format.ts";
 import { renderUnits } from "./operator-accounts-view.ts";
 import type { TermsEntered } from "./operator-terms.ts";
 

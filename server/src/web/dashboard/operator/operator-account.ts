@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Plans } from "../../../domain/account/plan.ts";
-import { PageRefusal } from "../../kit/page-refusal.ts";
+import { PageError } from "../../kit/errors.ts";
 import type { AccountReport } from "../../../ports/account-store.ts";
 import { AccountError } from "../../../services/accounts/errors.ts";
 import type { Operators } from "../../../services/accounts/operators.ts";
@@ -70,6 +70,6 @@ async function find(context: MemberContext, operators: Operators): Promise<Accou
     return await operators.find(context.c.req.param("id") ?? "");
   } catch (error) {
     if (!(error instanceof AccountError)) throw error;
-    throw new PageRefusal(404, "Account not found", error.message, { cause: error });
+    throw new PageError(404, "Account not found", error.message, { cause: error });
   }
 }

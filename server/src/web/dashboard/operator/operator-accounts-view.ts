@@ -3,9 +3,8 @@ import { type Account, toSubscription } from "../../../domain/account/account.ts
 import type { Plans } from "../../../domain/account/plan.ts";
 import type { AccountReport } from "../../../ports/account-store.ts";
 import type { AccountPage } from "../../../services/accounts/operators.ts";
-import { toCount, toNumber } from "../../kit/amounts.ts";
+import { renderMoment, toCount, toNumber } from "../../kit/format.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
-import { renderMoment } from "../../kit/moment.ts";
 
 export type AccountList = {
   readonly page: AccountPage;

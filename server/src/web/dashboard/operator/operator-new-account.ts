@@ -1,13 +1,12 @@
 import { html } from "hono/html";
 import type { Plans } from "../../../domain/account/plan.ts";
 import { AccountError } from "../../../services/accounts/errors.ts";
-import { toApiUrl } from "../../kit/api-url.ts";
+import { toApiUrl } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";
-import { renderField } from "../../kit/field.ts";
+import { renderField, renderPlanOptions } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import type { AccountNeeds } from "./operator-account.ts";
 import { renderNewSecret } from "./operator-secrets-view.ts";
-import { renderPlanOptions } from "../../kit/plan-options.ts";
 import type { PageContext } from "../../kit/page-context.ts";
 
 type Entered = {

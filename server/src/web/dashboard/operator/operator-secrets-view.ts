@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { Frame, Html } from "../../kit/layout.ts";
-import { renderSecret } from "../../kit/secret.ts";
+import { renderSecret } from "../../kit/components.ts";
 
 type NewSecret = {
   /** The account's id. */

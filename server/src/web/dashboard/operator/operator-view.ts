@@ -2,10 +2,10 @@ import { html } from "hono/html";
 import { type BrowserKind, KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
 import { startedMinutes } from "../../../domain/account/units.ts";
 import type { Readiness } from "../../../services/browsers/readiness.ts";
-import { type DoneWords, renderDone } from "../../kit/done.ts";
+import { type DoneWords, renderDone } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { type AccountList, renderAccounts } from "./operator-accounts-view.ts";
-import { renderMoment } from "../../kit/moment.ts";
+import { renderMoment } from "../../kit/format.ts";
 
 /** The state of the service, without the accounts. */
 export const NOW_PATH = "/operator/now";

@@ -1,19 +1,19 @@
-import { toShellWord } from "../../kit/shell-word.ts";
-import type { Way } from "./way.ts";
+import { toShellWord } from "../../kit/format.ts";
+import type { Tool } from "./tool.ts";
 
-export const curl: Way = {
+export const curl: Tool = {
   id: "curl",
   name: "curl",
-  needs: "A shell and curl, which most systems have.",
-  // No comments: the shell of macOS takes none at its prompt, and an apostrophe in one would swallow what follows.
+  needs: "Requires a shell and curl.",
+  // No comments: zsh, the default shell of macOS, does not accept them at its prompt.
   toBlocks: (url) => [
-    { id: "program", title: "Open a browser that stays for 5 minutes when nobody is connected", text: toProgram(url) },
+    { id: "program", title: "Open a browser that stays open for 5 minutes without a client", text: toProgram(url) },
     {
       id: "watch",
-      title: "See its screen: open the answer's url",
+      title: "See its screen: open the url in the answer",
       text: `${post(url, "StartRemoteDesktop", BY_ADDRESS)}\n`,
     },
-    { id: "list", title: "List what is open", text: toList(url) },
+    { id: "list", title: "List your open browsers", text: toList(url) },
     { id: "end", title: "Close it", text: `${post(url, "Close", BY_ADDRESS)}\n` },
   ],
 };

@@ -1,11 +1,11 @@
-import { toLiteral, type Way } from "./way.ts";
+import { toLiteral, type Tool } from "./tool.ts";
 
 const MODULE = "github.com/remote-browser/remote-browser-service/clients/go";
 
-export const go: Way = {
+export const go: Tool = {
   id: "go",
   name: "Go client",
-  needs: "Go 1.25 or later; the browser is driven by chromedp.",
+  needs: "Requires Go 1.25 or later. The example controls the browser with chromedp.",
   toBlocks: (url) => [
     { id: "install", title: "Install, in an empty folder", text: INSTALL },
     { id: "program", title: "main.go", text: toProgram(url) },

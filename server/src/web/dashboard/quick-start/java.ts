@@ -1,9 +1,9 @@
-import { toLiteral, type Way } from "./way.ts";
+import { toLiteral, type Tool } from "./tool.ts";
 
-export const java: Way = {
+export const java: Tool = {
   id: "java",
   name: "Java client",
-  needs: "A JDK 17 or later and Maven; the browser is driven by Playwright.",
+  needs: "Requires JDK 17 or later and Maven. The example controls the browser with Playwright.",
   toBlocks: (url) => [
     { id: "install", title: "Install", text: "mvn --file CLONE/clients/java/pom.xml install -DskipTests\n" },
     { id: "project", title: "pom.xml", text: PROJECT },

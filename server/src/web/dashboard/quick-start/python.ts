@@ -1,9 +1,9 @@
-import { toLiteral, type Way } from "./way.ts";
+import { toLiteral, type Tool } from "./tool.ts";
 
-export const python: Way = {
+export const python: Tool = {
   id: "python",
   name: "Python client",
-  needs: "Python 3.10 or later; the browser is driven by Playwright.",
+  needs: "Requires Python 3.10 or later. The example controls the browser with Playwright.",
   toBlocks: (url) => [
     { id: "install", title: "Install", text: `pip install "CLONE/clients/python[playwright]"\n` },
     { id: "program", title: "quick_start.py", text: toProgram(url) },

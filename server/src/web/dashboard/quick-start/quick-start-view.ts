@@ -1,36 +1,45 @@
 import { html } from "hono/html";
-import { renderCodeBlock } from "../../kit/code-block.ts";
+import { renderCodeBlock } from "../../kit/components.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
-import { CLONE_NOTE, type Way } from "./way.ts";
-import { WAYS } from "./ways.ts";
+import { curl } from "./curl.ts";
+import { go } from "./go.ts";
+import { java } from "./java.ts";
+import { playwright, puppeteer } from "./node.ts";
+import { python } from "./python.ts";
+import { selenium } from "./selenium.ts";
+import { CLONE_NOTE, type Tool } from "./tool.ts";
+import { typescript } from "./typescript.ts";
+
+/** In the order of the page. The first is the default. */
+export const TOOLS: readonly [Tool, ...Tool[]] = [curl, puppeteer, playwright, selenium, typescript, python, go, java];
 
 export type QuickStartShown = {
   /** Name of the account's plan, if it has one. */
   readonly plan: string | undefined;
-  /** How many the account has. */
+  /** Number of tokens. */
   readonly tokens: number;
   /** Of the API. */
   readonly url: string;
-  readonly chosen: Way;
+  readonly chosen: Tool;
 };
 
 export function renderQuickStart(frame: Frame, { plan, tokens, url, chosen }: QuickStartShown): Html {
   return html`<h1>Quick start</h1>
     <p class="lead">
-      Three steps to a browser that your program drives. While it runs, it stands on
-      <a href="${frame.to("/dashboard")}">your browsers' page</a>, with a picture of its screen.
+      Three steps to a browser that your program controls. While it is open, you see it under
+      <a href="${frame.to("/dashboard")}">Browsers</a>.
     </p>
     <section class="card" aria-labelledby="step-plan">
-      <h2 id="step-plan">1. A plan</h2>
+      <h2 id="step-plan">1. Choose a plan</h2>
       ${renderPlan(frame, plan)}
     </section>
     <section class="card" aria-labelledby="step-token">
-      <h2 id="step-token">2. A token</h2>
+      <h2 id="step-token">2. Create a token</h2>
       ${renderToken(frame, tokens)}
     </section>
     <section class="card" aria-labelledby="step-way">
-      <h2 id="step-way">3. A browser</h2>
-      ${renderWays(url, chosen)}
+      <h2 id="step-way">3. Open a browser</h2>
+      ${renderTools(url, chosen)}
     </section>`;
 }
 
@@ -38,7 +47,7 @@ function renderPlan(frame: Frame, plan: string | undefined): Html {
   const settings = frame.to("/dashboard/settings");
   return plan === undefined
     ? html`<p class="notice busy">
-        This account has no plan yet, and without one no browser opens: <a href="${settings}">see the settings</a>.
+        You need a plan to open browsers. <a href="${settings}">Choose one in the settings</a>.
       </p>`
     : html`<p>Your plan is <strong>${plan}</strong>. <a href="${settings}">Settings</a></p>`;
 }
@@ -48,29 +57,30 @@ function renderToken(frame: Frame, tokens: number): Html {
   return html`${
       tokens === 0
         ? html`<p class="notice busy">
-            You have no token yet: <a href="${page}">create one</a>, and copy it when it is shown.
+            You have no token yet. <a href="${page}">Create one</a>, and copy it while it is shown.
           </p>`
         : html`<p>
-            You have ${tokens === 1 ? "one token" : `${tokens} tokens`}. If none is at hand,
-            <a href="${page}">create another</a>: each is shown only once.
+            You have ${tokens === 1 ? "one token" : `${tokens} tokens`}. Each is shown only once. If you have lost
+            yours,
+            <a href="${page}">create another</a>.
           </p>`
     }
-    <p>The programs below take it from the environment, so that it stands in none of your files:</p>
+    <p>The programs below read the token from the environment, so you don't store it in your files:</p>
     ${renderCodeBlock({
       id: "token",
-      title: "In your shell, with your token",
+      title: "Set it in your shell",
       text: "export RBS_TOKEN=rbs_…",
       isToFillIn: true,
     })}`;
 }
 
-/** Radio buttons that look like tabs: they need no script, and arrow keys go through them. */
-function renderWays(url: string, chosen: Way): Html {
+/** Radio buttons that look like tabs. They work without a script and with the arrow keys. */
+function renderTools(url: string, chosen: Tool): Html {
   return html`<div class="ways">
     <fieldset class="tabs">
-      <legend>With what do you want to drive it?</legend>
+      <legend>What do you use?</legend>
       <div class="row">
-        ${WAYS.map(
+        ${TOOLS.map(
           ({ id, name }) =>
             html`<label class="tab">
               <input type="radio" name="with" value="${id}" ${id === chosen.id ? html`checked` : ""} />
@@ -79,16 +89,16 @@ function renderWays(url: string, chosen: Way): Html {
         )}
       </div>
     </fieldset>
-    ${WAYS.map((way) => renderWay(way, url))}
+    ${TOOLS.map((tool) => renderTool(tool, url))}
   </div>`;
 }
 
-function renderWay({ id, name, needs, toBlocks }: Way, url: string): Html {
+function renderTool({ id, name, needs, toBlocks }: Tool, url: string): Html {
   const blocks = toBlocks(url);
-  const isOurs = blocks.some(({ text }) => text.includes("CLONE"));
+  const needsClone = blocks.some(({ text }) => text.includes("CLONE"));
   return html`<section class="way stack" data-way="${id}" aria-labelledby="way-${id}">
     <h3 id="way-${id}">${name}</h3>
-    <p>${needs} ${isOurs ? CLONE_NOTE : ""}</p>
+    <p>${needs} ${needsClone ? CLONE_NOTE : ""}</p>
     ${blocks.map((block) => renderCodeBlock({ ...block, id: `${id}-${block.id}` }))}
   </section>`;
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
 import { type Person, signIn, signUp } from "../../../../test/support/person.ts";
 import { readBlocks } from "../../../../test/support/code-blocks.ts";
-import { WAYS } from "./ways.ts";
+import { TOOLS } from "./quick-start-view.ts";
 
 const PATH = "/dashboard/quick-start";
 
@@ -18,28 +18,28 @@ function operator(): Promise<Person> {
   return signIn(server.service.url, email, password);
 }
 
-test("who has neither plan nor token is led to both", async () => {
+test("without a plan and a token, the page links to both", async () => {
   const { text } = await (await signUp(server.service.url)).get(PATH);
-  expect(text).toMatch(/no plan yet[^<]*<a href="\/dashboard\/settings"/);
-  expect(text).toMatch(/no token yet: <a href="\/dashboard\/tokens"/);
+  expect(text).toMatch(/You need a plan[^<]*<a href="\/dashboard\/settings"/);
+  expect(text).toMatch(/no token yet. <a href="\/dashboard\/tokens"/);
 });
 
-test("who has both is told so", async () => {
+test("with a plan and a token, the page names both", async () => {
   const { text } = await (await operator()).get(PATH);
   expect(text).toContain("<strong>self-hosted</strong>");
   expect(text).toContain("You have one token");
 });
 
-test("every program names this server, and takes the token from the environment", async () => {
+test("every program uses this server, and reads the token from the environment", async () => {
   const blocks = readBlocks((await (await operator()).get(PATH)).text);
-  for (const { id } of WAYS) {
+  for (const { id } of TOOLS) {
     expect(blocks.get(`${id}-program`)).toContain(server.service.url.origin);
     expect(blocks.get(`${id}-program`)).not.toContain("rbs_");
   }
   expect(blocks.get("token")).toBe("export RBS_TOKEN=rbs_…");
 });
 
-test("the public URL goes before the request's own, with its path", async () => {
+test("programs use the public URL, including its path, rather than the request's URL", async () => {
   await using other = await startFakeService({ RBS_PUBLIC_URL: "http://127.0.0.1/eu/" });
   const { email = "", password = "" } = other.service.firstAccount ?? {};
   const person = await signIn(other.service.url, email, password);
@@ -48,7 +48,7 @@ test("the public URL goes before the request's own, with its path", async () => 
   expect(blocks.get("curl-program")).toContain("http://127.0.0.1/eu/api/v1/Browser/Open");
 });
 
-test("what is copied is what is shown, and what has to be filled in is not copied", async () => {
+test("Copy buttons copy what is shown; a block with a placeholder has none", async () => {
   const { text } = await (await operator()).get(PATH);
   const blocks = [...readBlocks(text)].filter(([id]) => id !== "token").map(([, block]) => block);
   const copied = [...text.matchAll(/data-copy="([^"]*)"/g)].map(([, one = ""]) => one);
@@ -56,7 +56,7 @@ test("what is copied is what is shown, and what has to be filled in is not copie
   for (const block of blocks) expect(readBlocks(copied.map(asBlock).join("")).values().toArray()).toContain(block);
 });
 
-test("an answer that is no open browser leaves the shell without an address", async () => {
+test("an error leaves the shell variable for the address empty", async () => {
   const program = readBlocks((await (await operator()).get(PATH)).text).get("curl-program") ?? "";
   const [read = ""] = /address=.*/.exec(program) ?? [];
   const run = (answer: string): string =>
@@ -65,7 +65,7 @@ test("an answer that is no open browser leaves the shell without an address", as
   expect(run('{"status":402,"name":"NoSubscription"}')).toBe("");
 });
 
-test("a language of the address is chosen, and an unknown one is as none", async () => {
+test("the address can select a tool; an unknown one selects the default", async () => {
   const person = await operator();
   const chosen = async (query: string): Promise<string[]> => {
     const { text } = await person.get(PATH + query);

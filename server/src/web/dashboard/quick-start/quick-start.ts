@@ -2,21 +2,20 @@ import type { Context } from "hono";
 import { toSubscription } from "../../../domain/account/account.ts";
 import type { Plans } from "../../../domain/account/plan.ts";
 import type { Tokens } from "../../../services/accounts/tokens.ts";
-import { toApiUrl } from "../../kit/api-url.ts";
+import { toApiUrl } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";
-import { renderQuickStart } from "./quick-start-view.ts";
-import { WAYS } from "./ways.ts";
+import { renderQuickStart, TOOLS } from "./quick-start-view.ts";
 
 export type QuickStartNeeds = {
   readonly plans: Plans;
   readonly tokens: Tokens;
-  /** What addresses that a person opens begin with. */
+  /** The URL below which browsers' addresses are. */
   readonly baseOf: (c: Context) => URL;
 };
 
 const PATH = "/dashboard/quick-start";
 
-/** From nothing to a first browser, in the language of one's choice. No token is ever put in: the server knows none. */
+/** Code to open a first browser with different tools. It never contains a token: the server stores only hashes. */
 export function mountQuickStart({ member }: Guards, { plans, tokens, baseOf }: QuickStartNeeds): void {
   member.get(PATH, async (context) => {
     const { c, frame, account } = context;
@@ -25,7 +24,7 @@ export function mountQuickStart({ member }: Guards, { plans, tokens, baseOf }: Q
       plan: toSubscription(account, plans)?.name,
       tokens: (await tokens.list(account)).length,
       url: toApiUrl(baseOf(c)),
-      chosen: WAYS.find(({ id }) => id === wanted) ?? WAYS[0],
+      chosen: TOOLS.find(({ id }) => id === wanted) ?? TOOLS[0],
     });
     return context.show({
       title: "Quick start",

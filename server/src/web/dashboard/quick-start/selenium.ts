@@ -1,11 +1,11 @@
-import { toLiteral, type Way } from "./way.ts";
+import { toLiteral, type Tool } from "./tool.ts";
 
-export const selenium: Way = {
+export const selenium: Tool = {
   id: "selenium",
   name: "Selenium",
   needs:
-    "Python 3.10 or later, Node 22.12 or later for the tunnel that gives Selenium a port to the browser, and on the PATH a " +
-    "chromedriver of the browser's major version (on Debian: chromium-driver).",
+    "Requires Python 3.10 or later, Node 22.12 or later for the tunnel that connects Selenium to the browser, and a " +
+    "chromedriver of the browser's major version in the PATH (on Debian: chromium-driver).",
   toBlocks: (url) => [
     { id: "install", title: "Install", text: INSTALL },
     { id: "program", title: "quick_start.py", text: toProgram(url) },

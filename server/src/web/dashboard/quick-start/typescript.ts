@@ -1,9 +1,9 @@
-import { toLiteral, type Way } from "./way.ts";
+import { toLiteral, type Tool } from "./tool.ts";
 
-export const typescript: Way = {
+export const typescript: Tool = {
   id: "typescript",
   name: "TypeScript client",
-  needs: "Node 24 or later; the browser is driven by Puppeteer.",
+  needs: "Requires Node 24 or later. The example controls the browser with Puppeteer.",
   toBlocks: (url) => [
     { id: "install", title: "Install", text: INSTALL },
     { id: "program", title: "quick-start.mts", text: toProgram(url) },

@@ -1,15 +1,15 @@
-// Swagger UI leaves fields without names, and text that scrolls out of a keyboard's reach: both are added as they appear.
+// Adds what Swagger UI lacks for accessibility: names for fields, and keyboard focus for text that scrolls.
 
 /** @type {readonly (readonly [selector: string, attributes: Readonly<Record<string, string>>])[]} */
 const ADDED = [
-  // It takes the operations for the main part of the page, which is around them.
+  // Swagger UI uses a second main element, inside the page's own.
   ["main", { role: "region", "aria-label": "Operations" }],
   ["textarea", { "aria-label": "Request body" }],
   [".examples-select-element", { "aria-label": "Example" }],
   [":is(pre, table)", { tabindex: "0" }],
 ];
 
-/** @param {HTMLElement} place What Swagger UI draws in. */
+/** @param {HTMLElement} place The element that Swagger UI renders into. */
 export function keepNamed(place) {
   const name = () => {
     for (const [selector, attributes] of ADDED) {

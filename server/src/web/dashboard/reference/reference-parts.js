@@ -1,7 +1,7 @@
-// Parts of Swagger UI that are drawn in another way, so that the operations are in sight, and in reach of a keyboard.
+// Replaces parts of Swagger UI, so that the operations are visible at once and reachable by keyboard.
 
 /**
- * @typedef {object} Props What Swagger UI hands to the parts below, each of which reads some of it.
+ * @typedef {object} Props Swagger UI's properties that the components below use.
  * @property {string} source
  * @property {string} text
  * @property {string} code
@@ -13,7 +13,7 @@
  *   specSelectors: { selectInfoDescriptionField: () => string } }} System
  */
 
-/** The contract's description is a guide of several pages: it unfolds when it is wanted. */
+/** Collapses the contract's description, which is several pages long. */
 export function asGuide() {
   /** @type {(original: Component, system: System) => Component} */
   const wrap =
@@ -27,7 +27,7 @@ export function asGuide() {
   return { wrapComponents: { Markdown: wrap } };
 }
 
-/** Paths and tags are links inside of buttons that do the same: what opens one has to be one thing. */
+/** Renders paths and tags as text: Swagger UI nests links in buttons that do the same. */
 export function asPlainText() {
   /** @type {(original: Component, system: System) => Component} */
   const wrap =
@@ -37,7 +37,7 @@ export function asPlainText() {
   return { wrapComponents: { DeepLink: wrap } };
 }
 
-/** Most answers of an operation are refusals: each is a line that unfolds into its body and headers. */
+/** Most responses are errors. Each is shown as one line, which expands to its body and headers. */
 export function asShortRefusals() {
   /** @type {(original: Component, system: System) => Component} */
   const wrap = (original, { React, getComponent }) => {

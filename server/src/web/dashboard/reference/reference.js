@@ -1,4 +1,4 @@
-// Starts Swagger UI, which its own script has put on `globalThis`, with the contract of the server the page comes from.
+// Starts Swagger UI with this server's contract. Swagger UI's own script has set `globalThis.SwaggerUIBundle`.
 
 import { find, read } from "../../kit/find.js";
 import { keepNamed } from "./reference-names.js";
@@ -15,7 +15,7 @@ try {
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   state.className = "notice bad";
-  state.textContent = `The contract can't be shown: ${reason} Reload the page to try again.`;
+  state.textContent = `The API reference could not be loaded: ${reason} Reload the page to try again.`;
 }
 
 /**
@@ -31,17 +31,17 @@ async function readContract(url) {
 /** @param {object} contract */
 function start(contract) {
   const { SwaggerUIBundle } = /** @type {{ SwaggerUIBundle?: (options: object) => unknown }} */ (globalThis);
-  if (SwaggerUIBundle === undefined) throw new Error("Swagger UI did not arrive.");
-  // The contract names an example of a server. Calls go to this one, path and all, as this browser reaches it.
+  if (SwaggerUIBundle === undefined) throw new Error("Swagger UI is missing.");
+  // The contract names an example server. Calls have to go to this one, at the address and path of this page.
   const url = new URL(".", document.baseURI).href.replace(/\/$/, "");
   SwaggerUIBundle({
     domNode: place,
     spec: { ...contract, servers: [{ url, description: "This server" }] },
     plugins: [asGuide, asPlainText, asShortRefusals],
-    // Its default asks swagger.io for a badge.
+    // By default, Swagger UI loads a badge from swagger.io.
     validatorUrl: null,
     deepLinking: true,
-    // The token goes with the page.
+    // Leaving the page discards the token.
     persistAuthorization: false,
     tryItOutEnabled: true,
     displayRequestDuration: true,
@@ -51,7 +51,7 @@ function start(contract) {
   });
 }
 
-/** Swagger UI has colours for the dark, but does not ask whether it is. */
+/** Swagger UI has a dark mode, but does not follow the system's setting. */
 function followColours() {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => fake[Symbol.asyncDispose]());
 
-test("the reference leads to where tokens are made: at once, or by way of signing in", async () => {
+test("the reference links to the tokens page, or to the sign-in page for visitors", async () => {
   const lead = (text: string): string => /<p class="lead">([^]*?)<\/p>/.exec(text)?.[1] ?? "";
   expect(lead((await (await signUp(fake.service.url)).get("/reference")).text)).toContain(`href="/dashboard/tokens"`);
   const strangers = lead((await newPerson(fake.service.url).get("/reference")).text);

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { Account } from "../../../domain/account/account.ts";
-import { renderFaults, renderField, toFaults } from "../../kit/field.ts";
+import { renderFaults, renderField, toFaults } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 
 type FieldName = "plan" | "provider-key" | "current-password" | "new-password" | "delete-email" | "delete-password";

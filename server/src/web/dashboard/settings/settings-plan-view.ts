@@ -2,8 +2,8 @@ import { html } from "hono/html";
 import type { Account } from "../../../domain/account/account.ts";
 import type { Plan } from "../../../domain/account/plan.ts";
 import type { Subscription } from "../../../services/accounts/subscriptions.ts";
-import { toNumber } from "../../kit/amounts.ts";
-import { renderFaults, toFaults } from "../../kit/field.ts";
+import { toNumber } from "../../kit/format.ts";
+import { renderFaults, toFaults } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { Account } from "../../../domain/account/account.ts";
 import type { Subscription } from "../../../services/accounts/subscriptions.ts";
-import { type DoneWords, renderDone } from "../../kit/done.ts";
+import { type DoneWords, renderDone } from "../../kit/components.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
 import {
   renderDelete,

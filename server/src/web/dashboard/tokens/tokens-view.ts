@@ -1,12 +1,9 @@
 import { html } from "hono/html";
 import type { TokenEntry } from "../../../ports/token-store.ts";
 import { MAX_NAME_LENGTH } from "../../../services/accounts/tokens.ts";
-import { renderCodeBlock } from "../../kit/code-block.ts";
-import { type DoneWords, renderDone } from "../../kit/done.ts";
-import { renderField, toFaults } from "../../kit/field.ts";
+import { renderCodeBlock, type DoneWords, renderDone, renderField, toFaults } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
-import { renderMoment, toAgo } from "../../kit/moment.ts";
-import { toShellWord } from "../../kit/shell-word.ts";
+import { renderMoment, toAgo, toShellWord } from "../../kit/format.ts";
 
 export type TokensShown = {
   readonly entries: readonly TokenEntry[];

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { AccountError } from "../../../services/accounts/errors.ts";
 import type { Tokens } from "../../../services/accounts/tokens.ts";
-import { toApiUrl } from "../../kit/api-url.ts";
+import { toApiUrl } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { MemberContext } from "../../kit/page-context.ts";
 import { renderNewToken, renderTokens, type TokensShown } from "./tokens-view.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { toNumber } from "../../kit/amounts.ts";
+import { toNumber } from "../../kit/format.ts";
 import type { Html } from "../../kit/layout.ts";
 
 // Heights are in pixels and widths in percent: the chart fits every screen, and its text keeps its size. The style sheet gives

@@ -1,13 +1,11 @@
 import { html } from "hono/html";
 import { KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
 import { END_WORDS } from "../../../domain/browser/end.ts";
-import { PageRefusal } from "../../kit/page-refusal.ts";
+import { PageError } from "../../kit/errors.ts";
 import type { EndedBrowser, EndedCursor } from "../../../ports/usage-store.ts";
-import { toNumber } from "../../kit/amounts.ts";
+import { renderMoment, toNumber, toSpan } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
-import { renderMoment } from "../../kit/moment.ts";
-import { toSpan } from "../../kit/span.ts";
 import type { UsageNeeds } from "./usage.ts";
 
 const PAGE_LENGTH = 50;
@@ -34,7 +32,7 @@ export function mountHistory({ member }: Guards, { reports }: UsageNeeds): void 
 function readCursorOrThrow(text: string): EndedCursor {
   const cursor = readCursor(text);
   if (cursor !== undefined) return cursor;
-  throw new PageRefusal(400, "Page not found", "This link to a page of the history is not valid. Open History again.");
+  throw new PageError(400, "Page not found", "This link to a page of the history is not valid. Open History again.");
 }
 
 function renderEnded(browsers: readonly EndedBrowser[]): Html {

@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
 import type { UsageReport } from "../../../services/accounts/usage-reports.ts";
-import { toCount, toDayName, toMonthName, toNumber } from "../../kit/amounts.ts";
+import { toCount, toDayName, toMonthName, toNumber } from "../../kit/format.ts";
 import { type Plot, renderChart, toShare } from "./chart.ts";
 import type { Html } from "../../kit/layout.ts";
 

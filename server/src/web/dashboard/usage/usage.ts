@@ -5,7 +5,7 @@ import type { UsageReports } from "../../../services/accounts/usage-reports.ts";
 import { toCsvLine } from "../../kit/csv.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { MemberContext } from "../../kit/page-context.ts";
-import { PageRefusal } from "../../kit/page-refusal.ts";
+import { PageError } from "../../kit/errors.ts";
 import { renderUsage } from "./usage-view.ts";
 
 export type UsageNeeds = { readonly reports: UsageReports };
@@ -65,15 +65,15 @@ function toFile({ c }: MemberContext, name: string, content: string | ReadableSt
   });
 }
 
-/** The month in the URL, or the current one. @throws {PageRefusal} 400 if it is invalid or in the future. */
+/** The month in the URL, or the current one. @throws {PageError} 400 if it is invalid or in the future. */
 function readMonth({ c }: MemberContext, current: string): string {
   const text = c.req.query("month");
   if (text === undefined) return current;
   const period = readPeriod(text);
   if (period === undefined) {
     const message = `Write the month as a year and a number, such as month=${current}.`;
-    throw new PageRefusal(400, "Invalid month", message);
+    throw new PageError(400, "Invalid month", message);
   }
-  if (period > current) throw new PageRefusal(400, "No data yet", `${period} has not started yet.`);
+  if (period > current) throw new PageError(400, "No data yet", `${period} has not started yet.`);
   return period;
 }

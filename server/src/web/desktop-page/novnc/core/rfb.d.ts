@@ -1,4 +1,4 @@
-/** As much of noVNC 1.7 as the page uses; the module itself is served from its package, under this path. */
+/** The parts of noVNC 1.7 that the page uses. The server serves the module from its package under this path. */
 export type RfbEvents = {
   connect: CustomEvent<object>;
   disconnect: CustomEvent<{ readonly clean: boolean }>;
@@ -6,7 +6,7 @@ export type RfbEvents = {
   clipboard: CustomEvent<{ readonly text: string }>;
 };
 
-// noVNC's module has nothing but a default export.
+// noVNC has only a default export.
 // oxlint-disable-next-line import/no-default-export
 export default class RFB {
   constructor(

@@ -1,0 +1,72 @@
+import { toLiteral, type Tool } from "./tool.ts";
+
+export const puppeteer: Tool = {
+  id: "puppeteer",
+  name: "Puppeteer",
+  needs: "Requires Node 20 or later. puppeteer-core is Puppeteer without a bundled browser.",
+  toBlocks: (url) => [
+    { id: "install", title: "Install", text: "npm install puppeteer-core\n" },
+    {
+      id: "program",
+      title: "quick-start.mjs",
+      text: toNodeProgram(url, { from: `import puppeteer from "puppeteer-core";`, use: PUPPETEER }),
+    },
+    { id: "run", title: "Run", text: "node quick-start.mjs\n" },
+  ],
+};
+
+const PUPPETEER = `const browser = await puppeteer.connect({ browserWSEndpoint: address });
+const page = await browser.newPage();
+await page.goto("https://example.com");
+console.log(await page.title());
+await browser.disconnect();`;
+
+export const playwright: Tool = {
+  id: "playwright",
+  name: "Playwright",
+  needs: "Requires Node 20 or later. playwright-core is Playwright without bundled browsers.",
+  toBlocks: (url) => [
+    { id: "install", title: "Install", text: "npm install playwright-core\n" },
+    {
+      id: "program",
+      title: "quick-start.mjs",
+      text: toNodeProgram(url, { from: `import { chromium } from "playwright-core";`, use: PLAYWRIGHT }),
+    },
+    { id: "run", title: "Run", text: "node quick-start.mjs\n" },
+  ],
+};
+
+const PLAYWRIGHT = `const browser = await chromium.connectOverCDP(address);
+const page = await browser.contexts()[0].newPage();
+await page.goto("https://example.com");
+console.log(await page.title());
+await browser.close(); // this only disconnects`;
+
+/**
+ * A Node program that opens a browser, connects a library to it, and closes the browser.
+ * @param use Statements that use `address`.
+ */
+function toNodeProgram(url: string, { from, use }: { readonly from: string; readonly use: string }): string {
+  return `${from}
+
+const service = ${toLiteral(url)};
+
+async function call(operation, body) {
+  const answer = await fetch(\`\${service}/api/v1/Browser/\${operation}\`, {
+    method: "POST",
+    headers: { Authorization: \`Bearer \${process.env.RBS_TOKEN}\`, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const result = await answer.json();
+  if (!answer.ok) throw new Error(\`\${operation}: \${result.name}: \${result.message}\`);
+  return result;
+}
+
+const { address } = await call("Open", { Label: "quick start" });
+try {
+${use.replaceAll(/^(?=.)/gm, "  ")}
+} finally {
+  await call("Close", { address });
+}
+`;
+}

@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { renderMoment, toAgo, toCount, toDayName, toMonthName, toSpan } from "./format.ts";
+
+/** The page's script, which formats the same times in the browser. */
+const script = (await import(new URL("../dashboard/browsers/browsers-time.js", import.meta.url).href)) as {
+  toSpan(ms: number): string;
+  toAgo(ms: number): string;
+  toAge(ms: number): string;
+};
+const NOW = new Date("2026-11-21T10:00:00.000Z");
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+test("counts use the singular for one and group thousands", () => {
+  expect([toCount(1, "unit"), toCount(0, "unit"), toCount(12_345, "unit")]).toEqual([
+    "1 unit",
+    "0 units",
+    "12,345 units",
+  ]);
+});
+
+test("months and days are named in UTC, whatever the time zone of the server", () => {
+  expect([toMonthName("2026-01"), toDayName("2026-01-01")]).toEqual(["January 2026", "1 January"]);
+});
+
+test("a moment is exact in the markup, and shown to the minute in UTC", async () => {
+  const text = String(await renderMoment(new Date("2026-11-21T09:59:59.999Z")));
+  expect(text).toBe(`<time datetime="2026-11-21T09:59:59.999Z" data-local>2026-11-21 09:59 UTC</time>`);
+});
+
+test.each([
+  ["2026-11-21T10:00:05.000Z", "just now"],
+  ["2026-11-21T09:59:00.001Z", "just now"],
+  ["2026-11-21T09:59:00.000Z", "1 minute ago"],
+  ["2026-11-21T09:00:00.001Z", "59 minutes ago"],
+  ["2026-11-20T10:00:00.001Z", "23 hours ago"],
+  ["2026-11-20T10:00:00.000Z", "1 day ago"],
+  ["2025-11-21T10:00:00.000Z", "365 days ago"],
+])("the age of %s is: %s", (at, ago) => {
+  expect(toAgo(new Date(at), NOW)).toBe(ago);
+});
+
+test.each([
+  [-1, "0 s"],
+  [499, "0 s"],
+  [59_499, "59 s"],
+  [59_500, "1 min"],
+  [MINUTE + 5000, "1 min 5 s"],
+  [HOUR - 1, "1 h"],
+  [HOUR + 59 * MINUTE + 59_000, "1 h 59 min"],
+  [DAY + 59 * MINUTE, "1 d"],
+  [400 * DAY + 2 * HOUR, "400 d 2 h"],
+])("%i ms are %s", (ms, text) => {
+  expect(toSpan(ms)).toBe(text);
+});
+
+/** Times of all sizes, and close to where a unit ends. */
+const TIMES = fc.oneof(
+  fc.integer({ min: -DAY, max: 1000 * DAY }),
+  fc.integer({ min: -MINUTE, max: 2 * HOUR }),
+  fc
+    .tuple(fc.constantFrom(0, 1000, MINUTE, HOUR, DAY), fc.integer({ min: -1000, max: 1000 }))
+    .map(([edge, offset]) => edge + offset),
+);
+
+test("the page and its script format a time alike", () => {
+  fc.assert(
+    fc.property(TIMES, (ms) => {
+      expect([script.toSpan(ms), script.toAgo(ms)]).toEqual([toSpan(ms), toAgo(new Date(NOW.getTime() - ms), NOW)]);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test.each([
+  [-500, "1 s ago"],
+  [2400, "2 s ago"],
+  [59_999, "59 s ago"],
+  [MINUTE, "1 minute ago"],
+])("a picture of %i ms ago was taken %s", (ms, text) => {
+  expect(script.toAge(ms)).toBe(text);
+});

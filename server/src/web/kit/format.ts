@@ -1,0 +1,76 @@
+import { html } from "hono/html";
+import { periodStart } from "../../domain/account/period.ts";
+import type { Html } from "./layout.ts";
+
+// Creating a formatter takes longer than rendering a page, so each is created once.
+const NUMBER = new Intl.NumberFormat("en");
+const MONTH = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
+const RELATIVE = new Intl.RelativeTimeFormat("en");
+
+const AGES = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+const SPANS = [
+  ["d", 86_400],
+  ["h", 3600],
+  ["min", 60],
+] as const;
+
+/** `1,234`. */
+export function toNumber(value: number): string {
+  return NUMBER.format(value);
+}
+
+/** `1 unit`, `1,234 units`. */
+export function toCount(value: number, noun: string): string {
+  return `${toNumber(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
+/** `November 2026`. */
+export function toMonthName(period: string): string {
+  return MONTH.format(periodStart(period));
+}
+
+/** `21 November`. @param day `2026-11-21`. */
+export function toDayName(day: string): string {
+  return DAY.format(new Date(day));
+}
+
+/** A moment, to the minute and in UTC. The page's script shows it in the reader's time zone. */
+export function renderMoment(at: Date): Html {
+  const iso = at.toISOString();
+  return html`<time datetime="${iso}" data-local>${iso.slice(0, 16).replace("T", " ")} UTC</time>`;
+}
+
+/** How long ago a moment was, in its largest whole unit: `5 minutes ago`. */
+export function toAgo(at: Date, now: Date): string {
+  const ms = now.getTime() - at.getTime();
+  const [unit, unitMs] = AGES.find(([, each]) => ms >= each) ?? [];
+  return unit === undefined ? "just now" : RELATIVE.format(-Math.floor(ms / unitMs), unit);
+}
+
+/** A duration in its two largest units: `9 min 58 s`. */
+export function toSpan(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  for (const [index, [unit, size]] of SPANS.entries()) {
+    if (seconds < size) continue;
+    const [nextUnit, nextSize] = SPANS[index + 1] ?? ["s", 1];
+    const rest = Math.floor((seconds % size) / nextSize);
+    return `${Math.floor(seconds / size)} ${unit}${rest === 0 ? "" : ` ${rest} ${nextUnit}`}`;
+  }
+  return `${seconds} s`;
+}
+
+/** The URL that API clients take. @param base The URL below which the server's addresses are. */
+export function toApiUrl(base: URL): string {
+  return base.href.replace(/\/+$/, "");
+}
+
+/** Any text as one word of a POSIX shell. */
+export function toShellWord(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
