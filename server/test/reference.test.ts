@@ -194,18 +194,18 @@ test("behind a proxy that speaks TLS, below a path, calls go to the server under
   expect([elsewhere, failed, await violations()]).toEqual([[], [], []]);
 });
 
-test("a contract that does not come is told, with what to do", async () => {
+test("a contract that fails to load is reported, with what to do", async () => {
   const page = await usual.newPage();
   await page.route("**/openapi.json", (route) => route.fulfill({ status: 503 }));
   await page.goto(new URL("/reference", fake.service.url).href);
   const state = page.getByRole("status");
-  await state.filter({ hasText: "can't be shown" }).waitFor();
+  await state.filter({ hasText: "could not be loaded" }).waitFor();
   expect(await state.innerText()).toBe(
-    "The contract can't be shown: /openapi.json answered 503. Reload the page to try again.",
+    "The API reference could not be loaded: /openapi.json answered 503. Reload the page to try again.",
   );
 });
 
-test("in light and dark, nothing is wider than the screen and nothing serious bars anybody's way", async () => {
+test("in light and dark, the page fits the screen and has no serious accessibility problem", async () => {
   const { page } = await openReference();
   for (const [colorScheme, colour] of [
     ["dark", "rgb(26, 30, 37)"],
