@@ -73,7 +73,7 @@ describe("usage", () => {
     const person = await signIn(fake.service.url, email, password);
     const { body } = await fake.post("/api/v1/Browser/Open", { Label: HOSTILE });
     expect((await person.get("/dashboard/usage")).text).toMatch(/<strong>1<\/strong>\s+unit/);
-    expect((await person.get("/dashboard/history")).text).toContain("No browser has ended yet");
+    expect((await person.get("/dashboard/history")).text).toContain("No closed browsers yet");
     await fake.post("/api/v1/Browser/Close", { address: body["address"] });
     const { text } = await person.get("/dashboard/history");
     expect(text).toContain("Closed on request");
