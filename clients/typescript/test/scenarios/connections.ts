@@ -35,7 +35,7 @@ export const total: Play = async (scene) => {
   expect(late).toBeInstanceOf(TimeoutError);
 };
 
-/** A port where nobody listens. */
+/** A port that refuses connections. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {
