@@ -35,7 +35,7 @@ export type Settings = {
   readonly fetch: (request: Request) => Promise<Response>;
 };
 
-/** All settings; the compiler checks that none is missing. */
+/** All settings; the compiler checks that the list is complete. */
 const NAMES = Object.keys({
   url: true,
   token: true,
