@@ -10,9 +10,9 @@ function check(name: string, code: string): Check {
 }
 
 async function run(...checks: Check[]) {
-  const told: string[] = [];
-  const verdicts = await runChecks(tmpdir(), ({ check: { name } }) => told.push(name), checks);
-  return { told, verdicts };
+  const reported: string[] = [];
+  const verdicts = await runChecks(tmpdir(), ({ check: { name } }) => reported.push(name), checks);
+  return { reported, verdicts };
 }
 
 test("a check passes only if its command exits with 0", async () => {
@@ -33,10 +33,10 @@ test("up to two checks run at once, and each is reported when it ends", async ()
   const file = JSON.stringify(join(folder, "third"));
   const long = check("long", `const timer = setInterval(() => fs.existsSync(${file}) && clearInterval(timer), 5)`);
   const third = check("third", `fs.writeFileSync(${file}, "")`);
-  const { told } = await run(long, check("first", ""), check("second", ""), third);
+  const { reported } = await run(long, check("first", ""), check("second", ""), third);
   // The long check ends once the third has started, which requires the two before it to have ended.
-  expect(told.slice(0, 2)).toStrictEqual(["first", "second"]);
-  expect(told).toHaveLength(4);
+  expect(reported.slice(0, 2)).toStrictEqual(["first", "second"]);
+  expect(reported).toHaveLength(4);
 });
 
 test("a failed check shows its stdout and stderr, a passed one shows no output", async () => {

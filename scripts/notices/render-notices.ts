@@ -12,7 +12,7 @@ export function renderNotices(packages: readonly Notice[]): string {
 
 ## Packages the server runs on
 
-Each package's full licence text stands in its folder below \`node_modules/\`.
+Each package's full licence text is in its folder below \`node_modules/\`.
 
 ${row("Package", "Licence", "Copyright")}
 ${row("---", "---", "---")}

@@ -125,9 +125,9 @@ test.each<[string, (sources: ReturnType<typeof complete>) => Partial<Sources>, s
     ({ decisions }) => ({ decisions: `${decisions}| Who? | We | Why | \`#/z\` | \`RBS-CLOSE-09\` |\n` }),
     "RBS-CLOSE-09",
   ],
-])("%s is a gap", (_, change, told) => {
+])("%s is a gap", (_, change, message) => {
   const sources = complete();
-  expect(findGaps({ ...sources, ...change(sources) }).join("\n")).toContain(told);
+  expect(findGaps({ ...sources, ...change(sources) }).join("\n")).toContain(message);
 });
 
 test("the contract's requests have these constrained members", () => {

@@ -193,7 +193,7 @@ def test_the_error_for_a_lost_connection_says_why() -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "response",
     [
         answer(502, f"<p>Bearer {TOKEN} at {ADDRESS}", {"X-Request-Id": TOKEN}),
         answer(502, "<p>" + json.dumps({"address": ADDRESS}).replace("/", r"\/")),
@@ -216,8 +216,8 @@ def test_the_error_for_a_lost_connection_says_why() -> None:
         ),
     ],
 )
-def test_text_from_other_servers_is_shown_without_secrets(told: Answer) -> None:
-    error = raised(told)
+def test_text_from_other_servers_is_shown_without_secrets(response: Answer) -> None:
+    error = raised(response)
     shown = f"{error!r} {error} {vars(error)} {getattr(error, 'errors', '')}"
     shown += "".join(traceback.format_exception(error))
     assert "…" in str(error)
