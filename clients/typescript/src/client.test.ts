@@ -109,7 +109,9 @@ test("a query sends the format and returns the result in it", async () => {
 
 test("redirects are not followed", async () => {
   const { client } = clientOf({ status: 302, body: "", headers: { Location: "http://elsewhere/" } });
-  await expect(client.list()).rejects.toThrow(/redirects to http:\/\/elsewhere, and redirects are not followed.*HTTP 302/);
+  await expect(client.list()).rejects.toThrow(
+    /redirects to http:\/\/elsewhere, and redirects are not followed.*HTTP 302/,
+  );
 });
 
 // Only the compiler checks this code: it never runs.
