@@ -3,7 +3,7 @@ import { parseSync, Visitor } from "oxc-parser";
 /** A word or phrase that the project doesn't use, and what to write instead. */
 type Refused = { readonly pattern: RegExp; readonly instead: string };
 
-/** Subjects and phrases that make English read as translated. */
+/** Subjects and phrases that sound translated. */
 const PHRASES: readonly Refused[] = [
   { pattern: /\bnobody\b/i, instead: "name the subject: no client, no user, …" },
   { pattern: /\b(?:whoever|whosever|whomever)\b/i, instead: "name the person or program" },
@@ -14,7 +14,7 @@ const PHRASES: readonly Refused[] = [
   { pattern: /(?<!\b[Tt]here )\b(?:is|are|was|were) no (?!longer\b|more than\b|less than\b)/i, instead: "is not a …" },
 ];
 
-/** What parts of the project were called before, in prose and in names. */
+/** Former names of parts of the project. */
 const OLD_NAMES: readonly Refused[] = [
   { pattern: /\b(?:jail|jails|jailed)\b/i, instead: "sandbox" },
   { pattern: /\b(?:doorways?|switchyards?)\b/i, instead: "endpoint, proxy" },
@@ -29,7 +29,7 @@ export type Finding = { readonly line: number; readonly found: string; readonly 
 
 /**
  * Finds refused words in the prose of a file: comments and strings of code, everything but code in Markdown.
- * @param file Its ending tells the language.
+ * @param file The file name, whose ending tells the language.
  */
 export function findWords(file: string, source: string): readonly Finding[] {
   return readProse(file, source).flatMap(({ text, start }) =>
@@ -71,7 +71,7 @@ function readMatches(source: string, pattern: RegExp): readonly Prose[] {
   return [...source.matchAll(pattern)].map(({ 0: text, index }) => ({ text, start: index }));
 }
 
-/** Code inside prose keeps its place and loses its words. */
+/** Replaces code inside prose with spaces, so that offsets stay the same. */
 function blankOut(text: string, code: RegExp): string {
   return text.replace(code, (match) => match.replaceAll(/[^\n]/g, " "));
 }
