@@ -70,6 +70,7 @@ export const CHECKS: readonly Check[] = [
   { name: "format", command: ["oxfmt", "--list-different"] },
   { name: "contract breaks no client", command: npm("changes"), alwaysShowsOutput: true },
   { name: "layers", command: ["node", "scripts/check-layers.ts"] },
+  { name: "words", command: ["node", "scripts/check-words.ts"] },
   { name: "arguments are generated", command: ["node", "scripts/generate-arguments.ts", "--check"] },
   { name: "mock's table is generated", command: ["node", "scripts/generate-mock.ts", "--check"] },
   { name: "every promise has a rule", command: ["node", "scripts/check-rules.ts"] },

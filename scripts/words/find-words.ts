@@ -5,7 +5,7 @@ type Refused = { readonly pattern: RegExp; readonly instead: string };
 
 /** Subjects and phrases that sound translated. */
 const PHRASES: readonly Refused[] = [
-  { pattern: /\bnobody\b/i, instead: "name the subject: no client, no user, …" },
+  { pattern: /\bnobody\b(?!@)/i, instead: "name the subject: no client, no user, …" },
   { pattern: /\b(?:whoever|whosever|whomever)\b/i, instead: "name the person or program" },
   {
     pattern: /\bnone (?:of (?:them|these|those|it|us|which)|is|are|was|were|has|have|had|does|do|can|may)\b/i,
@@ -25,6 +25,9 @@ const OLD_NAMES: readonly Refused[] = [
   },
 ];
 
+/** Sentences that conformance rules quote from the contract, in the rules and in docs/conformance.md. */
+const QUOTED_FROM_CONTRACT = /^\s*sentence:.*(?:\n\s*".*)?|^\| `RBS-.*/gm;
+
 export type Finding = { readonly line: number; readonly found: string; readonly instead: string };
 
 /**
@@ -32,13 +35,17 @@ export type Finding = { readonly line: number; readonly found: string; readonly 
  * @param file The file name, whose ending tells the language.
  */
 export function findWords(file: string, source: string): readonly Finding[] {
+  const quotes = readMatches(source, QUOTED_FROM_CONTRACT);
+  const isQuoted = (at: number): boolean => quotes.some(({ text, start }) => at >= start && at < start + text.length);
   return readProse(file, source).flatMap(({ text, start }) =>
     [...PHRASES, ...OLD_NAMES].flatMap(({ pattern, instead }) => {
-      const matches = text.matchAll(new RegExp(pattern.source, `g${pattern.flags}`));
-      return [...matches].map(({ 0: found, index }) => {
-        const line = source.slice(0, start + index).split("\n").length;
-        return { line, found: found.trim(), instead };
-      });
+      const matches = [...text.matchAll(new RegExp(pattern.source, `g${pattern.flags}`))];
+      return matches
+        .filter(({ index }) => !isQuoted(start + index))
+        .map(({ 0: found, index }) => {
+          const line = source.slice(0, start + index).split("\n").length;
+          return { line, found: found.trim(), instead };
+        });
     }),
   );
 }
