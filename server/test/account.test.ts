@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectDevtools } from "./support/devtools-client.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type Home, openHome } from "./support/home.ts";
-import { newPerson, signIn } from "./support/person.ts";
+import { newPageUser, signIn } from "./support/page-user.ts";
 import { lastEnds, type RealServer, startServer } from "./support/real-server.ts";
 
 const EMAIL = "person@example.com";
@@ -74,10 +74,10 @@ test("a new token works at once and the old one stops at once, while open browse
 test("a new account gets in with the password that is shown with it, until there is another one", async () => {
   const email = "signs-in@example.com";
   const made = await home.accountJson("create", "--email", email, "--plan", "small");
-  const person = await signIn(server.url, email, String(made["password"]));
-  expect((await person.get("/dashboard")).status).toBe(200);
+  const user = await signIn(server.url, email, String(made["password"]));
+  expect((await user.get("/dashboard")).status).toBe(200);
   const { password } = await home.accountJson("password", "--email", email);
-  expect((await person.get("/dashboard")).status).toBe(303);
+  expect((await user.get("/dashboard")).status).toBe(303);
   await expect(signIn(server.url, email, String(made["password"]))).rejects.toThrow("gave 401");
   expect((await (await signIn(server.url, email, String(password))).get("/dashboard")).status).toBe(200);
 });
@@ -86,12 +86,12 @@ test("an operator's rights count at once, from the start or given later", async 
   const email = "second-operator@example.com";
   const made = await home.accountJson("create", "--email", email, "--plan", "none", "--operator", "on");
   expect(made).toMatchObject({ plan: null, operator: true });
-  const person = await signIn(server.url, email, String(made["password"]));
-  expect((await person.get("/operator")).status).toBe(200);
+  const user = await signIn(server.url, email, String(made["password"]));
+  expect((await user.get("/operator")).status).toBe(200);
   await home.accountJson("operator", "--email", email, "--rights", "off");
-  expect((await person.get("/operator")).status).toBe(404);
+  expect((await user.get("/operator")).status).toBe(404);
   expect(await home.accountJson("operator", "--email", email, "--rights", "on")).toMatchObject({ operator: true });
-  expect((await person.get("/operator")).status).toBe(200);
+  expect((await user.get("/operator")).status).toBe(200);
 });
 
 test.each([["disable"], ["delete", "--yes"]])(
@@ -100,7 +100,7 @@ test.each([["disable"], ["delete", "--yes"]])(
     const email = `${command}@example.com`;
     const made = await home.accountJson("create", "--email", email, "--plan", "big");
     const [token, password] = [String(made["token"]), String(made["password"])];
-    const person = await signIn(server.url, email, password);
+    const user = await signIn(server.url, email, password);
     const other = await server.open(SHELL);
     const address = await server.open({ ...SHELL, Label: "goes with its owner" }, token);
     await using client = await connectDevtools(address);
@@ -108,8 +108,8 @@ test.each([["disable"], ["delete", "--yes"]])(
     expect(report).toMatchObject(command === "delete" ? { deleted: email } : { disabled: true });
     expect(await client.closed).toMatchObject({ code: 1008, reason: "browser closed: disabled" });
     expect(await server.get(token)).toMatchObject({ status: 401 });
-    expect((await person.get("/dashboard")).status).toBe(303);
-    expect((await newPerson(server.url).post("/sign-in", { email, password })).status).toBe(401);
+    expect((await user.get("/dashboard")).status).toBe(303);
+    expect((await newPageUser(server.url).post("/sign-in", { email, password })).status).toBe(401);
     expect(await server.addresses()).toEqual([other]);
     await server.close(other);
     expect(await lastEnds(server, 2)).toMatchObject([{ reason: "disabled" }, { reason: "requested" }]);

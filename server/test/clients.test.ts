@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { connectDevtools, openPage, readRefusal } from "./support/devtools-client.ts";
 import { type Site, TITLE, openSite } from "./support/local-site.ts";
 import { commandLine } from "./support/processes.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 
 const CAT = "document.cookie = 'cat=Mog'";

@@ -1,45 +1,45 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { enter, followComplaints } from "./support/signed-in-page.ts";
+import { openSignedInPage, collectErrors } from "./support/signed-in-page.ts";
 import { connectDevtools } from "./support/devtools-client.ts";
 import { type FakeService, startFakeService } from "./support/fake-service.ts";
-import { judge } from "./support/judge-page.ts";
-import { PASSWORD, type Person, signIn } from "./support/person.ts";
+import { checkPage } from "./support/check-page.ts";
+import { PASSWORD, type PageUser, signIn } from "./support/page-user.ts";
 import { until } from "./support/until.ts";
 
 /** A new picture and a reconnect take some seconds. */
 const PATIENCE_MS = 15_000;
 let server: FakeService;
-let person: Person;
+let user: PageUser;
 /** The browser in which the user looks at the dashboard. */
 let own: Browser;
 /** Script errors and violations of the content security policy. */
-let complaints: string[];
+let pageErrors: string[];
 
 beforeAll(async () => {
   own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
 afterAll(() => own.close());
 beforeEach(async () => {
-  complaints = [];
+  pageErrors = [];
   server = await startFakeService();
   const { email, password } = server.service.firstAccount ?? { email: "", password: PASSWORD };
-  person = await signIn(server.service.url, email, password);
+  user = await signIn(server.service.url, email, password);
 });
 afterEach(async () => {
   await Promise.all(own.contexts().map((context) => context.close()));
   await server[Symbol.asyncDispose]();
-  expectNoComplaints();
+  expectNoPageErrors();
 });
 
-function expectNoComplaints(): void {
-  expect(complaints).toEqual([]);
+function expectNoPageErrors(): void {
+  expect(pageErrors).toEqual([]);
 }
 
 async function visit(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await own.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await enter(context, server.service.url, person);
-  followComplaints(page, complaints);
+  const page = await openSignedInPage(context, server.service.url, user);
+  collectErrors(page, pageErrors);
   await page.goto(new URL("/dashboard", server.service.url).href);
   if (options.javaScriptEnabled !== false) await untilLive(page);
   return page;
@@ -62,9 +62,9 @@ async function close(address: string): Promise<void> {
 
 /** Changes the user's own plan, which the user may do as an operator. */
 async function choosePlan(plan: string): Promise<void> {
-  const { text } = await person.get("/operator");
+  const { text } = await user.get("/operator");
   const [path = ""] = /\/operator\/accounts\/[\w-]{36}/.exec(text) ?? [];
-  const { status } = await person.post(`${path}/terms`, { plan });
+  const { status } = await user.post(`${path}/terms`, { plan });
   expect(status).toBe(303);
 }
 
@@ -163,14 +163,14 @@ describe("the page follows automatically", () => {
         }
       };
     }`);
-    const page = await enter(context, server.service.url, person);
-    followComplaints(page, complaints);
+    const page = await openSignedInPage(context, server.service.url, user);
+    collectErrors(page, pageErrors);
     const url = new URL("/dashboard/events", server.service.url);
     await page.goto(new URL("/dashboard", server.service.url).href);
     await untilLive(page);
     const leaving = new AbortController();
     for (let count = 0; count < 10; count += 1) {
-      await fetch(url, { headers: { Cookie: person.cookies() }, signal: leaving.signal });
+      await fetch(url, { headers: { Cookie: user.cookies() }, signal: leaving.signal });
     }
     await page.locator("#live", { hasText: "Paused: open in too many windows" }).waitFor();
     expect(await page.evaluate("sources.map(({ readyState }) => readyState)")).toEqual([2]);
@@ -183,7 +183,7 @@ describe("the page follows automatically", () => {
 
   test("and leads a user who has signed out elsewhere to the sign-in page", async () => {
     const page = await visit();
-    await person.post("/sign-out");
+    await user.post("/sign-out");
     await open();
     await page.waitForURL(/\/sign-in/);
     expect(new URL(page.url()).search).toBe("?next=%2Fdashboard");
@@ -310,12 +310,12 @@ test.each(["<script>document.title = 'owned'</script>", `"><img src=x onerror="d
 
 test("the page is accessible", async () => {
   const page = await visit();
-  expect(await judge(page, "browsers-none")).toEqual([]);
+  expect(await checkPage(page, "browsers-none")).toEqual([]);
   const address = await open({ Label: "a label that goes on without a space: ".replaceAll(" ", "-").repeat(4) });
   await open({ Headless: true, Proxy: { Host: "proxy.example", Port: "1" } });
   await server.post("/api/v1/Browser/StartRemoteDesktop", { address });
   await page.getByText("Desktop on").waitFor();
   await page.locator("#browsers .details summary").nth(0).click();
   await page.locator("#browsers .ask summary").nth(0).click();
-  expect(await judge(page, "browsers")).toEqual([]);
+  expect(await checkPage(page, "browsers")).toEqual([]);
 });

@@ -1,17 +1,17 @@
 import { type Browser, chromium, type Locator, type Page, type Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type FakeService, startFakeService } from "./support/fake-service.ts";
-import { PASSWORD, type Person, signIn } from "./support/person.ts";
-import { enter, followComplaints } from "./support/signed-in-page.ts";
+import { PASSWORD, type PageUser, signIn } from "./support/page-user.ts";
+import { openSignedInPage, collectErrors } from "./support/signed-in-page.ts";
 
 let server: FakeService;
-let person: Person;
+let user: PageUser;
 /** What the person sits at. */
 let own: Browser;
 let page: Page;
 /** Paths of the forms that the server got. */
 let sent: string[];
-let complaints: string[];
+let pageErrors: string[];
 
 beforeAll(async () => {
   own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
@@ -20,24 +20,24 @@ afterAll(() => own.close());
 beforeEach(async () => {
   server = await startFakeService();
   const { email, password } = server.service.firstAccount ?? { email: "", password: PASSWORD };
-  person = await signIn(server.service.url, email, password);
+  user = await signIn(server.service.url, email, password);
   const context = await own.newContext({ viewport: { width: 1280, height: 900 } });
   sent = [];
-  complaints = [];
+  pageErrors = [];
   context.on("request", (request: Request) => {
     if (request.method() === "POST") sent.push(new URL(request.url()).pathname);
   });
-  page = await enter(context, server.service.url, person);
-  followComplaints(page, complaints);
+  page = await openSignedInPage(context, server.service.url, user);
+  collectErrors(page, pageErrors);
 });
 afterEach(async () => {
   await page.context().close();
   await server[Symbol.asyncDispose]();
-  expectNoComplaints();
+  expectNoPageErrors();
 });
 
-function expectNoComplaints(): void {
-  expect(complaints).toEqual([]);
+function expectNoPageErrors(): void {
+  expect(pageErrors).toEqual([]);
 }
 
 const at = (path: string): string => new URL(path, server.service.url).href;

@@ -2,8 +2,8 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TOKEN_FIELD, toFormToken } from "../src/web/kit/form-token.ts";
 import { type FakeSite, pagesOf, startFakeSite } from "./support/fake-site.ts";
-import { newPerson, type Person, type Seen } from "./support/person.ts";
-import { enter, followComplaints } from "./support/signed-in-page.ts";
+import { newPageUser, type PageUser, type PageResponse } from "./support/page-user.ts";
+import { openSignedInPage, collectErrors } from "./support/signed-in-page.ts";
 
 /** Unescaped, this is an element, and in a value an attribute as well. */
 const MARKUP = `" onfocus="alert(1)" autofocus><img src=x onerror=alert(1)>`;
@@ -13,7 +13,7 @@ const PROXY = { "Proxy.Host": "proxy.example", "Proxy.Port": "8080" };
 
 let site: FakeSite;
 /** Enters the markup, and sees the operator pages as well. */
-let anna: { person: Person; id: string };
+let anna: { user: PageUser; id: string };
 let own: Browser;
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-function expectText(path: string, { status, headers, text }: Seen): void {
+function expectText(path: string, { status, headers, text }: PageResponse): void {
   expect([path, status < 500 || status === 503]).toEqual([path, true]);
   if (!(headers.get("content-type") ?? "").startsWith("text/html")) return;
   expect([path, IS_MARKUP.exec(text)?.[0]]).toEqual([path, undefined]);
@@ -43,7 +43,7 @@ async function allPaths(method: "GET" | "POST", accountId: string): Promise<stri
 
 async function expectTextEverywhere(headers: Record<string, string> = {}): Promise<void> {
   for (const path of await allPaths("GET", anna.id)) {
-    const seen = await anna.person.get(path, headers);
+    const seen = await anna.user.get(path, headers);
     expectText(path, seen);
     // Not just the sign-in page.
     expect([path, seen.headers.get("location") ?? ""]).not.toEqual([path, expect.stringContaining("sign-in")]);
@@ -51,9 +51,9 @@ async function expectTextEverywhere(headers: Record<string, string> = {}): Promi
 }
 
 /** Sends the form that opens a browser. @returns The page with the errors if the form was rejected. */
-async function send(fields: Record<string, string>): Promise<Seen> {
-  await anna.person.get("/dashboard/open");
-  return anna.person.post("/dashboard/open", { KeepOpen: "600", ...fields });
+async function send(fields: Record<string, string>): Promise<PageResponse> {
+  await anna.user.get("/dashboard/open");
+  return anna.user.post("/dashboard/open", { KeepOpen: "600", ...fields });
 }
 
 async function closeAll(): Promise<void> {
@@ -77,7 +77,7 @@ describe("markup is text on every page", () => {
       const secret = await site.services.auth.sessions.begin(account);
       const Cookie = `rbs_session_${site.url.port}=${secret}`;
       const fields = { [TOKEN_FIELD]: toFormToken(secret), email: "x", password: "x", name: "x" };
-      expectText(path, await newPerson(site.url).post(path, fields, { ...headers, Cookie }));
+      expectText(path, await newPageUser(site.url).post(path, fields, { ...headers, Cookie }));
     }
     await expectTextEverywhere();
     await closeAll();
@@ -123,9 +123,9 @@ describe("markup is text on every page", () => {
 /** Opens a page that notices rendered markup: by dialogs, violations of the policy, and elements. */
 async function openPage(): Promise<{ page: Page; expectNothing: () => Promise<void> }> {
   const context = await own.newContext({ userAgent: MARKUP });
-  const page = await enter(context, site.url, anna.person);
+  const page = await openSignedInPage(context, site.url, anna.user);
   const noticed: string[] = [];
-  followComplaints(page, noticed);
+  collectErrors(page, noticed);
   page.on("dialog", (dialog) => {
     noticed.push(dialog.message());
     void dialog.dismiss();

@@ -1,15 +1,15 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeService, startFakeService } from "./support/fake-service.ts";
-import { judge } from "./support/judge-page.ts";
-import { type Person, signIn } from "./support/person.ts";
-import { enter } from "./support/signed-in-page.ts";
+import { checkPage } from "./support/check-page.ts";
+import { type PageUser, signIn } from "./support/page-user.ts";
+import { openSignedInPage } from "./support/signed-in-page.ts";
 
 const LONG = "a-person-with-quite-a-long-name.and-a-department@research.example.com";
 
 let fake: FakeService;
 let own: Browser;
-let operator: Person;
+let operator: PageUser;
 /** Of the account with the long name. */
 let token: string;
 
@@ -38,7 +38,7 @@ async function open(options: object): Promise<void> {
 
 /** The overview of a context of its own. */
 async function openOverview(): Promise<Page> {
-  const page = await enter(
+  const page = await openSignedInPage(
     await own.newContext({ viewport: { width: 1280, height: 900 } }),
     fake.service.url,
     operator,
@@ -50,18 +50,18 @@ async function openOverview(): Promise<Page> {
 test("the operator's pages are readable by everybody", async () => {
   const page = await openOverview();
   await page.locator("summary", { hasText: "Close" }).first().click();
-  expect(await judge(page, "overview")).toEqual([]);
+  expect(await checkPage(page, "overview")).toEqual([]);
   await page.locator("table").last().getByRole("link", { name: LONG }).click();
   for (const question of await page.locator("summary").all()) await question.click();
-  expect(await judge(page, "account")).toEqual([]);
+  expect(await checkPage(page, "account")).toEqual([]);
   await page.getByLabel("Parallel browsers").fill("none");
   await page.getByRole("button", { name: "Save" }).click();
-  expect(await judge(page, "fault")).toEqual([]);
+  expect(await checkPage(page, "fault")).toEqual([]);
   await page.goto(new URL("/operator/accounts/new", fake.service.url).href);
-  expect(await judge(page, "new")).toEqual([]);
+  expect(await checkPage(page, "new")).toEqual([]);
   await page.getByLabel("E-mail").fill("somebody@example.com");
   await page.getByRole("button", { name: "Create account" }).click();
-  expect(await judge(page, "made")).toEqual([]);
+  expect(await checkPage(page, "made")).toEqual([]);
   await page.context().close();
 });
 

@@ -2,22 +2,22 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { TOOLS } from "../src/web/dashboard/quick-start/quick-start-view.ts";
 import { type FakeService, startFakeService } from "./support/fake-service.ts";
-import { judge } from "./support/judge-page.ts";
-import { type Person, signIn } from "./support/person.ts";
-import { enter } from "./support/signed-in-page.ts";
+import { checkPage } from "./support/check-page.ts";
+import { type PageUser, signIn } from "./support/page-user.ts";
+import { openSignedInPage } from "./support/signed-in-page.ts";
 
 const TOKENS = "/dashboard/tokens";
 const QUICK_START = "/dashboard/quick-start";
 
 let fake: FakeService;
 let own: Browser;
-let person: Person;
+let user: PageUser;
 
 beforeAll(async () => {
   fake = await startFakeService();
   own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
   const { email, password } = fake.service.firstAccount ?? { email: "", password: "" };
-  person = await signIn(fake.service.url, email, password);
+  user = await signIn(fake.service.url, email, password);
 });
 afterEach(async () => {
   await Promise.all(own.contexts().map((context) => context.close()));
@@ -32,7 +32,7 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
   const permissions = ["clipboard-read", "clipboard-write"];
   const viewport = { width: 1280, height: 900 };
   const context = await own.newContext({ viewport, permissions, ...options });
-  const page = await enter(context, fake.service.url, person);
+  const page = await openSignedInPage(context, fake.service.url, user);
   const failed: string[] = [];
   page.on("console", (message) => message.type() === "error" && failed.push(message.text()));
   page.on("pageerror", (error) => failed.push(error.message));
@@ -54,20 +54,20 @@ test("the pages for tokens are accessible", async () => {
   const { page, failed } = await open(TOKENS);
   const name = "with a rather long name, of somebody who likes to be exact";
   await createToken(page, name);
-  expect(await judge(page, "token-new")).toEqual([]);
+  expect(await checkPage(page, "token-new")).toEqual([]);
   await page.getByRole("link", { name: "All tokens" }).click();
   await page.locator("summary", { hasText: `Revoke the token ${name}` }).click();
-  expect(await judge(page, "tokens")).toEqual([]);
+  expect(await checkPage(page, "tokens")).toEqual([]);
   expect(failed).toEqual([]);
   await page.getByLabel("Name").fill("\u{202E}");
   await page.getByRole("button", { name: "Create token" }).click();
   await page.getByText("Enter a name for the token").waitFor();
-  expect(await judge(page, "tokens-fault")).toEqual([]);
+  expect(await checkPage(page, "tokens-fault")).toEqual([]);
 });
 
 test("the quick start is accessible, whichever tool is selected", async () => {
   const { page, failed } = await open(QUICK_START);
-  expect(await judge(page, "quick-start")).toEqual([]);
+  expect(await checkPage(page, "quick-start")).toEqual([]);
   for (const { id, name } of TOOLS) {
     await page.getByRole("radio", { name, exact: true }).check();
     await page.locator(`#${id}-program`).waitFor();
@@ -76,7 +76,7 @@ test("the quick start is accessible, whichever tool is selected", async () => {
       expect({ id, width, isTooWide: await isTooWide(page) }).toEqual({ id, width, isTooWide: false });
     }
   }
-  expect(await judge(page, "quick-start-other")).toEqual([]);
+  expect(await checkPage(page, "quick-start-other")).toEqual([]);
   expect(failed).toEqual([]);
 });
 

@@ -1,8 +1,8 @@
 import { PNG } from "pngjs";
 import { type Browser, type BrowserContext, type Locator, type Page, chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectNothingHeld } from "./support/held.ts";
-import { PASSWORD } from "./support/person.ts";
+import { expectNothingHeld } from "./support/resources.ts";
+import { PASSWORD } from "./support/page-user.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { runProgram } from "./support/run-program.ts";
 

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, type Page, chromium } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { connectDevtools, openPage } from "./support/devtools-client.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { openTcpRelay } from "./support/tcp-relay.ts";
 import { openTlsProxy } from "./support/tls-proxy.ts";
@@ -266,7 +266,7 @@ describe("the page of a desktop", () => {
 test("behind a proxy that speaks TLS, below a path, nothing is missing", async () => {
   await using proxy = await openTlsProxy("/eu");
   await using behind = await startServer({ settings: { RBS_PUBLIC_URL: proxy.publicUrl, RBS_EGRESS: "any" } });
-  proxy.lead(behind.url);
+  proxy.setTarget(behind.url);
   await using opened = await open(behind, { rejectUnauthorized: false });
   expect(opened.desktop.url).toContain(`${proxy.publicUrl}/desktop/`);
   const failed: string[] = [];

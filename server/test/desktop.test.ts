@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { send } from "./support/call.ts";
-import { type DesktopViewer, knock, openViewer } from "./support/desktop-viewer.ts";
+import { type DesktopViewer, connectViewer, openViewer } from "./support/desktop-viewer.ts";
 import { connectDevtools, openPage, readRefusal } from "./support/devtools-client.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { commandLine, kill } from "./support/processes.ts";
 import { RfbRefusal } from "./support/rfb-client.ts";
 import { lastEnds, readLog, type RealServer, startServer } from "./support/real-server.ts";
@@ -123,7 +123,7 @@ describe("a viewer", () => {
     await using page = await show(address, "<input id=i style='width:100%;font-size:40px'><p style='height:5000px'>");
     const { rfbUrl, password } = await start(address);
     await using viewer = await openViewer(rfbUrl, password);
-    expect(await viewer.look()).toMatchObject({ width: 1920, height: 1080 });
+    expect(await viewer.capture()).toMatchObject({ width: 1920, height: 1080 });
     await viewer.untilColor(X, Y, BLUE);
     await page.evaluate("void (document.documentElement.style.background = '#c83264')");
     await viewer.untilColor(X, Y, RED);
@@ -148,7 +148,7 @@ describe("a viewer", () => {
     const { rfbUrl, password } = await start(address);
     await using viewer = await openViewer(rfbUrl, password);
     viewer.click(X, Y - 200);
-    viewer.cut("from the viewer");
+    viewer.setClipboard("from the viewer");
     const pasted = (): Promise<unknown> => page.evaluate("document.querySelector('#t').value");
     const isPasted = (value: unknown): boolean => value === "from the viewer";
     // The clipboard is there a moment after the viewer has given it: a paste before that is none, and is tried again.
@@ -161,7 +161,7 @@ describe("a viewer", () => {
         "document.querySelector('#u').focus(), document.querySelector('#u').select())",
     );
     viewer.press(CONTROL, "c".charCodeAt(0));
-    expect(await viewer.copied).toBe("from the page");
+    expect(await viewer.clipboard).toBe("from the page");
     await server.close(address);
   });
 
@@ -190,7 +190,7 @@ describe("a viewer", () => {
     const { rfbUrl, password } = await start(address);
     const viewer = await openViewer(rfbUrl, password);
     const other = await server.open({ ...GRAPHICAL, KeepOpen: 1 });
-    const stranger = await knock((await start(other)).rfbUrl);
+    const stranger = await connectViewer((await start(other)).rfbUrl);
     expect(await stranger.closed).toEqual({ code: 1000, reason: "browser closed: inactive" });
     expect(await server.addresses()).toEqual([address]);
     await viewer[Symbol.asyncDispose]();
@@ -268,7 +268,7 @@ describe("faults", () => {
     expect(await garbage.closed).toMatchObject({ code: 1011 });
     await using stalled = await openViewer(rfbUrl, password);
     stalled.socket.pause();
-    void stalled.look().catch(() => {});
+    void stalled.capture().catch(() => {});
     for (const color of [RED, "64c832", BLUE, "c86432"]) {
       await page.evaluate(`void (document.documentElement.style.background = '#${color}')`);
       await viewer.untilColor(X, Y, color);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectDevtools, readRefusal } from "./support/devtools-client.ts";
 import { commandLine } from "./support/processes.ts";
-import { NOTHING, expectNothingHeld } from "./support/held.ts";
+import { NO_RESOURCES, expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, lastEnds, startServer } from "./support/real-server.ts";
 import { until } from "./support/until.ts";
 
@@ -37,7 +37,7 @@ test("Close answers when nothing of the browser is left, and says so to every cl
   const address = await server.open({ Headless: false });
   const clients = await Promise.all([connectDevtools(address), connectDevtools(address)]);
   await server.close(address);
-  const { descriptors: _, ...held } = await server.held();
+  const { descriptors: _, ...held } = await server.readResources();
   expect(held).toEqual({ processes: [], folders: [], rows: 0 });
   for (const { closed } of clients) {
     expect(await closed).toEqual({ code: 1000, reason: "browser closed: requested" });
@@ -72,8 +72,8 @@ test("a browser that is stopped in its tracks is closed as quickly as any other"
   const before = Date.now();
   await server.close(address);
   expect(Date.now() - before).toBeLessThan(QUICK_MS);
-  const { processes, folders } = await server.held();
-  expect({ processes, folders }).toEqual({ processes: NOTHING.processes, folders: NOTHING.folders });
+  const { processes, folders } = await server.readResources();
+  expect({ processes, folders }).toEqual({ processes: NO_RESOURCES.processes, folders: NO_RESOURCES.folders });
   expect(await client.closed).toEqual({ code: 1000, reason: "browser closed: requested" });
   await expectNothingLeft();
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { getuid } from "node:process";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { send } from "./support/call.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type Home, openHome } from "./support/home.ts";
 import { type RealServer, readLog, startServer } from "./support/real-server.ts";
 
@@ -34,7 +34,7 @@ describe.skipIf(getuid?.() !== 0)("a browser's program that", () => {
     const file = join(home.folder, "faulty");
     await writeFile(file, `#!/bin/sh\n${script}\n`);
     await chmod(file, 0o755);
-    return startServer({ settings: { RBS_LAUNCH_TIMEOUT_S: "3" }, disguises: { [place]: file } }, home);
+    return startServer({ settings: { RBS_LAUNCH_TIMEOUT_S: "3" }, replacedFiles: { [place]: file } }, home);
   }
 
   test.each(FAULTS)("%s is answered with 503, and holds nothing", async (_, script, words) => {

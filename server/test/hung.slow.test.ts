@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { connectDevtools } from "./support/devtools-client.ts";
 import { commandLine } from "./support/processes.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { startServer } from "./support/real-server.ts";
 
 test("a browser that answers nothing any more is ended as hung, and one beside it that answers stays", async () => {

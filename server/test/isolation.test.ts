@@ -8,7 +8,7 @@ import puppeteer, { type Browser, type BrowserContext } from "puppeteer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSite } from "./support/local-site.ts";
 import { commandLine, environment } from "./support/processes.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 
 const CANARY = "canary-in-a-file";
@@ -193,13 +193,13 @@ describe("the command line", () => {
     "--log-file=/tmp/log",
     "--an-unknown-switch",
   ])("%s is refused by name, and nothing starts", async (argument) => {
-    const before = (await server.held()).folders;
+    const before = (await server.readResources()).folders;
     const { status, body } = await server.post("Open", { Args: ["--lang=de", argument] });
     const [name] = argument.split("=");
     expect({ status, body }).toMatchObject({ status: 400, body: { name: "BadRequest" } });
     expect(body["errors"]).toEqual([{ path: "/Args/1", message: expect.stringContaining(`${name}`) }]);
     expect(body["message"]).toContain(name);
-    expect((await server.held()).folders).toEqual(before);
+    expect((await server.readResources()).folders).toEqual(before);
   });
 
   test("IgnoredDefaultArgs removes no protection", async () => {

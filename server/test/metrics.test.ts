@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { knock, openViewer } from "./support/desktop-viewer.ts";
+import { connectViewer, openViewer } from "./support/desktop-viewer.ts";
 import { connectDevtools, openPage } from "./support/devtools-client.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { openSite, type Site } from "./support/local-site.ts";
 import { readLog, type RealServer, startServer } from "./support/real-server.ts";
 import { until } from "./support/until.ts";
@@ -36,7 +36,7 @@ test("what happens to real browsers is told, while it is so and after", async ()
   const { body } = await server.post("StartRemoteDesktop", { address });
   const [rfbUrl, password] = [String(body["rfbUrl"]), String(body["password"])];
   const viewer = await openViewer(rfbUrl, password);
-  const stranger = await knock(rfbUrl);
+  const stranger = await connectViewer(rfbUrl);
   expect(await server.post("Open", { Browser: 0 })).toMatchObject({ status: 503 });
 
   const during = await scrape();

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Command, startCommand } from "../../clients/tunnel/test/command.ts";
 import { connectDevtools, openPage } from "./support/devtools-client.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { RfbRefusal, openRfb } from "./support/rfb-client.ts";
 import { runProgram } from "./support/run-program.ts";
@@ -75,7 +75,7 @@ test("TigerVNC's viewer takes the password, shows the page, and types into it", 
   const place = await screen.xdotool("getwindowgeometry", "--shell", window);
   const [x = 0, y = 0] = ["X", "Y"].map((name) => Number(new RegExp(`^${name}=(-?\\d+)$`, "m").exec(place)?.[1]) + 700);
   await until(
-    async () => (await screen.eye.look()).at(x, y),
+    async () => (await screen.display.capture()).at(x, y),
     (color) => color === "3264c8",
   );
   await screen.xdotool("windowfocus", "--sync", window, "mousemove", String(x), String(y), "click", "1");
@@ -121,7 +121,7 @@ test("a wrong password is refused, and the next viewer gets in", async () => {
   const port = await shown.tunnel.port;
   await expect(openRfb(connect(port, "127.0.0.1"), "wrong123")).rejects.toThrow(RfbRefusal);
   using viewer = await openRfb(connect(port, "127.0.0.1"), shown.password);
-  expect((await viewer.look()).at(900, 700)).toBe("3264c8");
+  expect((await viewer.capture()).at(900, 700)).toBe("3264c8");
 });
 
 test("Close ends the tunnel of a desktop that somebody watches", async () => {

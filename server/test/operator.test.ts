@@ -1,9 +1,9 @@
 import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answered, send } from "./support/call.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { openHome } from "./support/home.ts";
-import { signIn } from "./support/person.ts";
+import { signIn } from "./support/page-user.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 
 let server: RealServer;

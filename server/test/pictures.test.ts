@@ -7,7 +7,7 @@ import { type BrowserRig, openBrowserRig } from "./support/browser-rig.ts";
 import { type DevtoolsClient, openPage } from "./support/devtools-client.ts";
 import { newRig } from "./support/new-browsers.ts";
 import { NEVER, drive } from "./support/real-host.ts";
-import { OBSERVE } from "./support/observe-watchers.ts";
+import { DETECT_CAPTURE } from "./support/detect-capture.ts";
 import { until } from "./support/until.ts";
 
 const KINDS = [
@@ -73,7 +73,7 @@ describe.each(KINDS)("$name:", ({ spec }) => {
   test("a page that looks for it in every way notices nothing", async () => {
     const page = await openPage(client, PAGE);
     await paint(page, GREEN);
-    await page(OBSERVE);
+    await page(DETECT_CAPTURE);
     await untilColour(GREEN);
     // Whatever opening the page itself brought about is over.
     await passFrames(page);

@@ -4,8 +4,8 @@ import { operations } from "@remote-browser/contract/operations";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Answered, call } from "./support/call.ts";
 import { openHome, type Home } from "./support/home.ts";
-import { PASSWORD, type Person, signIn, signUp } from "./support/person.ts";
-import { openProvider, type Provider } from "./support/provider.ts";
+import { PASSWORD, type PageUser, signIn, signUp } from "./support/page-user.ts";
+import { openFakeProvider, type FakeProvider } from "./support/fake-provider.ts";
 import { says } from "./support/provider-reactions.ts";
 import { startServer, type RealServer } from "./support/real-server.ts";
 
@@ -14,10 +14,10 @@ const OWN = "sk-canary-of-annas-own-0123456789";
 const EMAIL = "anna@example.com";
 const KEY_PATH = "/dashboard/settings/provider-key";
 
-let provider: Provider;
+let provider: FakeProvider;
 let home: Home;
 let server: RealServer;
-let anna: Person;
+let anna: PageUser;
 let annas: string;
 let berts: string;
 /** All that servers of this test have said. */
@@ -30,7 +30,7 @@ const start = (): Promise<RealServer> =>
   );
 
 beforeAll(async () => {
-  [provider, home] = await Promise.all([openProvider(), openHome()]);
+  [provider, home] = await Promise.all([openFakeProvider(), openHome()]);
   provider.react(says("An answer."));
   server = await start();
   anna = await signUp(server.url, EMAIL);
@@ -51,7 +51,7 @@ function ask(token = annas): Promise<Answered> {
 /** The credential that the provider saw with a query. */
 async function seenWith(token?: string): Promise<string | undefined> {
   expect(await ask(token)).toMatchObject({ status: 200 });
-  return provider.asked.at(-1)?.headers.authorization;
+  return provider.requests.at(-1)?.headers.authorization;
 }
 
 async function restart(): Promise<void> {
@@ -92,12 +92,12 @@ test("where the key of the box is lost, the account is told to set its own again
   const kept = readFileSync(file);
   rmSync(file);
   await restart();
-  const before = provider.asked.length;
+  const before = provider.requests.length;
   expect(await ask()).toMatchObject({
     status: 503,
     body: { name: "ProviderUnavailable", message: expect.stringContaining("set it again in the settings") as string },
   });
-  expect(provider.asked).toHaveLength(before);
+  expect(provider.requests).toHaveLength(before);
   expect(await seenWith(berts)).toBe(`Bearer ${DEPLOYMENTS}`);
 
   writeFileSync(file, kept);

@@ -1,7 +1,7 @@
 import puppeteer from "puppeteer";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Site, TITLE, openSite } from "./support/local-site.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { type TestProxy, openProxy } from "./support/test-proxy.ts";
 

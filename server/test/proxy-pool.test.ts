@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { freePort } from "./support/free-port.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type Home, openHome } from "./support/home.ts";
 import { openSite, TITLE } from "./support/local-site.ts";
 import { commandLine, environment } from "./support/processes.ts";

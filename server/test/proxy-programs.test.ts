@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { freePort } from "./support/free-port.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { TITLE } from "./support/local-site.ts";
 import { loadPage, withBrowser } from "./support/proxied-browser.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openTcp } from "../src/adapters/egress-proxy/egress.fixtures.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { loadPage, withBrowser } from "./support/proxied-browser.ts";
 import { startServer } from "./support/real-server.ts";
 

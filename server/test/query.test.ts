@@ -4,9 +4,9 @@ import { operations } from "@remote-browser/contract/operations";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Answered, call } from "./support/call.ts";
 import { readFileSync, readdirSync } from "node:fs";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { cutsAfter, fails, hangs, says, stallsAfter, streams } from "./support/provider-reactions.ts";
-import { type Provider, type Reaction, openProvider } from "./support/provider.ts";
+import { type FakeProvider, type Reaction, openFakeProvider } from "./support/fake-provider.ts";
 import { type RealServer, readLog, startServer } from "./support/real-server.ts";
 import { until } from "./support/until.ts";
 
@@ -17,14 +17,14 @@ const PARALLEL = 3;
 const FLOOD = 60;
 const MAX_GROWTH_MIB = 350;
 
-let provider: Provider;
+let provider: FakeProvider;
 let server: RealServer;
 let before = 0;
 /** Threads of the server's process before anything was asked. */
 let restingThreads = 0;
 
 beforeAll(async () => {
-  provider = await openProvider();
+  provider = await openFakeProvider();
   server = await startServer({
     settings: {
       ANTHROPIC_API_KEY: KEY,
@@ -46,12 +46,12 @@ afterAll(async () => {
   await provider[Symbol.asyncDispose]();
 });
 beforeEach(() => {
-  before = provider.asked.length;
+  before = provider.requests.length;
 });
 /** The rule after every query, whatever its end: no request to the provider is left. */
 afterEach(async () => {
   await until(
-    () => provider.underWay,
+    () => provider.pending,
     (count) => count === 0,
   );
 });
@@ -62,7 +62,7 @@ function readMemoryMib(pid: number): number {
   return Number(kib) / 1024;
 }
 
-const askedNow = () => provider.asked.slice(before);
+const askedNow = () => provider.requests.slice(before);
 
 function query(body: object, token = server.token): Promise<Answered> {
   return call(server.url, "POST", QUERY, token, { html: "<p>39.90 €</p>", prompt: "What does it cost?", ...body });
@@ -179,7 +179,7 @@ describe("a caller who leaves", () => {
     });
     sent.on("error", () => {});
     sent.end(JSON.stringify({ html: "h", prompt: "p" }));
-    await provider.untilAsked(before + 1);
+    await provider.untilRequests(before + 1);
     sent.destroy();
     await until(
       () => askedNow()[0]?.isAbandoned,
@@ -196,7 +196,7 @@ test("a flood of the largest pages is worked on a few at a time, and memory stay
     await wait(300);
     await said(response, body);
   });
-  provider.forgetMost();
+  provider.resetMaxPending();
   // Quick to read, so that nothing but the places keeps them apart; and two bytes a character in memory.
   const html = `<!--${"€".repeat(1_398_000)}-->Seen`;
   const resting = readMemoryMib(server.pid);
@@ -206,7 +206,7 @@ test("a flood of the largest pages is worked on a few at a time, and memory stay
   const answers = await Promise.all(flood).finally(() => clearInterval(watch));
   const outcomes = answers.map(({ status, headers }) => `${status} ${headers.get("retry-after")}`);
   expect([...new Set(outcomes)].toSorted()).toEqual(["200 null", "503 5"]);
-  expect(provider.most).toBeLessThanOrEqual(PARALLEL);
+  expect(provider.maxPending).toBeLessThanOrEqual(PARALLEL);
   expect(peak - resting).toBeLessThan(MAX_GROWTH_MIB);
   const refused = answers.filter(({ status }) => status === 503).length;
   const metrics = await (await fetch(new URL("/metrics", server.url))).text();

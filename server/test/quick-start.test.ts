@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { readBlocks } from "./support/code-blocks.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { HAS_JAVA, MAVEN_MS } from "./support/java.ts";
 import { type Site, TITLE, openSite } from "./support/local-site.ts";
-import { signIn } from "./support/person.ts";
+import { signIn } from "./support/page-user.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { runProgram } from "./support/run-program.ts";
 
@@ -32,10 +32,10 @@ beforeAll(async () => {
   [server, site] = await Promise.all([startServer({ settings: { RBS_EGRESS: "any" } }), openSite()]);
   const [, email = ""] = /^Account: +(\S+)/m.exec(server.output.stdout) ?? [];
   const [, password = ""] = /^Password: +(\S+)/m.exec(server.output.stdout) ?? [];
-  const person = await signIn(server.url, email, password);
-  const answer = await person.post("/dashboard/tokens", { name: "quick start" });
+  const user = await signIn(server.url, email, password);
+  const answer = await user.post("/dashboard/tokens", { name: "quick start" });
   token = /rbs_[\w-]{43}/.exec(answer.text)?.[0] ?? "";
-  blocks = readBlocks((await person.get("/dashboard/quick-start")).text);
+  blocks = readBlocks((await user.get("/dashboard/quick-start")).text);
 });
 
 beforeEach(() => {

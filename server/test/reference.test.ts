@@ -9,7 +9,7 @@ import {
 } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type FakeService, startFakeService } from "./support/fake-service.ts";
-import { judge } from "./support/judge-page.ts";
+import { checkPage } from "./support/check-page.ts";
 import { openTlsProxy } from "./support/tls-proxy.ts";
 
 /** Counts what the page's policy kept from happening. */
@@ -179,7 +179,7 @@ test("behind a proxy that speaks TLS, below a path, calls go to the server under
   await using proxy = await openTlsProxy("/eu");
   const settings = { RBS_PUBLIC_URL: proxy.publicUrl, RBS_ORIGINS: "https://elsewhere.example" };
   await using behind = await startFakeService(settings);
-  proxy.lead(behind.service.url);
+  proxy.setTarget(behind.service.url);
   const url = `${proxy.publicUrl}/reference`;
   const { page, requested, failed, violations } = await openReference(
     url,
@@ -217,12 +217,12 @@ test("in light and dark, the page fits the screen and has no serious accessibili
       .poll(() => page.evaluate("getComputedStyle(document.querySelector('.opblock')).backgroundColor"))
       .toBe(colour);
   }
-  expect(await judge(page, "reference", { isSeriousOnly: true })).toEqual([]);
+  expect(await checkPage(page, "reference", { isSeriousOnly: true })).toEqual([]);
   await authorize(page, fake.token);
   await execute(await unfold(page, "Browser", "getBrowsers"));
   await unfold(page, "Browser", "openBrowser");
   await page.locator(".guide summary").click();
   await page.locator(".models-control").click();
   await page.locator(".models .json-schema-2020-12-expand-deep-button").first().click();
-  expect(await judge(page, "reference-unfolded", { isSeriousOnly: true })).toEqual([]);
+  expect(await checkPage(page, "reference-unfolded", { isSeriousOnly: true })).toEqual([]);
 });

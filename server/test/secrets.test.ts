@@ -4,7 +4,7 @@ import { connectDevtools, openPage } from "./support/devtools-client.ts";
 import { type Site, openSite } from "./support/local-site.ts";
 import { commandLine, environment } from "./support/processes.ts";
 import { type TestProxy, openProxy } from "./support/test-proxy.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 
 const CANARIES = {

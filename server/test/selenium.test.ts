@@ -9,7 +9,7 @@ import { CERTIFICATE } from "../../clients/tunnel/test/certificate.fixtures.ts";
 import { type Command, startCommand } from "../../clients/tunnel/test/command.ts";
 import { connectDevtools } from "./support/devtools-client.ts";
 import { until } from "./support/until.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { HAS_JAVA, MAVEN_MS, readClassPath } from "./support/java.ts";
 import { type Site, openSite } from "./support/local-site.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
@@ -59,7 +59,7 @@ beforeAll(async () => {
     startServer({ settings: { RBS_EGRESS: "any" } }),
     startServer({ settings: { RBS_EGRESS: "any", RBS_PUBLIC_URL: proxy.publicUrl } }),
   ]);
-  proxy.lead(behindTls.url);
+  proxy.setTarget(behindTls.url);
 });
 
 afterEach(async () => {

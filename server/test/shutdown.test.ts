@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { connectDevtools } from "./support/devtools-client.ts";
-import { NOTHING, expectNothingHeld } from "./support/held.ts";
+import { NO_RESOURCES, expectNothingHeld } from "./support/resources.ts";
 import { type Home, openHome } from "./support/home.ts";
 import { type RealServer, readLog, startServer } from "./support/real-server.ts";
 import { runScript } from "./support/run-script.ts";
@@ -39,7 +39,7 @@ test("SIGTERM ends all browsers, tells their clients, and leaves nothing", async
   const { code, signal, stopMs } = await terminate();
   expect({ code, signal }).toEqual({ code: 0, signal: null });
   expect(stopMs).toBeLessThan(STOP_MS);
-  expect(await server.held()).toEqual(NOTHING);
+  expect(await server.readResources()).toEqual(NO_RESOURCES);
   for (const { closed } of clients) {
     expect(await closed).toEqual({ code: 1001, reason: "browser closed: shutdown" });
   }
@@ -64,7 +64,7 @@ test("a draining server refuses Opens, serves its browsers, and ends as soon as 
   expect(await server.ended).toMatchObject({ code: 0 });
   expect(Date.now() - before).toBeLessThan(STOP_MS);
   expect(await client.closed).toEqual({ code: 1000, reason: "browser closed: exited" });
-  expect(await server.held()).toEqual(NOTHING);
+  expect(await server.readResources()).toEqual(NO_RESOURCES);
 });
 
 test("when the time to drain is over, the browsers that are left are ended", async () => {
@@ -75,7 +75,7 @@ test("when the time to drain is over, the browsers that are left are ended", asy
   expect(stopMs).toBeGreaterThanOrEqual(990);
   expect(stopMs).toBeLessThan(1000 + STOP_MS);
   expect(await client.closed).toEqual({ code: 1001, reason: "browser closed: shutdown" });
-  expect(await server.held()).toEqual(NOTHING);
+  expect(await server.readResources()).toEqual(NO_RESOURCES);
 });
 
 test("SIGTERM during Opens: each is answered, none is charged, and nothing is left", async () => {
@@ -91,7 +91,7 @@ test("SIGTERM during Opens: each is answered, none is charged, and nothing is le
   for (const answer of await Promise.all(opens)) {
     expect(answer).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
   }
-  expect(await server.held()).toEqual(NOTHING);
+  expect(await server.readResources()).toEqual(NO_RESOURCES);
   expect(await home.report(OPERATOR)).toMatchObject({ openBrowsers: 0, unitsUsed: 0 });
 });
 

@@ -5,8 +5,8 @@ import puppeteer from "puppeteer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findContradictions } from "./support/contradictions.ts";
 import { connectDevtools } from "./support/devtools-client.ts";
-import { expectNothingHeld } from "./support/held.ts";
-import { type JudgingSite, type Report, openJudgingSite } from "./support/judging-site.ts";
+import { expectNothingHeld } from "./support/resources.ts";
+import { type FingerprintSite, type Report, openFingerprintSite } from "./support/fingerprint-site.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 
 const KINDS = {
@@ -16,10 +16,10 @@ const KINDS = {
 } as const;
 
 let server: RealServer;
-let site: JudgingSite;
+let site: FingerprintSite;
 
 beforeAll(async () => {
-  [server, site] = await Promise.all([startServer({ settings: { RBS_EGRESS: "any" } }), openJudgingSite()]);
+  [server, site] = await Promise.all([startServer({ settings: { RBS_EGRESS: "any" } }), openFingerprintSite()]);
 });
 
 afterAll(async () => {
@@ -85,7 +85,7 @@ describe.each(["Graphical", "Headless"] as const)("%s, with stealth,", (kind) =>
     const { page } = report.places;
     expect([page.languages.join(), page.timeZone, page.number]).toEqual([languages, timeZone, number]);
     expect(findContradictions(report)).toEqual([]);
-    expect(report.judged.isBot).toBe(false);
+    expect(report.botDetection.isBot).toBe(false);
   });
 
   test.each([
@@ -116,7 +116,7 @@ describe("a page that is driven by", () => {
       await page.goto(url);
       return () => browser.disconnect();
     });
-    expect(report.judged).toEqual({ isBot: false, by: [] });
+    expect(report.botDetection).toEqual({ isBot: false, by: [] });
     expect(report.isConsoleRead).toBe(false);
     expect(findContradictions(report)).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe("a page that is driven by", () => {
       await page?.goto(url);
       return () => browser.close();
     });
-    expect(report.judged).toEqual({ isBot: false, by: [] });
+    expect(report.botDetection).toEqual({ isBot: false, by: [] });
     expect(report.isConsoleRead).toBe(false);
     expect(findContradictions(report)).toEqual([]);
   });
@@ -151,12 +151,12 @@ describe("a page that is driven by", () => {
 });
 
 /** What stands in a row of the table, by the row's name. */
-function toCells({ judged, isDriven, places, window, ...report }: Report): Record<string, string> {
+function toCells({ botDetection, isDriven, places, window, ...report }: Report): Record<string, string> {
   const brands = places.page.hints.brands.map(({ brand }) => brand).filter((brand) => /Chrom/.test(brand));
   const yes = (fact: boolean): string => (fact ? "yes" : "no");
   return {
-    "BotD's verdict": judged.isBot ? "bot" : "human",
-    "BotD's detectors": judged.by.map((name) => `\`${name}\``).join(" ") || "none",
+    "BotD's verdict": botDetection.isBot ? "bot" : "human",
+    "BotD's detectors": botDetection.by.map((name) => `\`${name}\``).join(" ") || "none",
     "`navigator.webdriver`": `\`${isDriven}\``,
     "User agent, header and script": /(\w*Chrome)\//.exec(places.page.userAgent)?.[1] ?? "",
     "Client hints, header and script": brands.join(", "),

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type Socket, connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandLine } from "./support/processes.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { until } from "./support/until.ts";
 
@@ -51,7 +51,7 @@ test.each<[string, () => Promise<unknown>]>([
     "when its browser has a folder",
     () =>
       until(
-        () => server.held(),
+        () => server.readResources(),
         ({ folders }) => folders.length > 0,
       ),
   ],

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import puppeteer from "puppeteer";
 import { send } from "./support/call.ts";
 import { connectDevtools } from "./support/devtools-client.ts";
-import { NOTHING, expectNothingHeld } from "./support/held.ts";
+import { NO_RESOURCES, expectNothingHeld } from "./support/resources.ts";
 import { TITLE, openSite } from "./support/local-site.ts";
 import { type Process, commandLine, kill } from "./support/processes.ts";
 import { type RealServer, readLog, startServer } from "./support/real-server.ts";
@@ -99,7 +99,7 @@ describe("with one browser of the default options ready", () => {
     await standing(1);
     expect(browsers()).toHaveLength(1);
     expect(browsers()).not.toContainEqual(warm);
-    expect((await server.held()).folders).toHaveLength(1);
+    expect((await server.readResources()).folders).toHaveLength(1);
     await server.close(await server.open({ Headless: false }));
     expect(lastOpen()).toMatchObject({ isWarm: true });
   });
@@ -157,7 +157,7 @@ test("a server that stops ends warm browsers with the open ones and leaves nothi
   server.signal("SIGTERM");
   expect(await server.ended).toMatchObject({ code: 0, signal: null });
   expect(Date.now() - before).toBeLessThan(STOP_MS);
-  expect(await server.held()).toEqual(NOTHING);
+  expect(await server.readResources()).toEqual(NO_RESOURCES);
 });
 
 test("a server that drains ends warm browsers at once, and waits for the open ones only", async () => {
@@ -171,7 +171,7 @@ test("a server that drains ends warm browsers at once, and waits for the open on
   await server.close(address);
   expect(await server.ended).toMatchObject({ code: 0, signal: null });
   expect(Date.now() - before).toBeLessThan(STOP_MS);
-  expect(await server.held()).toEqual(NOTHING);
+  expect(await server.readResources()).toEqual(NO_RESOURCES);
 });
 
 test("warm browsers do not survive the server", async () => {

@@ -41,7 +41,7 @@ test("work with a time limit ends by itself, by the limit or by its caller, and 
   caller.abort(GONE);
   expect(await left).toBe(GONE);
   await expect(withTimeout(limit, async () => "done")).rejects.toBe(GONE);
-  expect(clock.waiting).toBe(0);
+  expect(clock.pending).toBe(0);
 });
 
 test("a sleep ends after its time, or with the abort", async () => {
@@ -54,6 +54,6 @@ test("a sleep ends after its time, or with the abort", async () => {
   caller.abort(GONE);
   await second;
   await sleep(1000, clock, caller.signal);
-  expect(clock.waiting).toBe(0);
+  expect(clock.pending).toBe(0);
   expect(getEventListeners(caller.signal, "abort")).toEqual([]);
 });

@@ -15,7 +15,7 @@ function newSemaphore(limit: number, maxWaiting: number) {
     onFull: () => new Error("full"),
     onLate: () => new Error("late"),
   });
-  const state = () => ({ held: semaphore.held, waiting: semaphore.waiting, timers: clock.waiting });
+  const state = () => ({ held: semaphore.held, waiting: semaphore.waiting, timers: clock.pending });
   return { clock, semaphore, state };
 }
 

@@ -7,8 +7,8 @@ import type { Account } from "../../src/domain/account/account.ts";
 import type { ServiceApp } from "../../src/api/app.ts";
 import type { Services } from "../../src/app/services.ts";
 import { openFakeServer } from "../interface.ts";
-import { KeptLog } from "../fakes/kept-log.ts";
-import { PASSWORD, type Person, signIn } from "./person.ts";
+import { RecordingLog } from "../fakes/recording-log.ts";
+import { PASSWORD, type PageUser, signIn } from "./page-user.ts";
 
 /** A server with fake browsers, and its parts. */
 export type FakeSite = AsyncDisposable & {
@@ -16,12 +16,12 @@ export type FakeSite = AsyncDisposable & {
   readonly app: ServiceApp;
   readonly services: Services;
   readonly config: Config;
-  readonly log: KeptLog;
+  readonly log: RecordingLog;
   /** Creates an account with a plan, and signs in. @returns The person, with a token. */
   newMember(
     email: string,
     rights?: { readonly isOperator: boolean },
-  ): Promise<{ person: Person; token: string; id: string }>;
+  ): Promise<{ user: PageUser; token: string; id: string }>;
   /** @throws {Error} When the account doesn't exist. */
   accountOf(accountId: string): Promise<Account>;
 };
@@ -32,7 +32,7 @@ export async function startFakeSite(settings: Record<string, string> = {}): Prom
   acquired.defer(() => rm(folder, { recursive: true }));
   const folders = { RBS_DATA_DIR: folder, RBS_WORK_DIR: join(folder, "work") };
   const config = readConfig({ RBS_PORT: "0", ...folders, RBS_LOG_LEVEL: "silent", ...settings });
-  const log = new KeptLog();
+  const log = new RecordingLog();
   const { url, app, services } = acquired.use(await openFakeServer(config, { log }));
   const resources = acquired.move();
   return {
@@ -45,7 +45,7 @@ export async function startFakeSite(settings: Record<string, string> = {}): Prom
       const { id } = await services.accounts.signUp(email, PASSWORD);
       await services.store.accounts.change(id, { plan: "self-hosted", isOperator });
       const { token } = await services.accounts.renewToken(email, undefined);
-      return { person: await signIn(url, email, PASSWORD), token, id };
+      return { user: await signIn(url, email, PASSWORD), token, id };
     },
     async accountOf(accountId) {
       const account = await services.store.accounts.find(accountId);

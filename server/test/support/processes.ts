@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 
-/** A process of this machine. The number and the start time together identify it for good. */
+/** A process of this machine. The number and the start time together identify it permanently. */
 export type Process = { readonly pid: number; readonly parent: number; readonly born: string };
 
 /** All running processes, without zombies. */

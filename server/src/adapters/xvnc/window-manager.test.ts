@@ -152,7 +152,7 @@ async function untilColour(
   await until(
     async () => {
       await act();
-      return (await viewer.look()).at(x, y);
+      return (await viewer.capture()).at(x, y);
     },
     (seen) => (seen === colour) === isWanted,
   );

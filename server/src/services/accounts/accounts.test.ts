@@ -5,7 +5,7 @@ import { HasherBusy } from "../../ports/password-hasher.ts";
 import { AccountError, BusyError } from "./errors.ts";
 
 const USER = { email: "p@example.com", plan: "small" };
-const PASSWORD = "a sentence nobody guesses";
+const PASSWORD = "a sentence that is hard to guess";
 
 test("a token works until it is renewed or the account is disabled", async () => {
   await using rig = await newRig();

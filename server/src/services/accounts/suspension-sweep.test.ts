@@ -39,9 +39,9 @@ test("it sweeps again after the store failed, and stops when disposed", async ()
   await rig.clock.pass(SWEEP_MS);
   await browser.closed;
   sweep[Symbol.dispose]();
-  const waiting = rig.clock.waiting;
+  const waiting = rig.clock.pending;
   await rig.clock.pass(10 * SWEEP_MS);
-  expect(rig.clock.waiting).toBe(waiting);
+  expect(rig.clock.pending).toBe(waiting);
 });
 
 test("a browser that closes slowly doesn't delay those of other accounts", async () => {

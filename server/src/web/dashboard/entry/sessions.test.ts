@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { type FakeSite, readTables, startFakeSite } from "../../../../test/support/fake-site.ts";
-import { newPerson, PASSWORD, type Person, signIn } from "../../../../test/support/person.ts";
+import { newPageUser, PASSWORD, type PageUser, signIn } from "../../../../test/support/page-user.ts";
 
 const EMAIL = "anna@example.com";
 const PLANTED = "a-secret-that-somebody-else-knows-as-well-0";
@@ -31,14 +31,14 @@ function expectRefused({ status, headers }: Awaited<ReturnType<typeof ask>>): vo
 
 const credentials = (email: string): string => new URLSearchParams({ email, password: PASSWORD }).toString();
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
-const secretOf = (person: Person): string => person.cookies().split("=")[1] ?? "";
+const secretOf = (user: PageUser): string => user.cookies().split("=")[1] ?? "";
 const isIn = async (site: FakeSite, secret: string): Promise<boolean> =>
   (await site.services.auth.sessions.find(secret)) !== undefined;
 
 test("a planted cookie is not used for the new session", async () => {
   await using site = await startFakeSite();
   await site.services.accounts.signUp(EMAIL, PASSWORD);
-  const victim = newPerson(site.url);
+  const victim = newPageUser(site.url);
   const Cookie = `rbs_session_${site.url.port}=${PLANTED}`;
   expect((await victim.get("/dashboard", { Cookie })).status).toBe(303);
   const { status } = await victim.post("/sign-in", { email: EMAIL, password: PASSWORD }, { Cookie });
@@ -49,12 +49,12 @@ test("a planted cookie is not used for the new session", async () => {
 });
 
 describe("with several cookies, which other sites on this host can plant", () => {
-  const open = async (person: Person, Cookie: string) => (await person.get("/dashboard", { Cookie })).status;
+  const open = async (user: PageUser, Cookie: string) => (await user.get("/dashboard", { Cookie })).status;
 
   test("the valid one counts, so that invalid ones don't lock the user out", async () => {
     await using site = await startFakeSite();
-    const { person } = await site.newMember(EMAIL);
-    const own = person.cookies();
+    const { user } = await site.newMember(EMAIL);
+    const own = user.cookies();
     const [name = ""] = own.split("=");
     const planted = (count: number): string =>
       Array.from({ length: count }, (_, index) => `${name}=${PLANTED}${index}`).join("; ");
@@ -66,56 +66,56 @@ describe("with several cookies, which other sites on this host can plant", () =>
       `a=b; x${own}; ${own}`,
       `${planted(40)}; ${own}`,
     ])
-      expect([Cookie, await open(person, Cookie)]).toEqual([Cookie, 200]);
+      expect([Cookie, await open(user, Cookie)]).toEqual([Cookie, 200]);
   });
 
   test("none counts if more than one is valid, until the user signs in again", async () => {
     await using site = await startFakeSite();
-    const { person } = await site.newMember(EMAIL);
-    const { person: attacker } = await site.newMember("attacker@example.com");
-    const both = `${attacker.cookies()}; ${person.cookies()}`;
-    for (const Cookie of [both, `${person.cookies()};${attacker.cookies()}`])
-      expect((await person.get("/dashboard", { Cookie })).headers.get("location")).toBe("/sign-in?next=%2Fdashboard");
-    await person.post("/sign-in", { email: EMAIL, password: PASSWORD }, { Cookie: both });
-    expect(await open(person, `${attacker.cookies()}; ${person.cookies()}`)).toBe(200);
+    const { user } = await site.newMember(EMAIL);
+    const { user: attacker } = await site.newMember("attacker@example.com");
+    const both = `${attacker.cookies()}; ${user.cookies()}`;
+    for (const Cookie of [both, `${user.cookies()};${attacker.cookies()}`])
+      expect((await user.get("/dashboard", { Cookie })).headers.get("location")).toBe("/sign-in?next=%2Fdashboard");
+    await user.post("/sign-in", { email: EMAIL, password: PASSWORD }, { Cookie: both });
+    expect(await open(user, `${attacker.cookies()}; ${user.cookies()}`)).toBe(200);
   });
 });
 
 test("signing in, signing up and changing the password start a new session and end the one before", async () => {
   await using site = await startFakeSite();
-  const person = newPerson(site.url, EMAIL);
+  const user = newPageUser(site.url, EMAIL);
   const seen: string[] = [];
   const record = async (): Promise<void> => {
-    expect(seen).not.toContain(secretOf(person));
+    expect(seen).not.toContain(secretOf(user));
     for (const old of seen) expect(await isIn(site, old)).toBe(false);
-    expect(await isIn(site, secretOf(person))).toBe(true);
-    seen.push(secretOf(person));
+    expect(await isIn(site, secretOf(user))).toBe(true);
+    seen.push(secretOf(user));
   };
-  await person.post("/sign-up", { email: EMAIL, password: PASSWORD });
+  await user.post("/sign-up", { email: EMAIL, password: PASSWORD });
   await record();
   // A signed-in user's forms need the form token.
-  await person.get("/dashboard/settings");
-  await person.post("/sign-in", { email: EMAIL, password: PASSWORD });
+  await user.get("/dashboard/settings");
+  await user.post("/sign-in", { email: EMAIL, password: PASSWORD });
   await record();
-  await person.get("/dashboard/settings");
-  await person.post("/sign-up", { email: "other@example.com", password: PASSWORD });
+  await user.get("/dashboard/settings");
+  await user.post("/sign-up", { email: "other@example.com", password: PASSWORD });
   await record();
-  await person.get("/dashboard/settings");
+  await user.get("/dashboard/settings");
   const change = { "current-password": PASSWORD, "new-password": "another sentence entirely" };
-  expect((await person.post("/dashboard/settings/password", change)).status).toBe(303);
+  expect((await user.post("/dashboard/settings/password", change)).status).toBe(303);
   await record();
 });
 
 test("only a hash of the secret is stored", async () => {
   await using site = await startFakeSite();
-  const { person } = await site.newMember(EMAIL);
-  expect(JSON.stringify(readTables(site))).not.toContain(secretOf(person));
+  const { user } = await site.newMember(EMAIL);
+  expect(JSON.stringify(readTables(site))).not.toContain(secretOf(user));
 });
 
 test("over http, the cookie is HttpOnly and SameSite", async () => {
   await using site = await startFakeSite();
   await site.services.accounts.signUp(EMAIL, PASSWORD);
-  const { headers } = await newPerson(site.url).post("/sign-in", { email: EMAIL, password: PASSWORD });
+  const { headers } = await newPageUser(site.url).post("/sign-in", { email: EMAIL, password: PASSWORD });
   const [cookie = "", ...more] = headers.getSetCookie();
   expect(more).toEqual([]);
   const { port } = site.url;
@@ -178,17 +178,15 @@ test("if the trusted proxy reports http, the pages point to https", async () => 
 
 test("signing out ends the session on the server and clears the cookie", async () => {
   await using site = await startFakeSite();
-  const { person } = await site.newMember(EMAIL);
-  const before = person.cookies();
-  const { status, headers } = await person.post("/sign-out");
+  const { user } = await site.newMember(EMAIL);
+  const before = user.cookies();
+  const { status, headers } = await user.post("/sign-out");
   expect([status, headers.get("location")]).toEqual([303, "/"]);
   expect(headers.getSetCookie()).toEqual([
     expect.stringMatching(/^rbs_session_\d+=; Max-Age=0; Path=\/; HttpOnly; SameSite=Lax$/),
   ]);
-  expect(person.cookies()).toBe("");
-  expect((await person.get("/dashboard", { Cookie: before })).headers.get("location")).toBe(
-    "/sign-in?next=%2Fdashboard",
-  );
+  expect(user.cookies()).toBe("");
+  expect((await user.get("/dashboard", { Cookie: before })).headers.get("location")).toBe("/sign-in?next=%2Fdashboard");
 });
 
 test("with an https URL, the cookie is cleared with the same attributes, or browsers would keep it", async () => {
@@ -247,25 +245,23 @@ test("a request with another site's URL in its request line gets no page", async
 
 test("changing the password signs out other browsers and keeps this one", async () => {
   await using site = await startFakeSite();
-  const { person } = await site.newMember(EMAIL);
+  const { user } = await site.newMember(EMAIL);
   const elsewhere = await signIn(site.url, EMAIL, PASSWORD);
-  await person.get("/dashboard/settings");
-  await person.post("/dashboard/settings/password", {
+  await user.get("/dashboard/settings");
+  await user.post("/dashboard/settings/password", {
     "current-password": PASSWORD,
     "new-password": "quite another sentence",
   });
-  expect((await person.get("/dashboard")).status).toBe(200);
+  expect((await user.get("/dashboard")).status).toBe(200);
   expect((await elsewhere.get("/dashboard")).status).toBe(303);
 });
 
 test("signing out everywhere else keeps this browser and other users signed in", async () => {
   await using site = await startFakeSite();
-  const { person } = await site.newMember(EMAIL);
-  const { person: other } = await site.newMember("other@example.com");
+  const { user } = await site.newMember(EMAIL);
+  const { user: other } = await site.newMember("other@example.com");
   const elsewhere = await signIn(site.url, EMAIL, PASSWORD);
-  expect((await person.post("/dashboard/settings/sessions")).status).toBe(303);
-  const statuses = await Promise.all(
-    [person, elsewhere, other].map(async (one) => (await one.get("/dashboard")).status),
-  );
+  expect((await user.post("/dashboard/settings/sessions")).status).toBe(303);
+  const statuses = await Promise.all([user, elsewhere, other].map(async (one) => (await one.get("/dashboard")).status));
   expect(statuses).toEqual([200, 303, 200]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FakeSite, pagesOf, readTables, startFakeSite } from "../../../../test/support/fake-site.ts";
-import { newPerson, type Person } from "../../../../test/support/person.ts";
+import { newPageUser, type PageUser } from "../../../../test/support/page-user.ts";
 import { TOKEN_FIELD, toFormToken } from "../../kit/form-token.ts";
 
 const FOREIGN = "https://evil.example";
@@ -8,18 +8,18 @@ const FOREIGN = "https://evil.example";
 const WITHOUT_SESSION = ["/sign-in", "/sign-up"];
 
 let site: FakeSite;
-let [anna, bert]: Person[] = [];
+let [anna, bert]: PageUser[] = [];
 
 beforeAll(async () => {
   site = await startFakeSite();
-  anna = (await site.newMember("anna@example.com", { isOperator: true })).person;
-  bert = (await site.newMember("bert@example.com")).person;
+  anna = (await site.newMember("anna@example.com", { isOperator: true })).user;
+  bert = (await site.newMember("bert@example.com")).user;
 });
 afterAll(() => site[Symbol.asyncDispose]());
 
 /** All fields that a form may require, so that no request fails because of a missing field. */
-const FIELDS = { email: "new@example.com", password: "a sentence nobody guesses", name: "x", plan: "" };
-const secretOf = (person: Person | undefined): string => person?.cookies().split("=")[1] ?? "";
+const FIELDS = { email: "new@example.com", password: "a sentence that is hard to guess", name: "x", plan: "" };
+const secretOf = (user: PageUser | undefined): string => user?.cookies().split("=")[1] ?? "";
 const toPath = (route: string): string => route.replaceAll(/:\w+/g, "x");
 
 type Sent = {
@@ -73,7 +73,7 @@ test("no other site can sign a visitor in", async () => {
   const before = readTables(site);
   for (const route of WITHOUT_SESSION)
     for (const headers of [{ Origin: FOREIGN }, { Origin: "null" }, { Origin: undefined }]) {
-      const visitor = newPerson(site.url);
+      const visitor = newPageUser(site.url);
       const { status } = await visitor.post(route, { ...FIELDS, email: "bert@example.com" }, headers);
       expect([route, status, visitor.cookies()]).toEqual([route, 403, ""]);
     }

@@ -3,17 +3,17 @@ import { once } from "node:events";
 import { text as readAll } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FakeSite, pagesOf, readTables, startFakeSite } from "../../../../test/support/fake-site.ts";
-import { newPerson, PASSWORD, type Person } from "../../../../test/support/person.ts";
+import { newPageUser, PASSWORD, type PageUser } from "../../../../test/support/page-user.ts";
 
 const TYPE = "application/x-www-form-urlencoded";
 const MAX_BYTES = 65_536;
 
 let site: FakeSite;
-let person: Person;
+let user: PageUser;
 
 beforeAll(async () => {
   site = await startFakeSite();
-  ({ person } = await site.newMember("anna@example.com", { isOperator: true }));
+  ({ user } = await site.newMember("anna@example.com", { isOperator: true }));
 });
 afterAll(() => site[Symbol.asyncDispose]());
 
@@ -25,7 +25,7 @@ function send(
   return fetch(new URL(path, site.url), {
     method: "POST",
     redirect: "manual",
-    headers: { Origin: site.url.origin, Cookie: person.cookies(), "Content-Type": TYPE, ...headers },
+    headers: { Origin: site.url.origin, Cookie: user.cookies(), "Content-Type": TYPE, ...headers },
     ...(body === undefined ? {} : { body }),
   });
 }
@@ -102,7 +102,7 @@ describe.each([
 
 test("the last value of a repeated field counts, also for the form token", async () => {
   const fields = "additional-units=on&form-token=x";
-  const page = await person.get("/dashboard/settings");
+  const page = await user.get("/dashboard/settings");
   const [, token = ""] = /name="form-token" value="([^"]+)"/.exec(page.text) ?? [];
   expect((await send("/dashboard/settings/additional-units", `form-token=${token}&${fields}`)).status).toBe(403);
   expect((await send("/dashboard/settings/additional-units", `${fields}&form-token=${token}`)).status).toBe(303);
@@ -125,7 +125,7 @@ test("a client that disconnects while it sends a form causes no server error", a
     return told(...lines);
   };
   // The server has begun to read once it answers a later request.
-  await newPerson(site.url).get("/healthz");
+  await newPageUser(site.url).get("/healthz");
   socket.destroy();
   await promise;
   expect(site.log.lines.filter(({ event }) => event === "page.failed")).toEqual([]);
@@ -141,7 +141,7 @@ test("the headers of a page forbid foreign content and caching", async () => {
     "/account-deleted",
     "/dashboard/nowhere/x",
   ]) {
-    const { headers } = await (path.startsWith("/dashboard") ? person : newPerson(site.url)).get(path);
+    const { headers } = await (path.startsWith("/dashboard") ? user : newPageUser(site.url)).get(path);
     if (headers.get("content-type")?.startsWith("text/html") !== true) continue;
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
@@ -157,8 +157,8 @@ test("the headers of a page forbid foreign content and caching", async () => {
 });
 
 test("the log contains no form values", async () => {
-  await newPerson(site.url).post("/sign-in", { email: "canary-email@example.com", password: "canary-password-x" });
-  await newPerson(site.url).post("/sign-up", { email: "canary-email@example.com", password: "canary" });
-  await newPerson(site.url).post("/sign-up", { email: "canary-email@example.com", password: PASSWORD });
+  await newPageUser(site.url).post("/sign-in", { email: "canary-email@example.com", password: "canary-password-x" });
+  await newPageUser(site.url).post("/sign-up", { email: "canary-email@example.com", password: "canary" });
+  await newPageUser(site.url).post("/sign-up", { email: "canary-email@example.com", password: PASSWORD });
   expect(site.log.text()).not.toMatch(/canary|sentence/);
 });

@@ -6,7 +6,7 @@ import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { FakeClock } from "../../../../test/fakes/fake-clock.ts";
 import { type FakeSite, readTables, startFakeSite } from "../../../../test/support/fake-site.ts";
-import { newPerson, PASSWORD, type Person, signIn } from "../../../../test/support/person.ts";
+import { newPageUser, PASSWORD, type PageUser, signIn } from "../../../../test/support/page-user.ts";
 import type { ServiceApp } from "../../../api/app.ts";
 import { PageError } from "../../kit/errors.ts";
 import { newGuards } from "../../kit/guards.ts";
@@ -22,12 +22,12 @@ const NOTHING = async (): Promise<void> => {};
  */
 async function sendLate(
   site: FakeSite,
-  person: Person,
+  user: PageUser,
   path: string,
   fields: Record<string, string>,
   meanwhile: () => Promise<unknown>,
 ): Promise<{ status: number; location: string | undefined }> {
-  const { text } = await person.get("/dashboard/settings");
+  const { text } = await user.get("/dashboard/settings");
   const [, token = ""] = /name="form-token" value="([^"]+)"/.exec(text) ?? [];
   const body = new URLSearchParams({ "form-token": token, ...fields }).toString();
   const socket = connect(Number(site.url.port), site.url.hostname);
@@ -36,14 +36,14 @@ async function sendLate(
     `POST ${path} HTTP/1.1`,
     `Host: ${site.url.host}`,
     `Origin: ${site.url.origin}`,
-    `Cookie: ${person.cookies()}`,
+    `Cookie: ${user.cookies()}`,
     `Content-Type: ${TYPE}`,
     `Content-Length: ${body.length}`,
     "Connection: close",
   ];
   socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, 1)}`);
   // The server has begun to read once it answers a later request.
-  await newPerson(site.url).get("/healthz");
+  await newPageUser(site.url).get("/healthz");
   await meanwhile();
   socket.write(body.slice(1));
   const answer = await readAll(socket);
@@ -55,16 +55,16 @@ const TOKEN_FORM = { path: "/dashboard/tokens", fields: { name: "late" } };
 
 test("a form whose body arrives late is accepted while the session lasts", async () => {
   await using site = await startFakeSite();
-  const { person } = await site.newMember(EMAIL);
-  const { status } = await sendLate(site, person, TOKEN_FORM.path, TOKEN_FORM.fields, NOTHING);
+  const { user } = await site.newMember(EMAIL);
+  const { status } = await sendLate(site, user, TOKEN_FORM.path, TOKEN_FORM.fields, NOTHING);
   expect(status).toBeLessThan(304);
   expect(JSON.stringify(readTables(site)["tokens"])).toContain('"late"');
 });
 
-type Ending = (site: FakeSite, person: Person, id: string) => Promise<unknown>;
+type Ending = (site: FakeSite, user: PageUser, id: string) => Promise<unknown>;
 
 test.each<[string, Ending]>([
-  ["has signed out", (_, person) => person.post("/sign-out")],
+  ["has signed out", (_, user) => user.post("/sign-out")],
   [
     "has changed the password elsewhere",
     async (site) => {
@@ -77,16 +77,16 @@ test.each<[string, Ending]>([
   ["has been disabled", (site, _, id) => site.services.store.accounts.change(id, { isDisabled: true })],
 ])("a form changes nothing if its sender %s before its body arrived", async (_, end) => {
   await using site = await startFakeSite();
-  const { person, id } = await site.newMember(EMAIL);
-  const sent = await sendLate(site, person, TOKEN_FORM.path, TOKEN_FORM.fields, () => end(site, person, id));
+  const { user, id } = await site.newMember(EMAIL);
+  const sent = await sendLate(site, user, TOKEN_FORM.path, TOKEN_FORM.fields, () => end(site, user, id));
   expect(sent).toEqual({ status: 303, location: "/sign-in" });
   expect(JSON.stringify(readTables(site)["tokens"])).not.toContain('"late"');
 });
 
 test("a form of an operator changes nothing if the rights were removed before its body arrived", async () => {
   await using site = await startFakeSite();
-  const { person, id } = await site.newMember(EMAIL, { isOperator: true });
-  const { status } = await sendLate(site, person, "/operator/accounts/new", { email: "new@example.com" }, () =>
+  const { user, id } = await site.newMember(EMAIL, { isOperator: true });
+  const { status } = await sendLate(site, user, "/operator/accounts/new", { email: "new@example.com" }, () =>
     site.services.store.accounts.change(id, { isOperator: false }),
   );
   expect(status).toBe(404);
@@ -118,5 +118,5 @@ test("a form whose body does not arrive within 20 s is rejected, and the server 
   await clock.pass(1);
   const { status } = await asking;
   expect([status, await answer?.text()]).toEqual([400, expect.stringContaining("within 20 s")]);
-  expect(clock.waiting).toBe(0);
+  expect(clock.pending).toBe(0);
 });

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import { startFakeSite } from "../../../../test/support/fake-site.ts";
 import { OPTIONS } from "../../../../test/support/new-browsers.ts";
-import { newPerson, PASSWORD, signIn, signUp } from "../../../../test/support/person.ts";
+import { newPageUser, PASSWORD, signIn, signUp } from "../../../../test/support/page-user.ts";
 
 const NEW_PASSWORD = "another sentence entirely";
 
 test("the log has the actions of accounts by id, without e-mail addresses and secrets", async () => {
   await using site = await startFakeSite();
-  const person = await signUp(site.url);
-  const { email } = person;
+  const user = await signUp(site.url);
+  const { email } = user;
   const { id } = (await site.services.accounts.list()).find((one) => one.email === email) ?? {};
-  const stranger = newPerson(site.url);
+  const stranger = newPageUser(site.url);
   await stranger.get("/sign-in");
   await stranger.post("/sign-in", { email, password: "a sentence that is not it" });
-  await person.get("/dashboard/settings");
-  await person.post("/dashboard/settings/plan", { plan: "self-hosted" });
-  await person.get("/dashboard/settings");
-  await person.post("/dashboard/settings/password", {
+  await user.get("/dashboard/settings");
+  await user.post("/dashboard/settings/plan", { plan: "self-hosted" });
+  await user.get("/dashboard/settings");
+  await user.post("/dashboard/settings/password", {
     "current-password": PASSWORD,
     "new-password": NEW_PASSWORD,
   });
