@@ -12,14 +12,14 @@ const PATIENCE_MS = 15_000;
 let server: FakeService;
 let user: PageUser;
 /** The browser in which the user looks at the dashboard. */
-let own: Browser;
+let userBrowser: Browser;
 /** Script errors and violations of the content security policy. */
 let pageErrors: string[];
 
 beforeAll(async () => {
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
-afterAll(() => own.close());
+afterAll(() => userBrowser.close());
 beforeEach(async () => {
   pageErrors = [];
   server = await startFakeService();
@@ -27,7 +27,7 @@ beforeEach(async () => {
   user = await signIn(server.service.url, email, password);
 });
 afterEach(async () => {
-  await Promise.all(own.contexts().map((context) => context.close()));
+  await Promise.all(userBrowser.contexts().map((context) => context.close()));
   await server[Symbol.asyncDispose]();
   expectNoPageErrors();
 });
@@ -37,7 +37,7 @@ function expectNoPageErrors(): void {
 }
 
 async function visit(options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await own.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const context = await userBrowser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await openSignedInPage(context, server.service.url, user);
   collectErrors(page, pageErrors);
   await page.goto(new URL("/dashboard", server.service.url).href);
@@ -69,7 +69,7 @@ async function choosePlan(plan: string): Promise<void> {
 }
 
 describe("the page follows automatically", () => {
-  test("when browsers open, are used, show their desktop and close", async () => {
+  test("when browsers open, get clients, start a desktop and close", async () => {
     const page = await visit();
     await page.getByText("No open browsers").waitFor();
     const address = await open({ Label: "nightly" });
@@ -152,8 +152,8 @@ describe("the page follows automatically", () => {
     expect(await page.locator(".browser", { hasText: "meanwhile" }).count()).toBe(1);
   });
 
-  test("except in too many windows: the oldest pauses and says so until it has focus again", async () => {
-    const context = await own.newContext();
+  test("except in too many windows: the oldest pauses, and says so, until it has focus again", async () => {
+    const context = await userBrowser.newContext();
     await context.addInitScript(`{
       globalThis.sources = [];
       globalThis.EventSource = class extends EventSource {
@@ -181,7 +181,7 @@ describe("the page follows automatically", () => {
     await page.locator(".browser", { hasText: "meanwhile" }).waitFor();
   });
 
-  test("and leads a user who has signed out elsewhere to the sign-in page", async () => {
+  test("and shows the sign-in page to a user who has signed out elsewhere", async () => {
     const page = await visit();
     await user.post("/sign-out");
     await open();
@@ -241,7 +241,7 @@ describe("pictures", () => {
     expect(await page.locator(".age").first().innerText()).toMatch(/^Picture taken\s+\d+ s ago$/);
   });
 
-  test("have a placeholder while none can be taken", async () => {
+  test("have a placeholder until one can be captured", async () => {
     await open();
     const page = await visit();
     await page.route("**/picture*", (route) => route.fulfill({ status: 404 }));
@@ -280,7 +280,7 @@ describe("the buttons of a card", () => {
   });
 
   test.each([true, false])(
-    "close it after a question, by keyboard alone, with scripts: %s",
+    "close it after a confirmation, by keyboard alone, with scripts: %s",
     async (javaScriptEnabled) => {
       await open({ Label: "nightly" });
       const page = await visit({ javaScriptEnabled });
@@ -296,7 +296,7 @@ describe("the buttons of a card", () => {
 });
 
 test.each(["<script>document.title = 'owned'</script>", `"><img src=x onerror="document.title = 'owned'">`])(
-  "the label %s stays text, also when the script renders it",
+  "the label %s is shown as text, also when the script renders it",
   async (label) => {
     const page = await visit();
     await open({ Label: label });

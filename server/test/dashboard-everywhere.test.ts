@@ -9,30 +9,30 @@ import { openSignedInPage, collectErrors } from "./support/signed-in-page.ts";
 const MAX_WRONG = 10;
 
 let fake: FakeService;
-let own: Browser;
+let userBrowser: Browser;
 /** A user who has just signed up. */
 let user: PageUser;
 let context: BrowserContext;
 let page: Page;
 let pageErrors: string[];
 /** The kind of user, for the names of screenshots. */
-let who: string;
+let role: string;
 
 beforeAll(async () => {
   fake = await startFakeService();
   user = await signUp(fake.service.url, "somebody@example.com");
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
 afterAll(async () => {
-  await own.close();
+  await userBrowser.close();
   await fake[Symbol.asyncDispose]();
 });
 
 /** One page for all tests of a group. It must not report errors. */
 function onOnePage(name: string, enterPage: () => Promise<Page>): void {
   beforeAll(async () => {
-    who = name;
-    context = await own.newContext({ viewport: { width: 1280, height: 900 } });
+    role = name;
+    context = await userBrowser.newContext({ viewport: { width: 1280, height: 900 } });
     page = await enterPage();
     pageErrors = [];
     collectErrors(page, pageErrors);
@@ -54,7 +54,7 @@ async function check(path: string): Promise<void> {
 
 async function expectFine(name: string): Promise<void> {
   for (const summary of await page.locator("summary:visible").all()) await summary.click();
-  expect(await checkPage(page, (who + name).replaceAll(/\W+/g, "-"))).toEqual([]);
+  expect(await checkPage(page, (role + name).replaceAll(/\W+/g, "-"))).toEqual([]);
 }
 
 /** Sends an empty form from a foreign page, which is rejected. */

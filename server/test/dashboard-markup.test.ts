@@ -12,18 +12,18 @@ const EMAIL = `"<img/src=x/onerror=alert(1)>"@example.com`;
 const PROXY = { "Proxy.Host": "proxy.example", "Proxy.Port": "8080" };
 
 let site: FakeSite;
-/** Enters the markup, and sees the operator pages as well. */
+/** Enters the markup, and has access to the operator pages. */
 let anna: { user: PageUser; id: string };
-let own: Browser;
+let userBrowser: Browser;
 
 beforeAll(async () => {
   site = await startFakeSite();
   await site.services.accounts.createFirst();
   anna = await site.newMember(EMAIL, { isOperator: true });
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
 afterAll(async () => {
-  await own.close();
+  await userBrowser.close();
   await site[Symbol.asyncDispose]();
 });
 
@@ -62,7 +62,7 @@ async function closeAll(): Promise<void> {
 }
 
 describe("markup is text on every page", () => {
-  test("in the user agent, whatever the request", async () => {
+  test("in the user agent of any request", async () => {
     const { id } = await site.newMember("target@example.com");
     await send({});
     const headers = { "User-Agent": MARKUP };
@@ -122,7 +122,7 @@ describe("markup is text on every page", () => {
 
 /** Opens a page that notices rendered markup: by dialogs, violations of the policy, and elements. */
 async function openPage(): Promise<{ page: Page; expectNothing: () => Promise<void> }> {
-  const context = await own.newContext({ userAgent: MARKUP });
+  const context = await userBrowser.newContext({ userAgent: MARKUP });
   const page = await openSignedInPage(context, site.url, anna.user);
   const noticed: string[] = [];
   collectErrors(page, noticed);

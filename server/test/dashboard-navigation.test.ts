@@ -6,23 +6,23 @@ import { openSignedInPage } from "./support/signed-in-page.ts";
 
 let server: FakeService;
 let user: PageUser;
-let own: Browser;
+let userBrowser: Browser;
 
 beforeAll(async () => {
   server = await startFakeService();
   const { email, password } = server.service.firstAccount ?? { email: "", password: PASSWORD };
   user = await signIn(server.service.url, email, password);
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
 afterAll(async () => {
-  await own.close();
+  await userBrowser.close();
   await server[Symbol.asyncDispose]();
 });
 
 test.each(["/dashboard", "/dashboard/tokens", "/dashboard/settings", "/operator"])(
   "on a narrow screen, the navigation shows the current entry, and %s starts at its top",
   async (path) => {
-    const context = await own.newContext({ viewport: { width: 390, height: 500 } });
+    const context = await userBrowser.newContext({ viewport: { width: 390, height: 500 } });
     const page = await openSignedInPage(context, server.service.url, user);
     await page.goto(new URL(path, server.service.url).href);
     const [around, entry] = await Promise.all(

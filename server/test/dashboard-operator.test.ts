@@ -8,7 +8,7 @@ import { openSignedInPage } from "./support/signed-in-page.ts";
 const LONG = "a-person-with-quite-a-long-name.and-a-department@research.example.com";
 
 let fake: FakeService;
-let own: Browser;
+let userBrowser: Browser;
 let operator: PageUser;
 /** Of the account with the long name. */
 let token: string;
@@ -22,11 +22,11 @@ beforeAll(async () => {
   await fetch(new URL("/readyz", fake.service.url));
   const { email, password } = fake.service.firstAccount ?? { email: "", password: "" };
   operator = await signIn(fake.service.url, email, password);
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
 
 afterAll(async () => {
-  await own.close();
+  await userBrowser.close();
   await fake[Symbol.asyncDispose]();
 });
 
@@ -36,10 +36,10 @@ async function open(options: object): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** The overview of a context of its own. */
+/** Opens the overview in a new context. */
 async function openOverview(): Promise<Page> {
   const page = await openSignedInPage(
-    await own.newContext({ viewport: { width: 1280, height: 900 } }),
+    await userBrowser.newContext({ viewport: { width: 1280, height: 900 } }),
     fake.service.url,
     operator,
   );
@@ -47,7 +47,7 @@ async function openOverview(): Promise<Page> {
   return page;
 }
 
-test("the operator's pages are readable by everybody", async () => {
+test("the operator's pages are accessible", async () => {
   const page = await openOverview();
   await page.locator("summary", { hasText: "Close" }).first().click();
   expect(await checkPage(page, "overview")).toEqual([]);
@@ -65,7 +65,7 @@ test("the operator's pages are readable by everybody", async () => {
   await page.context().close();
 });
 
-test("the overview follows what happens, and leaves alone what somebody is doing on it", async () => {
+test("the overview updates without disturbing the operator's input", async () => {
   const page = await openOverview();
   const rows = page.locator("tr", { has: page.locator("details") });
   const before = await rows.count();
@@ -79,7 +79,7 @@ test("the overview follows what happens, and leaves alone what somebody is doing
   await page.context().close();
 });
 
-test("a browser is closed and an account disabled by keyboard alone, each after a question", async () => {
+test("an operator can close a browser and disable an account by keyboard alone, each after a confirmation", async () => {
   const page = await openOverview();
   const rows = page.locator("tr", { has: page.locator("details") });
   const before = await rows.count();

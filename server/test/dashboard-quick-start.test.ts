@@ -10,20 +10,20 @@ const TOKENS = "/dashboard/tokens";
 const QUICK_START = "/dashboard/quick-start";
 
 let fake: FakeService;
-let own: Browser;
+let userBrowser: Browser;
 let user: PageUser;
 
 beforeAll(async () => {
   fake = await startFakeService();
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
   const { email, password } = fake.service.firstAccount ?? { email: "", password: "" };
   user = await signIn(fake.service.url, email, password);
 });
 afterEach(async () => {
-  await Promise.all(own.contexts().map((context) => context.close()));
+  await Promise.all(userBrowser.contexts().map((context) => context.close()));
 });
 afterAll(async () => {
-  await own.close();
+  await userBrowser.close();
   await fake[Symbol.asyncDispose]();
 });
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 async function open(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; failed: string[] }> {
   const permissions = ["clipboard-read", "clipboard-write"];
   const viewport = { width: 1280, height: 900 };
-  const context = await own.newContext({ viewport, permissions, ...options });
+  const context = await userBrowser.newContext({ viewport, permissions, ...options });
   const page = await openSignedInPage(context, fake.service.url, user);
   const failed: string[] = [];
   page.on("console", (message) => message.type() === "error" && failed.push(message.text()));
@@ -52,7 +52,7 @@ const readClipboard = (page: Page): Promise<string> => page.evaluate("navigator.
 
 test("the pages for tokens are accessible", async () => {
   const { page, failed } = await open(TOKENS);
-  const name = "with a rather long name, of somebody who likes to be exact";
+  const name = "with a rather long name that describes the program exactly";
   await createToken(page, name);
   expect(await checkPage(page, "token-new")).toEqual([]);
   await page.getByRole("link", { name: "All tokens" }).click();

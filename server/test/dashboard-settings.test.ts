@@ -14,20 +14,20 @@ const PLANS = {
 
 let folder: string;
 let fake: FakeService;
-let own: Browser;
+let userBrowser: Browser;
 let made = 0;
-/** What went wrong in pages by themselves. */
+/** Script errors of all pages. */
 const pageErrors: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
   await writeFile(join(folder, "plans.json"), JSON.stringify(PLANS));
   fake = await startFakeService({ RBS_PLANS: join(folder, "plans.json") });
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
 afterEach(expectNoPageErrors);
 afterAll(async () => {
-  await own.close();
+  await userBrowser.close();
   await fake[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
@@ -37,7 +37,7 @@ function expectNoPageErrors(): void {
 }
 
 async function visit(path: string): Promise<Page> {
-  const context = await own.newContext();
+  const context = await userBrowser.newContext();
   const page = await context.newPage();
   page.on("pageerror", (error) => pageErrors.push(String(error)));
   page.on("console", (message) => {
@@ -49,7 +49,7 @@ async function visit(path: string): Promise<Page> {
 
 const send = (page: Page, name: string): Promise<void> => page.getByRole("button", { name, exact: true }).click();
 
-/** Signs up as people do, and goes to the settings. @returns Their e-mail. */
+/** Signs up and opens the settings. @returns The e-mail. */
 async function signUp(page: Page): Promise<string> {
   made += 1;
   const email = `person${made}@example.com`;
@@ -62,7 +62,7 @@ async function signUp(page: Page): Promise<string> {
   return email;
 }
 
-test("the ways in and the settings, with their faults, are fit for everybody", async () => {
+test("the pages for signing in and the settings are accessible, with errors too", async () => {
   const page = await visit("/sign-in");
   expect(await checkPage(page, "sign-in")).toEqual([]);
   await page.getByLabel("E-mail").fill("somebody@example.com");
@@ -99,8 +99,8 @@ test("the ways in and the settings, with their faults, are fit for everybody", a
   await page.context().close();
 });
 
-test("a person goes from sign-up to no account by the keyboard alone, without a script", async () => {
-  const context = await own.newContext({ javaScriptEnabled: false });
+test("a user can sign up and delete the account by keyboard alone, without scripts", async () => {
+  const context = await userBrowser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   const email = await signUp(page);
   const press = async (id: string, ...keys: string[]): Promise<void> => {
@@ -129,7 +129,7 @@ test("a person goes from sign-up to no account by the keyboard alone, without a 
   await context.close();
 });
 
-test("a page of another site can neither send our forms in a person's name nor show our pages", async () => {
+test("another site can neither send forms for a signed-in user nor embed pages", async () => {
   const page = await visit("/sign-up");
   await signUp(page);
   // Another port of the same host: the same site to cookies, another origin to everything else.

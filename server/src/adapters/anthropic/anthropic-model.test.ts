@@ -49,7 +49,7 @@ function ask(schema?: JsonSchema, signal = new AbortController().signal): Promis
 async function failureOf(reactions: readonly Reaction[], schema?: JsonSchema): Promise<Failure> {
   provider.react(...reactions);
   const failure = await ask(schema).catch((error: unknown) => error);
-  if (!(failure instanceof Failure)) throw new Error(`It was no failure: ${String(failure)}`);
+  if (!(failure instanceof Failure)) throw new Error(`Expected a Failure: ${String(failure)}`);
   return failure;
 }
 

@@ -3,7 +3,7 @@ import { ThreadOverrun } from "../../ports/threads.ts";
 import { systemClock } from "../system-clock/system-clock.ts";
 import { WorkerThreads } from "./worker-threads.ts";
 
-const SCRIPT = new URL("./endless.fixtures.ts", import.meta.url);
+const SCRIPT = new URL("../../../test/support/thread-script.ts", import.meta.url);
 const NEVER = new AbortController().signal;
 
 const newThreads = (atOnce = 1) => new WorkerThreads({ atOnce, clock: systemClock });

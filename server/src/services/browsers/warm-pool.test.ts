@@ -7,7 +7,7 @@ const NEVER = new AbortController().signal;
 const PROXY: UpstreamProxy = { scheme: "http", host: "proxy.example", port: 3128, credentials: undefined };
 
 describe("a warm browser", () => {
-  test("costs nothing, is in no list, and is given to one Open only", async () => {
+  test("costs no units, is not listed, and is given to one Open only", async () => {
     await using rig = await newWarmRig();
     const account = await rig.account({ parallel: 2 });
     await rig.clock.pass(500);
@@ -232,7 +232,7 @@ describe("a warm browser that fails", () => {
     expect(failures(rig)).toEqual([1000, 2000, 4000, 1000]);
   });
 
-  test("after an Open has taken it ends that Open's browser", async () => {
+  test("after an Open got it ends that Open's browser", async () => {
     await using rig = await newWarmRig();
     await rig.clock.pass(500);
     const browser = await rig.open(await rig.account());

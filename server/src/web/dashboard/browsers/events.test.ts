@@ -187,7 +187,7 @@ describe("a stream of changes", () => {
     expect((await ask()).status).toBe(503);
   });
 
-  test("is one of up to ten per account: another one ends the account's oldest", async () => {
+  test("is limited to ten per account: another one ends the oldest", async () => {
     const ben = await follow("ben");
     const ann: Follower[] = [];
     for (let count = 0; count < 12; count += 1) ann.push(await follow("ann"));
@@ -213,7 +213,7 @@ describe("a stream of changes", () => {
     expectNothingHeld();
   });
 
-  test("is only for pages of this server; requests of other sites evict none", async () => {
+  test("is only for pages of this server; requests of other sites end no streams", async () => {
     const ann: Follower[] = [];
     for (let count = 0; count < 10; count += 1) ann.push(await follow("ann"));
     expect((await ask("ann", { "Sec-Fetch-Site": "same-site" })).status).toBe(403);

@@ -69,7 +69,7 @@ describe("with several cookies, which other sites on this host can plant", () =>
       expect([Cookie, await open(user, Cookie)]).toEqual([Cookie, 200]);
   });
 
-  test("none counts if more than one is valid, until the user signs in again", async () => {
+  test("several valid ones are all ignored, until the user signs in again", async () => {
     await using site = await startFakeSite();
     const { user } = await site.newMember(EMAIL);
     const { user: attacker } = await site.newMember("attacker@example.com");

@@ -103,7 +103,7 @@ test("password confirmations are limited per account", async () => {
 });
 
 describe("a refusal doesn't reveal whether an account exists", () => {
-  const NOBODY = "nobody@example.com";
+  const UNKNOWN = "unknown@example.com";
   beforeEach(async () => {
     const { services } = site;
     const disabled = await services.accounts.signUp("disabled@example.com", PASSWORD);
@@ -123,21 +123,21 @@ describe("a refusal doesn't reveal whether an account exists", () => {
   ];
 
   test.each(KINDS)("%s looks like an unknown e-mail", async (_, email, password) => {
-    const [one, other] = [await attempt(NOBODY, password), await attempt(email, password)];
+    const [one, other] = [await attempt(UNKNOWN, password), await attempt(email, password)];
     const shown = ({ status, headers, text }: PageResponse, sent: string): unknown => {
       const { "x-request-id": _id, date: _date, "content-length": _length, ...same } = Object.fromEntries(headers);
       const quoted = sent.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
       return { status, same, text: text.replaceAll(`value="${quoted}"`, 'value=""') };
     };
-    expect(shown(other, email)).toEqual(shown(one, NOBODY));
+    expect(shown(other, email)).toEqual(shown(one, UNKNOWN));
     expect(one.status).toBe(401);
     expect(one.headers.getSetCookie()).toEqual([]);
   });
 
-  test("neither does a locked e-mail", async () => {
-    for (const email of [EMAIL, NOBODY])
+  test("a locked e-mail doesn't either", async () => {
+    for (const email of [EMAIL, UNKNOWN])
       for (let index = 0; index < 10; index += 1) await attempt(email, WRONG, `192.0.3.${index}`);
-    const [one, other] = [await attempt(EMAIL, PASSWORD, "192.0.4.1"), await attempt(NOBODY, PASSWORD, "192.0.4.2")];
+    const [one, other] = [await attempt(EMAIL, PASSWORD, "192.0.4.1"), await attempt(UNKNOWN, PASSWORD, "192.0.4.2")];
     expect([one.status, other.status]).toEqual([429, 429]);
     const words = ({ text }: PageResponse): string => text.replaceAll(/Request ID: [\w-]+|in \d+ \w+/g, "");
     expect(words(one)).toBe(words(other));
@@ -199,7 +199,7 @@ describe("when sign-up is closed", () => {
 });
 
 test.each([
-  ["nobody", PASSWORD, "email", "&quot;nobody&quot; is not a valid e-mail address."],
+  ["no-address", PASSWORD, "email", "&quot;no-address&quot; is not a valid e-mail address."],
   [EMAIL, PASSWORD, "email", `An account with the e-mail ${EMAIL} already exists.`],
   ["new@example.com", "too short", "password", "Use at least 12 characters. This password has 9."],
 ])("signing up with %j and %j shows the error at the field", async (email, password, field, message) => {

@@ -20,7 +20,7 @@ const PAGES = [
   "/dashboard/settings",
   "/dashboard/quick-start",
   "/operator",
-  "/operator?search=nobody-has-this",
+  "/operator?search=no-such-account",
   "/operator/accounts/new",
 ];
 

@@ -121,7 +121,7 @@ describe("an account", () => {
   });
 
   test("that doesn't exist gets a 404", async () => {
-    const { status, text } = await rig.operator.get("/operator/accounts/nobody");
+    const { status, text } = await rig.operator.get("/operator/accounts/unknown");
     expect([status, text]).toEqual([404, expect.stringContaining("This account no longer exists.")]);
   });
 });

@@ -126,8 +126,8 @@ describe("the list of accounts", () => {
   }, 30_000);
 
   test("says so if nothing matches", async () => {
-    const { text } = await rig.operator.get("/operator?search=nobody-like-this%25");
-    expect(text).toContain("No account matches &quot;nobody-like-this%&quot;.");
+    const { text } = await rig.operator.get("/operator?search=no-such-account%25");
+    expect(text).toContain("No account matches &quot;no-such-account%&quot;.");
   });
 
   test("finds an account by its id", async () => {

@@ -182,7 +182,7 @@ describe("another account's token", () => {
   });
 
   test("is on no page of this one", async () => {
-    const { token } = await withToken("somebody's secret job");
+    const { token } = await withToken("a secret job");
     const stranger = await signUp(server.service.url);
     const { text } = await stranger.get(PATH);
     expect(text).not.toContain("secret job");
