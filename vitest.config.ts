@@ -2,14 +2,14 @@ import { defineConfig } from "vitest/config";
 
 const SLOW = "**/*.slow.test.ts";
 
-/** The conformance suite on whole deployments, faulty ones too. */
+/** The conformance suite against complete deployments, including faulty ones. */
 const CONFORMANCE_SLOW = "conformance/**/*.slow.test.ts";
 
-/** What the clients of all languages are tried with alike: only where `npm run clients` has set the stage. */
+/** The scenarios that the clients of all languages share. They only run if `npm run clients` has set RBS_STAGE. */
 const SCENARIOS = "clients/typescript/test/scenarios.test.ts";
 const isStageSet = process.env["RBS_STAGE"] !== undefined;
 
-/** Tests beside their source: quick, though an adapter's may start a real browser. */
+/** Tests beside their sources. They are quick, but tests of adapters may start a real browser. */
 function quick(name: string) {
   return {
     test: {
@@ -25,7 +25,7 @@ function quick(name: string) {
 
 export default defineConfig({
   test: {
-    // Two, since each browser test keeps a core busy for as long as its browsers start.
+    // Two, because each browser test keeps a core busy while its browsers start.
     maxWorkers: 2,
     projects: [
       quick("openapi"),
@@ -51,7 +51,7 @@ export default defineConfig({
           exclude: ["**/node_modules/**", "**/dist/**", CONFORMANCE_SLOW],
           testTimeout: 240_000,
           hookTimeout: 60_000,
-          // They wait for deadlines most of the time, so more of them than cores may do so at once.
+          // They mostly wait for deadlines, so run more of them at once than there are cores.
           maxWorkers: 4,
           sequence: { groupOrder: 2 },
         },
@@ -63,7 +63,7 @@ export default defineConfig({
           exclude: ["**/node_modules/**", "**/dist/**"],
           testTimeout: 600_000,
           hookTimeout: 60_000,
-          // The suite watches how long things take, so it is not disturbed by more than there are cores for.
+          // The suite measures durations, so don't run more tests at once than there are cores.
           maxWorkers: 2,
           sequence: { groupOrder: 3 },
         },

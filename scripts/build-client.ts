@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * `npm run build -w clients/typescript`: the client as users install it, in clients/typescript/dist:
- * `npm pack ./clients/typescript/dist` packs it.
+ * `npm run build -w clients/typescript` builds the package that users install, in clients/typescript/dist. `npm pack
+ * ./clients/typescript/dist` packs it.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const client = join(root, "clients/typescript");
@@ -17,7 +17,7 @@ const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/pack
 execFileSync(process.execPath, [tsc, "-p", join(client, "tsconfig.build.json"), "--outDir", outdir], {
   stdio: "inherit",
 });
-// The compiler rewrites imports in the code only.
+// The compiler rewrites imports in code, but not in declarations.
 for (const file of globSync("**/*.d.ts", { cwd: outdir }).map((path) => join(outdir, path))) {
   writeFileSync(file, readFileSync(file, "utf8").replaceAll(/(?<=from "\.{1,2}\/[^"]+)\.ts(?=")/g, ".js"));
 }
@@ -43,7 +43,7 @@ copyFileSync(join(root, "LICENSE"), join(outdir, "LICENSE"));
 const readme = readFileSync(join(client, "README.md"), "utf8").replaceAll(/\[([^\]]+)\]\(\.\.[^)]*\)/g, "$1");
 writeFileSync(join(outdir, "README.md"), readme);
 
-/** `./src/index.ts` → what of it is in the package. */
+/** Maps `./src/index.ts` to its compiled file and its types. */
 function toBuilt(source: string): object {
   const path = source.replace("./src/", "./").replace(/\.ts$/, "");
   return { types: `${path}.d.ts`, default: `${path}.js` };

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 /**
- * `npm run build -w conformance`: the suite as people install it, with the contract inside, in conformance/dist:
+ * `npm run build -w conformance` builds the package that users install, including the contract, in conformance/dist.
  * `npm pack ./conformance/dist` packs it.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -19,7 +19,7 @@ const { "@remote-browser/contract": _, ...dependencies } = manifest.dependencies
 
 rmSync(outdir, { recursive: true, force: true });
 await build({
-  // Vitest loads the second by its path; what both need is shared.
+  // Vitest loads the second entry by its path. Shared code goes into chunks.
   entryPoints: [join(suite, "src/main.ts"), join(suite, "src/run/suite.ts")],
   outdir,
   entryNames: "[name]",
@@ -32,7 +32,7 @@ await build({
   logLevel: "warning",
 });
 
-// What isn't TypeScript stands beside the file that reads it, as in the sources.
+// Other files go beside the file that reads them, as in the sources.
 const schemathesis = join(suite, "src/schemathesis");
 for (const file of globSync("**/*.{py,toml,txt}", { cwd: schemathesis })) {
   cpSync(join(schemathesis, file), join(outdir, file));

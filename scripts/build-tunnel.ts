@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 /**
- * `npm run build -w clients/tunnel`: the tunnel as a package for machines without this workspace, in clients/tunnel/dist:
- * `npm pack ./clients/tunnel/dist` packs it, with `ws` as its one dependency.
+ * `npm run build -w clients/tunnel` builds a package for machines without this workspace, in clients/tunnel/dist. `npm
+ * pack ./clients/tunnel/dist` packs it. Its only dependency is `ws`.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tunnel = join(root, "clients/tunnel");

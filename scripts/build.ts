@@ -6,13 +6,13 @@ import { readNotices } from "./notices/packages.ts";
 import { renderLicences } from "./notices/render-notices.ts";
 
 /**
- * `npm run build`: the server and its command line below server/dist, in a file each and the parts they share; Node 24 runs them without
- * node_modules.
+ * `npm run build` bundles the server and its command line in server/dist, with one file for each and shared chunks.
+ * Node 24 runs them without node_modules.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const server = join(root, "server");
 const outdir = join(server, "dist");
-/** What the page of the API reference loads of the package, and the licences of what is in its script. */
+/** The files that the page of the API reference loads from the package, and the licences of the code in them. */
 const SWAGGER_UI = ["swagger-ui-bundle.js", "swagger-ui.css", "swagger-ui-bundle.js.LICENSE.txt"];
 
 rmSync(outdir, { recursive: true, force: true });
@@ -21,7 +21,7 @@ await build({
   entryPoints: {
     main: "src/main.ts",
     account: "src/cli/account.ts",
-    // They start by their names, in threads of their own.
+    // These run in worker threads, which are started by file name.
     "reduce-thread": "src/adapters/parse5/reduce-thread.ts",
     "check-thread": "src/adapters/ajv/check-thread.ts",
     "shrink-thread": "src/adapters/xvnc/shrink-thread.ts",
@@ -30,18 +30,18 @@ await build({
   bundle: true,
   platform: "node",
   format: "esm",
-  // What is imported late stays out of memory until then.
+  // Dynamic imports stay out of memory until they are needed.
   splitting: true,
   target: "node24",
   sourcemap: "linked",
   legalComments: "none",
-  // Packages written for CommonJS call `require` for Node's own modules, which an ES module does not have.
+  // CommonJS packages call `require` for Node's own modules, but ES modules have no `require`.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
   logLevel: "warning",
 });
-// Pages are served as they are, each with the packages it loads beside it.
+// Pages are served unchanged. The packages that they load go beside them.
 const web = join(outdir, "web");
 cpSync(join(server, "src/web"), web, { recursive: true, filter: (path) => !/\.ts$|tsconfig/.test(path) });
 const novnc = fileURLToPath(new URL("..", import.meta.resolve("@novnc/novnc")));

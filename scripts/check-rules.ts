@@ -4,7 +4,9 @@ import { RULES } from "../conformance/src/registry/registry.ts";
 import type { Contract } from "../openapi/scripts/contract.ts";
 import { findGaps } from "./rules/find-gaps.ts";
 
-/** Whether the conformance suite's rules and the contract fit together: everything promised has a rule, every rule a promise. */
+/**
+ * Checks that everything in the contract has a rule in the conformance suite, and that every rule quotes the contract.
+ */
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 const gaps = findGaps({
   contract: JSON.parse(read("openapi/generated/openapi.json")) as Contract,

@@ -5,10 +5,12 @@ import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { findWords } from "./words/find-words.ts";
 
-/** Part of `npm run check`: words that pages, errors, docs and comments don't use. Takes paths to check less. */
+/**
+ * Part of `npm run check`: finds words that pages, errors, docs and comments must not use. Arguments limit it to paths.
+ */
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** The list itself, generated files, released contracts, and the texts of others. */
+/** Skips the list itself, generated files, released contracts, and third-party texts. */
 const LEFT_OUT =
   /(?:^|\/)_?generated\/|_generated\.|^openapi\/released\/|^scripts\/words\/|^LICENSE|^THIRD_PARTY_NOTICES|package-lock/;
 

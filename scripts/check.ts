@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { describeVerdict, runChecks } from "./check/run-checks.ts";
 
-/** `npm run check`: everything that can be told of the sources without running them. */
+/** `npm run check`: all static checks. */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const verdicts = await runChecks(root, (verdict) => process.stdout.write(describeVerdict(verdict)));
 const failed = verdicts.filter(({ outcome }) => outcome === "failed");

@@ -6,7 +6,7 @@ import { LANGUAGES } from "./clients/languages.ts";
 import { renderClient } from "./clients/render-client.ts";
 import { writeOrCheckAll } from "./write-or-check.ts";
 
-/** `node scripts/generate-clients.ts [--check] [LANGUAGE…]`: what is generated of the clients, of all without a name. */
+/** `node scripts/generate-clients.ts [--check] [LANGUAGE…]` generates the clients of some or all languages. */
 const { positionals } = parseArgs({ options: { check: { type: "boolean" } }, allowPositionals: true });
 const contract = JSON.parse(
   readFileSync(new URL("../openapi/generated/openapi.json", import.meta.url), "utf8"),

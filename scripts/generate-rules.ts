@@ -3,6 +3,6 @@ import { RULES } from "../conformance/src/registry/registry.ts";
 import { withRules } from "./rules/render-rules.ts";
 import { writeOrCheck } from "./write-or-check.ts";
 
-/** The tables of `docs/conformance.md`; the rest of the page is written by hand. */
+/** Generates the tables in `docs/conformance.md`. The rest of the page is written by hand. */
 const page = readFileSync(new URL("../docs/conformance.md", import.meta.url), "utf8");
 writeOrCheck("docs/conformance.md", withRules(page, RULES));

@@ -1,7 +1,9 @@
 import { parseArgs } from "node:util";
 import { runPrism } from "./mock/run-prism.ts";
 
-/** `npm run mock [-- --port N --host H]`: answers every operation with the contract's examples; see docs/mock.md. */
+/**
+ * `npm run mock [-- --port N --host H]`: responds to every operation with the contract's examples. See docs/mock.md.
+ */
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {

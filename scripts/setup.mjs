@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * `npm run setup [--yes] [--for dependencies|start|test|all]`: brings in what the workspace needs and lacks.
+ * `npm run setup [--yes] [--for dependencies|start|test|all]`: installs what the workspace needs.
  *
- * Plain JavaScript without dependencies, since it runs on the machine's own Node before `npm ci` has.
+ * This is plain JavaScript without dependencies, because it runs on the machine's own Node, before `npm ci`.
  */
 import { readScope, runSetup } from "./setup/run-setup.mjs";
 import { refuseOldNode } from "./setup/node-version.mjs";

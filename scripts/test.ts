@@ -8,12 +8,12 @@ import { type Verdict, describeVerdict, runChecks } from "./check/run-checks.ts"
 import { type Tally, add, closingLine, listSkipped, readClosingLine, readTally } from "./tally/tally.ts";
 
 /**
- * `npm test`: every check, each counting as one, then every test, and what the clients of all languages are tried with;
- * the last line says how many passed and failed.
+ * `npm test`: runs all checks, each of which counts as one test, then all tests, and then the scenarios of all clients.
+ * The last line says how many passed and failed.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** How a part of it ended, and a line for what was passed over. */
+/** The result of a part, and a line for each skipped test. */
 type Ended = { readonly tally: Tally; readonly skipped: readonly string[] };
 
 async function check(): Promise<Ended> {
@@ -43,7 +43,7 @@ async function runClients(): Promise<Ended> {
   return { tally: readClosingLine(output, exitCode), skipped: output.match(/^Skipped: .*$/gm) ?? [] };
 }
 
-/** Runs a file of Node's, which speaks as if it were run by hand. */
+/** Runs a file with Node, with its output shown. */
 async function run(file: string, ...args: readonly string[]): Promise<{ output: string; exitCode: number | null }> {
   const child = spawn(process.execPath, [file, ...args], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));

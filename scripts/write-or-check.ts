@@ -17,7 +17,7 @@ const LEFT_BY_TOOLS = new Set([
 ]);
 
 /**
- * Writes a generated file; with `--check` on the command line, only tells whether it is as it would be written.
+ * Writes a generated file. With `--check` on the command line, only checks that it is up to date.
  * @param path Relative to the workspace.
  */
 export function writeOrCheck(path: string, text: string): void {
@@ -32,9 +32,9 @@ export function writeOrCheck(path: string, text: string): void {
 }
 
 /**
- * Writes, or checks, every generated file of a folder, and that nothing else is there that counts as generated.
- * @param folder Relative to the workspace, as the paths of `files` are.
- * @param isGenerated Told by the path in the folder.
+ * Writes or checks all generated files of a folder, and removes or reports others that count as generated.
+ * @param folder Relative to the workspace, like the paths of `files`.
+ * @param isGenerated Whether the file at a path in the folder counts as generated.
  */
 export function writeOrCheckAll(
   folder: string,
@@ -49,7 +49,7 @@ export function writeOrCheckAll(
   }
 }
 
-/** Every file below a folder, but for what tools leave there; relative to the root, as the folder is. */
+/** Every file below a folder except tools' temporary files, relative to the root, like the folder. */
 export function listFiles(folder: string, root = ROOT): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;

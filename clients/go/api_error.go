@@ -8,37 +8,37 @@ import (
 	"time"
 )
 
-// APIError is an answer other than success. Errors of the contract have a type each, which wraps it.
+// APIError is a response other than success. Each error in the contract has its own type, which wraps it.
 type APIError struct {
 	// Status is the HTTP status.
 	Status int
-	// Name is the error's name in the contract; empty for an answer that is not the service's own, for
-	// example a gateway's page.
+	// Name is the error's name in the contract; empty for a response that isn't from the service, such as a
+	// gateway's error page.
 	Name string
-	// Message is for people, and its wording may change; decide by Name or by type.
+	// Message is for people, and its wording may change. Programs should check Name or the type.
 	Message string
-	// RequestID identifies the request in the server's log; empty when the answer has none.
+	// RequestID identifies the request in the server's log; empty when the response has none.
 	RequestID string
-	// RetryAfter says how long to wait before asking again; nil when the service does not say.
+	// RetryAfter is how long to wait before retrying; nil when the service doesn't say.
 	RetryAfter *time.Duration
 }
 
 func (e *APIError) Error() string {
-	who := fmt.Sprintf("HTTP %d", e.Status)
+	label := fmt.Sprintf("HTTP %d", e.Status)
 	if e.RequestID != "" {
-		who += ", request " + e.RequestID
+		label += ", request " + e.RequestID
 	}
 	if e.Name != "" {
-		who = fmt.Sprintf("%s (%s)", e.Name, who)
+		label = fmt.Sprintf("%s (%s)", e.Name, label)
 	}
-	return fmt.Sprintf("remotebrowser: %s: %s", who, e.Message)
+	return fmt.Sprintf("remotebrowser: %s: %s", label, e.Message)
 }
 
-// toAPIError reads an answer other than success. It is the service's own if it is an object with a name.
+// toAPIError reads a response other than success. It is from the service if it is an object with a name.
 func (c *Client) toAPIError(response *http.Response, body []byte) error {
 	base := &APIError{Status: response.StatusCode, RequestID: c.hideSecrets(response.Header.Get("X-Request-Id"))}
 	var said map[string]any
-	// What is no object says nothing.
+	// A body that isn't an object leaves the map empty.
 	_ = json.Unmarshal(body, &said)
 	c.hideSecretsIn(said)
 	base.Name, _ = said["name"].(string)
@@ -54,16 +54,16 @@ func (c *Client) toAPIError(response *http.Response, body []byte) error {
 	return ofName(base, said)
 }
 
-// describeForeign says what came in place of the service's own answer.
+// describeForeign describes a response that isn't from the service.
 func (c *Client) describeForeign(response *http.Response, body []byte) string {
 	if origin := response.Header.Get("Location"); origin != "" && response.StatusCode < http.StatusBadRequest {
-		return "redirects are not followed; this one leads to " + c.show(origin) + ", if that is the service, set its URL"
+		return "the response redirects to " + c.show(origin) + ", and redirects are not followed: set the URL to the service's own"
 	}
-	return "the answer is not the service's own: " + c.show(string(body))
+	return "the response is not from the service, but perhaps from a gateway: " + c.show(string(body))
 }
 
-// readList reads a list that one error alone has. One that is missing or misshapen makes the error
-// poorer, but no other error.
+// readList reads a list that only one error has. A missing or invalid list is left empty, and doesn't
+// change the error's type.
 func readList[T any](member any) []T {
 	text, err := json.Marshal(member)
 	if err != nil {
@@ -76,7 +76,7 @@ func readList[T any](member any) []T {
 	return list
 }
 
-// readRetryAfter reads whole seconds. A date depends on two clocks, and the service sends none.
+// readRetryAfter reads whole seconds. It ignores a date, which the service never sends.
 func readRetryAfter(text string) *time.Duration {
 	seconds, err := strconv.ParseUint(text, 10, 31)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
 )
 
-// attempt sends a request once and says in this package's words how it went.
-// total is the caller's context, bounded by the total timeout.
+// attempt sends a request once, and turns failures into this package's errors. total is the caller's
+// context, bounded by the total timeout.
 func attempt[T any](caller, total context.Context, client *Client, op operation, send send[T]) (*T, error) {
 	bounded, cancel := total, context.CancelFunc(func() {})
 	if !op.isLong {
@@ -48,7 +48,7 @@ func attempt[T any](caller, total context.Context, client *Client, op operation,
 	return nil, client.broken(op, &progress, err)
 }
 
-// ended names whoever ended the attempt: the caller, or one of the client's time-outs.
+// ended is the error for an attempt that was ended by the caller or by one of the client's timeouts.
 func (c *Client) ended(caller, total context.Context, op operation, cause error) error {
 	if caller.Err() != nil || total.Err() != nil {
 		return c.endedBy(caller, op, cause)
@@ -56,7 +56,7 @@ func (c *Client) ended(caller, total context.Context, op operation, cause error)
 	return &TimeoutError{Operation: op.name, limit: limitOf("WithTimeout", c.settings.timeout), cause: cause}
 }
 
-// endedBy says that the call as a whole has ended.
+// endedBy is the error for a call that was ended by the caller or by the total timeout.
 func (c *Client) endedBy(caller context.Context, op operation, cause error) error {
 	switch {
 	case caller.Err() == nil:
@@ -69,29 +69,29 @@ func (c *Client) endedBy(caller context.Context, op operation, cause error) erro
 	}
 }
 
-// broken says that the network failed.
+// broken is the error for a network failure.
 func (c *Client) broken(op operation, progress *progress, err error) error {
-	// Its words begin with the request's whole URL.
+	// A url.Error's message begins with the request's URL, so unwrap it.
 	var ofRequest *url.Error
 	if errors.As(err, &ofRequest) {
 		err = ofRequest.Err
 	}
 	err = c.hideSecretsOf(err)
 	wasSent := progress.mayHaveBeenSent()
-	// Only an HTTP client of the caller's has a time-out of its own.
+	// Only a custom HTTP client has a timeout of its own.
 	var network net.Error
 	if wasSent && errors.As(err, &network) && network.Timeout() {
-		return &TimeoutError{Operation: op.name, limit: "what the HTTP client allows", cause: err}
+		return &TimeoutError{Operation: op.name, limit: "the HTTP client's own timeout", cause: err}
 	}
 	isLasting := progress.failedTLS.Load() && !progress.gotConnection.Load()
 	return &ConnectionError{Operation: op.name, Server: hostOf(*c.settings.url), wasSent: wasSent, isLasting: isLasting, cause: err}
 }
 
-// hostOf is host and port of a URL.
+// hostOf returns a URL's host and port.
 func hostOf(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Hostname() == "" {
-		return "an address that is none"
+		return "an invalid URL"
 	}
 	port := parsed.Port()
 	if port == "" {

@@ -6,11 +6,11 @@ import (
 	"net/url"
 )
 
-// More than any answer of the service has, unpacked.
+// More than any response of the service has after decompression.
 const maxAnswerBytes = 64 << 20
 
-// boundedAnswers keeps an answer that is not the service's own from filling the memory, from going on
-// without end, and from leading anywhere else.
+// boundedAnswers protects against responses that aren't from the service: it limits their size, closes
+// upgraded connections and removes the paths of redirects.
 type boundedAnswers struct{ next http.RoundTripper }
 
 func (b *boundedAnswers) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -21,11 +21,11 @@ func (b *boundedAnswers) RoundTrip(request *http.Request) (*http.Response, error
 	keepOrigin(request.URL, response.Header)
 	switch {
 	case response.StatusCode == http.StatusSwitchingProtocols:
-		// The connection is the body now, and no context ends it.
+		// The body is now the connection, which doesn't end with the context.
 		response.Body.Close()
 		response.Body = http.NoBody
 	case response.StatusCode >= http.StatusMultipleChoices:
-		// Its status is worth knowing, however long it is.
+		// The status matters, even if the body is too long.
 		response.Body = shortened{io.LimitReader(response.Body, maxAnswerBytes), response.Body}
 	default:
 		response.Body = http.MaxBytesReader(nil, response.Body, maxAnswerBytes)
@@ -33,15 +33,15 @@ func (b *boundedAnswers) RoundTrip(request *http.Request) (*http.Response, error
 	return response, nil
 }
 
-// keepOrigin leaves of a redirect's aim what people may see: its path may hold secrets. Redirects are not
-// followed, but http.Client reads this before it asks, and fails when it is no URL.
+// keepOrigin removes the path from a redirect's location, because it may hold secrets. It removes an
+// invalid location: http.Client parses it even if it doesn't follow redirects, and fails.
 func keepOrigin(from *url.URL, header http.Header) {
-	aim, err := from.Parse(header.Get("Location"))
-	if header.Get("Location") == "" || err != nil || aim.Host == "" {
+	target, err := from.Parse(header.Get("Location"))
+	if header.Get("Location") == "" || err != nil || target.Host == "" {
 		header.Del("Location")
 		return
 	}
-	header.Set("Location", (&url.URL{Scheme: aim.Scheme, Host: aim.Host}).String())
+	header.Set("Location", (&url.URL{Scheme: target.Scheme, Host: target.Host}).String())
 }
 
 type shortened struct {

@@ -12,7 +12,7 @@ import (
 	remotebrowser "github.com/remote-browser/remote-browser-service/clients/go"
 )
 
-func TestAnAnswerWithoutEndDoesNotFillTheMemory(t *testing.T) {
+func TestTheSizeOfAResponseIsLimited(t *testing.T) {
 	spaces := bytes.Repeat([]byte(" "), 1<<20)
 	endless := func(status int) http.HandlerFunc {
 		return func(writer http.ResponseWriter, _ *http.Request) {
@@ -29,11 +29,11 @@ func TestAnAnswerWithoutEndDoesNotFillTheMemory(t *testing.T) {
 	expect[*remotebrowser.InvalidAnswerError](t, err)
 	err = ask(t, newFakeService(t, endless(500)).client(t), "list")
 	if status := expect[*remotebrowser.APIError](t, err).Status; status != 500 {
-		t.Errorf("its status is %d", status)
+		t.Errorf("the status is %d", status)
 	}
 }
 
-func TestAnAnswerIsBoundedAsItIsUnpacked(t *testing.T) {
+func TestTheSizeOfAResponseIsLimitedAfterDecompression(t *testing.T) {
 	var packed bytes.Buffer
 	packer := gzip.NewWriter(&packed)
 	spaces := make([]byte, 1<<20)
@@ -47,7 +47,7 @@ func TestAnAnswerIsBoundedAsItIsUnpacked(t *testing.T) {
 	service.expectRequests(t, 1)
 }
 
-func TestASwitchOfProtocolsDoesNotHoldACall(t *testing.T) {
+func TestAProtocolUpgradeDoesNotBlockACall(t *testing.T) {
 	left := make(chan struct{})
 	service := newFakeService(t, func(writer http.ResponseWriter, _ *http.Request) {
 		connection, _, err := writer.(http.Hijacker).Hijack()
@@ -56,7 +56,7 @@ func TestASwitchOfProtocolsDoesNotHoldACall(t *testing.T) {
 		}
 		defer connection.Close()
 		fmt.Fprint(connection, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
-		_, _ = connection.Read(make([]byte, 1)) // until the client leaves
+		_, _ = connection.Read(make([]byte, 1)) // until the client disconnects
 		close(left)
 	})
 	err := ask(t, service.client(t), "list")
@@ -68,11 +68,11 @@ func TestASwitchOfProtocolsDoesNotHoldACall(t *testing.T) {
 	}
 }
 
-func TestARedirectToNowhereIsShownAsTheRedirectItIs(t *testing.T) {
+func TestARedirectWithAnInvalidLocationIsAnAPIError(t *testing.T) {
 	service := newFakeService(t, answerJSON(307, "", "Location", "http://[::nowhere"))
 	err := ask(t, service.client(t), "list")
 	if status := expect[*remotebrowser.APIError](t, err).Status; status != 307 || strings.Contains(err.Error(), "nowhere") {
-		t.Errorf("its status is %d", status)
+		t.Errorf("the status is %d", status)
 	}
 	service.expectRequests(t, 1)
 }

@@ -10,28 +10,27 @@ import (
 	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
 )
 
-// How long a Close whose context has ended already may still take.
+// How long a Close may take when its context has already ended.
 const closeGrace = 10 * time.Second
 
-// Browser is an open browser. It may be used by several goroutines at once.
+// Browser is an open browser. It is safe for concurrent use.
 type Browser struct {
 	client *Client
-	// A pointer, since a Browser in a struct's unexported field is printed without Format.
+	// A pointer, because fmt doesn't call Format on a Browser in an unexported field.
 	address *string
-	// Set for good by a Close that succeeded.
+	// Set when a Close succeeds.
 	isClosed *atomic.Bool
 }
 
-// Address is where DevTools libraries connect to, unchanged. It is a secret: whoever has it drives
-// the browser. It dies with the browser.
+// Address is the WebSocket URL for DevTools libraries. Keep it secret: it gives full control of the
+// browser. It is valid until the browser ends.
 func (b *Browser) Address() string { return *b.address }
 
-// Close closes the browser; pages, cookies and downloads are gone. A browser that has ended already,
-// by whatever cause, is no error, so closing twice is fine; the second
-// time, nothing is sent.
+// Close closes the browser and deletes its pages, cookies and downloads. It succeeds if the browser has
+// already ended, so you can call it twice. The second call sends nothing.
 //
-// Close reaches the service even when ctx has ended before, so that `defer browser.Close(ctx)` leaves
-// no browser open; it then takes 10 seconds at most. A ctx that ends while Close waits ends it.
+// Close works even if ctx has already ended, so that `defer browser.Close(ctx)` always closes the browser.
+// In that case it takes up to 10 seconds. If ctx ends while Close is waiting, Close returns.
 func (b *Browser) Close(ctx context.Context) error {
 	if b.isClosed.Load() {
 		return nil
@@ -53,8 +52,8 @@ func (b *Browser) Close(ctx context.Context) error {
 	return nil
 }
 
-// StartDesktop starts the browser's remote desktop and returns the ways to it; of one that is started
-// already, the same ones again. A headless browser has none: [*DesktopUnavailableError].
+// StartDesktop starts the browser's remote desktop and returns its URLs and passwords. If the desktop is
+// already running, they stay the same. For a headless browser, the error is a [*DesktopUnavailableError].
 func (b *Browser) StartDesktop(ctx context.Context) (*Desktop, error) {
 	reference := b.reference()
 	answer, err := call(ctx, b.client, opStart,
@@ -71,8 +70,8 @@ func (b *Browser) StartDesktop(ctx context.Context) (*Desktop, error) {
 	return &desktop, nil
 }
 
-// StopDesktop stops the browser's remote desktop and disconnects its viewers; when it is stopped
-// already, nothing changes.
+// StopDesktop stops the browser's remote desktop and disconnects its viewers. It succeeds if the desktop is
+// already stopped.
 func (b *Browser) StopDesktop(ctx context.Context) error {
 	reference := b.reference()
 	_, err := call(ctx, b.client, opStop,

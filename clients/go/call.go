@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// The wait before the first repeat that nobody told the time of; it doubles with each further one, some
+// The wait before the first retry without Retry-After. It doubles with each retry, up to maxDoublings
 // times.
 const (
 	firstWait    = 250 * time.Millisecond
 	maxDoublings = 8
 )
 
-// send is one request by the core. The core reads the whole body, or fails.
+// send makes one request with the generated core, which reads the complete body or fails.
 type send[T any] func(ctx context.Context) (*T, *http.Response, error)
 
-// call asks once, and again where that can do no harm.
+// call makes a call, and retries it where that is safe.
 func call[T any](ctx context.Context, client *Client, op operation, send send[T]) (*T, error) {
 	total, cancel := context.WithTimeout(ctx, client.settings.totalTimeout)
 	defer cancel()
@@ -37,14 +37,14 @@ func call[T any](ctx context.Context, client *Client, op operation, send send[T]
 	}
 }
 
-// waitBefore tells whether a request that failed may be sent again, and after what.
+// waitBefore returns whether a failed request may be retried, and after which wait.
 func waitBefore(op operation, err error, repeats int) (time.Duration, bool) {
 	backoff := backoffAfter(repeats)
 	switch failure := err.(type) {
 	case contractError:
 		var base *APIError
-		isTold := errors.As(failure, &base) && base.RetryAfter != nil && failure.retryRule() == whenTold
-		if !isTold {
+		mayRetry := errors.As(failure, &base) && base.RetryAfter != nil && failure.retryRule() == withRetryAfter
+		if !mayRetry {
 			return 0, false
 		}
 		return *base.RetryAfter, true
@@ -59,12 +59,13 @@ func waitBefore(op operation, err error, repeats int) (time.Duration, bool) {
 	}
 }
 
-// backoffAfter is how long to wait when nobody said; clients that failed together come back apart.
+// backoffAfter returns the wait before a retry without Retry-After. Its jitter keeps clients that failed
+// together from retrying together.
 func backoffAfter(repeats int) time.Duration {
 	return time.Duration(float64(firstWait<<min(repeats, maxDoublings)) * (1 + rand.Float64()) / 2)
 }
 
-// isGateways tells whether a gateway says by this status that what is behind it did not answer.
+// isGateways reports whether gateways send this status when their upstream doesn't respond.
 func isGateways(status int) bool {
 	return status == http.StatusBadGateway || status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
 }

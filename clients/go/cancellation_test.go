@@ -11,7 +11,7 @@ import (
 	remotebrowser "github.com/remote-browser/remote-browser-service/clients/go"
 )
 
-func TestACancelledOpenEndsAndDisconnects(t *testing.T) {
+func TestACancelledOpenReturnsAndDisconnects(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	left := make(chan struct{})
@@ -25,12 +25,12 @@ func TestACancelledOpenEndsAndDisconnects(t *testing.T) {
 	select {
 	case <-left:
 	case <-time.After(5 * time.Second):
-		t.Error("the service was not told")
+		t.Error("the client did not disconnect")
 	}
 	service.expectRequests(t, 1)
 }
 
-func TestAWaitEndsWhenItIsCancelled(t *testing.T) {
+func TestCancellingEndsAWait(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	service := newFakeService(t, func(writer http.ResponseWriter, request *http.Request) {
@@ -45,23 +45,23 @@ func expectCancelled(t *testing.T, err error, operation string) {
 	t.Helper()
 	var timeout *remotebrowser.TimeoutError
 	if !errors.Is(err, context.Canceled) || errors.As(err, &timeout) || !strings.Contains(err.Error(), operation) {
-		t.Errorf("it came to %T: %v", err, err)
+		t.Errorf("got %T: %v", err, err)
 	}
 }
 
-func TestTheCallersDeadlineIsATimeout(t *testing.T) {
+func TestTheContextsDeadlineIsATimeout(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
 	service := newFakeService(t, silent)
 	_, err := service.client(t).List(ctx)
 	expectTimeout(t, err)
 	if !strings.Contains(err.Error(), "deadline of its context") {
-		t.Errorf("it says %q", err)
+		t.Errorf("the message is %q", err)
 	}
 	service.expectRequests(t, 1)
 }
 
-func TestACloseReachesTheServiceAfterItsContextHasEnded(t *testing.T) {
+func TestCloseWorksAfterItsContextHasEnded(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	service := newFakeService(t, done)
@@ -71,7 +71,7 @@ func TestACloseReachesTheServiceAfterItsContextHasEnded(t *testing.T) {
 	service.expectRequests(t, 1)
 }
 
-func TestAQueryIsBoundedByTheTotalOnly(t *testing.T) {
+func TestOnlyTheTotalTimeoutAppliesToAQuery(t *testing.T) {
 	service := newFakeService(t, func(writer http.ResponseWriter, request *http.Request) {
 		time.Sleep(300 * time.Millisecond)
 		answered(writer, request)
@@ -83,11 +83,11 @@ func TestAQueryIsBoundedByTheTotalOnly(t *testing.T) {
 	_, err := service.client(t, total).Query(context.Background(), "<p>", "?")
 	expectTimeout(t, err)
 	if !strings.Contains(err.Error(), "within 100ms (WithTotalTimeout)") {
-		t.Errorf("it says %q", err)
+		t.Errorf("the message is %q", err)
 	}
 }
 
-func TestATimeoutBoundsTheBody(t *testing.T) {
+func TestATimeoutIncludesTheBody(t *testing.T) {
 	service := newFakeService(t, func(writer http.ResponseWriter, request *http.Request) {
 		writer.Header().Set("Content-Type", "application/json")
 		_, _ = writer.Write([]byte(`{"sess`))
@@ -98,6 +98,6 @@ func TestATimeoutBoundsTheBody(t *testing.T) {
 	err := ask(t, service.client(t, timeout, remotebrowser.WithRetries(0)), "list")
 	expectTimeout(t, err)
 	if !strings.Contains(err.Error(), "within 200ms (WithTimeout)") {
-		t.Errorf("it says %q", err)
+		t.Errorf("the message is %q", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// What the client, or net/http, writes itself, and what makes net/http repeat requests.
+// Headers that the client or net/http sets itself, and headers that make net/http retry requests.
 var refusedHeaders = []string{
 	"Accept",
 	"Accept-Encoding",
@@ -30,43 +30,43 @@ var (
 	plainToken  = regexp.MustCompile(`^[\x21-\x7e]+$`)
 )
 
-// checkURL does not show a URL that may hold a password.
+// checkURL doesn't show a URL that may contain a password.
 func checkURL(text string) error {
 	parsed, err := url.Parse(text)
 	path, _, hasQuery := strings.Cut(text, "?")
 	path, _, hasFragment := strings.Cut(path, "#")
 	switch {
 	case err != nil && strings.Contains(text, "@"):
-		return errors.New("the URL cannot be read, and has an @: give it as http://host or https://host, without user name and password")
+		return errors.New("the URL is invalid and contains an @: pass a URL such as https://host, without user name and password")
 	case err == nil && parsed.User != nil:
-		return errors.New("the URL has a user name or password, which the service does not use: give it without")
+		return errors.New("the URL has a user name or password, which the service does not use: remove them")
 	case hasQuery || hasFragment || strings.Contains(text, "#"):
-		return fmt.Errorf("the URL has to end with its path, without ? and #: %q", path)
+		return fmt.Errorf("the URL must not contain ? or #, but is %q", path)
 	case err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "":
-		return fmt.Errorf("the URL has to begin with http:// or https:// and name a host, but is %q", text)
+		return fmt.Errorf("the URL must begin with http:// or https:// and a host, but is %q", text)
 	}
 	return nil
 }
 
 func checkToken(token string) error {
 	if token == "" {
-		return errors.New("there is no token: give one by WithToken, or set RBS_TOKEN")
+		return errors.New("there is no token: pass WithToken, or set RBS_TOKEN")
 	}
 	if !plainToken.MatchString(token) {
-		return errors.New("the token holds a space, a line break or another character that tokens do not have")
+		return errors.New("the token contains a space, a line break or another character that tokens do not have")
 	}
 	return nil
 }
 
 func checkHeader(name, value string) error {
 	if slices.Contains(refusedHeaders, http.CanonicalHeaderKey(name)) {
-		return fmt.Errorf("the header %s is not one to add", name)
+		return fmt.Errorf("the client sets the header %s itself: leave it out", name)
 	}
 	if !headerName.MatchString(name) {
-		return fmt.Errorf("%q is no name of a header", name)
+		return fmt.Errorf("%q is not a valid header name", name)
 	}
 	if !headerValue.MatchString(value) {
-		return fmt.Errorf("the value of the header %s holds a line break or another control character", name)
+		return fmt.Errorf("the value of the header %s contains a line break or another control character", name)
 	}
 	return nil
 }

@@ -13,16 +13,15 @@ import (
 
 const userAgent = "User-Agent"
 
-// Client asks a Remote Browser Service, on behalf of one account. It may be used by several
-// goroutines at once, and needs no closing.
+// Client is a client for one account of a Remote Browser Service. It is safe for concurrent use, and you
+// don't have to close it.
 type Client struct {
 	settings settings
 	core     *generated.APIClient
 }
 
-// NewClient makes a client; it sends nothing. Without options it takes the service's URL from RBS_URL
-// and the token from RBS_TOKEN. It fails when a setting cannot be used, and names every one that
-// cannot.
+// NewClient creates a client. It sends nothing. Without options, the service's URL comes from RBS_URL and
+// the token from RBS_TOKEN. If settings are invalid, the error names all of them.
 func NewClient(options ...Option) (*Client, error) {
 	read, err := readSettings(options)
 	if err != nil {
@@ -32,7 +31,7 @@ func NewClient(options ...Option) (*Client, error) {
 	configuration.Servers = generated.ServerConfigurations{{URL: strings.TrimRight(*read.url, "/")}}
 	configuration.UserAgent = "remote-browser-go/" + version
 	configuration.DefaultHeader = maps.Clone(read.headers)
-	// The core would send its own beside it.
+	// Otherwise the core would also send its own.
 	if name, ok := read.headers[userAgent]; ok {
 		configuration.UserAgent = name
 		delete(configuration.DefaultHeader, userAgent)
@@ -41,11 +40,12 @@ func NewClient(options ...Option) (*Client, error) {
 	return &Client{settings: read, core: generated.NewAPIClient(configuration)}, nil
 }
 
-// Open opens a browser, and returns once it is ready for its first DevTools command. Options that are
-// nil, or nil altogether, are left to the service. Cancelling ctx before that undoes it.
+// Open opens a browser, and returns when it is ready for its first DevTools command. The service chooses
+// the default for each option that is nil, and for all of them if options is nil. If you cancel ctx before
+// Open returns, the service closes the browser.
 //
-// Close the browser when it is no longer needed: until it closes by itself, it counts towards the
-// account's limit and costs units.
+// Close the browser when you no longer need it. Until then, or until the service closes it, it counts
+// towards the account's limit and costs units.
 func (c *Client) Open(ctx context.Context, options *OpenOptions) (*Browser, error) {
 	if options == nil {
 		options = &OpenOptions{}
@@ -63,11 +63,11 @@ func (c *Client) Open(ctx context.Context, options *OpenOptions) (*Browser, erro
 	return c.attach(answer.Address), nil
 }
 
-// Browser is a handle on a browser that is open already, by its address: one of [Client.List], or one
-// that another program opened. It sends nothing, and fails only when the address is empty or blank.
+// Browser returns a handle for an open browser from its address, which comes from [Client.List] or from
+// another program. It sends nothing, and fails only if the address is empty or blank.
 func (c *Client) Browser(address string) (*Browser, error) {
 	if strings.TrimSpace(address) == "" {
-		return nil, errors.New("remotebrowser: the address of the browser is empty: give one that Open or List returned")
+		return nil, errors.New("remotebrowser: the browser's address is empty: pass an address from Open or List")
 	}
 	return c.attach(address), nil
 }
@@ -76,7 +76,7 @@ func (c *Client) attach(address string) *Browser {
 	return &Browser{client: c, address: &address, isClosed: &atomic.Bool{}}
 }
 
-// List lists the account's browsers that are open now, those that were opened first coming first.
+// List lists the account's open browsers, oldest first.
 func (c *Client) List(ctx context.Context) ([]Session, error) {
 	answer, err := call(ctx, c, opList, func(ctx context.Context) (*generated.SessionList, *http.Response, error) {
 		return c.core.BrowserAPI.GetBrowsers(ctx).Execute()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestACloseThatSucceededSendsNothingAgain(t *testing.T) {
+func TestClosingAClosedBrowserSendsNothing(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{"closed": done, "ended before": answerError(404, "BrowserNotFound")} {
 		t.Run(name, func(t *testing.T) {
 			service := newFakeService(t, answer)
@@ -19,17 +19,17 @@ func TestACloseThatSucceededSendsNothingAgain(t *testing.T) {
 	}
 }
 
-func TestACloseThatFailedIsSentAgain(t *testing.T) {
+func TestAFailedCloseCanBeTriedAgain(t *testing.T) {
 	service := newFakeService(t, answerError(401, "AuthorizationError"), done)
 	browser := attach(t, service.client(t), fakeAddress)
 	if err := browser.Close(context.Background()); err == nil {
-		t.Error("it went well")
+		t.Error("Close succeeded")
 	}
 	closeNow(t, browser)
 	service.expectRequests(t, 2)
 }
 
-func TestTwoMayCloseAtOnce(t *testing.T) {
+func TestConcurrentClosesSucceed(t *testing.T) {
 	browser := attach(t, newFakeService(t, done, answerError(404, "BrowserNotFound")).client(t), fakeAddress)
 	var both sync.WaitGroup
 	for range 2 {
@@ -46,7 +46,7 @@ func TestABlankAddressIsRefused(t *testing.T) {
 	client := newFakeService(t, done).client(t)
 	for _, address := range []string{"", " \t\n"} {
 		if _, err := client.Browser(address); err == nil {
-			t.Errorf("%q is taken", address)
+			t.Errorf("%q is accepted", address)
 		}
 	}
 }

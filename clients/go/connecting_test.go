@@ -13,7 +13,7 @@ import (
 	remotebrowser "github.com/remote-browser/remote-browser-service/clients/go"
 )
 
-// slow dials for ever, and counts.
+// slow never finishes dialling, and counts how often it is asked to.
 type slow struct{ dials atomic.Int32 }
 
 func (s *slow) option() remotebrowser.Option {
@@ -26,7 +26,7 @@ func (s *slow) option() remotebrowser.Option {
 	}})
 }
 
-func TestConnectingIsBoundedForEveryOperation(t *testing.T) {
+func TestTheConnectTimeoutAppliesToEveryOperation(t *testing.T) {
 	for name, operation := range operations {
 		t.Run(name, func(t *testing.T) {
 			var slow slow
@@ -35,18 +35,18 @@ func TestConnectingIsBoundedForEveryOperation(t *testing.T) {
 			err := operation.ask(context.Background(), client)
 			expect[*remotebrowser.ConnectionError](t, err)
 			if !strings.Contains(err.Error(), "no connection within 50ms") {
-				t.Errorf("it says %q", err)
+				t.Errorf("the message is %q", err)
 			}
 			if slow.dials.Load() != 2 {
-				t.Errorf("it was dialled %d times", slow.dials.Load())
+				t.Errorf("dialled %d times", slow.dials.Load())
 			}
 		})
 	}
 }
 
-func TestAnAnswerMayTakeLongerThanConnecting(t *testing.T) {
+func TestAResponseMayTakeLongerThanTheConnectTimeout(t *testing.T) {
 	service := newFakeService(t, func(writer http.ResponseWriter, request *http.Request) {
-		time.Sleep(150 * time.Millisecond) // what is tested is how long it takes
+		time.Sleep(150 * time.Millisecond) // longer than the connect timeout
 		listed(writer, request)
 	})
 	if err := ask(t, service.client(t, remotebrowser.WithConnectTimeout(50*time.Millisecond)), "list"); err != nil {
@@ -54,27 +54,27 @@ func TestAnAnswerMayTakeLongerThanConnecting(t *testing.T) {
 	}
 }
 
-func TestATimeoutWhileConnectingIsATimeout(t *testing.T) {
+func TestATimeoutWhileConnectingIsATimeoutError(t *testing.T) {
 	var slow slow
 	client := newFakeService(t, opened).client(t, slow.option(), remotebrowser.WithTimeout(50*time.Millisecond))
 	_, err := client.Open(context.Background(), nil)
 	expectTimeout(t, err)
 	if !strings.Contains(err.Error(), "within 50ms (WithTimeout)") {
-		t.Errorf("it says %q", err)
+		t.Errorf("the message is %q", err)
 	}
 	if slow.dials.Load() != 1 {
-		t.Errorf("it was dialled %d times", slow.dials.Load())
+		t.Errorf("dialled %d times", slow.dials.Load())
 	}
 }
 
-func TestAFailureOfTLSIsNotRepeated(t *testing.T) {
+func TestATLSFailureIsNotRetried(t *testing.T) {
 	encrypted := httptest.NewUnstartedServer(http.HandlerFunc(listed))
 	encrypted.Config.ErrorLog = discard
 	encrypted.StartTLS()
 	defer encrypted.Close()
 	for name, url := range map[string]string{
-		"a certificate nobody vouches for": encrypted.URL,
-		"no TLS at all":                    strings.Replace(newFakeService(t, listed).URL, "http:", "https:", 1),
+		"an untrusted certificate": encrypted.URL,
+		"no TLS at all":            strings.Replace(newFakeService(t, listed).URL, "http:", "https:", 1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var dials atomic.Int32
@@ -90,10 +90,10 @@ func TestAFailureOfTLSIsNotRepeated(t *testing.T) {
 			err = ask(t, client, "list")
 			expect[*remotebrowser.ConnectionError](t, err)
 			if !strings.Contains(err.Error(), "could not connect") {
-				t.Errorf("it says %q", err)
+				t.Errorf("the message is %q", err)
 			}
 			if dials.Load() != 1 {
-				t.Errorf("it was dialled %d times", dials.Load())
+				t.Errorf("dialled %d times", dials.Load())
 			}
 		})
 	}

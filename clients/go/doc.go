@@ -1,7 +1,7 @@
 // Package remotebrowser is a client of the Remote Browser Service: it opens real Chromium browsers
 // over HTTP, which any library that speaks the Chrome DevTools Protocol can drive.
 //
-//	client, err := remotebrowser.NewClient() // RBS_URL and RBS_TOKEN say where, and who asks
+//	client, err := remotebrowser.NewClient() // uses RBS_URL and RBS_TOKEN
 //	if err != nil {
 //		return err
 //	}
@@ -13,27 +13,28 @@
 //		return err
 //	}
 //	defer browser.Close(ctx)
-//	// browser.Address() is what a DevTools library connects to.
+//	// Connect a DevTools library to browser.Address().
 //
 // The module .../clients/go/remotechromedp connects chromedp to such a browser.
 //
 // # Errors
 //
-// A call fails with one of these, which errors.As finds:
+// A call fails with one of these errors, which you find with errors.As:
 //
-//   - a type per error of the service's contract, such as [*NoUnitsError] or [*BrowserLimitError].
-//     Each wraps an [*APIError], which holds the HTTP status, the name, the message and the request
-//     id. An error that this version does not know is a plain [*APIError];
-//   - [*ConnectionError]: the service could not be reached, or the connection was lost;
-//   - [*TimeoutError]: there was no complete answer in time;
-//   - [*InvalidAnswerError]: the answer is not what the contract, or the wanted type, says.
+//   - a type for each error in the service's contract, such as [*NoUnitsError] or [*BrowserLimitError].
+//     Each wraps an [*APIError], which has the HTTP status, the name, the message and the request id. An
+//     error that this version doesn't know is a plain [*APIError];
+//   - [*ConnectionError]: the connection failed or was lost;
+//   - [*TimeoutError]: the response was not complete in time;
+//   - [*InvalidAnswerError]: a successful response doesn't match the contract, or a query's value the given
+//     type.
 //
-// When the caller's context is cancelled, errors.Is(err, context.Canceled) holds instead.
+// If you cancel the context, errors.Is(err, context.Canceled) is true instead.
 //
-// # Repeats
+// # Retries
 //
-// A call repeats a request, at most [WithRetries] times, where that can do no harm: when the service
-// refused and said when to come back, when no connection could be made, and, for calls that change
-// nothing more the second time, when the connection was lost or the answer took too long. A request
-// that may have opened a browser or asked the language model is never sent again.
+// A call retries its request up to [WithRetries] times where that is safe: when the service sent an error
+// with Retry-After, when the connection failed, and, for idempotent calls, when the connection was lost or
+// the response took too long. A request that may have opened a browser or queried the language model is
+// never retried.
 package remotebrowser

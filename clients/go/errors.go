@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// ConnectionError says that no connection could be made, or that it was lost before the answer was
-// complete. In the latter case the service may have done what it was asked for.
+// ConnectionError says that the connection failed, or that it was lost before the response was complete. If
+// it was lost, the service may have carried out the request.
 type ConnectionError struct {
-	// What was asked for: open, close, list, start desktop, stop desktop, query or connect.
+	// The operation: open, close, list, start desktop, stop desktop, query or connect.
 	Operation string
-	// Host and port that were to be reached.
+	// The host and port to connect to.
 	Server string
 
 	wasSent bool
-	// It would fail in the same way again.
+	// A retry would fail in the same way.
 	isLasting bool
 	cause     error
 }
@@ -26,8 +26,8 @@ func (e *ConnectionError) Error() string {
 	return fmt.Sprintf("remotebrowser: %s: could not connect to %s: %v", e.Operation, e.Server, e.cause)
 }
 
-// CannotConnect says, without the browser's address, that a library which drives browsers could not
-// connect to this one. It is for helpers such as remotechromedp.
+// CannotConnect returns the error for an automation library that could not connect to this browser. The
+// error doesn't show the browser's address. It is for helpers such as remotechromedp.
 func (b *Browser) CannotConnect(cause error) *ConnectionError {
 	return &ConnectionError{
 		Operation: "connect",
@@ -36,13 +36,13 @@ func (b *Browser) CannotConnect(cause error) *ConnectionError {
 	}
 }
 
-// Unwrap gives what the network said.
+// Unwrap returns the network's own error.
 func (e *ConnectionError) Unwrap() error { return e.cause }
 
-// TimeoutError says that no complete answer came in time: within one of the client's time-outs, or
-// before the deadline of the caller's context. errors.Is(err, context.DeadlineExceeded) holds.
+// TimeoutError says that the response was not complete in time: within one of the client's timeouts, or
+// before the context's deadline. errors.Is(err, context.DeadlineExceeded) is true.
 type TimeoutError struct {
-	// What was asked for: open, close, list, start desktop, stop desktop or query.
+	// The operation: open, close, list, start desktop, stop desktop or query.
 	Operation string
 
 	limit string
@@ -50,32 +50,32 @@ type TimeoutError struct {
 }
 
 func (e *TimeoutError) Error() string {
-	return fmt.Sprintf("remotebrowser: %s: no complete answer within %s", e.Operation, e.limit)
+	return fmt.Sprintf("remotebrowser: %s: no complete response within %s", e.Operation, e.limit)
 }
 
 // Timeout is true, as in [net.Error].
 func (e *TimeoutError) Timeout() bool { return true }
 
-// Unwrap gives what the network said.
+// Unwrap returns the network's own error.
 func (e *TimeoutError) Unwrap() error { return e.cause }
 
-// InvalidAnswerError says that the service answered with success, but not with what its contract says,
-// or, for [QueryAs], not with a value of the wanted type.
+// InvalidAnswerError says that a successful response doesn't match the contract or, for [QueryAs], that its
+// value is not of the given type.
 type InvalidAnswerError struct {
-	// What was asked for: open, close, list, start desktop, stop desktop or query.
+	// The operation: open, close, list, start desktop, stop desktop or query.
 	Operation string
 
 	cause error
 }
 
 func (e *InvalidAnswerError) Error() string {
-	return fmt.Sprintf("remotebrowser: %s: the answer cannot be used: %v", e.Operation, e.cause)
+	return fmt.Sprintf("remotebrowser: %s: the response is invalid: %v", e.Operation, e.cause)
 }
 
-// Unwrap gives what is wrong with the answer.
+// Unwrap returns what is wrong with the response.
 func (e *InvalidAnswerError) Unwrap() error { return e.cause }
 
-// limitOf names a time-out of the client's own by the option that sets it.
+// limitOf describes one of the client's timeouts, with the option that sets it.
 func limitOf(option string, timeout time.Duration) string {
 	return fmt.Sprintf("%v (%s)", timeout, option)
 }

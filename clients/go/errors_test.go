@@ -11,11 +11,11 @@ import (
 	remotebrowser "github.com/remote-browser/remote-browser-service/clients/go"
 )
 
-func TestAnErrorHasItsTypeAndIsAnAPIError(t *testing.T) {
+func TestAnErrorHasItsOwnTypeAndWrapsAnAPIError(t *testing.T) {
 	err := ask(t, newFakeService(t, answerError(400, "BadRequest")).client(t), "list")
 	bad := expect[*remotebrowser.BadRequestError](t, err)
 	if len(bad.Errors) != 1 || bad.Errors[0] != (remotebrowser.BadRequestProblem{Path: "/KeepOpen", Message: "It is negative."}) {
-		t.Errorf("its list is %v", bad.Errors)
+		t.Errorf("the list is %v", bad.Errors)
 	}
 	base := expect[*remotebrowser.APIError](t, err)
 	if base.Status != 400 || base.Name != "BadRequest" || base.RequestID != "01ABC" {
@@ -23,12 +23,12 @@ func TestAnErrorHasItsTypeAndIsAnAPIError(t *testing.T) {
 	}
 	for _, part := range []string{"BadRequest", "400", "01ABC", "It was refused."} {
 		if !strings.Contains(err.Error(), part) {
-			t.Errorf("%q does not say %q", err, part)
+			t.Errorf("%q does not contain %q", err, part)
 		}
 	}
 }
 
-func TestRetryAfterIsReadAsWholeSecondsOnly(t *testing.T) {
+func TestOnlyWholeSecondsOfRetryAfterCount(t *testing.T) {
 	seven := 7 * time.Second
 	for text, wanted := range map[string]*time.Duration{
 		"7": &seven, "soon": nil, "7.5": nil, "-7": nil, "+7": nil, "": nil,
@@ -52,7 +52,7 @@ func TestAGatewaysPageIsShownInPartAndWithoutSecrets(t *testing.T) {
 	}
 	expectNoSecrets(t, []string{fakeToken, fakeAddress}, err)
 	if len(err.Error()) > 400 {
-		t.Errorf("it says %q", err)
+		t.Errorf("the message is %q", err)
 	}
 }
 
@@ -60,11 +60,11 @@ func TestAMessageThatRepeatsSecretsHidesThem(t *testing.T) {
 	body := `{"status":0,"name":"Unknown","message":"` + fakeToken + " at " + fakeAddress + `","requestId":"01ABC"}`
 	err := ask(t, newFakeService(t, answerJSON(500, body)).client(t), "list")
 	if message := expect[*remotebrowser.UnknownError](t, err).Message; message != "… at ws://127.0.0.1:9/devtools/browser/…" {
-		t.Errorf("it says %q", message)
+		t.Errorf("the message is %q", message)
 	}
 }
 
-func TestAnXHTMLPageIsNoSuccess(t *testing.T) {
+func TestAnXHTMLPageIsAnInvalidAnswer(t *testing.T) {
 	page := answerJSON(200, "<html><body>Log in first.</body></html>", "Content-Type", "application/xhtml+xml")
 	for name, operation := range operations {
 		t.Run(name, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestAnXHTMLPageIsNoSuccess(t *testing.T) {
 	}
 }
 
-func TestASuccessThatIsNotTheContractsIsInvalid(t *testing.T) {
+func TestASuccessThatDoesNotMatchTheContractIsInvalid(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{
 		"an empty body":        answerJSON(200, ""),
 		"no content":           answerJSON(204, ""),
@@ -81,7 +81,7 @@ func TestASuccessThatIsNotTheContractsIsInvalid(t *testing.T) {
 		"a list":               answerJSON(200, "[]"),
 		"no address":           answerJSON(200, `{"status":200}`),
 		"null for the address": answerJSON(200, `{"status":200,"address":null}`),
-		"null altogether":      answerJSON(200, "null"),
+		"null as a whole":      answerJSON(200, "null"),
 		"another type":         answerJSON(200, "hello", "Content-Type", "text/plain"),
 		"not marked as JSON":   answerJSON(200, `{"status":200,"address":"ws://x"}`, "Content-Type", "application/xml"),
 	} {
@@ -94,7 +94,7 @@ func TestASuccessThatIsNotTheContractsIsInvalid(t *testing.T) {
 	}
 }
 
-func TestNullForWhatIsNeverNullIsInvalid(t *testing.T) {
+func TestNullForARequiredMemberIsInvalid(t *testing.T) {
 	for operation, answer := range map[string]string{
 		"list":         `{"sessions":null}`,
 		"startDesktop": `{"status":200,"password":null,"viewPassword":"12345678","url":"http://x","rfbUrl":"ws://x"}`,
@@ -106,7 +106,7 @@ func TestNullForWhatIsNeverNullIsInvalid(t *testing.T) {
 	expect[*remotebrowser.InvalidAnswerError](t, ask(t, newFakeService(t, answerJSON(200, session)).client(t), "list"))
 }
 
-func TestALostConnectionIsSaidToBeLost(t *testing.T) {
+func TestTheErrorForALostConnectionSaysSo(t *testing.T) {
 	service := newFakeService(t, cut)
 	err := ask(t, service.client(t), "query")
 	failure := expect[*remotebrowser.ConnectionError](t, err)
@@ -114,11 +114,11 @@ func TestALostConnectionIsSaidToBeLost(t *testing.T) {
 		t.Errorf("got %+v", *failure)
 	}
 	if !strings.Contains(err.Error(), "was lost") || strings.Contains(err.Error(), "/api/") {
-		t.Errorf("it says %q", err)
+		t.Errorf("the message is %q", err)
 	}
 }
 
-func TestOnlyCloseTakesAnEndedBrowserForClosed(t *testing.T) {
+func TestOnlyCloseSucceedsForAnEndedBrowser(t *testing.T) {
 	ctx := context.Background()
 	browser := attach(t, newFakeService(t, answerError(404, "BrowserNotFound")).client(t), fakeAddress)
 	if err := browser.Close(ctx); err != nil {

@@ -12,7 +12,7 @@ import (
 
 func Example() {
 	ctx := context.Background()
-	client, err := remotebrowser.NewClient() // takes RBS_URL and RBS_TOKEN
+	client, err := remotebrowser.NewClient() // uses RBS_URL and RBS_TOKEN
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -92,5 +92,5 @@ func ExampleQueryAs() {
 	}
 }
 
-// connect stands for a library that drives browsers.
+// connect is a placeholder for an automation library.
 func connect(string) {}

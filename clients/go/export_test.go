@@ -2,10 +2,10 @@ package remotebrowser
 
 import "time"
 
-// BackoffAfter is what a call waits when nobody said how long.
+// BackoffAfter exports backoffAfter for tests.
 var BackoffAfter = backoffAfter
 
-// WithConnectTimeout shortens what connecting may take: tests do not wait that long.
+// WithConnectTimeout sets the connect timeout, so that tests need not wait long.
 func WithConnectTimeout(timeout time.Duration) Option {
 	return func(s *settings) error {
 		s.connectTimeout = timeout

@@ -18,7 +18,7 @@ const (
 	fakeAddress = "ws://127.0.0.1:9/devtools/browser/" + fakeID
 )
 
-// fakeService answers its requests one after the other, the last answer for all that follow.
+// fakeService responds to requests with scripted responses, one after the other. The last one repeats.
 type fakeService struct {
 	*httptest.Server
 	mutex    sync.Mutex
@@ -49,7 +49,7 @@ func newFakeService(t *testing.T, answers ...http.HandlerFunc) *fakeService {
 	return service
 }
 
-// all gives what came in so far.
+// all returns the requests so far.
 func (s *fakeService) all() []received {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -59,11 +59,11 @@ func (s *fakeService) all() []received {
 func (s *fakeService) expectRequests(t *testing.T, count int) {
 	t.Helper()
 	if came := len(s.all()); came != count {
-		t.Fatalf("expected %d requests, came in: %d", count, came)
+		t.Fatalf("expected %d requests, got %d", count, came)
 	}
 }
 
-// client is one of the fake's; options come after, and win.
+// client creates a client of the fake service. Options override the defaults.
 func (s *fakeService) client(t *testing.T, options ...remotebrowser.Option) *remotebrowser.Client {
 	t.Helper()
 	client, err := remotebrowser.NewClient(append([]remotebrowser.Option{
@@ -95,7 +95,7 @@ func answerError(status int, name string, headers ...string) http.HandlerFunc {
 	return answerJSON(status, string(text), headers...)
 }
 
-// cut closes the connection without an answer.
+// cut closes the connection without a response.
 func cut(writer http.ResponseWriter, _ *http.Request) {
 	connection, _, err := writer.(http.Hijacker).Hijack()
 	if err == nil {
@@ -103,10 +103,10 @@ func cut(writer http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// silent never answers; it ends when the client leaves.
+// silent never responds; it returns when the client disconnects.
 func silent(_ http.ResponseWriter, request *http.Request) { <-request.Context().Done() }
 
-// discard takes what a server says about clients that do not trust it.
+// discard drops the server's log about clients that don't trust its certificate.
 var discard = log.New(io.Discard, "", 0)
 
 var (

@@ -11,18 +11,18 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// invalid says what is wrong with a success, in few words.
+// invalid is the error for an invalid success.
 func (c *Client) invalid(op operation, err error) error {
 	return &InvalidAnswerError{Operation: op.name, cause: errors.New(c.show(err.Error()))}
 }
 
-// isJSON tells what the core does not check: it reads XML too, and a page of a gateway's for an answer.
+// isJSON checks the content type, which the core doesn't: it also reads XML, such as a gateway's page.
 func isJSON(header http.Header) bool {
 	mediaType, _, err := mime.ParseMediaType(header.Get("Content-Type"))
 	return err == nil && mediaType == "application/json"
 }
 
-// findMisfit says why a success is no T. The core says it too, but repeats what was answered.
+// findMisfit says why a success can't be read as T. The core's own error would quote the response.
 func findMisfit[T any](header http.Header, body []byte) error {
 	if !isJSON(header) {
 		return errors.New("it is not JSON")
@@ -30,28 +30,28 @@ func findMisfit[T any](header http.Header, body []byte) error {
 	return nameMisfit(json.Unmarshal(body, new(T)))
 }
 
-// nameMisfit names the member that does not fit, and not its value.
+// nameMisfit names the member that doesn't match, without its value.
 func nameMisfit(err error) error {
 	var kind *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
 	var moment *time.ParseError
 	switch {
 	case err == nil:
-		return errors.New("it is not what the contract says")
+		return errors.New("it does not match the contract")
 	case errors.As(err, &kind) && kind.Field != "":
-		return fmt.Errorf("its %s is of another type", kind.Field)
+		return fmt.Errorf("its %s has the wrong type", kind.Field)
 	case errors.As(err, &kind):
-		return errors.New("it is of another type")
+		return errors.New("it has the wrong type")
 	case errors.As(err, &syntax):
 		return errors.New("it is not JSON")
 	case errors.As(err, &moment):
-		return errors.New("one of its times is not written as one")
+		return errors.New("one of its times is invalid")
 	default:
-		return err // the core's, about a member that is missing
+		return err // the core's error for a missing member
 	}
 }
 
-// locateMisfit tells where a value does not fit a schema, by the names that the schema has.
+// locateMisfit returns the path where a value doesn't match a schema, with names from the schema.
 func locateMisfit(schema *jsonschema.Schema, value any) string {
 	switch value := value.(type) {
 	case map[string]any:

@@ -1,12 +1,12 @@
 package remotebrowser
 
-// operation is one of the contract's, with what decides about repeats and time-outs.
+// operation is an operation of the contract, with its rules for retries and timeouts.
 type operation struct {
-	// As the method that callers see.
+	// For error messages.
 	name string
-	// Done twice, it changes nothing more: it may be repeated even if it may have happened.
+	// It can be retried even if the service may have carried it out.
 	isIdempotent bool
-	// Takes as long as a language model does: only the total timeout bounds it.
+	// A language model may take minutes, so only the total timeout applies.
 	isLong bool
 }
 

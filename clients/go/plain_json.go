@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// plainJSON undoes what encoding/json does to <, > and &: it writes six bytes for each, which would
-// make HTML documents too large for the service that are not.
+// plainJSON undoes encoding/json's escaping of <, > and &. It takes six bytes for each, which could make an
+// HTML document too large for the service.
 type plainJSON struct{ next http.RoundTripper }
 
 func (p *plainJSON) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -20,7 +20,7 @@ func (p *plainJSON) RoundTrip(request *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	text = unescapeHTML(text)
-	// A RoundTripper may not change the request it was given.
+	// A RoundTripper must not change the original request.
 	request = request.Clone(request.Context())
 	request.ContentLength = int64(len(text))
 	request.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
@@ -43,7 +43,7 @@ func unescapeHTML(json []byte) []byte {
 			at += 6
 			continue
 		}
-		// Whatever follows the backslash belongs to it, another backslash too.
+		// Skip the escaped character, which may be another backslash.
 		end := min(at+2, len(json))
 		plain = append(plain, json[at:end]...)
 		at = end

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// progress is how far a request came.
+// progress is how far a request got.
 type progress struct{ wasTraced, gotConnection, failedTLS atomic.Bool }
 
-// watch notes how far requests of a context come, and ends them when connecting takes too long.
+// watch tracks how far requests with this context get, and cancels them when connecting takes too long.
 func (p *progress) watch(parent context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
-	// It runs while a connection is being made.
+	// The timer runs while connecting.
 	timer := time.AfterFunc(limit, func() { cancel(fmt.Errorf("no connection within %v", limit)) })
 	timer.Stop()
 	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
@@ -37,15 +37,15 @@ func (p *progress) watch(parent context.Context, limit time.Duration) (context.C
 	}
 }
 
-// isFailureOfTLS leaves out a handshake that took too long: another one may be faster.
+// isFailureOfTLS doesn't count a handshake that timed out: a retry may succeed.
 func isFailureOfTLS(err error) bool {
 	var network net.Error
 	isLate := errors.Is(err, context.Canceled) || errors.As(err, &network) && network.Timeout()
 	return err != nil && !isLate
 }
 
-// mayHaveBeenSent is false only if it is certain that the service got nothing: a transport that does
-// not tell leaves it open.
+// mayHaveBeenSent is false only if the service certainly received nothing. It is true for a transport that
+// doesn't support tracing.
 func (p *progress) mayHaveBeenSent() bool {
 	return !p.wasTraced.Load() || p.gotConnection.Load()
 }

@@ -1,6 +1,6 @@
 package remotebrowser
 
-// Ptr points to a value, for options in which nil means left out:
+// Ptr returns a pointer to a value, for options that are nil by default:
 //
 //	&remotebrowser.OpenOptions{Headless: remotebrowser.Ptr(true)}
 func Ptr[T any](value T) *T { return &value }

@@ -24,18 +24,18 @@ func TestATypeIsSentAsItsSchema(t *testing.T) {
 	})
 }
 
-func TestAnAnswerOfAnotherTypeIsInvalid(t *testing.T) {
+func TestAValueOfTheWrongTypeIsInvalid(t *testing.T) {
 	for _, value := range []string{`"nonsense"`, `{"product":"Kettle"}`, `{"product":1,"price":2}`, `[]`, `null`} {
 		service := newFakeService(t, answerJSON(200, `{"status":200,"response":"","value":`+value+`}`))
 		got, err := remotebrowser.QueryAs[product](context.Background(), service.client(t), "<p>", "?")
 		expect[*remotebrowser.InvalidAnswerError](t, err)
 		if got != (product{}) {
-			t.Errorf("%s leaves %v", value, got)
+			t.Errorf("%s is read as %v", value, got)
 		}
 	}
 }
 
-func TestAValueOfNullIsAValueAndNoneIsNot(t *testing.T) {
+func TestNullIsAValueAndAMissingValueIsInvalid(t *testing.T) {
 	ctx := context.Background()
 	null := newFakeService(t, answerJSON(200, `{"status":200,"response":"null","value":null}`)).client(t)
 	value, err := null.QueryJSON(ctx, "<p>", "?")
@@ -50,16 +50,16 @@ func TestAValueOfNullIsAValueAndNoneIsNot(t *testing.T) {
 	expect[*remotebrowser.InvalidAnswerError](t, err)
 }
 
-func TestATypeThatJSONSchemaCannotSayIsRefusedBeforeAnythingIsSent(t *testing.T) {
+func TestATypeWithoutAJSONSchemaIsRefusedBeforeAnythingIsSent(t *testing.T) {
 	type tree struct{ Children []*tree }
 	service := newFakeService(t, answered)
 	if _, err := remotebrowser.QueryAs[tree](context.Background(), service.client(t), "<p>", "?"); err == nil {
-		t.Error("it went well")
+		t.Error("the query succeeded")
 	}
 	service.expectRequests(t, 0)
 }
 
-func TestPlainQueriesSayWhatTheyWant(t *testing.T) {
+func TestQueriesForTextAndJSONSendTheirFormat(t *testing.T) {
 	ctx := context.Background()
 	service := newFakeService(t, answerJSON(200, `{"status":200,"response":"[1]","value":[1]}`))
 	text, err := service.client(t).Query(ctx, "<p>", "?")
@@ -68,6 +68,6 @@ func TestPlainQueriesSayWhatTheyWant(t *testing.T) {
 	expectValue[any](t, value, err, []any{1.0})
 	came := service.all()
 	if _, given := came[0].body["responseFormat"]; given || came[1].body["responseFormat"] != "json" {
-		t.Errorf("was sent: %s and %s", came[0].raw, came[1].raw)
+		t.Errorf("sent %s and %s", came[0].raw, came[1].raw)
 	}
 }

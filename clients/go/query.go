@@ -12,11 +12,10 @@ import (
 	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
 )
 
-// The response format that asks for JSON of whatever shape suits the prompt.
+// The response format for JSON in a shape that fits the prompt.
 const anyJSON = "json"
 
-// Query has the service's language model answer a prompt about an HTML document, as text. The
-// document may be a fragment.
+// Query asks the service's language model about an HTML document or fragment, and returns text.
 func (c *Client) Query(ctx context.Context, html, prompt string) (string, error) {
 	answer, err := c.query(ctx, generated.NewQueryRequest(html, prompt))
 	if err != nil {
@@ -25,7 +24,7 @@ func (c *Client) Query(ctx context.Context, html, prompt string) (string, error)
 	return answer.Response, nil
 }
 
-// QueryJSON is like [Client.Query], and answers JSON of whatever shape suits the prompt, as
+// QueryJSON is like [Client.Query], but returns JSON in a shape that fits the prompt, as
 // [encoding/json.Unmarshal] reads it into an any.
 func (c *Client) QueryJSON(ctx context.Context, html, prompt string) (any, error) {
 	request := generated.NewQueryRequest(html, prompt)
@@ -33,10 +32,9 @@ func (c *Client) QueryJSON(ctx context.Context, html, prompt string) (any, error
 	return c.queryValue(ctx, request)
 }
 
-// QueryAs is like [Client.Query], and answers a value of type T: a number, a string, a struct, a
-// slice, a map with string keys. A struct's members are called as its json tags say, are required
-// unless marked omitempty or omitzero, and are explained to the language model by their jsonschema
-// tags:
+// QueryAs is like [Client.Query], but returns a value of type T: a number, a string, a struct, a slice, or
+// a map with string keys. A struct's json tags name its members. Members are required unless their tags
+// have omitempty or omitzero, and jsonschema tags describe them to the language model:
 //
 //	type Product struct {
 //		Name  string  `json:"name"`
@@ -44,14 +42,14 @@ func (c *Client) QueryJSON(ctx context.Context, html, prompt string) (any, error
 //	}
 //	product, err := remotebrowser.QueryAs[Product](ctx, client, html, "Which product is this?")
 //
-// The type is sent as a JSON Schema, so one that JSON Schema cannot say, such as a function or a type
-// that contains itself, is an error before anything is sent. An answer that is no T is an
+// The type is sent as a JSON Schema. A type that has none, such as a function or a type that contains
+// itself, is an error before anything is sent. If the value can't be read as T, the error is an
 // [*InvalidAnswerError].
 func QueryAs[T any](ctx context.Context, client *Client, html, prompt string) (T, error) {
 	var value T
 	schema, err := jsonschema.For[T](nil)
 	if err != nil {
-		return value, fmt.Errorf("remotebrowser: no JSON Schema stands for %T: %w", value, err)
+		return value, fmt.Errorf("remotebrowser: there is no JSON Schema for %T: %w", value, err)
 	}
 	text, err := json.Marshal(schema)
 	if err != nil {
@@ -65,7 +63,7 @@ func QueryAs[T any](ctx context.Context, client *Client, html, prompt string) (T
 	}
 	if err := readAs(schema, answered, &value); err != nil {
 		var none T
-		return none, client.invalid(opQuery, fmt.Errorf("its value is no %T: %w", none, err))
+		return none, client.invalid(opQuery, fmt.Errorf("its value is not a %T: %w", none, err))
 	}
 	return value, nil
 }
@@ -76,7 +74,7 @@ func (c *Client) query(ctx context.Context, request *generated.QueryRequest) (*g
 	})
 }
 
-// queryValue has an answer that is without a value refused; null is one.
+// queryValue fails if the response has no value. Null is a value.
 func (c *Client) queryValue(ctx context.Context, request *generated.QueryRequest) (any, error) {
 	var hasValue bool
 	answer, err := call(ctx, c, opQuery, func(ctx context.Context) (*generated.QueryResult, *http.Response, error) {
@@ -93,7 +91,7 @@ func (c *Client) queryValue(ctx context.Context, request *generated.QueryRequest
 	return answer.Value, nil
 }
 
-// hasMember tells null from nothing, which the core's models do not.
+// hasMember distinguishes null from a missing member, which the core's models don't.
 func hasMember(body io.Reader, name string) bool {
 	var members map[string]json.RawMessage
 	if err := json.NewDecoder(body).Decode(&members); err != nil {
@@ -103,10 +101,10 @@ func hasMember(body io.Reader, name string) bool {
 	return ok
 }
 
-// readAs checks before it reads, since encoding/json takes missing members for zeroes.
+// readAs validates first, because encoding/json reads missing members as zero values.
 func readAs(schema *jsonschema.Schema, value, target any) error {
 	if !fitsSchema(schema, value) {
-		return fmt.Errorf("it does not fit at %q", locateMisfit(schema, value))
+		return fmt.Errorf("it does not match the schema at %q", locateMisfit(schema, value))
 	}
 	text, err := json.Marshal(value)
 	if err != nil {

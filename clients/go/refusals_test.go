@@ -8,16 +8,16 @@ import (
 	remotebrowser "github.com/remote-browser/remote-browser-service/clients/go"
 )
 
-func TestANameAloneMakesAnAnswerTheServicesOwn(t *testing.T) {
+func TestAnErrorWithOnlyANameIsFromTheService(t *testing.T) {
 	for body, wanted := range map[string]struct{ class, name, message, requestID string }{
 		`{"name":"BrowserNotFound"}`:                                                {"*remotebrowser.BrowserNotFoundError", "BrowserNotFound", "", "from the header"},
 		`{"name":"NoUnits","message":7,"requestId":""}`:                             {"*remotebrowser.NoUnitsError", "NoUnits", "", "from the header"},
 		`{"name":"BadRequest","message":"m","requestId":"r","errors":[{"path":1}]}`: {"*remotebrowser.BadRequestError", "BadRequest", "m", "r"},
-		`{"name":"NobodyKnows","requestId":["r"]}`:                                  {"*remotebrowser.APIError", "NobodyKnows", "", "from the header"},
-		`{"name":""}`:          {"*remotebrowser.APIError", "", `the answer is not the service's own: {"name":""}`, "from the header"},
-		`{"name":null}`:        {"*remotebrowser.APIError", "", `the answer is not the service's own: {"name":null}`, "from the header"},
-		`[{"name":"NoUnits"}]`: {"*remotebrowser.APIError", "", `the answer is not the service's own: [{"name":"NoUnits"}]`, "from the header"},
-		`{"name":"NoUnits"} !`: {"*remotebrowser.APIError", "", `the answer is not the service's own: {"name":"NoUnits"} !`, "from the header"},
+		`{"name":"UnknownToThisVersion","requestId":["r"]}`:                         {"*remotebrowser.APIError", "UnknownToThisVersion", "", "from the header"},
+		`{"name":""}`:          {"*remotebrowser.APIError", "", `the response is not from the service, but perhaps from a gateway: {"name":""}`, "from the header"},
+		`{"name":null}`:        {"*remotebrowser.APIError", "", `the response is not from the service, but perhaps from a gateway: {"name":null}`, "from the header"},
+		`[{"name":"NoUnits"}]`: {"*remotebrowser.APIError", "", `the response is not from the service, but perhaps from a gateway: [{"name":"NoUnits"}]`, "from the header"},
+		`{"name":"NoUnits"} !`: {"*remotebrowser.APIError", "", `the response is not from the service, but perhaps from a gateway: {"name":"NoUnits"} !`, "from the header"},
 	} {
 		service := newFakeService(t, answerJSON(418, body, "X-Request-Id", "from the header", "Content-Type", "text/plain"))
 		err := ask(t, service.client(t), "list")
@@ -34,11 +34,11 @@ func TestANameAloneMakesAnAnswerTheServicesOwn(t *testing.T) {
 	}
 }
 
-func TestAListIsReadWhateverElseIsMissing(t *testing.T) {
+func TestTheListIsReadEvenIfOtherMembersAreMissing(t *testing.T) {
 	body := `{"name":"BadRequest","errors":[{"path":"/a","message":"b"}]}`
 	err := ask(t, newFakeService(t, answerJSON(400, body)).client(t), "list")
 	if list := expect[*remotebrowser.BadRequestError](t, err).Errors; len(list) != 1 || list[0].Path != "/a" {
-		t.Errorf("its list is %v", list)
+		t.Errorf("the list is %v", list)
 	}
 }
 
@@ -51,7 +51,7 @@ func TestARedirectSaysWhereItLeads(t *testing.T) {
 		service := newFakeService(t, answerJSON(308, "hush", "Location", aim))
 		message := expect[*remotebrowser.APIError](t, ask(t, service.client(t), "list")).Message
 		if !strings.Contains(message, origin) || !strings.Contains(message, "redirects are not followed") || strings.Contains(message, "hush") {
-			t.Errorf("it says %q", message)
+			t.Errorf("the message is %q", message)
 		}
 		service.expectRequests(t, 1)
 	}

@@ -12,7 +12,7 @@ import (
 	remotebrowser "github.com/remote-browser/remote-browser-service/clients/go"
 )
 
-func TestAnOpenSendsWhatWasGivenAndNothingElse(t *testing.T) {
+func TestOpenSendsOnlyTheGivenOptions(t *testing.T) {
 	text, seconds := remotebrowser.Ptr("me"), remotebrowser.Ptr(1500*time.Millisecond)
 	for name, sent := range map[string]struct {
 		options *remotebrowser.OpenOptions
@@ -45,16 +45,16 @@ func TestAnOpenSendsWhatWasGivenAndNothingElse(t *testing.T) {
 				t.Fatal(err)
 			}
 			if browser.Address() != fakeAddress {
-				t.Error("the address is not the one that was answered")
+				t.Error("the address is not the one in the response")
 			}
 			if came := service.all()[0]; !reflect.DeepEqual(came.body, sent.body) {
-				t.Errorf("was sent: %s", came.raw)
+				t.Errorf("sent %s", came.raw)
 			}
 		})
 	}
 }
 
-func TestARequestSaysWhoSendsItAndForWhom(t *testing.T) {
+func TestARequestHasTokenAndUserAgent(t *testing.T) {
 	service := newFakeService(t, listed)
 	client := service.client(t, remotebrowser.WithURL(service.URL+"/prefix/"), remotebrowser.WithHeader("x-extra", "1"))
 	if err := ask(t, client, "list"); err != nil {
@@ -67,13 +67,13 @@ func TestARequestSaysWhoSendsItAndForWhom(t *testing.T) {
 		}
 	}
 	if !strings.HasPrefix(came.header.Get("User-Agent"), "remote-browser-go/") || came.path != "/prefix/api/v1/Browser/Get" {
-		t.Errorf("%s by %s", came.path, came.header.Get("User-Agent"))
+		t.Errorf("%s with User-Agent %s", came.path, came.header.Get("User-Agent"))
 	}
 }
 
-func TestAHeaderOfOnesOwnIsSentOnceAndTheUserAgentReplaced(t *testing.T) {
+func TestCustomHeadersAreSentOnceAndMayReplaceTheUserAgent(t *testing.T) {
 	service := newFakeService(t, listed)
-	// net/http would send the first User-Agent only, other transports may send each.
+	// net/http sends only the first User-Agent, but other transports may send all of them.
 	counting := roundTripper(func(request *http.Request) (*http.Response, error) {
 		if names := request.Header.Values("User-Agent"); len(names) != 1 {
 			t.Errorf("the User-Agents are %q", names)
@@ -97,7 +97,7 @@ func TestAHeaderOfOnesOwnIsSentOnceAndTheUserAgentReplaced(t *testing.T) {
 	}
 }
 
-func TestADocumentDoesNotGrowOnItsWay(t *testing.T) {
+func TestADocumentIsSentWithoutHTMLEscapes(t *testing.T) {
 	html := `<a href="?a=1&b=2">\u003c \\u003e "</a>` + "\u2028"
 	service := newFakeService(t, answered)
 	if _, err := service.client(t).Query(context.Background(), html, "?"); err != nil {
@@ -105,14 +105,14 @@ func TestADocumentDoesNotGrowOnItsWay(t *testing.T) {
 	}
 	came := service.all()[0]
 	if came.body["html"] != html {
-		t.Errorf("came in: %v", came.body["html"])
+		t.Errorf("received %v", came.body["html"])
 	}
 	if strings.Contains(came.raw, `\u0026`) || !strings.Contains(came.raw, "<a href=") {
-		t.Errorf("was sent: %s", came.raw)
+		t.Errorf("sent %s", came.raw)
 	}
 }
 
-func TestAListIsReadAsItIs(t *testing.T) {
+func TestAListIsRead(t *testing.T) {
 	service := newFakeService(t, answerJSON(200, `{"new":1,"sessions":[
 		{"startedOn":"2026-03-14T09:26:53.589Z","label":null,"address":"`+fakeAddress+`","vncpass":null,"new":{}},
 		{"startedOn":"2026-03-14T09:26:54Z","label":"shop","address":"`+fakeAddress+`","vncpass":"12345678"}]}`))
@@ -126,7 +126,7 @@ func TestAListIsReadAsItIs(t *testing.T) {
 	})
 }
 
-func TestAClientServesSeveralGoroutines(t *testing.T) {
+func TestAClientIsSafeForConcurrentUse(t *testing.T) {
 	client := newFakeService(t, opened).client(t)
 	var all sync.WaitGroup
 	for range 8 {

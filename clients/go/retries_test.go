@@ -12,7 +12,7 @@ import (
 	remotebrowser "github.com/remote-browser/remote-browser-service/clients/go"
 )
 
-// Every operation, and whether it may be sent again although it may have happened.
+// Every operation, and whether it is idempotent.
 var operations = map[string]struct {
 	ask          func(context.Context, *remotebrowser.Client) error
 	success      http.HandlerFunc
@@ -54,7 +54,7 @@ var operations = map[string]struct {
 	}, answered, false},
 }
 
-func TestEveryOperationIsRepeatedWhenTold(t *testing.T) {
+func TestEveryOperationIsRetriedAfterRetryAfter(t *testing.T) {
 	for name, operation := range operations {
 		t.Run(name, func(t *testing.T) {
 			service := newFakeService(t, answerError(429, "TooManyRequests", "Retry-After", "0"), operation.success)
@@ -66,17 +66,17 @@ func TestEveryOperationIsRepeatedWhenTold(t *testing.T) {
 	}
 }
 
-func TestWhatMayHaveHappenedIsRepeatedOnlyIfThatDoesNoHarm(t *testing.T) {
+func TestAfterALostConnectionOnlyIdempotentOperationsAreRetried(t *testing.T) {
 	for name, operation := range operations {
 		for failure, handler := range map[string]http.HandlerFunc{
-			"a cut connection": cut,
-			"a gateway":        answerJSON(502, "<h1>Bad Gateway</h1>"),
+			"a lost connection": cut,
+			"a gateway":         answerJSON(502, "<h1>Bad Gateway</h1>"),
 		} {
 			t.Run(name+" after "+failure, func(t *testing.T) {
 				service := newFakeService(t, handler, operation.success)
 				err := operation.ask(context.Background(), service.client(t))
 				if operation.isIdempotent != (err == nil) {
-					t.Fatalf("it came to %v", err)
+					t.Fatalf("got %v", err)
 				}
 				service.expectRequests(t, map[bool]int{true: 2, false: 1}[operation.isIdempotent])
 			})
@@ -84,49 +84,49 @@ func TestWhatMayHaveHappenedIsRepeatedOnlyIfThatDoesNoHarm(t *testing.T) {
 	}
 }
 
-func TestAnAttemptThatTimesOutIsRepeatedOnlyIfThatDoesNoHarm(t *testing.T) {
+func TestAfterATimeoutOnlyIdempotentOperationsAreRetried(t *testing.T) {
 	for name, operation := range operations {
 		if name == "query" {
-			continue // Only the total timeout bounds it.
+			continue // Only the total timeout applies to it.
 		}
 		t.Run(name, func(t *testing.T) {
 			service := newFakeService(t, silent, operation.success)
 			err := operation.ask(context.Background(), service.client(t, remotebrowser.WithTimeout(200*time.Millisecond)))
 			if operation.isIdempotent != (err == nil) {
-				t.Fatalf("it came to %v", err)
+				t.Fatalf("got %v", err)
 			}
 			service.expectRequests(t, map[bool]int{true: 2, false: 1}[operation.isIdempotent])
 		})
 	}
 }
 
-func TestARefusalIsNotRepeatedUnlessTold(t *testing.T) {
+func TestOtherErrorsAreNotRetried(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{
-		"no Retry-After":          answerError(503, "BrowserUnavailable"),
-		"a name that never does":  answerError(403, "NoUnits", "Retry-After", "0"),
-		"a name nobody knows":     answerError(503, "SomethingNew", "Retry-After", "0"),
-		"a date to come back at":  answerError(429, "TooManyRequests", "Retry-After", "Sat, 14 Mar 2026 09:26:53 GMT"),
-		"a redirect":              answerJSON(307, "", "Location", "/elsewhere"),
-		"a status of no gateways": answerJSON(500, "<h1>Oops</h1>"),
+		"no Retry-After":           answerError(503, "BrowserUnavailable"),
+		"an error with rule never": answerError(403, "NoUnits", "Retry-After", "0"),
+		"an unknown name":          answerError(503, "SomethingNew", "Retry-After", "0"),
+		"a date in Retry-After":    answerError(429, "TooManyRequests", "Retry-After", "Sat, 14 Mar 2026 09:26:53 GMT"),
+		"a redirect":               answerJSON(307, "", "Location", "/elsewhere"),
+		"not a gateway's status":   answerJSON(500, "<h1>Oops</h1>"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			service := newFakeService(t, answer, listed)
 			if err := ask(t, service.client(t), "list"); err == nil {
-				t.Fatal("it went well")
+				t.Fatal("the call succeeded")
 			}
 			service.expectRequests(t, 1)
 		})
 	}
 }
 
-func TestRepeatsAreBounded(t *testing.T) {
+func TestTheNumberOfRetriesIsLimited(t *testing.T) {
 	service := newFakeService(t, answerError(429, "TooManyRequests", "Retry-After", "0"))
 	err := ask(t, service.client(t, remotebrowser.WithRetries(3)), "list")
 	expect[*remotebrowser.TooManyRequestsError](t, err)
 	service.expectRequests(t, 4)
 }
 
-func TestAWaitThatDoesNotFitIsNotBegun(t *testing.T) {
+func TestACallFailsAtOnceWhenTheWaitExceedsTheTotalTimeout(t *testing.T) {
 	service := newFakeService(t, answerError(429, "TooManyRequests", "Retry-After", "60"))
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
@@ -138,13 +138,13 @@ func TestAWaitThatDoesNotFitIsNotBegun(t *testing.T) {
 	}
 }
 
-func TestAWaitThatNobodySaidDoublesAndVaries(t *testing.T) {
+func TestWaitsWithoutRetryAfterDoubleAndHaveJitter(t *testing.T) {
 	seen := map[time.Duration]bool{}
 	for repeats, longest := range []time.Duration{250 * time.Millisecond, 500 * time.Millisecond, time.Second} {
 		for range 100 {
 			wait := remotebrowser.BackoffAfter(repeats)
 			if wait < longest/2 || wait > longest {
-				t.Fatalf("before repeat %d it waits %v", repeats+1, wait)
+				t.Fatalf("the wait before retry %d is %v", repeats+1, wait)
 			}
 			seen[wait] = true
 		}
@@ -154,7 +154,7 @@ func TestAWaitThatNobodySaidDoublesAndVaries(t *testing.T) {
 	}
 }
 
-func TestAnOpenIsRepeatedWhenNothingWasSent(t *testing.T) {
+func TestAnOpenIsRetriedWhenNothingWasSent(t *testing.T) {
 	for name, firstDial := range map[string]func(ctx context.Context) error{
 		"a refused connection": func(context.Context) error { return errors.New("refused for the test") },
 		"a connection that takes too long": func(ctx context.Context) error {
@@ -184,7 +184,7 @@ func TestAnOpenIsRepeatedWhenNothingWasSent(t *testing.T) {
 	}
 }
 
-func TestAnOpenIsNotRepeatedOnATransportThatDoesNotTell(t *testing.T) {
+func TestAnOpenIsNotRetriedOnATransportWithoutTracing(t *testing.T) {
 	calls := 0
 	transport := roundTripper(func(*http.Request) (*http.Response, error) {
 		calls++

@@ -21,7 +21,7 @@ func playLifecycle(t *testing.T, place stage.Stage, _ stage.Scenario) {
 		t.Fatal("the browser is not listed under its address")
 	}
 	if age := time.Since(session.StartedOn); age < -time.Minute || age > 5*time.Minute {
-		t.Errorf("it is listed as opened %v ago", age)
+		t.Errorf("the list says that it was opened %v ago", age)
 	}
 	closeNow(t, browser)
 	if find(t, client, label) != nil {
@@ -51,7 +51,7 @@ func playClosesItself(t *testing.T, place stage.Stage, _ stage.Scenario) {
 				t.Error(err)
 			}
 		}()
-		// A program that is interrupted leaves its scope with a context that has ended.
+		// When a program is interrupted, its deferred Close runs with a context that has ended.
 		cancel()
 	}()
 	if find(t, client, label) != nil {
@@ -106,10 +106,10 @@ func playDesktop(t *testing.T, place stage.Stage, _ stage.Scenario) {
 		t.Fatal(err)
 	}
 	if len(desktop.Password) != 8 || len(desktop.ViewPassword) != 8 {
-		t.Error("the passwords are not of 8 characters")
+		t.Error("the passwords don't have 8 characters")
 	}
 	if !strings.HasPrefix(desktop.URL, "http") || !strings.HasPrefix(desktop.RFBURL, "ws") {
-		t.Error("the desktop's addresses are not what they are for")
+		t.Error("the desktop's URLs have the wrong form")
 	}
 	if place.Name != "mock" {
 		again, err := browser.StartDesktop(ctx)
@@ -117,7 +117,7 @@ func playDesktop(t *testing.T, place stage.Stage, _ stage.Scenario) {
 			t.Fatal(err)
 		}
 		if *again != *desktop {
-			t.Error("a second start changes the desktop")
+			t.Error("a second start changed the desktop")
 		}
 		if session := find(t, client, label); session == nil || session.VNCPass == nil || *session.VNCPass != desktop.Password {
 			t.Error("the list does not show the password")

@@ -26,12 +26,12 @@ func playContractError(t *testing.T, place stage.Stage, scenario stage.Scenario)
 	if wanted.Name == "BadRequest" {
 		refused := expect[*remotebrowser.BadRequestError](t, err)
 		if len(refused.Errors) == 0 || refused.Errors[0].Path == "" || refused.Errors[0].Message == "" {
-			t.Errorf("its list is %v", refused.Errors)
+			t.Errorf("the list is %v", refused.Errors)
 		}
 	}
 }
 
-// provoke makes the service answer with an error, in the way that the table says.
+// provoke makes the service respond with an error, in the way that the table names.
 func provoke(t *testing.T, place stage.Stage, wanted *stage.Error) error {
 	t.Helper()
 	ctx, once := context.Background(), remotebrowser.WithRetries(0)
@@ -78,11 +78,11 @@ func provoke(t *testing.T, place stage.Stage, wanted *stage.Error) error {
 		}
 		return nil
 	}
-	t.Fatalf("nobody has written for Go how %q provokes an error", how)
+	t.Fatalf("there is no way to provoke %q", how)
 	return nil
 }
 
-// askModel puts a prompt that the stand-in for the language model knows.
+// askModel sends a prompt to which the model's replacement responds in a certain way.
 func askModel(client *remotebrowser.Client, word string, isTyped bool) error {
 	ctx, html := context.Background(), "<p>x</p>"
 	if isTyped {
@@ -93,7 +93,7 @@ func askModel(client *remotebrowser.Client, word string, isTyped bool) error {
 	return err
 }
 
-// ask calls an operation of the contract, and closes what it may have opened.
+// ask calls an operation of the contract, and closes a browser that it opened.
 func ask(t *testing.T, client *remotebrowser.Client, operation string) error {
 	t.Helper()
 	ctx := context.Background()
@@ -110,7 +110,7 @@ func ask(t *testing.T, client *remotebrowser.Client, operation string) error {
 		_, err := attach(t, client, "ws://127.0.0.1/devtools/browser/"+strings.Repeat("A", 32)).StartDesktop(ctx)
 		return err
 	}
-	t.Fatalf("nobody has written for Go how to ask for %q", operation)
+	t.Fatalf("there is no operation %q", operation)
 	return nil
 }
 

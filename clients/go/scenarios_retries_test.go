@@ -11,7 +11,7 @@ import (
 
 func playRetryWhenTold(t *testing.T, place stage.Stage, _ stage.Scenario) {
 	fault := place.With("busy-once")
-	// The browser is closed past the fault, so that only Opens are logged.
+	// Close the browser without the fault, so that only Opens are logged.
 	browser, err := newClient(t, place, remotebrowser.WithURL(fault.URL)).Open(context.Background(),
 		&remotebrowser.OpenOptions{Headless: remotebrowser.Ptr(true)})
 	if err != nil {
@@ -34,14 +34,14 @@ func playRetryBounded(t *testing.T, place stage.Stage, _ stage.Scenario) {
 	err := ask(t, newClient(t, place, remotebrowser.WithURL(fault.URL), remotebrowser.WithRetries(1)), "open")
 	busy := expect[*remotebrowser.BrowserUnavailableError](t, err)
 	if busy.RetryAfter == nil || *busy.RetryAfter != time.Second {
-		t.Errorf("expected to be told 1 s, was told %v", busy.RetryAfter)
+		t.Errorf("expected Retry-After of 1 s, got %v", busy.RetryAfter)
 	}
 	fault.ExpectLog(t, "openBrowser", "openBrowser")
 }
 
 func playRetryNotInstalled(t *testing.T, place stage.Stage, _ stage.Scenario) {
 	expectNotInstalled(t, place, "not-installed", remotebrowser.Chromium)
-	// Some machines have every kind.
+	// On some machines, every kind is installed.
 	isLacking := stage.Read(t).Find(t, "error.BrowserUnavailable").Error.Provoke["real"] == "missing-kind"
 	if place.Name == "real" && isLacking {
 		expectNotInstalled(t, place, "pass", remotebrowser.Chrome)
@@ -53,14 +53,14 @@ func expectNotInstalled(t *testing.T, place stage.Stage, named string, kind remo
 	fault := place.With(named)
 	err := openError(t, newClient(t, place, remotebrowser.WithURL(fault.URL)), &remotebrowser.OpenOptions{Browser: &kind})
 	if missing := expect[*remotebrowser.BrowserUnavailableError](t, err); missing.RetryAfter != nil {
-		t.Errorf("was told to come back after %v", *missing.RetryAfter)
+		t.Errorf("got Retry-After of %v", *missing.RetryAfter)
 	}
 	fault.ExpectLog(t, "openBrowser")
 }
 
 func playRetryOpenOnce(t *testing.T, place stage.Stage, _ stage.Scenario) {
 	fault, label := place.With("cut-after"), newLabel(t)
-	// Whatever was opened is closed, whether the test passes or not.
+	// Close the browser whether the test passes or not.
 	defer func() {
 		client := newClient(t, place)
 		for session := find(t, client, label); session != nil; session = find(t, client, label) {

@@ -37,7 +37,7 @@ func playSecrets(t *testing.T, place stage.Stage, _ stage.Scenario) {
 	echo := newClient(t, place, remotebrowser.WithURL(place.With("echo-error").URL))
 	_, err = attach(t, echo, browser.Address()).StartDesktop(ctx)
 	if message := expect[*remotebrowser.UnknownError](t, err).Message; !strings.Contains(message, "Authorization") {
-		t.Errorf("the request is not repeated in %q", message)
+		t.Errorf("%q does not quote the request", message)
 	}
 	expectNoSecrets(t, secrets, err)
 
@@ -46,7 +46,7 @@ func playSecrets(t *testing.T, place stage.Stage, _ stage.Scenario) {
 	expectNoSecrets(t, secrets, err)
 }
 
-// idIn is the secret part of the address of a browser or a desktop.
+// idIn returns the secret part of a browser's or desktop's address.
 func idIn(t *testing.T, address string) string {
 	t.Helper()
 	for _, path := range []string{"/devtools/browser/", "/desktop/"} {
@@ -59,7 +59,7 @@ func idIn(t *testing.T, address string) string {
 	return ""
 }
 
-// unusedURL is of a port that was just free: nothing listens there.
+// unusedURL returns a URL that refuses connections.
 func unusedURL(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -70,7 +70,7 @@ func unusedURL(t *testing.T) string {
 	return "http://" + listener.Addr().String()
 }
 
-// expectNoSecrets prints values, errors with their causes, by every verb.
+// expectNoSecrets prints values, and errors with their causes, with every verb.
 func expectNoSecrets(t *testing.T, secrets []string, values ...any) {
 	t.Helper()
 	for _, value := range values {

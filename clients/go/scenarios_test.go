@@ -14,7 +14,7 @@ import (
 	"github.com/remote-browser/remote-browser-service/clients/go/internal/stage"
 )
 
-// What plays each scenario. Those about the errors of the contract are one, told apart by their data.
+// The implementation of each scenario. One function covers all scenarios for the contract's errors.
 var scenarios = map[string]func(*testing.T, stage.Stage, stage.Scenario){
 	"lifecycle":            playLifecycle,
 	"close-ended":          playCloseEnded,
@@ -51,7 +51,7 @@ var scenarios = map[string]func(*testing.T, stage.Stage, stage.Scenario){
 	"secrets":              playSecrets,
 }
 
-// Scenarios that need more than this module: remotechromedp's tests play them.
+// Scenarios that need more than this module. remotechromedp's tests run them.
 var elsewhere = []string{"drive", "readme"}
 
 func TestScenarios(t *testing.T) {
@@ -68,7 +68,7 @@ func TestScenarios(t *testing.T) {
 		}
 		if play == nil {
 			play = func(t *testing.T, _ stage.Stage, _ stage.Scenario) {
-				t.Fatal("nobody has written this scenario for Go")
+				t.Fatal("the Go client does not implement this scenario")
 			}
 		}
 		set.Run(t, scenario, play)
@@ -80,7 +80,7 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// newClient makes a client for a stage; options come after, and win.
+// newClient creates a client for a stage. Options override the defaults.
 func newClient(t *testing.T, place stage.Stage, options ...remotebrowser.Option) *remotebrowser.Client {
 	t.Helper()
 	all := append([]remotebrowser.Option{
@@ -94,7 +94,7 @@ func newClient(t *testing.T, place stage.Stage, options ...remotebrowser.Option)
 	return client
 }
 
-// open opens a headless browser, which is closed at the end of the test at the latest.
+// open opens a headless browser, and closes it when the test ends.
 func open(t *testing.T, client *remotebrowser.Client, label string) *remotebrowser.Browser {
 	t.Helper()
 	return openWith(t, client, &remotebrowser.OpenOptions{Headless: remotebrowser.Ptr(true), Label: &label})
@@ -110,7 +110,7 @@ func openWith(t *testing.T, client *remotebrowser.Client, options *remotebrowser
 	return browser
 }
 
-// attach makes a handle on a browser that is open already.
+// attach returns a handle for an open browser.
 func attach(t *testing.T, client *remotebrowser.Client, address string) *remotebrowser.Browser {
 	t.Helper()
 	browser, err := client.Browser(address)
@@ -127,7 +127,7 @@ func closeNow(t *testing.T, browser *remotebrowser.Browser) {
 	}
 }
 
-// find looks for a label in the list; nil when it is not there.
+// find returns the browser with a label from the list, or nil.
 func find(t *testing.T, client *remotebrowser.Client, label string) *remotebrowser.Session {
 	t.Helper()
 	sessions, err := client.List(context.Background())
@@ -151,7 +151,7 @@ func expectUnlisted(t *testing.T, client *remotebrowser.Client, label string, wi
 	}
 }
 
-// expect fails unless err is of the type E.
+// expect fails unless err is of type E.
 func expect[E error](t *testing.T, err error) E {
 	t.Helper()
 	var wanted E

@@ -39,7 +39,7 @@ func playTimeoutTotal(t *testing.T, place stage.Stage, _ stage.Scenario) {
 	expect[*remotebrowser.BrowserUnavailableError](t, err)
 	busy.ExpectLog(t, "openBrowser")
 	if took := time.Since(before); took > 5*time.Second {
-		t.Errorf("a wait that does not fit was refused after %v", took)
+		t.Errorf("the call failed after %v instead of at once", took)
 	}
 	total := remotebrowser.WithTotalTimeout(500 * time.Millisecond)
 	expectTimeout(t, ask(t, newClient(t, place, remotebrowser.WithURL(place.With("silent").URL), total), "list"))
@@ -49,6 +49,6 @@ func expectTimeout(t *testing.T, err error) {
 	t.Helper()
 	failure := expect[*remotebrowser.TimeoutError](t, err)
 	if !failure.Timeout() || !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("%v does not count as a time-out elsewhere", err)
+		t.Errorf("%v is not a context.DeadlineExceeded or a net.Error timeout", err)
 	}
 }

@@ -7,19 +7,20 @@ import (
 	"unicode"
 )
 
-// How much is shown of a text that is not this package's own.
+// How much of a text from elsewhere an error shows.
 const maxShownCharacters = 200
 
-// What is secret about the addresses of browsers and desktops, whose slashes somebody may have escaped.
+// The secret part of the addresses of browsers and desktops, whose slashes may be escaped.
 var secretID = regexp.MustCompile(`((?:\\?/|%2[fF])(?:devtools(?:\\?/|%2[fF])browser|desktop)(?:\\?/|%2[fF]))[^/?#"'<\s]+`)
 
-// hideSecrets takes the token and the ids in addresses out of a text, should a gateway repeat a request.
+// hideSecrets removes the token and the ids in addresses from a text, because a gateway may quote a
+// request.
 func (c *Client) hideSecrets(text string) string {
-	// Ids first: a short token may be a part of the words around them.
+	// Remove ids first: a short token may be part of the text around them.
 	return strings.ReplaceAll(secretID.ReplaceAllString(text, "${1}…"), *c.settings.token, "…")
 }
 
-// hideSecretsIn does so in every text of a JSON object.
+// hideSecretsIn does so in every string of a JSON object.
 func (c *Client) hideSecretsIn(members map[string]any) {
 	for name, member := range members {
 		members[name] = c.withoutSecrets(member)
@@ -40,7 +41,7 @@ func (c *Client) withoutSecrets(value any) any {
 	return value
 }
 
-// hideSecretsOf gives an error as it is, unless it or one of its causes would print a secret.
+// hideSecretsOf returns an error unchanged unless it or one of its causes shows a secret.
 func (c *Client) hideSecretsOf(err error) error {
 	for cause := err; cause != nil; cause = errors.Unwrap(cause) {
 		if text := cause.Error(); c.hideSecrets(text) != text {
@@ -50,7 +51,7 @@ func (c *Client) hideSecretsOf(err error) error {
 	return err
 }
 
-// show gives the beginning of a text on one line, without secrets.
+// show returns the beginning of a text on one line, without secrets.
 func (c *Client) show(text string) string {
 	words := strings.FieldsFunc(c.hideSecrets(strings.ToValidUTF8(text, "�")), func(character rune) bool {
 		return unicode.IsSpace(character) || unicode.IsControl(character)

@@ -11,7 +11,7 @@ import (
 	remotebrowser "github.com/remote-browser/remote-browser-service/clients/go"
 )
 
-func TestNothingPrintedShowsASecret(t *testing.T) {
+func TestPrintedValuesHideSecrets(t *testing.T) {
 	client := newFakeService(t, cut).client(t)
 	browser := attach(t, client, fakeAddress)
 	_, failure := browser.StartDesktop(context.Background())
@@ -25,18 +25,18 @@ func TestNothingPrintedShowsASecret(t *testing.T) {
 		proxy, *proxy, remotebrowser.OpenOptions{Proxy: proxy}, &remotebrowser.OpenOptions{Proxy: proxy})
 }
 
-func TestEveryTextOfARefusalIsWithoutSecrets(t *testing.T) {
+func TestEveryTextOfAnErrorHidesSecrets(t *testing.T) {
 	leak := fakeToken + " " + fakeAddress
 	body := `{"name":"BadRequest","message":"` + leak + `","requestId":"` + leak + `","errors":[{"path":"` + leak + `","message":"` + leak + `"}]}`
 	err := ask(t, newFakeService(t, answerJSON(400, body)).client(t), "list")
 	bad := expect[*remotebrowser.BadRequestError](t, err)
 	if len(bad.Errors) != 1 {
-		t.Fatalf("its list has %d elements", len(bad.Errors))
+		t.Fatalf("the list has %d elements", len(bad.Errors))
 	}
 	expectNoSecrets(t, []string{fakeToken, fakeID}, err, *bad.APIError, bad.Errors)
 }
 
-func TestAnIDEndsWhereItsPartOfTheAddressDoes(t *testing.T) {
+func TestAnIDIsHiddenUpToTheEndOfItsPathSegment(t *testing.T) {
 	for _, end := range []string{"/rfb", "?a", "#a", `\"`, "'", "<", " ", "\n", ""} {
 		for _, path := range []string{"/devtools/browser/", "/desktop/", `\/desktop\/`} {
 			err := ask(t, newFakeService(t, answerJSON(404, "at ws://h"+path+"ABC"+end+"z")).client(t), "list")
@@ -48,12 +48,12 @@ func TestAnIDEndsWhereItsPartOfTheAddressDoes(t *testing.T) {
 	}
 }
 
-func TestAShortTokenDoesNotBringAnIDToLight(t *testing.T) {
+func TestAShortTokenDoesNotRevealAnID(t *testing.T) {
 	client := newFakeService(t, answerJSON(404, "at "+fakeAddress)).client(t, remotebrowser.WithToken("o"))
 	expectNoSecrets(t, []string{fakeID}, ask(t, client, "list"))
 }
 
-func TestWhatATransportSaysIsWithoutSecrets(t *testing.T) {
+func TestErrorsOfATransportHideSecrets(t *testing.T) {
 	transport := roundTripper(func(request *http.Request) (*http.Response, error) {
 		return nil, &wrapped{errors.New("sent " + request.Header.Get("Authorization"))}
 	})
@@ -69,13 +69,13 @@ type wrapped struct{ cause error }
 func (*wrapped) Error() string   { return "it broke" }
 func (w *wrapped) Unwrap() error { return w.cause }
 
-func TestTheValuesOfASuccessAreNotRepeated(t *testing.T) {
+func TestInvalidAnswerErrorsDoNotShowValues(t *testing.T) {
 	ctx := context.Background()
 	for member, session := range map[string]string{
-		"times":      `{"startedOn":"hush","label":null,"address":"ws://x","vncpass":null}`,
-		"vncpass":    `{"startedOn":"2026-03-14T09:26:54Z","label":null,"address":"hush","vncpass":1234}`,
-		"address":    `{"startedOn":"2026-03-14T09:26:54Z","label":"hush","vncpass":null}`,
-		"of another": `"hush"`,
+		"times":          `{"startedOn":"hush","label":null,"address":"ws://x","vncpass":null}`,
+		"vncpass":        `{"startedOn":"2026-03-14T09:26:54Z","label":null,"address":"hush","vncpass":1234}`,
+		"address":        `{"startedOn":"2026-03-14T09:26:54Z","label":"hush","vncpass":null}`,
+		"the wrong type": `"hush"`,
 	} {
 		err := ask(t, newFakeService(t, answerJSON(200, `{"sessions":[`+session+`]}`)).client(t), "list")
 		expect[*remotebrowser.InvalidAnswerError](t, err)
@@ -94,7 +94,7 @@ func TestTheValuesOfASuccessAreNotRepeated(t *testing.T) {
 		_, err := remotebrowser.QueryAs[[]product](ctx, service.client(t), "<p>", "?")
 		expect[*remotebrowser.InvalidAnswerError](t, err)
 		if strings.Contains(err.Error(), "hush") || !strings.Contains(err.Error(), place) {
-			t.Errorf("%s is refused by %q", value, err)
+			t.Errorf("the error for %s is %q", value, err)
 		}
 	}
 }

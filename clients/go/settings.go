@@ -14,7 +14,7 @@ const (
 	defaultTotalTimeout = 300 * time.Second
 	defaultRetries      = 2
 
-	// What making a connection may take; the answer has the time-outs above.
+	// The timeout for connecting. The timeouts above also include the response.
 	connectTimeout = 10 * time.Second
 )
 
@@ -32,9 +32,8 @@ type settings struct {
 	httpClient     *http.Client
 }
 
-// WithURL says where the service is, for example https://browsers.example.com; a path is kept as a
-// prefix of every request's. Without it, it is the environment variable RBS_URL, or else
-// http://127.0.0.1:8080.
+// WithURL sets the service's URL, for example https://browsers.example.com. Its path, if any, is a prefix
+// for every request. The default is the environment variable RBS_URL, or else http://127.0.0.1:8080.
 func WithURL(url string) Option {
 	return func(s *settings) error {
 		s.url = &url
@@ -42,7 +41,7 @@ func WithURL(url string) Option {
 	}
 }
 
-// WithToken sets the account's token. Without it, it is the environment variable RBS_TOKEN.
+// WithToken sets the account's token. The default is the environment variable RBS_TOKEN.
 func WithToken(token string) Option {
 	return func(s *settings) error {
 		s.token = &token
@@ -50,8 +49,8 @@ func WithToken(token string) Option {
 	}
 }
 
-// WithTimeout bounds one attempt of a call, from connecting to the last byte of the answer. Without
-// it, it is 90 seconds. Queries are bounded by [WithTotalTimeout] only.
+// WithTimeout sets the timeout for one attempt of a call, from connecting to the last byte of the response.
+// The default is 90 seconds. It doesn't apply to queries.
 func WithTimeout(timeout time.Duration) Option {
 	return func(s *settings) error {
 		s.timeout = timeout
@@ -59,8 +58,8 @@ func WithTimeout(timeout time.Duration) Option {
 	}
 }
 
-// WithTotalTimeout bounds a call with all its attempts and the waits between them. Without it, it is
-// 300 seconds.
+// WithTotalTimeout sets the timeout for a call with all its attempts and the waits between them. The
+// default is 300 seconds.
 func WithTotalTimeout(timeout time.Duration) Option {
 	return func(s *settings) error {
 		s.totalTimeout = timeout
@@ -68,21 +67,21 @@ func WithTotalTimeout(timeout time.Duration) Option {
 	}
 }
 
-// WithRetries says how often a call may repeat its request, see the package's documentation. Without
-// it, it is 2; 0 means never.
+// WithRetries sets the maximum number of retries of a call; see the package documentation. The default is
+// 2; 0 turns retries off.
 func WithRetries(retries int) Option {
 	return func(s *settings) error {
 		s.retries = retries
 		if retries < 0 {
-			return fmt.Errorf("retries may not be negative, but are %d", retries)
+			return fmt.Errorf("retries must not be negative, but are %d", retries)
 		}
 		return nil
 	}
 }
 
-// WithHeader adds a header to every request, or replaces the User-Agent. Other headers that the client
-// writes itself are refused, and so are Idempotency-Key and X-Idempotency-Key, which would make [net/http.Transport] send requests
-// again on its own.
+// WithHeader adds a header to every request, or replaces the User-Agent. It refuses other headers that the
+// client sets itself, and also Idempotency-Key and X-Idempotency-Key, which would make [net/http.Transport]
+// retry requests on its own.
 func WithHeader(name, value string) Option {
 	return func(s *settings) error {
 		s.headers[http.CanonicalHeaderKey(name)] = value
@@ -90,14 +89,14 @@ func WithHeader(name, value string) Option {
 	}
 }
 
-// WithHTTPClient sends requests by a copy of an HTTP client of yours, for example one with a proxy or
-// certificates of its own. Redirects are not followed, whatever it says. The copy of an
-// [*net/http.Transport] makes a new connection for each request, as the client's own transport does.
+// WithHTTPClient sends requests with a copy of your HTTP client, for example one with a proxy or its own
+// certificates. The copy never follows redirects. If its transport is an [*net/http.Transport], it makes a
+// new connection for each request, as the client's own transport does.
 func WithHTTPClient(client *http.Client) Option {
 	return func(s *settings) error {
 		s.httpClient = client
 		if client == nil {
-			return errors.New("the HTTP client is nil: leave WithHTTPClient out to get one")
+			return errors.New("the HTTP client is nil: leave out WithHTTPClient to use the default")
 		}
 		return nil
 	}
@@ -105,12 +104,12 @@ func WithHTTPClient(client *http.Client) Option {
 
 func refuseUnlessPositive(what string, value time.Duration) error {
 	if value <= 0 {
-		return fmt.Errorf("the %s has to be longer than nothing, but is %v", what, value)
+		return fmt.Errorf("the %s must be more than 0, but is %v", what, value)
 	}
 	return nil
 }
 
-// readSettings reports every mistake together.
+// readSettings reports all mistakes together.
 func readSettings(options []Option) (settings, error) {
 	read := settings{
 		timeout:        defaultTimeout,

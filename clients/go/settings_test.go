@@ -8,7 +8,7 @@ import (
 	remotebrowser "github.com/remote-browser/remote-browser-service/clients/go"
 )
 
-func TestSettingsThatCannotBeUsedAreNamedTogether(t *testing.T) {
+func TestAllInvalidSettingsAreNamedTogether(t *testing.T) {
 	_, err := remotebrowser.NewClient(
 		remotebrowser.WithURL("ftp://somewhere"),
 		remotebrowser.WithToken("secret token\n"),
@@ -22,11 +22,11 @@ func TestSettingsThatCannotBeUsedAreNamedTogether(t *testing.T) {
 		remotebrowser.WithHTTPClient(nil),
 	)
 	if err == nil {
-		t.Fatal("it went well")
+		t.Fatal("NewClient succeeded")
 	}
 	for _, part := range []string{"ftp://somewhere", "the token", "0s", "-1ns", "-2", "authorization", "Accept-Encoding", `"X Y"`, "X-Z", "HTTP client"} {
 		if !strings.Contains(err.Error(), part) {
-			t.Errorf("%q does not say %q", err, part)
+			t.Errorf("%q does not contain %q", err, part)
 		}
 	}
 	if strings.Contains(err.Error(), "secret") {
@@ -34,35 +34,35 @@ func TestSettingsThatCannotBeUsedAreNamedTogether(t *testing.T) {
 	}
 }
 
-func TestURLsThatCannotBeUsedAreRefused(t *testing.T) {
+func TestInvalidURLsAreRefused(t *testing.T) {
 	for _, url := range []string{"", "browsers.example.com", "http://", "http://a?b", "http://a/#b", "http://a/#", "http://:8080", "http://me:secret@a", "http://me:secret@a b", "http://me@a", "http://@a", "http://a?", "http://a?token=secret", "http://a#@secret"} {
 		_, err := remotebrowser.NewClient(remotebrowser.WithURL(url), remotebrowser.WithToken("t"))
 		if err == nil || strings.Contains(err.Error(), "secret") {
-			t.Errorf("%q comes to %v", url, err)
+			t.Errorf("%q gives %v", url, err)
 		}
 	}
 }
 
-func TestAPathMayHaveAnAt(t *testing.T) {
+func TestAPathMayContainAnAt(t *testing.T) {
 	service := newFakeService(t, listed)
 	if err := ask(t, service.client(t, remotebrowser.WithURL(service.URL+"/@me")), "list"); err != nil {
 		t.Fatal(err)
 	}
 	if path := service.all()[0].path; path != "/@me/api/v1/Browser/Get" {
-		t.Errorf("it went to %s", path)
+		t.Errorf("the path is %s", path)
 	}
 }
 
-func TestHeadersOfTheClientsOwnAreRefusedHoweverTheyAreSpelt(t *testing.T) {
+func TestHeadersThatTheClientSetsAreRefusedInAnySpelling(t *testing.T) {
 	for _, name := range []string{"authorization", "HOST", "content-Type", "Content-Length", "connection", "transfer-encoding"} {
 		_, err := remotebrowser.NewClient(remotebrowser.WithToken("t"), remotebrowser.WithHeader(name, "x"))
 		if err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s comes to %v", name, err)
+			t.Errorf("%s gives %v", name, err)
 		}
 	}
 }
 
-func TestWithoutArgumentsTheEnvironmentSays(t *testing.T) {
+func TestDefaultsComeFromTheEnvironment(t *testing.T) {
 	service := newFakeService(t, listed)
 	t.Setenv("RBS_URL", service.URL)
 	t.Setenv("RBS_TOKEN", fakeToken)
@@ -76,13 +76,13 @@ func TestWithoutArgumentsTheEnvironmentSays(t *testing.T) {
 	t.Setenv("RBS_URL", "")
 	client, err = remotebrowser.NewClient()
 	if err != nil || fmt.Sprint(client) != "remotebrowser.Client(http://127.0.0.1:8080)" {
-		t.Errorf("an empty RBS_URL comes to %v, %v", client, err)
+		t.Errorf("an empty RBS_URL gives %v, %v", client, err)
 	}
 	t.Setenv("RBS_TOKEN", "")
 	if _, err := remotebrowser.NewClient(); err == nil || !strings.Contains(err.Error(), "RBS_TOKEN") {
 		t.Errorf("without a token: %v", err)
 	}
 	if _, err := remotebrowser.NewClient(remotebrowser.WithToken("")); err == nil {
-		t.Error("an empty token is taken")
+		t.Error("an empty token is accepted")
 	}
 }

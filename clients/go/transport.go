@@ -4,7 +4,7 @@ import (
 	"net/http"
 )
 
-// newHTTPClient copies a client into one that sends each request once, where it was meant to go.
+// newHTTPClient copies a client into one that sends each request once and doesn't follow redirects.
 func newHTTPClient(given *http.Client) *http.Client {
 	client := *given
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -12,9 +12,9 @@ func newHTTPClient(given *http.Client) *http.Client {
 	return &client
 }
 
-// newTransport makes a new connection for each request. On one that was used before, net/http repeats
-// requests on its own, and the server may just be closing it: an Open that is lost that way cannot be
-// told from one that happened.
+// newTransport makes a new connection for each request. On a reused connection, net/http retries requests
+// on its own, and the server may be closing it just as an Open is sent. Then the client couldn't tell
+// whether the Open succeeded.
 func newTransport(given http.RoundTripper) http.RoundTripper {
 	isOwn := given == nil
 	if isOwn {
@@ -26,7 +26,7 @@ func newTransport(given http.RoundTripper) http.RoundTripper {
 	}
 	transport = transport.Clone()
 	if isOwn {
-		// The client's limit on connecting comes first, and this ends what is left behind.
+		// The client's connect timeout comes first. This one ends handshakes that continue in the background.
 		transport.TLSHandshakeTimeout = 2 * connectTimeout
 	}
 	transport.DisableKeepAlives = true

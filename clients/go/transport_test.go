@@ -8,7 +8,7 @@ import (
 	remotebrowser "github.com/remote-browser/remote-browser-service/clients/go"
 )
 
-func TestNoConnectionIsUsedTwice(t *testing.T) {
+func TestConnectionsAreNotReused(t *testing.T) {
 	connections := map[string]bool{}
 	service := newFakeService(t, func(writer http.ResponseWriter, request *http.Request) {
 		connections[request.RemoteAddr] = true
@@ -25,7 +25,7 @@ func TestNoConnectionIsUsedTwice(t *testing.T) {
 	}
 }
 
-func TestHTTP2AndCertificatesOfOnesOwn(t *testing.T) {
+func TestCustomCertificatesAndHTTP2(t *testing.T) {
 	var protocol string
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(writer http.ResponseWriter, request *http.Request) {
 		protocol = request.Proto
@@ -43,6 +43,6 @@ func TestHTTP2AndCertificatesOfOnesOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	if protocol != "HTTP/2.0" {
-		t.Errorf("it was asked over %s", protocol)
+		t.Errorf("the protocol is %s", protocol)
 	}
 }

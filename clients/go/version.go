@@ -1,4 +1,4 @@
 package remotebrowser
 
-// What the User-Agent header says; the same as the module's tag.
+// The version in the User-Agent header, which is the module's tag.
 const version = "0.1.0"

@@ -10,7 +10,7 @@ import { type QueryKind, kindOfSchema, modelText } from "./query-examples.ts";
 /** Prompts for which the provider returns an error, whatever the format is. */
 const REFUSALS: ReadonlyMap<string, Reaction> = new Map([
   ["decline", says("I would rather", "refusal")],
-  ["nonsense", streams("<html>This is no stream of events.</html>")],
+  ["nonsense", streams("<html>This is not a stream of events.</html>")],
   // The server does not wait this long. Without the header, it would try again.
   ["overloaded", fails(529, "overloaded_error", { "retry-after": "30" })],
 ]);

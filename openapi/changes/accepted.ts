@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isNode } from "./documents.ts";
 
-/** A breaking change that is made on purpose within a version. */
+/** A breaking change that is accepted on purpose within a major version. */
 export type Accepted = { readonly change: string; readonly reason: string };
 
 /** @throws {Error} When it is not a list of changes with their reasons. */
@@ -11,7 +11,7 @@ export function readAccepted(file: string): Accepted[] {
   return list.map((entry: unknown) => {
     const { change, reason } = isNode(entry) ? entry : {};
     if (typeof change !== "string" || typeof reason !== "string" || reason.trim() === "") {
-      throw new Error(`accepted.json: ${JSON.stringify(entry)} must say which change it accepts, and the reason.`);
+      throw new Error(`accepted.json: ${JSON.stringify(entry)} must name the change that it accepts, and the reason.`);
     }
     return { change, reason };
   });

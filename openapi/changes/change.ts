@@ -1,28 +1,31 @@
 import { createHash } from "node:crypto";
 import type { Group, Place } from "./place.ts";
 
-/** What it means to the clients there are: it can break one, it cannot, or only people read it. */
+/** The effect on existing clients: the change can break one, can't break any, or only affects text for people. */
 export type Verdict = "breaking" | "additive" | "prose";
 
 /** One difference between two contracts. */
 export type Change = {
-  /** Says where, what, and by eight digits from what to what: another change of the same place is not this one. */
+  /**
+   * Names the place and the kind of change. Eight digits identify the two values, so that another change of the same
+   * place has another id.
+   */
   readonly id: string;
   readonly group: Group;
   readonly verdict: Verdict;
   readonly words: string;
-  /** Undefined where there was nothing. */
+  /** Undefined if there was no value. */
   readonly was: unknown;
   readonly is: unknown;
-  /** Who is affected, and how: a sentence. */
+  /** A sentence that says which clients are affected, and how. */
   readonly why: string;
-  /** The operations it concerns; none when it concerns all. */
+  /** The operations that it concerns; empty if it concerns all. */
   readonly operations: readonly string[];
 };
 
 type Facts = Pick<Change, "verdict" | "was" | "is" | "why"> & { readonly what: string };
 
-/** A difference in what stands at a place. */
+/** Creates a change at a place. */
 export function changeAt(place: Place, { what, verdict, was, is, why }: Facts): Change {
   const digits = createHash("sha256")
     .update(JSON.stringify([was ?? null, is ?? null]))
@@ -40,7 +43,7 @@ export function changeAt(place: Place, { what, verdict, was, is, why }: Facts): 
   };
 }
 
-/** Each difference once, with all the operations that it was met in. */
+/** Merges equal changes into one with all their operations. */
 export function mergeChanges(changes: readonly Change[]): Change[] {
   const merged = new Map<string, Change>();
   for (const change of changes) {

@@ -6,8 +6,8 @@ import { findProblems } from "./find-problems.ts";
 import { renderChangelog } from "./render-changelog.ts";
 import { sayVersion } from "./version.ts";
 
-/** `npm run changes`: what differs from the released contract, and whether that may be. */
-// What is written now, whether or not anything was generated from it yet.
+/** `npm run changes`: prints the differences from the released contract, and checks whether they are allowed. */
+// Bundle the present contract, because the generated one may be stale.
 const [before, after] = [readContractFile(RELEASED), await bundle()];
 const [released, present] = [versionOf(before), versionOf(after)];
 const accepted = readAccepted(ACCEPTED);

@@ -7,7 +7,7 @@ import { type Documents, follow, keysOf, type Node, nodeAt } from "./documents.t
 import { errorSchemasOf } from "./error-rows.ts";
 import { definitionAt, memberOf, type Place } from "./place.ts";
 
-/** What differs in the answers of an operation: in which there are, and in what each is. */
+/** Compares the responses of an operation. */
 export function compareAnswers(documents: Documents, operation: Place, before: Node, after: Node): Change[] {
   const errors: Place = { ...operation, direction: "answer", group: "errors" };
   const each = keysOf(before, after).flatMap((key) => {
@@ -26,11 +26,11 @@ function groupOf(key: string): Place["group"] {
   return /^[123]/.test(key) ? "answers" : "errors";
 }
 
-/** An answer other than the contract's errors: it replaces one that clients expect. */
+/** Compares a response other than the contract's errors. A new one replaces one that clients expect. */
 function presence(place: Place, key: string, isThere: boolean): Change {
   const why = isThere
-    ? `A client takes an answer ${key} for none that the contract knows.`
-    : `A client that waits for an answer ${key} does not get it any more.`;
+    ? `A client may get a response ${key}, which it does not know.`
+    : `A client that expects a response ${key} no longer gets it.`;
   const [was, is] = isThere ? [undefined, key] : [key, undefined];
   return changeAt(place, { what: "presence", verdict: "breaking", was, is, why });
 }

@@ -4,11 +4,11 @@ import { type Documents, keysOf, type Node, nodeAt } from "./documents.ts";
 import { memberOf, type Place } from "./place.ts";
 
 type Options = {
-  /** False where somebody else does, as for errors. */
+  /** False if other code compares the schema, as for errors. */
   readonly isSchemaCompared: boolean;
 };
 
-/** What differs in a body: in its media types, and in what each of them holds. */
+/** Compares bodies: their media types and schemas. */
 export function compareContent(
   documents: Documents,
   place: Place,

@@ -7,12 +7,12 @@ import { compareSecuritySchemes } from "./compare-security.ts";
 import { type Documents, isNode, keysOf, type Node, nodeAt } from "./documents.ts";
 import { type Place, placeOf } from "./place.ts";
 
-/** What is met where it is used. */
+/** Parts that are compared where they are used. */
 const USED_ELSEWHERE: ReadonlySet<string> = new Set([
   ...["schemas", "responses", "requestBodies", "headers", "parameters", "examples"],
 ]);
 
-/** Every difference between two contracts but that of their versions, each once. */
+/** Returns all differences between two contracts except their versions, without duplicates. */
 export function compareContracts(before: Contract, after: Contract): Change[] {
   const documents: Documents = { before, after };
   const keys = keysOf(documents.before, documents.after);
@@ -25,7 +25,7 @@ function compareKey(documents: Documents, key: string): Change[] {
   switch (key) {
     case "paths":
       return comparePaths(documents);
-    // It holds for the operations that say nothing else, and is compared with each of them.
+    // The default for operations, which is compared with each operation.
     case "security":
       return [];
     case "info":
@@ -50,7 +50,7 @@ function compareServers(place: Place, was: unknown, is: unknown): Change[] {
   const urls = (servers: unknown): unknown =>
     Array.isArray(servers) ? servers.map((server: Node) => server["url"]) : [];
   if (JSON.stringify(urls(was)) === JSON.stringify(urls(is))) return compareProse(place, "servers", was, is);
-  const why = "A generated client that is given no URL calls another server.";
+  const why = "A generated client without a URL setting calls another server.";
   return [changeAt(place, { what: "servers", verdict: "breaking", was: urls(was), is: urls(is), why })];
 }
 
@@ -64,7 +64,7 @@ function compareComponents(documents: Documents, before: Node, after: Node): Cha
   });
 }
 
-/** The answers to requests that reach no operation. */
+/** Compares the responses to requests that reach no operation. */
 function compareOtherRequests(documents: Documents, before: Node, after: Node): Change[] {
   const id = "requests that reach no operation";
   return compareAnswers(documents, placeOf(id, { direction: "answer", group: "errors" }), before, after);

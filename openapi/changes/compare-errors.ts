@@ -5,8 +5,8 @@ import { type ErrorRow, listErrorRows } from "./error-rows.ts";
 import { memberOf, type Place } from "./place.ts";
 
 /**
- * What differs in the errors that an operation may answer with. A new one is additive, under whatever status: clients
- * decide by names, and show one that they do not know as it came.
+ * Compares the errors of an operation. A new one is additive, whatever its status: clients check names, and report
+ * unknown errors unchanged.
  */
 export function compareErrors(documents: Documents, place: Place, before: Node, after: Node): Change[] {
   const old = listErrorRows(documents.before, before);
@@ -23,7 +23,7 @@ export function compareErrors(documents: Documents, place: Place, before: Node, 
   ];
 }
 
-/** The same error: by its name under its status, then by its name, then by its schema's name under its status. */
+/** Finds the same error by name and status, then by name, then by schema name and status. */
 function findMatch(row: ErrorRow, rows: readonly ErrorRow[]): ErrorRow | undefined {
   const namesakes = rows.filter(({ name }) => name === row.name);
   const isPlaced = ({ key }: ErrorRow): boolean => key === row.key;
@@ -35,16 +35,16 @@ function findMatch(row: ErrorRow, rows: readonly ErrorRow[]): ErrorRow | undefin
 }
 
 function removed(place: Place, { name, key }: ErrorRow): Change {
-  const why = `A client that waits for ${name} does not get it any more.`;
+  const why = `A client that expects ${name} no longer gets it.`;
   return changeAt(memberOf(place, name), { what: "presence", verdict: "breaking", was: key, is: undefined, why });
 }
 
 function movedTo(place: Place, { name, key }: ErrorRow, match: ErrorRow): Change {
-  const why = `A client that knows ${name} by its status ${key} does not recognise it.`;
+  const why = `A client that recognises ${name} by its status ${key} no longer does.`;
   return changeAt(memberOf(place, name), { what: "status", verdict: "breaking", was: key, is: match.key, why });
 }
 
 function added(place: Place, { name, key }: ErrorRow): Change {
-  const why = "A client that does not know the name shows it as it came.";
+  const why = "A client that does not know the name reports the error unchanged.";
   return changeAt(memberOf(place, name), { what: "presence", verdict: "additive", was: undefined, is: key, why });
 }

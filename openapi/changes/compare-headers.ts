@@ -4,16 +4,16 @@ import { compareOther, compareSchemas } from "./compare-schemas.ts";
 import { type Documents, follow, keysOf, type Node, nodeAt } from "./documents.ts";
 import { definitionAt, memberOf, type Place } from "./place.ts";
 
-/** What differs in the headers of an answer. */
+/** Compares the headers of a response. */
 export function compareHeaders(documents: Documents, place: Place, before: Node, after: Node): Change[] {
   return keysOf(before, after).flatMap((name) => {
     const header = memberOf(place, name);
     if (!Object.hasOwn(before, name)) {
-      const why = `A client gets the header ${name} as well.`;
+      const why = `A client also gets the header ${name}.`;
       return [changeAt(header, { what: "presence", verdict: "additive", was: undefined, is: name, why })];
     }
     if (!Object.hasOwn(after, name)) {
-      const why = `A client that reads the header ${name} finds nothing.`;
+      const why = `A client that reads the header ${name} no longer finds it.`;
       return [changeAt(header, { what: "presence", verdict: "breaking", was: name, is: undefined, why })];
     }
     return compareHeader(documents, header, nodeAt(before, name), nodeAt(after, name));

@@ -3,8 +3,8 @@ import { keysOf, type Node, nodeAt } from "./documents.ts";
 import { memberOf, type Place } from "./place.ts";
 
 /**
- * What differs in the members of an object, and in which of them have to be there.
- * @param compare Tells what differs in a member that both have.
+ * Compares the members of an object, and which of them are required.
+ * @param compare Compares a member that both have.
  */
 export function compareMembers(
   place: Place,
@@ -39,22 +39,22 @@ function added(place: Place, is: unknown, isRequired: boolean): Change {
     was: undefined,
     is,
     why: breaks
-      ? `Every client there is leaves ${place.value} out, and is refused now.`
+      ? `All existing clients leave out ${place.value}, and are refused now.`
       : place.direction === "request"
         ? `A client may send ${place.value} now.`
-        : `A client gets ${place.value} as well; those that do not know it ignore it.`,
+        : `A client also gets ${place.value}; clients that do not know it ignore it.`,
   });
 }
 
 function removed(place: Place, was: unknown): Change {
   const why =
     place.direction === "request"
-      ? `A client that sends ${place.value} is not heard any more: unknown members are ignored.`
-      : `A client that reads ${place.value} finds nothing.`;
+      ? `The service ignores ${place.value} from clients that send it, like any unknown member.`
+      : `A client that reads ${place.value} no longer finds it.`;
   return changeAt(place, { what: "presence", verdict: "breaking", was, is: undefined, why });
 }
 
-/** What differs in whether something has to be there: a member, a header, a body. */
+/** Compares whether a member, header or body is required. */
 export function compareRequired(place: Place, was: boolean, is: boolean): Change[] {
   if (was === is) return [];
   const breaks = is === (place.direction === "request");
@@ -64,7 +64,7 @@ export function compareRequired(place: Place, was: boolean, is: boolean): Change
         ? `A client that leaves ${place.value} out is refused now.`
         : `A client may leave ${place.value} out now.`
       : is
-        ? `A client can count on ${place.value} now.`
-        : `A client that counts on ${place.value} may find nothing.`;
+        ? `A client can rely on ${place.value} now.`
+        : `A client that relies on ${place.value} may not find it.`;
   return [changeAt(place, { what: "required", verdict: breaks ? "breaking" : "additive", was, is, why })];
 }

@@ -9,7 +9,7 @@ import { type Documents, follow, keysOf, type Node, nodeAt } from "./documents.t
 import { LIMITS } from "./limits.ts";
 import { definitionAt, memberOf, type Place, placeOf } from "./place.ts";
 
-/** What differs in one operation. It is known by the name it had. */
+/** Compares an operation. Its old name identifies it. */
 export function compareOperation(documents: Documents, id: string, was: Node, is: Node): Change[] {
   const place = placeOf(id, { direction: "request", group: "operations", operation: id });
   return [
@@ -43,10 +43,10 @@ function compareKey(documents: Documents, place: Place, key: string, was: Node, 
   }
 }
 
-/** A name that generated clients call a method or a class by. */
+/** Compares a name from which generated clients derive the name of a method or class. */
 function compareName(place: Place, what: string, was: unknown, is: unknown): Change[] {
   if (JSON.stringify(was) === JSON.stringify(is)) return [];
-  const why = `Generated clients name ${what === "tags" ? "a class" : "a method"} after it; programs that use that do not compile any more.`;
+  const why = `Generated clients name ${what === "tags" ? "a class" : "a method"} after it; programs that use that no longer compile.`;
   return [changeAt(place, { what, verdict: "breaking", was, is, why })];
 }
 
@@ -73,7 +73,7 @@ function presence(place: Place, isThere: boolean, isRequired: boolean): Change {
     ? isRequired
       ? "A client that sends no body is refused now."
       : "A client may send a body now."
-    : "A client that sends a body is not heard any more.";
+    : "The service ignores the body from clients that send one.";
   return changeAt(place, {
     what: "presence",
     verdict,

@@ -4,7 +4,7 @@ import { compareOther, compareSchemas } from "./compare-schemas.ts";
 import { type Documents, follow, isNode, keysOf, type Node, nodeAt } from "./documents.ts";
 import { memberOf, type Place } from "./place.ts";
 
-/** What differs in the parameters of an operation, in whatever order they stand. */
+/** Compares the parameters of an operation, in any order. */
 export function compareParameters(documents: Documents, place: Place, was: Node, is: Node): Change[] {
   const before = parametersOf(documents.before, was);
   const after = parametersOf(documents.after, is);
@@ -23,7 +23,7 @@ export function compareParameters(documents: Documents, place: Place, was: Node,
   });
 }
 
-/** By where they are and what they are called, such as `query limit`. */
+/** Parameters by location and name, such as `query limit`. */
 function parametersOf(document: Node, { parameters }: Node): ReadonlyMap<string, Node> {
   const list = Array.isArray(parameters) ? parameters.filter(isNode) : [];
   const nodes = list.map((parameter) => follow(document, parameter).node);
@@ -35,8 +35,8 @@ function presence(place: Place, now: Node | undefined): Change {
   const why = isAdditive
     ? `A client may send ${place.value} now.`
     : now === undefined
-      ? `A client that sends ${place.value} is not heard any more.`
-      : `Every client there is leaves ${place.value} out, and is refused now.`;
+      ? `The service ignores ${place.value} from clients that send it.`
+      : `All existing clients leave out ${place.value}, and are refused now.`;
   const [was, is] = now === undefined ? [place.value, undefined] : [undefined, place.value];
   return changeAt(place, { what: "presence", verdict: isAdditive ? "additive" : "breaking", was, is, why });
 }

@@ -5,7 +5,7 @@ import { type Documents, keysOf } from "./documents.ts";
 import { listOperationRows, listPathItems, type OperationRow } from "./operation-rows.ts";
 import { type Place, placeOf } from "./place.ts";
 
-/** What differs in which operations there are, where they are reached, and in what each of them is. */
+/** Compares the operations of two contracts, with their paths and methods. */
 export function comparePaths(documents: Documents): Change[] {
   const now = listOperationRows(documents.after);
   const old = listOperationRows(documents.before);
@@ -22,7 +22,7 @@ export function comparePaths(documents: Documents): Change[] {
   ];
 }
 
-/** The operation at the same address, or else that of the same name. */
+/** The operation with the same path and method, or else with the same name. */
 function findMatch({ address, id }: OperationRow, rows: readonly OperationRow[]): OperationRow | undefined {
   return rows.find((row) => row.address === address) ?? rows.find((row) => row.id === id);
 }
@@ -37,7 +37,7 @@ function removed(row: OperationRow): Change {
 }
 
 function movedTo(row: OperationRow, { address }: OperationRow): Change {
-  const why = `A client that calls ${row.id} where it was gets 404 or 405.`;
+  const why = `A client that calls ${row.id} at its old address gets 404 or 405.`;
   return changeAt(placeOfRow(row), { what: "address", verdict: "breaking", was: row.address, is: address, why });
 }
 

@@ -7,10 +7,10 @@ import { LIMITS } from "./limits.ts";
 import { definitionAt, elementOf, memberOf, type Place } from "./place.ts";
 import { flatten, typesOf, valuesOf, viewSchema } from "./schema-view.ts";
 
-/** The keywords that are looked at together with another one. */
+/** Keywords that are compared together with another one. */
 const TOGETHER: ReadonlySet<string> = new Set(["enum", "const", "required"]);
 
-/** What differs between two schemas that stand at the same place. None at all takes any value. */
+/** Compares the schemas at a place. A missing schema allows any value. */
 export function compareSchemas(documents: Documents, place: Place, before: Node, after: Node): Change[] {
   const was = viewSchema(documents.before, before);
   const is = viewSchema(documents.after, after);
@@ -29,7 +29,7 @@ export function compareSchemas(documents: Documents, place: Place, before: Node,
 }
 
 function nameChange(place: Place, was: string, is: string | undefined): Change {
-  const why = `A generated client names a type ${was} here; programs that use that name do not compile any more.`;
+  const why = `A generated client names a type ${was} here; programs that use that name no longer compile.`;
   return changeAt(place, { what: "schema name", verdict: "breaking", was, is, why });
 }
 
@@ -63,7 +63,7 @@ function compareKeyword(documents: Documents, place: Place, key: string, was: No
   }
 }
 
-/** What differs in a keyword of {@link LIMITS}. */
+/** Compares a keyword of {@link LIMITS}. */
 export function compareLimit(place: Place, what: string, was: unknown, is: unknown): Change[] {
   const limit = LIMITS[what];
   const effect = limit?.effect(was, is);
@@ -77,24 +77,22 @@ function compareAlias(place: Place, was: unknown, is: unknown): Change[] {
   const isNew = was === undefined;
   const why = isNew
     ? "It has a second spelling now."
-    : `A client that sends ${JSON.stringify(was)} is not heard any more.`;
+    : `The service ignores ${JSON.stringify(was)} from clients that send it.`;
   return [changeAt(place, { what: "x-alias", verdict: isNew ? "additive" : "breaking", was, is, why })];
 }
 
-/** What differs in a keyword that only people read, or that the check does not know. */
+/** Compares a keyword that is prose, or that the check doesn't know. */
 export function compareOther(documents: Documents, place: Place, what: string, was: unknown, is: unknown): Change[] {
   if (PROSE.has(what)) return compareProse(place, what, was, is);
   if (isSame(documents, was, is)) return [];
   if (what === "deprecated" && is === true) {
-    return [
-      changeAt(place, { what, verdict: "additive", was, is, why: "It still works, but is going to be removed." }),
-    ];
+    return [changeAt(place, { what, verdict: "additive", was, is, why: "It still works, but will be removed." })];
   }
-  const why = `The check does not know what ${what} means to clients, so it takes every change of it for a break.`;
+  const why = `The check does not know the effect of ${what} on clients, so it treats every change of it as breaking.`;
   return [changeAt(place, { what, verdict: "breaking", was, is, why })];
 }
 
-/** What differs in what only people read, as deep down as possible. */
+/** Compares prose, and reports the innermost differences. */
 export function compareProse(place: Place, what: string, was: unknown, is: unknown): Change[] {
   if (isBranch(was) && isBranch(is)) {
     const inside = memberOf(place, what);

@@ -3,7 +3,7 @@ import { compareOther } from "./compare-schemas.ts";
 import { type Documents, keysOf, type Node, nodeAt } from "./documents.ts";
 import { memberOf, type Place } from "./place.ts";
 
-/** What differs in the ways to authenticate; none at all lets everybody in. */
+/** Compares the ways to authenticate. An empty list requires no authentication. */
 export function compareSecurity(place: Place, was: unknown, is: unknown): Change[] {
   const before = waysOf(was);
   const after = waysOf(is);
@@ -11,7 +11,7 @@ export function compareSecurity(place: Place, was: unknown, is: unknown): Change
   const gone = before.filter((way) => !after.includes(way) && !isOpen);
   const isClosed = before.length === 0 && !isOpen;
   if (gone.length > 0 || isClosed) {
-    const why = "A client that authenticates as it did, or not at all, is refused now.";
+    const why = "A client that authenticates as before, or not at all, is refused now.";
     return [changeAt(place, { what: "security", verdict: "breaking", was, is, why })];
   }
   if (before.length === after.length) return [];
@@ -23,11 +23,11 @@ function waysOf(security: unknown): readonly string[] {
   return Array.isArray(security) ? security.map((way) => JSON.stringify(way)) : [];
 }
 
-/** What differs in how a way to authenticate works. */
+/** Compares the definitions of ways to authenticate. */
 export function compareSecuritySchemes(documents: Documents, place: Place, before: Node, after: Node): Change[] {
   return keysOf(before, after).flatMap((name) => {
     const scheme = memberOf(place, name);
-    // A new one means nothing until an operation asks for it.
+    // A new one has no effect until an operation requires it.
     if (!Object.hasOwn(before, name)) return [];
     const [was, is] = [nodeAt(before, name), nodeAt(after, name)];
     return keysOf(was, is).flatMap((key) => compareOther(documents, scheme, key, was[key], is[key]));

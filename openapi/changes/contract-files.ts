@@ -6,10 +6,10 @@ import { readVersion, type Version } from "./version.ts";
 
 const FOLDER = join(import.meta.dirname, "..");
 
-/** The contract that was released last, and what was accepted since. */
+/** The last released contract, and the changes that were accepted since. */
 export const RELEASED = join(FOLDER, "released/openapi.json");
 export const ACCEPTED = join(FOLDER, "released/accepted.json");
-/** The contract as it stands. */
+/** The present contract. */
 export const PRESENT = join(FOLDER, "generated/openapi.json");
 
 export function readContractFile(file: string): Contract {

@@ -1,12 +1,12 @@
 import { at, type Contract } from "../scripts/contract.ts";
 
-/** Any object of a contract. */
+/** Any object in a contract. */
 export type Node = Readonly<Record<string, unknown>>;
 
-/** Two contracts: the one that is released, and the one that would follow it. */
+/** Two contracts: the released one and its successor. */
 export type Documents = { readonly before: Node; readonly after: Node };
 
-/** Keywords for people and tests: a difference in them doesn't break programs. */
+/** Keywords for people and tests. A difference in them doesn't break programs. */
 export const PROSE: ReadonlySet<string> = new Set([
   ...[
     "description",
@@ -26,18 +26,18 @@ export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What stands at a key, as an object: an empty one where there is none. */
+/** The object at a key; empty if there is none. */
 export function nodeAt(node: Node | undefined, key: string): Node {
   const value = node?.[key];
   return isNode(value) ? value : {};
 }
 
-/** The keys of both, each once, in the order of the later contract. */
+/** The keys of both, without duplicates, in the order of the later contract. */
 export function keysOf(before: Node, after: Node): string[] {
   return [...new Set([...Object.keys(after), ...Object.keys(before)])];
 }
 
-/** What a node says or refers to, and the name it has when it refers. */
+/** A node with its reference resolved, and the name that it refers to. */
 export function follow(document: Node, node: Node): { readonly node: Node; readonly name?: string } {
   const reference = node["$ref"];
   if (typeof reference !== "string") return { node };
@@ -46,12 +46,12 @@ export function follow(document: Node, node: Node): { readonly node: Node; reado
   return { node: isNode(target) ? target : {}, name };
 }
 
-/** Whether two values mean the same: references followed, prose and the order of keys left out. */
+/** Whether two values are equal after resolving references, ignoring prose and the order of keys. */
 export function isSame(documents: Documents, before: unknown, after: unknown): boolean {
   return canonical(documents.before, before) === canonical(documents.after, after);
 }
 
-/** One text for all values that mean the same. */
+/** A text that is the same for all equal values. */
 function canonical(document: Node, value: unknown, within: readonly string[] = [], areMembers = false): string {
   if (Array.isArray(value)) return `[${value.map((element) => canonical(document, element, within)).join()}]`;
   if (!isNode(value)) return JSON.stringify(value) ?? "nothing";
@@ -59,7 +59,7 @@ function canonical(document: Node, value: unknown, within: readonly string[] = [
   if (name !== undefined && within.includes(name)) return `{$ref:${name}}`;
   const way = name === undefined ? within : [...within, name];
   const entries = Object.entries(name === undefined ? value : { ...node, ...value, $ref: name })
-    // A member may well be called `title`.
+    // A member may be called `title`, for example.
     .filter(([key]) => areMembers || !PROSE.has(key))
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, member]) => `${JSON.stringify(key)}:${canonical(document, member, way, key === "properties")}`);

@@ -1,23 +1,23 @@
 import type { Verdict } from "./change.ts";
 import type { Direction } from "./place.ts";
 
-/** What a change does to the values that fit: fewer do, more do, or others do. */
+/** The effect of a change on the allowed values: there are fewer, more, or different ones. */
 export type Effect = "narrower" | "wider" | "other";
 
-/** How one keyword of a schema limits the values that fit. Undefined means that it is not there. */
+/** How a keyword of a schema limits the allowed values. Undefined means that the keyword is missing. */
 export type Limit = {
-  /** @returns Undefined when the same values fit. */
+  /** @returns Undefined if the same values are allowed. */
   effect(was: unknown, is: unknown): Effect | undefined;
-  /** The values that fitted `was` and do not fit `is`, in words that follow the value's name. */
+  /** Describes the values that `was` allows and `is` doesn't, in words that follow the value's name. */
   lost(was: unknown, is: unknown): string;
 };
 
-/** A server may take more than it did and answer less, never the other way round. */
+/** A server may accept more than before and respond with less, but not the other way round. */
 export function judge(direction: Direction, effect: Effect): Verdict {
   return effect === (direction === "request" ? "wider" : "narrower") ? "additive" : "breaking";
 }
 
-/** Whom a change of a limit concerns. */
+/** Says which clients a change of a limit affects. */
 export function explain(direction: Direction, value: string, limit: Limit, was: unknown, is: unknown): string {
   const effect = limit.effect(was, is);
   if (direction === "request") {
@@ -26,6 +26,6 @@ export function explain(direction: Direction, value: string, limit: Limit, was: 
       : `A client that sends ${value} ${limit.lost(was, is)} is refused now.`;
   }
   return effect === "narrower"
-    ? `No client gets ${value} ${limit.lost(was, is)} any more.`
-    : `A client may get ${value} ${limit.lost(is, was)} now, which it never did.`;
+    ? `Clients no longer get ${value} ${limit.lost(was, is)}.`
+    : `A client may get ${value} ${limit.lost(is, was)} now, which it did not get before.`;
 }

@@ -1,23 +1,23 @@
 import { follow, isNode, type Node, nodeAt } from "./documents.ts";
 
-/** One error that an operation may answer with. */
+/** An error in the responses of an operation. */
 export type ErrorRow = {
-  /** The HTTP status, or whatever else the answers are listed by. */
+  /** The key of the response, usually the HTTP status. */
   readonly key: string;
-  /** What the body's `name` says. */
+  /** The constant `name` in the body. */
   readonly name: string;
   readonly schemaName: string | undefined;
   readonly schema: Node;
 };
 
-/** Every error among the answers: those whose body has a constant name. */
+/** All errors in the responses, which have a constant name in the body. */
 export function listErrorRows(document: Node, answers: Node): ErrorRow[] {
   return Object.entries(answers).flatMap(([key, answer]) =>
     errorSchemasOf(document, isNode(answer) ? answer : {}).map((row) => Object.assign(row, { key })),
   );
 }
 
-/** The errors of one answer: that of its schema, or those of each branch. */
+/** The errors of a response: that of its schema, or those of each branch. */
 export function errorSchemasOf(document: Node, answer: Node): Omit<ErrorRow, "key">[] {
   const json = nodeAt(nodeAt(follow(document, answer).node, "content"), "application/json");
   const schema = nodeAt(json, "schema");

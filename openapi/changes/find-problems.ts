@@ -10,7 +10,7 @@ export type Candidate = {
   readonly paths: readonly string[];
 };
 
-/** Why the contract as it stands may not follow the released one: a sentence each, none when it may. */
+/** Returns a sentence for each reason why the present contract may not follow the released one. */
 export function findProblems({ changes, accepted, released, present, paths }: Candidate): string[] {
   const isNewMajor = present.major > released.major;
   const breaking = changes.filter(({ verdict }) => verdict === "breaking");
@@ -21,7 +21,9 @@ export function findProblems({ changes, accepted, released, present, paths }: Ca
   return [
     ...refused.map(({ id, why }) => `${id}\n  breaks clients: ${why}`),
     ...(refused.length > 0 ? [remedyFor(released)] : []),
-    ...idle.map(({ change }) => `accepted.json lists ${change}, which no breaking change is called: remove it.`),
+    ...idle.map(
+      ({ change }) => `accepted.json lists ${change}, which is not the identifier of a breaking change: remove it.`,
+    ),
     ...paths
       .filter((path) => !path.startsWith(segment))
       .map((path) => `${path} must begin with ${segment}, the major version of info.version.`),
@@ -39,7 +41,7 @@ function remedyFor({ major }: Version): string {
 
 function versionProblems(changes: readonly Change[], released: Version, present: Version): string[] {
   if (compareVersions(present, released) < 0) {
-    return [`info.version is ${sayVersion(present)}, and ${sayVersion(released)} is released already.`];
+    return [`info.version is ${sayVersion(present)}, but ${sayVersion(released)} is already released.`];
   }
   const isMoreThanProse = changes.some(({ verdict }) => verdict !== "prose");
   if (!isMoreThanProse || present.major > released.major || present.minor > released.minor) return [];

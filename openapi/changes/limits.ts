@@ -1,11 +1,11 @@
 import type { Effect, Limit } from "./effect.ts";
 
-/** The keywords that limit which values fit. One that does not stand here breaks until somebody decides about it. */
+/** The keywords that limit values. The check treats changes of other keywords as breaking until they are added here. */
 export const LIMITS: Readonly<Record<string, Limit>> = {
   type: among((type) =>
     type === "null" ? "as null" : `as ${/^[aeiou]/.test(String(type)) ? "an" : "a"} ${String(type)}`,
   ),
-  // What `enum` and `const` allow, together.
+  // The values that `enum` and `const` allow.
   values: among((value) => `as ${JSON.stringify(value)}`),
   minLength: atLeast(0, (limit) => `shorter than ${limit} characters`),
   maxLength: atMost((limit) => `longer than ${limit} characters`),
@@ -15,7 +15,7 @@ export const LIMITS: Readonly<Record<string, Limit>> = {
   maximum: atMost((limit) => `above ${limit}`),
   "x-max-body-bytes": atMost((limit) => `of more than ${limit} bytes`),
   pattern: fitting((pattern) => `that does not match ${pattern}`, "wider"),
-  // Generated clients choose a type by the format, so no change of it is harmless.
+  // Generated clients derive types from the format, so every change of it breaks them.
   format: fitting((format) => `that is not a ${format}`, "other"),
 };
 
@@ -40,7 +40,7 @@ function compare(a: number, b: number): Effect | undefined {
   return a < b ? "narrower" : "wider";
 }
 
-/** A keyword that is met or not; two of them cannot be compared. */
+/** A keyword whose values can't be ordered, such as a pattern. */
 function fitting(beyond: (keyword: string) => string, without: Effect): Limit {
   return {
     effect: (was, is) => {
@@ -52,7 +52,7 @@ function fitting(beyond: (keyword: string) => string, without: Effect): Limit {
   };
 }
 
-/** A choice of values; undefined is the choice of all there are. */
+/** A set of values. Undefined means all values. */
 function among(word: (value: unknown) => string): Limit {
   const missing = (from: unknown, of: unknown): unknown[] =>
     listed(of).filter((value) => Array.isArray(from) && !includes(from, value));

@@ -2,10 +2,10 @@ import { isNode, type Node, nodeAt } from "./documents.ts";
 
 const METHODS: ReadonlySet<string> = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
-/** An operation and where it is reached. */
+/** An operation with its method and path. */
 export type OperationRow = { readonly id: string; readonly address: string; readonly operation: Node };
 
-/** Every operation of a contract. One without a name is known by where it is reached. */
+/** All operations of a contract. One without a name is identified by method and path. */
 export function listOperationRows(document: Node): OperationRow[] {
   return Object.entries(nodeAt(document, "paths")).flatMap(([path, item]) =>
     Object.entries(isNode(item) ? item : {}).flatMap(([method, operation]) => {
@@ -17,7 +17,7 @@ export function listOperationRows(document: Node): OperationRow[] {
   );
 }
 
-/** What a path says beside its operations. */
+/** The members of a path other than its operations. */
 export function listPathItems(document: Node): Readonly<Record<string, Node>> {
   const items = Object.entries(nodeAt(document, "paths")).map(([path, item]) => {
     const beside = Object.entries(isNode(item) ? item : {}).filter(([key]) => !METHODS.has(key));

@@ -1,22 +1,24 @@
-/** Where a difference stands in the changelog. */
+/** The section of the changelog. */
 export type Group = "operations" | "requests" | "answers" | "errors" | "prose";
 
-/** Which way a value goes decides what breaks: a server may take more than it did, a client may not get more. */
+/**
+ * The direction of a value decides what breaks: a server may accept more than before, but a client must not get more.
+ */
 export type Direction = "request" | "answer";
 
-/** A place in the contract, as both contracts have it. */
+/** A place in both contracts. */
 export type Place = {
   /** Part of a change's identifier, such as `OpenOptions/Label`. */
   readonly id: string;
-  /** For people, such as `Label of OpenOptions`. */
+  /** The text for people, such as `Label of OpenOptions`. */
   readonly words: string;
-  /** What a client would call the value, such as `Label`. */
+  /** The client's name for the value, such as `Label`. */
   readonly value: string;
   readonly direction: Direction;
   readonly group: Group;
-  /** The operation that led here; undefined for what belongs to none. */
+  /** The operation that the place belongs to, if any. */
   readonly operation?: string;
-  /** The named schemas on the way, so that one that contains itself ends. */
+  /** The named schemas on the way here, to stop at recursive ones. */
   readonly within: readonly string[];
 };
 
@@ -24,7 +26,7 @@ export function placeOf(id: string, facts: Pick<Place, "direction" | "group" | "
   return { ...facts, id, words: id, value: id, within: [] };
 }
 
-/** A member of an object, or anything else that has a name there. */
+/** A named part of a place, such as a member of an object. */
 export function memberOf(place: Place, name: string): Place {
   return { ...place, id: `${place.id}/${name}`, words: `${name} of ${place.words}`, value: name };
 }
@@ -38,7 +40,7 @@ export function elementOf(place: Place): Place {
   };
 }
 
-/** What is defined once under a name, and used at the place. */
+/** A shared definition that is used at the place. */
 export function definitionAt(place: Place, id: string, words: string = id): Place {
   return { ...place, id, words, within: [...place.within, id] };
 }

@@ -6,14 +6,14 @@ import { findProblems } from "./find-problems.ts";
 import { renderChangelog } from "./render-changelog.ts";
 import { compareVersions, sayVersion } from "./version.ts";
 
-/** `npm run release -w openapi`: from now on, contracts are compared with the one that stands. */
+/** `npm run release -w openapi`: makes the present contract the one that later contracts are compared with. */
 const [before, after] = [readContractFile(RELEASED), readContractFile(PRESENT)];
 const [released, present] = [versionOf(before), versionOf(after)];
 const accepted = readAccepted(ACCEPTED);
 const changes = compareContracts(before, after);
 const problems = findProblems({ changes, accepted, released, present, paths: Object.keys(after.paths) });
 if (compareVersions(present, released) === 0)
-  problems.push(`${sayVersion(present)} is released already: raise info.version.`);
+  problems.push(`${sayVersion(present)} is already released: raise info.version.`);
 
 if (problems.length > 0) {
   process.stderr.write(`${problems.join("\n")}\nNothing was released.\n`);

@@ -12,7 +12,7 @@ const HEADINGS: Readonly<Record<Group, string>> = {
 
 const LONGEST = 160;
 
-/** The differences as Markdown, what breaks clients first within its group. */
+/** Renders the differences as Markdown. Breaking changes come first in each group. */
 export function renderChangelog(title: string, changes: readonly Change[], accepted: readonly Accepted[]): string {
   if (changes.length === 0) return `# ${title}\n\nNothing differs.\n`;
   const reasons = new Map(accepted.map(({ change, reason }) => [change, reason]));
@@ -41,12 +41,12 @@ function renderChange(change: Change, reason: string | undefined): string {
 function renderDifference({ was, is, verdict }: Change): string {
   if (verdict === "prose" && typeof was === "string" && typeof is === "string") return renderText(was, is);
   if (was === undefined) return `new: ${renderValue(is)}.`;
-  if (is === undefined) return `was ${renderValue(was)}, is gone.`;
+  if (is === undefined) return `was ${renderValue(was)}, is removed.`;
   const [old, now] = [renderValue(was), renderValue(is)];
   return old === now ? "changed." : `was ${old}, is ${now}.`;
 }
 
-/** The first place where two texts differ, with the words around it. */
+/** Shows the first difference between two texts, with the words around it. */
 function renderText(was: string, is: string): string {
   const [old, now] = [was, is].map((text) => text.trim().replaceAll(/\s+/g, " "));
   if (old === undefined || now === undefined || old === now) return "wrapped differently.";

@@ -1,12 +1,12 @@
 import { follow, isNode, type Node } from "./documents.ts";
 
-/** A schema as it is used at a place. `anyOf` with null is another way to write a type that may be null. */
+/** A schema at a place. `anyOf` with null counts as a nullable type. */
 export type SchemaView = {
-  /** The schema that it refers to by name. */
+  /** The name of the schema that it refers to. */
   readonly name?: string;
-  /** What that schema says, or it itself when it has no name. */
+  /** That schema, or the schema itself if it isn't a reference. */
   readonly target: Node;
-  /** What is said beside the reference. */
+  /** The keywords beside the reference. */
   readonly beside: Node;
   readonly mayBeNull: boolean;
 };
@@ -28,7 +28,7 @@ function branchBesideNull(anyOf: unknown): Node | undefined {
   return branches.length === 1 ? branches[0] : undefined;
 }
 
-/** Everything that holds at the place, in one schema. */
+/** Merges everything that applies at the place into one schema. */
 export function flatten({ target, beside, mayBeNull }: SchemaView): Node {
   const flat: Node = { ...target, ...beside };
   if (!mayBeNull) return flat;
@@ -40,12 +40,12 @@ export function flatten({ target, beside, mayBeNull }: SchemaView): Node {
   };
 }
 
-/** The types it allows; undefined when it allows all. */
+/** The allowed types; undefined if all are allowed. */
 export function typesOf({ type }: Node): readonly unknown[] | undefined {
   return type === undefined ? undefined : [type].flat();
 }
 
-/** The values that `enum` or `const` name; undefined when there is neither. */
+/** The values of `enum` or `const`; undefined if there is neither. */
 export function valuesOf(schema: Node): readonly unknown[] | undefined {
   if (Object.hasOwn(schema, "const")) return [schema["const"]];
   return Array.isArray(schema["enum"]) ? schema["enum"] : undefined;

@@ -9,7 +9,7 @@ export function readVersion(text: unknown): Version {
   return { major: Number(major), minor: Number(minor), patch: Number(patch) };
 }
 
-/** Below 0 when a comes before b. */
+/** Negative if a is lower than b. */
 export function compareVersions(a: Version, b: Version): number {
   return a.major - b.major || a.minor - b.minor || a.patch - b.patch;
 }

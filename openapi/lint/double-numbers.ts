@@ -1,6 +1,6 @@
 import type { Rule } from "./rule.ts";
 
-/** Numbers are doubles; without a format, some generated clients make them single-precision. */
+/** Numbers must have the format double, because some generated clients otherwise use single precision. */
 export const doubleNumbers: Rule = () => ({
   Schema(schema, { report, location }) {
     const types = [schema["type"]].flat();

@@ -2,7 +2,7 @@ import { follow, isNode, type Node, type Rule, type Visit } from "./rule.ts";
 
 const MEMBERS = ["status", "name", "message", "requestId"];
 
-/** Every failure has a schema of its own, named after the error, with a constant name and all members required. */
+/** Every error has its own schema, which is named after it, has a constant name and requires all members. */
 export const errorSchemas: Rule = () => ({
   Responses(responses, visit) {
     for (const status of Object.keys(responses)) {
@@ -18,7 +18,7 @@ function check(answers: Node, key: string, visit: Visit): void {
   const complain = (message: string) => visit.report({ message, location: visit.location.child([key]) });
   const mediaType = follow(follow(follow(answers, key, visit), "content", visit), "application/json", visit);
   const reference = isNode(mediaType["schema"]) ? mediaType["schema"]["$ref"] : undefined;
-  if (typeof reference !== "string") return complain("A failure's schema must be a reference to a named one.");
+  if (typeof reference !== "string") return complain("An error's schema must be a reference to a named schema.");
 
   const schema = follow(mediaType, "schema", visit);
   const properties = follow(schema, "properties", visit);

@@ -1,6 +1,6 @@
 import { isNode, type Rule } from "./rule.ts";
 
-/** Each request form and each response shows at least one example, and each example says what it shows. */
+/** Each request body and response has at least one example, and each example has a summary. */
 export const everyExample: Rule = () => ({
   MediaType(mediaType, { report, location }) {
     const examples = isNode(mediaType["examples"]) ? Object.entries(mediaType["examples"]) : [];

@@ -1,8 +1,8 @@
 import { follow, type Rule } from "./rule.ts";
 
 /**
- * Answers are listed by exact statuses, since mocks take a range for an invitation to invent bodies, and the `status`
- * of each body is constant and the same, if there is one.
+ * Responses are listed by exact status, because mocks invent bodies for ranges. If the body has a `status`, it is
+ * constant and the same.
  */
 export const exactStatuses: Rule = () => ({
   Responses(responses, visit) {
@@ -18,7 +18,7 @@ export const exactStatuses: Rule = () => ({
       if (!("status" in properties)) continue;
       const inBody = follow(properties, "status", visit)["const"];
       const name = follow(properties, "name", visit)["const"];
-      // The source document's one exception: the unexpected error says 0.
+      // One exception comes from the source document: in the body of the unexpected error, it is 0.
       const expected = name === "Unknown" && status === "500" ? 0 : Number(status);
       if (inBody === expected) continue;
       visit.report({ message: `The body's status must be the constant ${expected}, not ${String(inBody)}.`, location });

@@ -9,10 +9,10 @@ import { exactStatuses } from "./exact-statuses.ts";
 type NodeType = { readonly properties: Readonly<Record<string, unknown>> };
 type NodeTypes = Readonly<Record<string, NodeType>> & Readonly<Record<"Root" | "Operation" | "Schema", NodeType>>;
 
-/** Of the conformance suite; whether each is one is checked where the suite is. */
+/** Ids of rules of the conformance suite, which scripts/check-rules.ts validates. */
 const RULE_IDS = { type: "array", items: { type: "string" } };
 
-/** The contract's own rules, and its own extensions, so that Redocly walks and checks what is in them. */
+/** The contract's own lint rules, and its extensions, so that Redocly visits and checks them. */
 const plugin = {
   id: "contract",
   rules: {
@@ -41,5 +41,5 @@ function extend(type: NodeType, properties: Record<string, unknown>): NodeType {
   return { ...type, properties: { ...type.properties, ...properties } };
 }
 
-// Redocly looks for a plugin in the default export and nowhere else.
+// Redocly only finds a plugin in the default export.
 export default () => plugin;

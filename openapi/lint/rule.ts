@@ -1,21 +1,21 @@
-/** What Redocly tells a rule about the place it visits. */
+/** Redocly's context for the node that a rule visits. */
 export type Visit = {
   readonly key: string | number;
   readonly location: Place;
   report(problem: { readonly message: string; readonly location?: Place }): void;
-  /** Follows a reference; anything else comes back as it is. */
+  /** Resolves a reference, and returns any other node unchanged. */
   resolve(node: unknown): { readonly node: unknown };
 };
 
 export type Place = { child(path: readonly (string | number)[]): Place };
 
-/** A rule: for each type of node, what to do when one is visited. */
+/** A rule: a function for each type of node that it visits. */
 export type Rule = () => Readonly<Record<string, (node: Node, visit: Visit) => void>>;
 
-/** A part of the contract, of which a rule knows nothing until it looks. */
+/** A node of the contract, of unknown shape. */
 export type Node = { readonly [key: string]: unknown };
 
-/** A part's part, references followed; an empty one when there is none. */
+/** A child of a node, with its reference resolved; empty if there is none. */
 export function follow(parent: Node, key: string, visit: Visit): Node {
   const { node } = visit.resolve(parent[key]);
   return isNode(node) ? node : {};

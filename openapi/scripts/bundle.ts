@@ -5,15 +5,15 @@ import type { Contract } from "./contract.ts";
 import { redocly } from "./redocly.ts";
 
 /**
- * Reads the hand-written contract into one document.
- * @throws {Error} With Redocly's own words, when the contract cannot be read.
+ * Bundles the hand-written contract into one document.
+ * @throws {Error} When the contract can't be bundled, with Redocly's output.
  */
 export async function bundle(): Promise<Contract> {
   const folder = await mkdtemp(join(tmpdir(), "contract-"));
   try {
     const file = join(folder, "openapi.json");
     const { ok, stderr } = await redocly("bundle", "openapi.yaml", "--output", file);
-    if (!ok) throw new Error(`The contract cannot be bundled:\n${stderr}`);
+    if (!ok) throw new Error(`The contract can't be bundled:\n${stderr}`);
     return JSON.parse(await readFile(file, "utf8")) as Contract;
   } finally {
     await rm(folder, { recursive: true, force: true });

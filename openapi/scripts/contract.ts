@@ -1,4 +1,4 @@
-/** What the scripts and tests read of a contract: OpenAPI 3.1, bundled into one document. */
+/** The parts of a contract (OpenAPI 3.1, bundled into one document) that scripts and tests read. */
 export type Contract = {
   readonly info: { readonly summary: string; readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -7,7 +7,7 @@ export type Contract = {
     readonly responses: Readonly<Record<string, Response>>;
     readonly requestBodies: Readonly<Record<string, RequestBody>>;
   };
-  /** Ids of the conformance rules that are about no single operation. */
+  /** Ids of the conformance rules that don't belong to one operation. */
   readonly "x-rules"?: readonly string[];
   readonly "x-answers-of-other-requests": Readonly<Record<string, Reference>>;
 };
@@ -20,7 +20,7 @@ export type Operation = {
   readonly requestBody?: RequestBody | Reference;
   readonly responses: Readonly<Record<string, Response | Reference>>;
   readonly "x-max-body-bytes"?: number;
-  /** Ids of the conformance rules that try this operation. */
+  /** Ids of the conformance rules that test this operation. */
   readonly "x-rules"?: readonly string[];
 };
 
@@ -49,24 +49,24 @@ export type Schema = {
   readonly "x-alias"?: string;
 };
 
-/** An operation together with where it stands. */
+/** An operation with its path and method. */
 export type PlacedOperation = { readonly path: string; readonly method: string; readonly operation: Operation };
 
-/** All operations, in the contract's own order. */
+/** All operations, in the contract's order. */
 export function listOperations(contract: Contract): PlacedOperation[] {
   return Object.entries(contract.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 }
 
-/** What stands in a place, following references; the type is the caller's to know. */
+/** Resolves references. The caller must know the type of the result. */
 export function resolve<T extends object>(contract: Contract, node: T | Reference): T {
   return "$ref" in node ? resolve(contract, at(contract, node.$ref) as T | Reference) : node;
 }
 
 /**
- * What stands at a pointer such as `#/components/schemas/Proxy`.
- * @throws {Error} When nothing does.
+ * Returns the node at a pointer such as `#/components/schemas/Proxy`.
+ * @throws {Error} When there is no such node.
  */
 export function at(contract: Contract, pointer: string): unknown {
   const [start, ...segments] = pointer.split("/");

@@ -4,22 +4,22 @@ import { type Contract, type Schema } from "./contract.ts";
 export type ContractFailure = {
   readonly schema: string;
   readonly name: string;
-  /** What the body's `status` says: the HTTP status, or 0. */
+  /** The body's `status`: the HTTP status, or 0. */
   readonly bodyStatus: number;
   readonly httpStatus: number;
 };
 
-// The source document gives the unexpected error the status 0, which HTTP does not have.
+// In the source document, the unexpected error has the status 0, which doesn't exist in HTTP.
 const HTTP_STATUS_OF_0 = 500;
 
-/** Every error, by its HTTP status and then by its name. */
+/** All errors, sorted by HTTP status and name. */
 export function listFailures(contract: Contract): ContractFailure[] {
   return Object.keys(contract.components.schemas)
     .flatMap((schema) => readFailure(contract, schema) ?? [])
     .toSorted((a, b) => a.httpStatus - b.httpStatus || (a.name < b.name ? -1 : 1));
 }
 
-/** The error that a schema describes; undefined when it describes something else. */
+/** The error that a schema describes; undefined for other schemas. */
 export function readFailure(contract: Contract, schema: string): ContractFailure | undefined {
   const properties: Schema["properties"] = contract.components.schemas[schema]?.properties;
   const name = properties?.["name"]?.const;

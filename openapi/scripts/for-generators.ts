@@ -3,9 +3,9 @@ import type { Contract, Reference, Response } from "./contract.ts";
 type Responses = Readonly<Record<string, Response | Reference>>;
 
 /**
- * The contract as openapi-generator likes it: without links, whose request bodies it takes for a mistake, with the summary
- * for a description, since it copies that to the top of every file, and without the ids of conformance rules, which are
- * nothing to a client.
+ * Adapts the contract for openapi-generator. Removes links, because it rejects their request bodies. Replaces the
+ * description with the summary, because it copies that to the top of every file. Removes the ids of conformance rules,
+ * which clients don't need.
  */
 export function forGenerators(contract: Contract): Contract {
   const { info, paths, components, "x-rules": _, ...rest } = contract;

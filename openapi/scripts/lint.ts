@@ -1,6 +1,6 @@
 import { redocly } from "./redocly.ts";
 
-// Redocly celebrates every success; we stay silent.
+// Redocly prints a message on success; print its output only on failure.
 const { ok, stdout, stderr } = await redocly("lint", "openapi.yaml");
 if (!ok) {
   process.stderr.write(stderr + stdout);

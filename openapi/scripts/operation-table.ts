@@ -1,7 +1,7 @@
 import { type Contract, listOperations, type PlacedOperation, resolve, toSchemaName } from "./contract.ts";
 import { readFailure } from "./failures.ts";
 
-/** One operation, as the server mounts it and clients call it. */
+/** An operation, as servers mount it and clients call it. */
 export type OperationRow = {
   readonly method: string;
   readonly path: string;
@@ -13,7 +13,7 @@ export type OperationRow = {
   readonly failures: readonly string[];
 };
 
-/** Every operation by its operationId, in the contract's own order. */
+/** Every operation by its operationId, in the contract's order. */
 export function toOperationTable(contract: Contract): Record<string, OperationRow> {
   return Object.fromEntries(
     listOperations(contract).map((placed) => [placed.operation.operationId, toRow(contract, placed)]),
@@ -30,7 +30,7 @@ function toRow(contract: Contract, { path, method, operation }: PlacedOperation)
     schema: toSchemaName(resolve(contract, response).content["application/json"].schema),
   }));
   const success = answers.find(({ status }) => status < 300);
-  if (success === undefined) throw new Error(`${operationId} cannot succeed.`);
+  if (success === undefined) throw new Error(`${operationId} has no success response.`);
   return {
     method,
     path,

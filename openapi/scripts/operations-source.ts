@@ -2,7 +2,7 @@ import type { Contract } from "./contract.ts";
 import { listFailures } from "./failures.ts";
 import { toOperationTable } from "./operation-table.ts";
 
-/** The source of `operations.ts`, without its heading. */
+/** Renders `operations.ts`, without its heading. */
 export function renderOperations(contract: Contract): string {
   const failureStatus = Object.fromEntries(listFailures(contract).map(({ name, httpStatus }) => [name, httpStatus]));
   return `/** Every operation of the contract by its operationId. Body sizes are in bytes, null where there is no body. */
@@ -17,7 +17,7 @@ export type FailureName = keyof typeof failureStatus;
 `;
 }
 
-/** A value as TypeScript writes it: keys bare, a comma after the last element too. */
+/** Renders a value as TypeScript, with unquoted keys and trailing commas. */
 function renderLiteral(value: object): string {
   return JSON.stringify(value, null, 2)
     .replaceAll(/^( *)"(\w+)":/gm, "$1$2:")

@@ -6,7 +6,7 @@ import { renderOperations } from "./operations-source.ts";
 
 const HEADER = "// Generated from openapi.yaml by `npm run generate`: change that file, not this one.\n\n";
 
-/** Every generated file by its name, as it has to be. The same contract gives the same bytes. */
+/** Renders all generated files, by name. The same contract gives the same bytes. */
 export async function renderOutputs(): Promise<Map<string, string>> {
   const contract = await bundle();
   return new Map([
@@ -18,9 +18,9 @@ export async function renderOutputs(): Promise<Map<string, string>> {
 }
 
 async function renderTypes(contract: Contract): Promise<string> {
-  // It writes into what it is given, so it gets a copy.
+  // It modifies its argument, so pass a copy.
   const document = structuredClone(contract) as unknown as OpenAPI3;
-  // Without this, an option whose default stands in its schema would count as always given.
+  // Otherwise, an option with a default in its schema would be required in the types.
   return astToString(await openapiTS(document, { defaultNonNullable: false, silent: true }));
 }
 

@@ -7,7 +7,7 @@ const CLI = join(dirname(PACKAGE), "bin/cli.js");
 
 export type RedoclyResult = { readonly ok: boolean; readonly stdout: string; readonly stderr: string };
 
-/** Runs Redocly in the contract's folder, without its telemetry and its look for updates. */
+/** Runs Redocly in the contract's folder, without telemetry and update checks. */
 export function redocly(...args: readonly string[]): Promise<RedoclyResult> {
   const options = {
     cwd: dirname(import.meta.dirname),

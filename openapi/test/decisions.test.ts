@@ -13,7 +13,7 @@ const rows = readText("DECISIONS.md")
       .map((cell) => cell.trim()),
   );
 
-test("the decisions are read", () => {
+test("the test reads the decisions", () => {
   expect(rows.length).toBeGreaterThan(60);
 });
 

@@ -11,7 +11,7 @@ const examples = listExamples(contract);
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 formats.default(ajv);
 for (const word of ["components", "x-alias", "x-enum-varnames"]) ajv.addKeyword(word);
-// A document of its own, so that Ajv reads no other part of the contract as a schema.
+// A separate document, so that Ajv doesn't read other parts of the contract as schemas.
 ajv.addSchema({ $id: "contract", components: { schemas: contract.components.schemas } }, undefined, false, false);
 
 function complaints(schema: string, value: unknown): string[] {
@@ -21,11 +21,11 @@ function complaints(schema: string, value: unknown): string[] {
     : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-test.each(examples)("the example $name keeps its schema", ({ schema, value }) => {
+test.each(examples)("the example $name matches its schema", ({ schema, value }) => {
   expect(complaints(schema, value)).toEqual([]);
 });
 
-test("an example that breaks its schema is noticed", () => {
+test("an example that violates its schema is noticed", () => {
   expect(complaints("#/components/schemas/OpenOptions", { KeepOpen: true })).toEqual(["/KeepOpen must be number,null"]);
   expect(complaints("#/components/schemas/OpenOptions", { Browser: 1 })).not.toEqual([]);
   expect(complaints("#/components/schemas/OpenOptions", { Proxy: { Host: "h", Port: "65536" } })).not.toEqual([]);
@@ -46,7 +46,7 @@ test.each([0, 0.5, 30, 1e12])("KeepOpen may be %d", (KeepOpen) => {
   expect(complaints("#/components/schemas/OpenOptions", { KeepOpen })).toEqual([]);
 });
 
-test("an example has no member that its schema does not know, in either spelling", () => {
+test("examples have no unknown members, in either spelling", () => {
   const strangers = examples.flatMap(({ name, schema, value }) =>
     unknownMembers(at(contract, schema) as Schema, value).map((member) => `${name}: ${member}`),
   );
@@ -55,14 +55,14 @@ test("an example has no member that its schema does not know, in either spelling
 
 const options = Object.keys(contract.components.schemas["OpenOptions"]?.properties ?? {});
 
-test.each(options)("%s stands in examples of Open both with a value and as null", (option) => {
+test.each(options)("Open has examples of %s with a value and with null", (option) => {
   const shown = examples.filter(({ schema }) => schema.endsWith("/OpenOptions")).map(({ value }) => value as object);
   const values = shown.flatMap((value) => (option in value ? [value[option as keyof typeof value]] : []));
   expect(values).toContain(null);
   expect(values.filter((value) => value !== null)).not.toEqual([]);
 });
 
-test("every error of the contract stands in an example", () => {
+test("every error of the contract has an example", () => {
   const named = new Set(examples.map(({ value }) => (value as { name?: unknown }).name));
   expect(listFailures(contract).filter(({ name }) => !named.has(name))).toEqual([]);
 });

@@ -7,7 +7,7 @@ import {
   resolve,
 } from "../scripts/contract.ts";
 
-/** An example, and the schema it must keep. */
+/** An example, and the schema that it must match. */
 export type Example = {
   /** `openBrowser request headless`, `closeBrowser 404 browserNotFound`, `NotFound notFound`. */
   readonly name: string;
@@ -15,7 +15,7 @@ export type Example = {
   readonly value: unknown;
 };
 
-/** Every example of every request, of every response, and of the answers that no operation gives. */
+/** Every example of requests, of responses, and of responses to requests that reach no operation. */
 export function listExamples(contract: Contract): Example[] {
   const examples: Example[] = [];
   const add = (place: string, { schema, examples: shown }: MediaType): void => {

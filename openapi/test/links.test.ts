@@ -7,7 +7,7 @@ const operations = listOperations(contract).map(({ operation }) => operation);
 const opened = operations.find(({ operationId }) => operationId === "openBrowser")?.responses["200"];
 const links = Object.entries(opened ? (resolve(contract, opened).links ?? {}) : {});
 
-test("Open leads to every other Browser operation", () => {
+test("Open links to every other Browser operation", () => {
   expect(links.map(([, { operationId }]) => operationId).toSorted()).toEqual([
     "closeBrowser",
     "getBrowsers",
@@ -16,7 +16,7 @@ test("Open leads to every other Browser operation", () => {
   ]);
 });
 
-test.each(links)("%s leads to an operation, and fills its body with members that both sides have", (_, link) => {
+test.each(links)("%s links to an operation, and fills its body with members that both sides have", (_, link) => {
   const target = operations.find(({ operationId }) => operationId === link.operationId);
   expect(target).toBeDefined();
   const body: RequestBody | undefined = target?.requestBody && resolve(contract, target.requestBody);

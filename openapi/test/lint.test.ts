@@ -5,7 +5,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { redocly } from "../scripts/redocly.ts";
 import { readText } from "./read-contract.ts";
 
-/** What is broken in a copy of the contract, and the rule that has to notice. The texts stand in it once or more. */
+/**
+ * A replacement that breaks a copy of the contract, and the rule that must report it. The first text occurs at least
+ * once.
+ */
 const FAULTS = [
   ["rule/operation-id", "operationId: closeBrowser\n      tags", "operationId: close_browser\n      tags"],
   ["rule/no-default", "format: double\n", "format: double\n          default: 30\n"],
@@ -41,11 +44,11 @@ async function brokenRules(contract: string, name: string): Promise<string[]> {
   return problems.map(({ ruleId }) => ruleId);
 }
 
-test("the contract as it stands breaks no rule", async () => {
+test("the contract violates no rule", async () => {
   expect(await brokenRules(readText("openapi.yaml"), "sound.yaml")).toEqual([]);
 });
 
-test.each(FAULTS)("%s notices %j turned into %j", async (rule, sound, broken) => {
+test.each(FAULTS)("%s reports a change of %j to %j", async (rule, sound, broken) => {
   const contract = readText("openapi.yaml");
   expect(contract).toContain(sound);
   expect(await brokenRules(contract.replace(sound, broken), "broken.yaml")).toContain(rule);

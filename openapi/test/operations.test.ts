@@ -20,7 +20,7 @@ test("the table has the six operations, in the contract's order", () => {
   ]);
 });
 
-test("their paths are spelled as the source document writes them", () => {
+test("the paths have the source document's spelling", () => {
   expect(Object.values(operations).map(({ method, path }) => `${method} ${path}`)).toEqual([
     "post /api/v1/Browser/Open",
     "post /api/v1/Browser/Close",
@@ -31,7 +31,7 @@ test("their paths are spelled as the source document writes them", () => {
   ]);
 });
 
-test.each(placed)("the row of $operation.operationId says what the contract says", ({ path, method, operation }) => {
+test.each(placed)("the row of $operation.operationId matches the contract", ({ path, method, operation }) => {
   const row = operations[operation.operationId as keyof typeof operations];
   const body = operation.requestBody && resolve(contract, operation.requestBody);
   const answers = Object.entries(operation.responses).map(([status, response]) => ({
@@ -57,7 +57,7 @@ test("the unexpected error is 500 over HTTP and 0 in its body", () => {
   expect(failureOf.get("UnknownError")?.bodyStatus).toBe(0);
 });
 
-test("the errors of requests that reach no operation are in the table too", () => {
+test("the table includes the errors of requests that reach no operation", () => {
   expect(failureStatus).toMatchObject({ NotFound: 404, MethodNotAllowed: 405 });
 });
 

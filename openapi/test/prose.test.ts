@@ -4,13 +4,13 @@ import { readContract, readText } from "./read-contract.ts";
 
 const { info } = readContract();
 
-test("the table of errors in the introduction is that of the schemas", () => {
+test("the table of errors in the introduction matches the schemas", () => {
   const rows = [...info.description.matchAll(/^\| `(\w+)` \| (\d{3}) \|/gm)];
   expect(Object.fromEntries(rows.map(([, name, status]) => [name, Number(status)]))).toEqual(failureStatus);
 });
 
 test("the contract is written in block style", () => {
-  // A flow collection follows a key or a dash; empty ones have no block form, and code in prose is not YAML.
+  // A flow collection follows a key or a dash. Empty collections have no block form, and code in prose is not YAML.
   const flow = readText("openapi.yaml")
     .split("\n")
     .filter((line) => /^\s*(- )?[\w"-]+: [[{]./.test(line) || /^\s*- [[{]./.test(line))

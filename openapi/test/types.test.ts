@@ -10,24 +10,24 @@ test("an option may be left out or null, and has no default that makes it requir
   expectTypeOf<Schemas["OpenOptions"]["Browser"]>().toEqualTypeOf<0 | 2 | 3 | null | undefined>();
 });
 
-test("a browser kind is one of the numbers", () => {
+test("a browser kind is one of the listed numbers", () => {
   expectTypeOf<Schemas["SupportedBrowser"]>().toEqualTypeOf<0 | 2 | 3>();
 });
 
-test("a status and a name are constants, so that handlers and clients can decide by them", () => {
+test("statuses and names are constants, so that programs can distinguish errors by them", () => {
   expectTypeOf<Schemas["OpenResult"]>().toEqualTypeOf<{ status: 200; address: string }>();
   expectTypeOf<Schemas["BrowserLimitError"]["name"]>().toEqualTypeOf<"BrowserLimit">();
   expectTypeOf<Schemas["UnknownError"]["status"]>().toEqualTypeOf<0>();
 });
 
-test("operations of the types and of the table are the same", () => {
+test("the types and the table have the same operations", () => {
   expectTypeOf<keyof operations>().toEqualTypeOf<OperationId>();
   expectTypeOf<keyof operations["openBrowser"]["responses"]>().toEqualTypeOf<
     200 | 400 | 401 | 402 | 403 | 404 | 413 | 415 | 429 | 500 | 503
   >();
 });
 
-test("every error name is that of an error schema", () => {
+test("every error name belongs to an error schema", () => {
   type Named = Extract<Schemas[keyof Schemas], { requestId: string; name: string }>["name"];
   expectTypeOf<Named>().toEqualTypeOf<FailureName>();
 });

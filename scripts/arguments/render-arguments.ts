@@ -11,7 +11,7 @@ import { REFUSED } from "../../server/src/domain/switches/switch-table/refused.t
 import { WITHOUT_EFFECT } from "../../server/src/domain/switches/switch-table/without-effect.ts";
 import { ACCEPTED, PROTECTING } from "../../server/src/domain/switches/switch-table.ts";
 
-/** The page about `Args` and `IgnoredDefaultArgs`, from the tables that the server reads arguments with. */
+/** Renders the page about `Args` and `IgnoredDefaultArgs` from the server's own tables. */
 export function renderArguments(): string {
   return (
     [

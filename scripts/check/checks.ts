@@ -1,18 +1,18 @@
 import { LANGUAGES } from "../clients/languages.ts";
 import { PYTHON, type Toolchain } from "../toolchains/why-missing.ts";
 
-/** One thing that must hold of the sources, and the command that tells. */
+/** A check of the sources, and the command that runs it. */
 export type Check = {
   readonly name: string;
-  /** A file that Node runs, or the name of a program in node_modules/.bin, and its arguments. */
+  /** A program in node_modules/.bin, or `node` and a file, followed by arguments. */
   readonly command: readonly [string, ...string[]];
-  /** It is skipped where this is missing. */
+  /** The check is skipped if this is missing. */
   readonly needs?: Toolchain;
-  /** Whether what it says is worth reading when it passes, too. */
-  readonly isTelling?: boolean;
+  /** Whether to show the output even if the check passes. */
+  readonly alwaysShowsOutput?: boolean;
 };
 
-/** Longest first, so that two at a time end soonest. */
+/** Longest first, so that running two at a time finishes soonest. */
 export const CHECKS: readonly Check[] = [
   ...LANGUAGES.map(({ name, core }) => ({
     name: `${name} client is generated`,
@@ -68,8 +68,9 @@ export const CHECKS: readonly Check[] = [
   },
   { name: "types of the scenarios", command: ["tsc", "-p", "clients"] },
   { name: "format", command: ["oxfmt", "--list-different"] },
-  { name: "contract breaks no client", command: npm("changes"), isTelling: true },
+  { name: "contract breaks no client", command: npm("changes"), alwaysShowsOutput: true },
   { name: "layers", command: ["node", "scripts/check-layers.ts"] },
+  { name: "words", command: ["node", "scripts/check-words.ts"] },
   { name: "arguments are generated", command: ["node", "scripts/generate-arguments.ts", "--check"] },
   { name: "mock's table is generated", command: ["node", "scripts/generate-mock.ts", "--check"] },
   { name: "every promise has a rule", command: ["node", "scripts/check-rules.ts"] },

@@ -10,12 +10,12 @@ function check(name: string, code: string): Check {
 }
 
 async function run(...checks: Check[]) {
-  const told: string[] = [];
-  const verdicts = await runChecks(tmpdir(), ({ check: { name } }) => told.push(name), checks);
-  return { told, verdicts };
+  const reported: string[] = [];
+  const verdicts = await runChecks(tmpdir(), ({ check: { name } }) => reported.push(name), checks);
+  return { reported, verdicts };
 }
 
-test("a check passes exactly when its command ends with 0", async () => {
+test("a check passes only if its command exits with 0", async () => {
   const { verdicts } = await run(
     check("good", ""),
     check("bad", "process.exit(3)"),
@@ -27,19 +27,19 @@ test("a check passes exactly when its command ends with 0", async () => {
   expect(verdicts).toHaveLength(4);
 });
 
-test("at most two checks run at once, and each is told of as it ends", async () => {
+test("up to two checks run at once, and each is reported when it ends", async () => {
   const folder = mkdtempSync(join(tmpdir(), "checks-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = JSON.stringify(join(folder, "third"));
   const long = check("long", `const timer = setInterval(() => fs.existsSync(${file}) && clearInterval(timer), 5)`);
   const third = check("third", `fs.writeFileSync(${file}, "")`);
-  const { told } = await run(long, check("first", ""), check("second", ""), third);
-  // The long one ends when the third has begun, for which the two before it had to end.
-  expect(told.slice(0, 2)).toStrictEqual(["first", "second"]);
-  expect(told).toHaveLength(4);
+  const { reported } = await run(long, check("first", ""), check("second", ""), third);
+  // The long check ends once the third has started, which requires the two before it to have ended.
+  expect(reported.slice(0, 2)).toStrictEqual(["first", "second"]);
+  expect(reported).toHaveLength(4);
 });
 
-test("a failed check shows both streams of what it said, a good one nothing", async () => {
+test("a failed check shows its stdout and stderr, a passed one shows no output", async () => {
   const { verdicts } = await run(
     check("bad", "console.log('out'); console.error('err'); process.exit(1)"),
     check("good", "console.log('out')"),
@@ -51,13 +51,13 @@ test("a failed check shows both streams of what it said, a good one nothing", as
   expect(lines).toMatch(/^ok {6}good \(.*\)\n$/m);
 });
 
-test("a check whose toolchain is missing is skipped by its name, and not run", async () => {
+test("a check whose toolchain is missing is reported as skipped, and not run", async () => {
   const { verdicts } = await run({ ...check("Python", "process.exit(1)"), needs: "python" });
   const [line] = verdicts.map(describeVerdict);
   expect(line).toBe("skipped Python (no .venv/bin/python, which npm run setup makes)\n");
 });
 
-test("a telling check shows what it said when it passes, too", async () => {
-  const { verdicts } = await run({ ...check("changes", "console.log('Nothing differs.')"), isTelling: true });
+test("a check with alwaysShowsOutput shows its output when it passes", async () => {
+  const { verdicts } = await run({ ...check("changes", "console.log('Nothing differs.')"), alwaysShowsOutput: true });
   expect(verdicts.map(describeVerdict).join("")).toMatch(/^ok {6}changes \(.*\)\n {8}Nothing differs\.\n$/);
 });

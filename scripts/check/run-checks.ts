@@ -7,22 +7,22 @@ export type Verdict = {
   readonly check: Check;
   readonly outcome: "passed" | "failed" | "skipped";
   readonly ms: number;
-  /** What its command said, or what is missing where it was skipped. */
+  /** The command's output, or for a skipped check, what is missing. */
   readonly output: string;
 };
 
-/** Each check is a process that keeps a core busy; more than this at once only makes all of them late. */
+/** Each check is a process that keeps a core busy, so running more at once doesn't help. */
 const AT_ONCE = 2;
 
 /**
- * Runs every check, some at once, and tells of each as it ends.
+ * Runs all checks, some of them concurrently, and reports each when it ends.
  * @param root The workspace.
- * @param tell Called once a check, in the order they end.
+ * @param report Called once for each check, in the order in which they end.
  * @returns The verdicts, in the order of the checks.
  */
 export async function runChecks(
   root: string,
-  tell: (verdict: Verdict) => void,
+  report: (verdict: Verdict) => void,
   checks: readonly Check[] = CHECKS,
 ): Promise<readonly Verdict[]> {
   const verdicts = new Map<Check, Verdict>();
@@ -31,7 +31,7 @@ export async function runChecks(
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
       const verdict = await runCheck(root, check);
       verdicts.set(check, verdict);
-      tell(verdict);
+      report(verdict);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -68,10 +68,10 @@ async function runCheck(root: string, check: Check): Promise<Verdict> {
 
 const WORDS = { passed: "ok     ", failed: "FAILED ", skipped: "skipped" } as const;
 
-/** One line, and below it what a check said that failed, or that is telling. */
+/** One line, and below it the output of a check that failed or has `alwaysShowsOutput`. */
 export function describeVerdict({ check, outcome, ms, output }: Verdict): string {
   const why = outcome === "skipped" ? output : `${(ms / 1000).toFixed(1)} s`;
   const line = `${WORDS[outcome]} ${check.name} (${why})\n`;
-  const isShown = outcome === "failed" || (outcome === "passed" && check.isTelling === true);
+  const isShown = outcome === "failed" || (outcome === "passed" && check.alwaysShowsOutput === true);
   return isShown ? `${line}${output.trim().replaceAll(/^/gm, "        ")}\n` : line;
 }

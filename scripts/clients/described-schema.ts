@@ -1,7 +1,7 @@
 import { type Contract, type Reference, type Schema, toSchemaName } from "../../openapi/scripts/contract.ts";
 import type { ContractFailure } from "../../openapi/scripts/failures.ts";
 
-/** A schema with what a writer of types and their prose reads of it. */
+/** The parts of a schema that renderers read, including its descriptions. */
 export type DescribedSchema = Omit<Schema, "properties"> &
   Partial<Reference> & {
     readonly description?: string;
@@ -14,8 +14,8 @@ export type DescribedSchema = Omit<Schema, "properties"> &
   };
 
 /**
- * The schema of a name.
- * @throws {Error} When the contract has none.
+ * Returns the schema with a name.
+ * @throws {Error} When the contract has no such schema.
  */
 export function schemaOf(contract: Contract, name: string): DescribedSchema {
   const schema = contract.components.schemas[name];
@@ -23,15 +23,15 @@ export function schemaOf(contract: Contract, name: string): DescribedSchema {
   return schema;
 }
 
-/** The name of the schema that this one points to; undefined when it stands for itself. */
+/** The name of the schema that this one refers to; undefined if it isn't a reference. */
 export function referenceOf({ $ref }: DescribedSchema): string | undefined {
   return $ref === undefined ? undefined : toSchemaName({ $ref });
 }
 
-/** What every error has: each client's `ApiError`, which is written by hand, reads it. */
+/** The members of every error, which each client's hand-written `ApiError` reads. */
 const OF_EVERY_ERROR = new Set(["status", "name", "message", "requestId"]);
 
-/** The members that one error alone has, in the contract's order. */
+/** The members that only this error has, in the contract's order. */
 export function ownMembers(contract: Contract, { schema }: ContractFailure): [string, DescribedSchema][] {
   return Object.entries(schemaOf(contract, schema).properties ?? {}).filter(([name]) => !OF_EVERY_ERROR.has(name));
 }

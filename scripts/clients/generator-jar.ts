@@ -13,8 +13,8 @@ const CLI = join(
 type Settings = { readonly "generator-cli": { readonly version: string; readonly storageDir: string } };
 
 /**
- * Where the openapi-generator is that openapitools.json pins; when it is not there yet, its own command fetches it from
- * Maven Central. It appears as a whole, so that several may ask at once.
+ * Returns the path of the openapi-generator that openapitools.json pins, and fetches it from Maven Central if it is
+ * missing. The file appears atomically, so concurrent calls are safe.
  * @param root The workspace.
  * @throws {Error} When it can't be fetched.
  */

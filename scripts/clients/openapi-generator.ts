@@ -10,11 +10,12 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CONTRACT = "openapi/generated/openapi.generators.json";
 
 /**
- * Runs openapi-generator, in the version that openapitools.json pins; the first time it fetches that from Maven Central.
- * @param settings The generator's own, relative to the workspace: a YAML file, or the name of a generator without any.
- * @param contract Relative to the workspace as well; the one that all clients are made from, unless it is given.
- * @returns What it wrote, by path.
- * @throws {Error} With the generator's own words, or when there is no Java to run it.
+ * Runs the openapi-generator that openapitools.json pins, and fetches it from Maven Central the first time.
+ * @param settings The path of a YAML file with the generator's settings, relative to the workspace, or the name of a
+ * generator.
+ * @param contract The contract's path, relative to the workspace. Default: the one that all clients are generated from.
+ * @returns The generated files, by path.
+ * @throws {Error} When it fails, with the generator's output, or when Java is missing.
  */
 export async function runGenerator(settings: string, contract = CONTRACT): Promise<ReadonlyMap<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), "generated-"));
@@ -32,7 +33,7 @@ export async function runGenerator(settings: string, contract = CONTRACT): Promi
 
 type Said = { readonly stdout: string; readonly stderr: string };
 
-/** Every file below a folder, by its path in it, with forward slashes. */
+/** Every file below a folder, by its path relative to the folder, with forward slashes. */
 async function readFolder(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -42,6 +43,6 @@ async function readFolder(folder: string): Promise<ReadonlyMap<string, string>> 
 
 function wordsOf(error: unknown): string {
   const { code, stdout = "", stderr = "", message = "" } = error as Partial<ExecFileException> & Partial<Said>;
-  if (code === "ENOENT") return "It runs on Java, and there is none here: `npm run setup` installs one where it can.";
+  if (code === "ENOENT") return "It needs Java, which is not installed: `npm run setup` installs it where it can.";
   return (`${stderr}${stdout}`.trim() || message).split("\n").slice(-40).join("\n");
 }

@@ -1,16 +1,17 @@
 import type { Contract } from "../../openapi/scripts/contract.ts";
 import { listFailures } from "../../openapi/scripts/failures.ts";
 
-/** A word that stands as code in the contract. */
+/** A word in backticks in the contract's prose. */
 export type CodeWord = {
   readonly code: string;
-  /** The schema of the error that it names, if it names one: clients call their class the same. */
+  /** The schema of the error that it names, if any, which is also the name of the clients' class. */
   readonly errorSchema: string | undefined;
 };
 
 /**
- * The contract's prose for languages with one spelling of each name: without Markdown, a paragraph a line.
- * @param toWord What the language writes for a word of code.
+ * Converts the contract's prose to plain text for languages with one spelling of each name, with one line for each
+ * paragraph.
+ * @param toWord Converts a word in backticks to the language's form.
  */
 export function toPlainProse(contract: Contract, prose: string, toWord: (word: CodeWord) => string): string {
   const schemas = new Map(listFailures(contract).map(({ name, schema }) => [name, schema]));
@@ -19,7 +20,7 @@ export function toPlainProse(contract: Contract, prose: string, toWord: (word: C
     .split(/\n{2,}/)
     .map((paragraph) => paragraph.replaceAll(/\s+/g, " "))
     .join("\n\n")
-    .replaceAll(/ ?[^.]*`x-alias`\./g, "") // It is about the second spelling.
+    .replaceAll(/ ?[^.]*`x-alias`\./g, "") // Sentences about the second spelling.
     .replaceAll("**", "")
     .replaceAll(/`([^`]*)`/g, (_, code: string) => toWord({ code, errorSchema: schemas.get(code) }))
     .trim();

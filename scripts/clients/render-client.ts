@@ -3,7 +3,7 @@ import { type Language, isGenerated } from "./language.ts";
 import { runGenerator } from "./openapi-generator.ts";
 
 /**
- * Everything that is generated of one client, by path relative to the workspace.
+ * Returns all generated files of a client, by path relative to the workspace.
  * @throws {Error} When openapi-generator fails, or something would be written outside the generated folders.
  */
 export async function renderClient(language: Language, contract: Contract): Promise<ReadonlyMap<string, string>> {
@@ -12,7 +12,7 @@ export async function renderClient(language: Language, contract: Contract): Prom
   const written = core === undefined ? [] : await runGenerator(core.settings);
   for (const [path, text] of written) {
     const placed = core?.place(path);
-    // What is rendered here takes the place of the core's own.
+    // Our own files replace the core's.
     if (placed !== undefined && !files.has(placed)) files.set(placed, text);
   }
   const stray = [...files.keys()].find((path) => !isGenerated(path));

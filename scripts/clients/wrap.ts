@@ -1,7 +1,7 @@
 /**
- * Breaks a line between words.
- * @param width Columns that a line may have; a longer word gets a line of its own.
- * @param firstWidth Columns of the first one.
+ * Wraps a line between words.
+ * @param width Maximum columns of a line. A longer word gets its own line.
+ * @param firstWidth Maximum columns of the first line.
  * @returns At least one line.
  */
 export function wrap(text: string, width: number, firstWidth = width): string[] {

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Copies the source, and leaves what a tool would beside it. */
+/** Copies the source, and leaves temporary files, as tools do. */
 const COPY: Target = {
   name: "copy",
   command: ["node", "-e", "fs.copyFileSync('source.txt', 'made/copy.txt'); fs.appendFileSync('runs.txt', '.')"],
@@ -39,20 +39,20 @@ function run(...targets: Target[]) {
   return { isDone, said };
 }
 
-test("a target is made once, and then stands until something changes", () => {
+test("a target is made once, and again only after a change", () => {
   expect(run(COPY)).toMatchObject({ isDone: true, said: expect.stringMatching(/^copy {2}… made \(\d+\.\d s\)\n$/) });
   expect(run(COPY)).toStrictEqual({ isDone: true, said: "copy  up to date\n" });
   expect(read("runs.txt")).toBe(".");
 });
 
-test("a changed input makes it anew", () => {
+test("a changed input makes it stale", () => {
   run(COPY);
   write("source.txt", "two");
   run(COPY);
   expect(read("made/copy.txt")).toBe("two");
 });
 
-test("an edited, an added and a removed output make it anew", () => {
+test("an edited, an added and a removed output make it stale", () => {
   run(COPY);
   write("made/copy.txt", "by hand");
   run(COPY);
@@ -64,7 +64,7 @@ test("an edited, an added and a removed output make it anew", () => {
   expect(read("runs.txt")).toBe("....");
 });
 
-test("what is written by hand beside the outputs does not count, nor do a tool's leavings", () => {
+test("hand-written files beside the outputs and tools' temporary files don't count", () => {
   const sharing = { ...COPY, owns: (path: string) => path.endsWith("copy.txt") };
   run(sharing);
   write("made/by-hand.txt", "");
@@ -73,12 +73,12 @@ test("what is written by hand beside the outputs does not count, nor do a tool's
   expect(run(sharing).said).toContain("up to date");
 });
 
-test("a changed command makes it anew", () => {
+test("a changed command makes it stale", () => {
   run(COPY);
   expect(run({ ...COPY, command: ["node", "-e", ""] }).said).toContain("made");
 });
 
-test("the first failure ends the run, shows what the command said, and is tried again", () => {
+test("the first failure ends the run, shows the command's output, and is tried again next time", () => {
   const failing: Target = { ...COPY, name: "failing", command: ["node", "-e", "console.error('no'); process.exit(2)"] };
   const first = run(failing, COPY);
   expect(first.isDone).toBe(false);
@@ -86,22 +86,22 @@ test("the first failure ends the run, shows what the command said, and is tried 
   expect(run(failing, COPY).isDone).toBe(false);
 });
 
-test("a command that does not exist fails by its name", () => {
+test("a command that doesn't exist fails with its name", () => {
   expect(run({ ...COPY, command: ["no-such-program"] }).said).toContain("no-such-program");
 });
 
-test("a target whose input is missing is not taken for fresh", () => {
+test("a target whose input is missing is stale", () => {
   run(COPY);
   expect(() => run({ ...COPY, inputs: ["gone.txt"] })).toThrow("gone.txt");
 });
 
-test("what can't be made here is passed over by name, and the rest is made", () => {
+test("a target that can't be made here is skipped by name, and the rest is made", () => {
   const { isDone, said } = run({ ...COPY, name: "python", needs: "python", outputs: ["source.txt"] }, COPY);
   expect(isDone).toBe(false);
   expect(said).toMatch(/^python {2}is stale, and can't be made here: no \.venv\/bin\/python.*\ncopy {4}… made/);
 });
 
-test("a changed test makes nothing anew", () => {
+test("a changed test makes no target stale", () => {
   write("made/copy.txt", "");
   mkdirSync(join(root, "sources"));
   const target = { ...COPY, inputs: ["source.txt", "sources"] };

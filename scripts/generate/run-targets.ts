@@ -5,10 +5,10 @@ import { isFresh, keepStamp } from "./stamp.ts";
 import type { Target } from "./target.ts";
 
 /**
- * Makes what is stale, in the given order, and stops at the first that fails. What this machine can't make is passed over.
+ * Makes stale targets in order, and stops at the first failure. Skips targets that this machine can't make.
  * @param root The workspace.
- * @param say Called with a line, or the beginning of one, as things go on.
- * @returns Whether everything is as it should be.
+ * @param say Called with lines, or parts of lines, that report the progress.
+ * @returns Whether all targets are up to date.
  */
 export function runTargets(targets: readonly Target[], root: string, say: (text: string) => void): boolean {
   const width = Math.max(...targets.map(({ name }) => name.length));

@@ -5,7 +5,7 @@ import { listFiles } from "../write-or-check.ts";
 import type { Target } from "./target.ts";
 
 /**
- * One hash over what a target is made from and what it made: every path, and every byte.
+ * Returns a hash over the paths and contents of a target's inputs and outputs.
  * @param root The workspace.
  */
 export function stampOf(target: Target, root: string): string {
@@ -26,17 +26,17 @@ export function stampOf(target: Target, root: string): string {
   return hash.digest("hex");
 }
 
-/** Whether nothing has changed since the target was last made here. */
+/** Whether a target's inputs and outputs are unchanged since it was last made here. */
 export function isFresh(target: Target, root: string): boolean {
   try {
     return readFileSync(stampFile(target, root), "utf8") === stampOf(target, root);
   } catch {
-    // It was never made here, or something it reads is gone.
+    // It was never made here, or an input is missing.
     return false;
   }
 }
 
-/** Remembers that a target is as it should be. */
+/** Records that a target is up to date. */
 export function keepStamp(target: Target, root: string): void {
   const file = stampFile(target, root);
   mkdirSync(dirname(file), { recursive: true });
@@ -47,7 +47,7 @@ function stampFile({ name }: Target, root: string): string {
   return join(root, "node_modules/.cache/generate", name.replaceAll(" ", "-"));
 }
 
-/** @throws {Error} When nothing is there: a target that reads it could not be judged. */
+/** @throws {Error} When the path doesn't exist, because a missing input makes the hash meaningless. */
 function filesAt(path: string, root: string): string[] {
   return statSync(join(root, path)).isDirectory() ? listFiles(path, root).toSorted() : [path];
 }

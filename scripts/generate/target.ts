@@ -1,16 +1,16 @@
 import type { Toolchain } from "../toolchains/why-missing.ts";
 
-/** Something that is made from other files of the workspace, by one command. All paths are relative to the workspace. */
+/** Files that one command generates from other files. All paths are relative to the workspace. */
 export type Target = {
   readonly name: string;
-  /** Run at the workspace's root, with node_modules/.bin first on the PATH. */
+  /** Runs at the workspace's root, with node_modules/.bin first on the PATH. */
   readonly command: readonly [string, ...string[]];
-  /** Where this is missing, it can't be made. */
+  /** The target can't be made if this is missing. */
   readonly needs?: Toolchain;
-  /** Files and folders that the outcome depends on; tests in them don't count. */
+  /** Files and folders that the outputs depend on. Tests in them don't count. */
   readonly inputs: readonly string[];
-  /** Files and folders that it writes. */
+  /** Files and folders that the command writes. */
   readonly outputs: readonly string[];
-  /** Which files of `outputs` are its own, where it shares a folder with what is written by hand. */
+  /** Which files in `outputs` are generated, if a folder also has hand-written files. */
   readonly owns?: (path: string) => boolean;
 };

@@ -2,10 +2,10 @@ import { isGenerated } from "../clients/language.ts";
 import { LANGUAGES } from "../clients/languages.ts";
 import type { Target } from "./target.ts";
 
-/** How every generated file is written, or compared. */
+/** The code that writes or compares all generated files. */
 const WRITER = "scripts/write-or-check.ts";
 
-/** What the renderers of all languages stand on. */
+/** The code that the renderers of all languages share. */
 const SHARED = [
   "scripts/clients/described-schema.ts",
   "scripts/clients/language.ts",
@@ -18,7 +18,7 @@ const SHARED = [
   WRITER,
 ];
 
-/** Everything that `npm run generate` makes, each after what it is made from. */
+/** Everything that `npm run generate` makes, each target after those that it depends on. */
 export const TARGETS: readonly Target[] = [
   {
     name: "contract",
@@ -47,14 +47,14 @@ export const TARGETS: readonly Target[] = [
     name: "mock",
     command: ["node", "scripts/generate-mock.ts"],
     inputs: ["openapi/generated", "openapi/scripts", "scripts/mock", "scripts/generate-mock.ts", WRITER],
-    // A table of it; the rest is written by hand.
+    // Only a table is generated; the rest of the page is written by hand.
     outputs: ["docs/mock.md"],
   },
   {
     name: "rules",
     command: ["node", "scripts/generate-rules.ts"],
     inputs: ["conformance/src", "openapi/generated", "scripts/rules", "scripts/generate-rules.ts", WRITER],
-    // A table of it; the rest is written by hand.
+    // Only a table is generated; the rest of the page is written by hand.
     outputs: ["docs/conformance.md"],
   },
   {

@@ -2,8 +2,8 @@
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /**
- * One cycle for every import that closes one, each as the files along it, the first repeated at the end. Empty exactly
- * when the graph has none.
+ * Returns a cycle for every import that closes one, as the list of its files, with the first repeated at the end. Empty
+ * if the graph has no cycles.
  */
 export function findCycles(graph: ImportGraph): readonly (readonly string[])[] {
   const cycles: string[][] = [];

@@ -11,7 +11,7 @@ afterEach(() => {
   root = undefined;
 });
 
-/** A workspace of these files, each with its import. */
+/** Finds the violations in a workspace with these files. */
 function violationsOf(files: Record<string, string>): readonly string[] {
   root = mkdtempSync(join(tmpdir(), "layers-"));
   for (const [file, source] of Object.entries(files)) {
@@ -127,17 +127,17 @@ const FORMS = [
   `type It = import("../ports/b.ts").It;`,
 ];
 
-test.each(FORMS)("an import is one in whatever form: %s", (source) => {
+test.each(FORMS)("every form of import counts: %s", (source) => {
   expect(violationsOf({ "server/src/domain/a.ts": `\n${source}` })).toStrictEqual([
     "server/src/domain/a.ts:2: server/src/domain may not import server/src/ports (../ports/b.ts)",
   ]);
 });
 
-test("a type of Node's may stand in a port, its code may not", () => {
+test("a port may import Node's types, but not its code", () => {
   expect(violationsOf({ "server/src/ports/a.ts": `import type { Socket } from "node:net";` })).toStrictEqual([]);
 });
 
-test("files that import each other in a circle are named, one that is not in it is not", () => {
+test("only the files in an import cycle are named", () => {
   const folder = "server/src/domain";
   const violations = violationsOf({
     [`${folder}/a.ts`]: from("./b.ts"),

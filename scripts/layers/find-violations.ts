@@ -8,7 +8,7 @@ const SOURCES = "{openapi,server,clients,conformance,bench,scripts}/**/*.{ts,mts
 
 const NOT_OURS = /(^|\/)(node_modules|dist|generated)(\/|$)/;
 
-/** The workspace's packages, by the names they are imported under. */
+/** The workspace's packages, by import name. */
 const PACKAGES: Readonly<Record<string, string>> = {
   "@remote-browser/contract": "openapi/package.json",
   "@remote-browser/server": "server/package.json",
@@ -18,16 +18,16 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "@remote-browser/client": "clients/typescript/package.json",
 };
 
-/** What the pure layers may run besides their own code: these compute, and reach for nothing. */
+/** Packages that pure layers may import: these only compute, without side effects. */
 const PURE = new Set(["ipaddr.js", "node:util"]);
 
-/** Layers that are pure: no clock, no randomness, no input or output. */
+/** Pure layers: they use no clock, no randomness, and no input or output. */
 const OWN_CODE = new Set(["server/src/domain", "server/src/ports", "server/src/concurrency"]);
 
 /**
  * Checks every import below a workspace's folder.
  * @param root The workspace.
- * @returns One line each: `file:line: why`; empty when all is well.
+ * @returns Lines of the form `file:line: why`; empty if there are no violations.
  */
 export function findViolations(root: string): readonly string[] {
   const graph = new Map<string, string[]>();
@@ -45,7 +45,7 @@ export function findViolations(root: string): readonly string[] {
   return [...violations, ...describeCycles(graph)];
 }
 
-/** @returns The file of the workspace that is meant; undefined for somebody else's package. */
+/** @returns The file in the workspace; undefined for a third-party package. */
 function targetOf(file: string, specifier: string): string | undefined {
   if (specifier.startsWith(".")) return posix.join(posix.dirname(file), specifier);
   const name = Object.keys(PACKAGES).find((each) => specifier === each || specifier.startsWith(`${each}/`));

@@ -1,17 +1,17 @@
 import { Visitor, parseSync } from "oxc-parser";
 
 export type Import = {
-  /** As written. */
+  /** The specifier as in the source. */
   readonly specifier: string;
-  /** Counted from 1. */
+  /** The line, counted from 1. */
   readonly line: number;
-  /** Whether nothing of it is left when types are stripped. */
+  /** Whether stripping types removes the import. */
   readonly isType: boolean;
 };
 
 /**
- * Every import of a module whatever its form: static, re-export, dynamic, `import("…").Type`.
- * @param file Its name tells the language.
+ * Returns every import of a module: static, re-export, dynamic, and `import("…").Type`.
+ * @param file The file name, whose ending tells the language.
  * @throws {Error} When the source cannot be parsed.
  */
 export function readImports(file: string, source: string): readonly Import[] {
@@ -38,7 +38,7 @@ export function readImports(file: string, source: string): readonly Import[] {
 
 type Specifier = { readonly type: string; readonly importKind?: string };
 
-/** `import { type A, type B }`; an import without names runs the module. */
+/** Whether all names are types. An import without names runs the module. */
 function areTypes(specifiers: readonly Specifier[]): boolean {
   return specifiers.length > 0 && specifiers.every(({ importKind }) => importKind === "type");
 }

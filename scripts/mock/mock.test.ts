@@ -21,7 +21,7 @@ const [OPEN, CLOSE, LIST, QUERY] = [
 ];
 const ADDRESS = "ws://127.0.0.1:8080/devtools/browser/pQ7vK2mXc9RtY4bN8sWzLh3dFj6gTa1e";
 const QUESTION = { html: "<p>Kettle</p>", prompt: "What is it?" };
-/** A request's body that is valid, by the path's last word. */
+/** A valid request body, by the last segment of the path. */
 const BODIES: Readonly<Record<string, unknown>> = {
   Open: {},
   Close: { address: ADDRESS },
@@ -56,7 +56,7 @@ async function send(path: string, { body, text, headers = TOKEN }: Sent = {}) {
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> };
 }
 
-/** The page's rows, as they stand there. */
+/** The rows of the page's table. */
 const rows = page.split("\n").flatMap((line) => {
   const [, operations = "", prefer] = /^\| (.+?) \| `(code=.+?)` \| .+ \|$/.exec(line) ?? [];
   if (prefer === undefined) return [];
@@ -64,7 +64,7 @@ const rows = page.split("\n").flatMap((line) => {
   return [{ prefer, ids: ids.length > 0 ? ids : listOperations(contract).map((one) => one.operation.operationId) }];
 });
 
-test("the page's table is that of the contract's examples", () => {
+test("the page's table lists the contract's examples", () => {
   expect(withPreferences(page, contract)).toBe(page);
   expect(rows).toHaveLength(listPreferences(contract).length);
 });
@@ -72,7 +72,7 @@ test("the page's table is that of the contract's examples", () => {
 /** The contract's examples of the header, by status. */
 const RETRY_AFTER: Readonly<Record<string, string>> = { 429: "12", 503: "5" };
 
-test.each(rows)("$prefer is answered with that example by each of its operations", async ({ prefer, ids }) => {
+test.each(rows)("each operation responds to $prefer with that example", async ({ prefer, ids }) => {
   const [, status = "", example = ""] = /^code=(\d+), example=(\w+)$/.exec(prefer) ?? [];
   for (const id of ids) {
     const placed = listOperations(contract).find(({ operation }) => operation.operationId === id);
@@ -94,18 +94,21 @@ test.each(rows)("$prefer is answered with that example by each of its operations
 const commands = readSnippets("mock.md", "sh").filter((snippet) => snippet.startsWith("curl"));
 const answers = readSnippets("mock.md", "json");
 
-test.each(commands.map((command, at) => [command, answers[at] ?? ""]))("as on the page: %s", async (command, shown) => {
-  const here = command.replaceAll("http://127.0.0.1:4010", mock.ready);
-  const { stdout } = await promisify(execFile)("sh", ["-c", here]);
-  expect(stdout).toBe(shown.trimEnd());
-});
+test.each(commands.map((command, at) => [command, answers[at] ?? ""]))(
+  "the page's command works: %s",
+  async (command, shown) => {
+    const here = command.replaceAll("http://127.0.0.1:4010", mock.ready);
+    const { stdout } = await promisify(execFile)("sh", ["-c", here]);
+    expect(stdout).toBe(shown.trimEnd());
+  },
+);
 
 test("the page shows each operation once", () => {
   for (const { path } of listOperations(contract)) expect(commands.some((one) => one.includes(path))).toBe(true);
   expect(answers).toHaveLength(commands.length);
 });
 
-test("a mock that is told to end leaves nothing", async () => {
+test("a mock that is stopped leaves no processes", async () => {
   const other = await startMock("0");
   await other[Symbol.asyncDispose]();
   const asked = fetch(`${other.ready}${LIST}`);
@@ -115,7 +118,7 @@ test("a mock that is told to end leaves nothing", async () => {
 test.each([
   ["a port that is taken", () => new URL(mock.ready).port, /EADDRINUSE/],
   ["no port", () => "x", /--port must be a number from 0 to 65535, not "x"/],
-])("%s is told in one line", async (_, port, words) => {
+])("%s is reported in one line", async (_, port, words) => {
   await expect(startMock(port())).rejects.toThrow(words);
 });
 
@@ -124,13 +127,13 @@ describe("what it can do", () => {
     expect((await send(OPEN, { body: {}, headers: { ...TOKEN, Prefer: "code=503" } })).body["message"]).toMatch(/full/);
   });
 
-  test("an example alone is looked for among successes", async () => {
+  test("an example name without a status selects a success", async () => {
     const ask = (example: string) => send(OPEN, { body: {}, headers: { ...TOKEN, Prefer: `example=${example}` } });
     expect((await ask("worker")).body["address"]).toMatch(/^wss:/);
     expect((await ask("noUnits")).status).toBe(404);
   });
 
-  test("a request that is wrong is refused whatever is preferred", async () => {
+  test("an invalid request is refused, whatever it prefers", async () => {
     const headers = { Prefer: "code=503" };
     expect((await send(OPEN, { body: {}, headers })).body).toMatchObject({ status: 401, name: "AuthorizationError" });
     const wrong = await send(OPEN, { body: { Headless: "x" }, headers: { ...TOKEN, ...headers } });
@@ -139,14 +142,14 @@ describe("what it can do", () => {
 });
 
 describe("what it can't do", () => {
-  test("it has no state", async () => {
+  test("it keeps no state", async () => {
     expect((await send(OPEN, { body: {} })).status).toBe(200);
     expect((await send(LIST)).body).toStrictEqual({ sessions: [] });
     expect((await send(CLOSE, { body: { address: ADDRESS } })).status).toBe(200);
     expect((await send(CLOSE, { body: { address: ADDRESS } })).status).toBe(200);
   });
 
-  test("every bearer token passes, a missing one and another scheme do not", async () => {
+  test("every bearer token is accepted, but a missing one and another scheme are not", async () => {
     expect((await send(LIST, { headers: { Authorization: "Bearer x" } })).status).toBe(200);
     expect((await send(LIST, { headers: {} })).status).toBe(401);
     expect((await send(LIST, { headers: { Authorization: "Basic eDp5" } })).status).toBe(401);
@@ -161,12 +164,12 @@ describe("what it can't do", () => {
     expect((await send(OPEN, { body })).status).toBe(status);
   });
 
-  test("any string is an address, and no body is too long", async () => {
+  test("any string is accepted as an address, and bodies of any length", async () => {
     expect((await send(CLOSE, { body: { address: "nonsense" } })).status).toBe(200);
     expect((await send(OPEN, { text: `{${" ".repeat(70_000)}}` })).status).toBe(200);
   });
 
-  test("a wrong request is answered with the example of its status", async () => {
+  test("the response to an invalid request is the example of its status", async () => {
     const { body } = await send(OPEN, { body: { Headless: "x" } });
     expect(body["errors"]).toStrictEqual([{ path: "/KeepOpen", message: "must be a number, not true" }]);
     const { status, body: unsupported } = await send(OPEN, {
@@ -176,7 +179,7 @@ describe("what it can't do", () => {
     expect([status, unsupported["message"]]).toStrictEqual([415, expect.stringContaining("x-www-form-urlencoded")]);
   });
 
-  test("a Query is answered with the first example, whatever the format", async () => {
+  test("the response to Query is the first example, whatever the format", async () => {
     const { body } = await send(QUERY, { body: { ...QUESTION, responseFormat: "json" } });
     expect(body).toStrictEqual({ status: 200, response: "No, the shop is only open from Monday to Friday." });
   });
@@ -190,7 +193,7 @@ describe("what it can't do", () => {
     ["what is not in the contract: healthz", "/healthz", undefined, "", 404],
     ["what is not in the contract: metrics", "/metrics", undefined, "", 404],
     ["an address", new URL(ADDRESS).pathname, undefined, "", 404],
-  ] as const)("%s is a problem of Prism's own", async (_, path, body, prefer, status) => {
+  ] as const)("the response to %s is Prism's own", async (_, path, body, prefer, status) => {
     const headers = prefer === "" ? TOKEN : { ...TOKEN, Prefer: prefer };
     const answer = await send(path, { body, headers });
     expect([answer.status, answer.headers.get("content-type")]).toStrictEqual([status, "application/problem+json"]);
@@ -198,7 +201,7 @@ describe("what it can't do", () => {
     expect(answer.body).not.toHaveProperty("requestId");
   });
 
-  test("a body that is not JSON gets no answer", async () => {
+  test("a body that isn't JSON gets no response", async () => {
     const cut = fetch(`${mock.ready}${OPEN}`, {
       method: "POST",
       body: "{",
@@ -208,7 +211,7 @@ describe("what it can't do", () => {
     await expect(cut).rejects.toMatchObject({ name: "TimeoutError" });
   });
 
-  test("headers are the contract's examples, whatever the body says", async () => {
+  test("headers are the contract's examples, whatever the body", async () => {
     const { headers, body } = await send(LIST, { headers: {} });
     expect(headers.get("www-authenticate")).toBe("Bearer");
     expect(headers.get("x-request-id")).toBe("01K3ZQ9V7N4T0XW1");

@@ -6,14 +6,14 @@ import {
   resolve,
 } from "../../openapi/scripts/contract.ts";
 
-/** An example of the contract, and how Prism is asked for it. */
+/** An example in the contract, and how to request it from Prism. */
 export type Preference = {
-  /** The operationIds that have it; undefined: all. */
+  /** The operationIds that have it; undefined if all do. */
   readonly operations: readonly string[] | undefined;
-  /** What the header `Prefer` says. */
+  /** The value of the `Prefer` header. */
   readonly prefer: string;
   readonly status: number;
-  /** Of the error; undefined for a success. */
+  /** The error's name; undefined for a success. */
   readonly name: string | undefined;
   readonly summary: string;
 };
@@ -22,7 +22,7 @@ type Shown = { readonly summary: string; readonly value: { readonly name?: strin
 
 type Answer = Response | Reference;
 
-/** Every example of every operation; those that operations share stand once. */
+/** Every example of every operation, without duplicates. */
 export function listPreferences(contract: Contract): readonly Preference[] {
   const placed = listOperations(contract).flatMap(({ operation }) =>
     Object.entries(operation.responses).map(([status, answer]) => ({ id: operation.operationId, status, answer })),
@@ -37,7 +37,7 @@ export function listPreferences(contract: Contract): readonly Preference[] {
     const operations = group.length === all ? undefined : group.map(({ id }) => id);
     return toPreferences(contract, first.answer, first.status, operations);
   });
-  // Those of one operation first, each beside its own; then what many or all have.
+  // First the examples of one operation, then those of several or all operations.
   return found.toSorted((a, b) => (a.operations?.length ?? all) - (b.operations?.length ?? all));
 }
 

@@ -19,7 +19,7 @@ test.each([
     "POST /api/v1/Opn: Route not resolved, no path matched",
   ],
   ["Something else", "Something else"],
-])("said: %s", (text, line) => {
+])("printed: %s", (text, line) => {
   expect(toLine(text)).toBe(line);
 });
 
@@ -30,6 +30,6 @@ test.each([
   "[2:16:15 PM] › [HTTP SERVER] post /api/v1/Browser/Open ℹ  info      Request received",
   "[2:16:15 PM] ›     [VALIDATOR] ⚠  warning   Request did not pass the validation rules",
   '[2:16:15 PM] ›     [VALIDATOR] ✖  error     Violation: response.header.www-authenticate Response header parameter www-authenticate must match pattern "^Bearer"',
-])("not said: %s", (text) => {
+])("not printed: %s", (text) => {
   expect(toLine(text)).toBeUndefined();
 });

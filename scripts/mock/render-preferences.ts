@@ -5,8 +5,8 @@ const BEGIN = "<!-- Generated from the contract's examples by `npm run generate`
 const END = "<!-- End of what is generated. -->";
 
 /**
- * The page on the mock with its table of preferences as it has to be.
- * @throws {Error} When the page has no place for it.
+ * Renders the page about the mock with an updated table of preferences.
+ * @throws {Error} When the page lacks the markers of the table.
  */
 export function withPreferences(page: string, contract: Contract): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];

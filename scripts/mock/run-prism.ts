@@ -8,17 +8,17 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const CONTRACT = "openapi/generated/openapi.json";
 
 /**
- * Runs Prism on the contract until it ends, or this process is asked to.
- * @param say Told what people want to know of it, a line each.
+ * Runs Prism on the contract until it exits or this process receives a signal.
+ * @param say Called with each line for people.
  * @returns The exit code.
- * @throws {Error} When it could not start, or ended by itself, with what it said.
+ * @throws {Error} When it can't start or exits unexpectedly, with its output.
  */
 export async function runPrism(
   { host, port }: { readonly host: string; readonly port: string },
   say: (line: string) => void,
 ): Promise<number> {
   const prism = ["node_modules/.bin/prism", "mock", "--host", host, "--port", port, CONTRACT];
-  // This very Node, since Prism does not run on every one that a machine may have.
+  // Use this process's Node, since Prism doesn't run on every version.
   const child = spawn(process.execPath, prism, { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: toPlain() });
   let isAsked = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -33,7 +33,7 @@ export async function runPrism(
   });
   let complaint = "";
   createInterface({ input: child.stderr }).on("line", (text) => {
-    // Before what went wrong stands its whole help.
+    // The error comes after Prism's usage text.
     if (text !== "") complaint = text;
   });
   const [code] = (await once(child, "close")) as [number | null];
@@ -41,7 +41,7 @@ export async function runPrism(
   throw new Error(`The mock ended${code === null ? "" : ` with ${code}`}: ${complaint}`);
 }
 
-/** Its lines are read here, so they come without colours. */
+/** Turn off colours, because the lines are parsed here. */
 function toPlain(): NodeJS.ProcessEnv {
   const { FORCE_COLOR: _, ...environment } = process.env;
   return { ...environment, NO_COLOR: "1" };

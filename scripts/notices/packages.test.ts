@@ -23,7 +23,7 @@ function install(packages: Record<string, Package>): void {
   }
 }
 
-test("a package the server runs on is listed with its copyright lines, each once, and not the text about copyright", () => {
+test("a package that the server uses is listed with its copyright lines, without duplicates or other text about copyright", () => {
   const licenceText = "MIT\n\n  Copyright (c) 2020 Ada\nCopyright 2021 Bob\nCopyright 2021 Bob\nthe copyright owner\n";
   install({ "node_modules/b": { entry: { version: "1.2.3", license: "MIT" }, licenceText } });
   const copyright = ["Copyright (c) 2020 Ada", "Copyright 2021 Bob"];
@@ -31,13 +31,13 @@ test("a package the server runs on is listed with its copyright lines, each once
   expect(readNotices(root)).toStrictEqual([{ name: "b", version: "1.2.3", licence: "MIT", copyright, text }]);
 });
 
-test("a copyright line may begin with a few words of what it is for", () => {
+test("a copyright line may begin with a few words about what it covers", () => {
   const licenceText = "b derived work Copyright (c) 2012 Ada\nall that follows here is under Copyright (c) 2013 Bob\n";
   install({ "node_modules/b": { entry: { version: "1.2.3", license: "MIT" }, licenceText } });
   expect(readNotices(root)[0]?.copyright).toStrictEqual(["Copyright (c) 2012 Ada"]);
 });
 
-test("what only builds or tests the server, or is our own, is left out", () => {
+test("packages that only build or test the server, and our own, are left out", () => {
   install({
     "": { entry: { version: "0.1.0" } },
     server: { entry: { version: "0.1.0" } },
@@ -48,7 +48,7 @@ test("what only builds or tests the server, or is our own, is left out", () => {
   expect(readNotices(root)).toStrictEqual([]);
 });
 
-test("what is bundled into a package's scripts is named with it, each text once", () => {
+test("a package's notices include those of code bundled into its scripts, without duplicates", () => {
   install({ "node_modules/b": { entry: { version: "1.2.3", license: "MIT" }, licenceText: "Copyright (c) 2020 Ada" } });
   for (const script of ["bundle.js", "es-bundle.js"]) {
     writeFileSync(join(root, "node_modules/b", `${script}.LICENSE.txt`), "Copyright (c) 2021 Bob\n");
@@ -58,7 +58,7 @@ test("what is bundled into a package's scripts is named with it, each text once"
   expect(notice?.text).toBe("Copyright (c) 2020 Ada\n\nCopyright (c) 2021 Bob");
 });
 
-test("packages stand in the order of their names, a nested one under its own", () => {
+test("packages are sorted by name, nested ones too", () => {
   const entry = { version: "1.0.0", license: "ISC" };
   install({
     "node_modules/z": { entry },

@@ -8,7 +8,7 @@ export type Notice = {
   readonly licence: string;
   /** Its copyright lines; empty when its licence file has none. */
   readonly copyright: readonly string[];
-  /** The whole of its licence files; empty when it has none. */
+  /** The full text of its licence files; empty when it has none. */
   readonly text: string;
 };
 
@@ -24,9 +24,9 @@ type LockEntry = {
 const COPYRIGHT = /^(?:[^\w\n]*|(?:\w+ ){1,3})(Copyright (?:\([cC]\)|©|\d{4}|[A-Z][a-z]+ [A-Z]).*)$/gm;
 
 /**
- * What runs in the server besides its own code, sorted by name, the same on every machine after `npm ci`.
- * @param root The workspace, its packages installed.
- * @throws {Error} When a package has no licence, because it may not be used then.
+ * Returns the packages that the server uses, sorted by name. The result is the same on every machine after `npm ci`.
+ * @param root The workspace, with its packages installed.
+ * @throws {Error} When a package has no licence, because then we may not use it.
  */
 export function readNotices(root: string): readonly Notice[] {
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
@@ -48,7 +48,7 @@ function isRuntime(path: string, { dev, devOptional, optional, link }: LockEntry
 }
 
 function readLicenceText(folder: string): string {
-  // Bundlers put the licences of what is in a script beside it, under its name.
+  // Bundlers write the licences of bundled code into a file beside the script.
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)|\.js\.LICENSE\.txt$/i.test(file));
   const texts = files.toSorted(compare).map((file) => readFileSync(join(folder, file), "utf8").trim());
   return [...new Set(texts)].join("\n\n");
@@ -58,7 +58,7 @@ function copyrightLines(text: string): readonly string[] {
   return [...new Set([...text.matchAll(COPYRIGHT)].map((match) => (match[1] ?? "").trim()))];
 }
 
-/** By code units, since the order of a locale is not the same everywhere. */
+/** Compare code units, because locale order differs between machines. */
 function compare(left: string, right: string): number {
   return left < right ? -1 : Number(left > right);
 }

@@ -1,4 +1,7 @@
-/** Programs that run beside the server. The set-up installs them from the system's packages; this repository doesn't contain them. */
+/**
+ * Programs that run beside the server. The set-up installs them from system packages; this repository doesn't contain
+ * them.
+ */
 export const PROGRAMS: readonly { readonly name: string; readonly licence: string; readonly use: string }[] = [
   { name: "Node.js", licence: "MIT, and those of its parts", use: "runs the server (npm package `node`)" },
   { name: "Chromium", licence: "BSD-3-Clause, and those of its parts", use: "the browser, and its headless shell" },

@@ -1,7 +1,7 @@
 import type { Notice } from "./packages.ts";
 import { PROGRAMS } from "./programs.ts";
 
-/** The text of THIRD_PARTY_NOTICES.md. */
+/** Renders THIRD_PARTY_NOTICES.md. */
 export function renderNotices(packages: readonly Notice[]): string {
   const rows = packages.map(({ name, version, licence, copyright }) =>
     row(`${name} ${version}`, licence, copyright.join("; ")),
@@ -12,7 +12,7 @@ export function renderNotices(packages: readonly Notice[]): string {
 
 ## Packages the server runs on
 
-Each package's full licence text stands in its folder below \`node_modules/\`.
+Each package's full licence text is in its folder below \`node_modules/\`.
 
 ${row("Package", "Licence", "Copyright")}
 ${row("---", "---", "---")}
@@ -28,7 +28,7 @@ ${PROGRAMS.map(({ name, licence, use }) => row(name, licence, use)).join("\n")}
 `;
 }
 
-/** The licence texts themselves, which go wherever the compiled server goes, since it contains the packages. */
+/** Renders the licence texts, which must accompany the compiled server, because it contains the packages. */
 export function renderLicences(packages: readonly Notice[]): string {
   const line = "=".repeat(80);
   return packages

@@ -2,21 +2,21 @@ import type { Contract, Operation } from "../../openapi/scripts/contract.ts";
 
 type Node = { readonly [key: string]: unknown };
 
-/** Keywords that refuse some values of the right type, and types that refuse others. */
+/** Keywords that exclude values of the right type. */
 const CONSTRAINTS = [
   ...["enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "format"],
   ...["minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems", "required"],
 ];
 
 /**
- * What a request may get wrong: each constrained member of a schema that a request body leads to, as `OpenOptions.KeepOpen`;
- * a named schema other than an object, such as `SupportedBrowser`.
+ * Returns what a request may get wrong: each constrained member of a schema in a request body, such as
+ * `OpenOptions.KeepOpen`, and each named schema other than an object, such as `SupportedBrowser`.
  */
 export function constrainedInRequests(contract: Contract): readonly string[] {
   return constrainedMembers(contract, ({ requestBody }) => deref(contract, requestBody));
 }
 
-/** What an answer may get wrong, by the same names. */
+/** Returns what a response may get wrong, with names of the same form. */
 export function constrainedInAnswers(contract: Contract): readonly string[] {
   return constrainedMembers(contract, ({ responses }) => [responses, contract.components.responses]);
 }
@@ -44,7 +44,9 @@ function membersOf(name: string, schema: Node): readonly string[] {
   return Object.entries(properties).flatMap(([member, each]) => (isConstrained(each) ? [`${name}.${member}`] : []));
 }
 
-/** Whether anything but the type is said about a value; what it consists of counts, what it refers to has a name of its own. */
+/**
+ * Whether a schema constrains a value beyond its type. Its parts count, but not the named schemas that it refers to.
+ */
 function isConstrained(schema: Node): boolean {
   return CONSTRAINTS.some((keyword) => keyword in schema) || isConstrainedNode(schema["items"]);
 }

@@ -1,9 +1,9 @@
 /** A row of openapi/DECISIONS.md. */
 export type Decision = {
   readonly point: string;
-  /** Ids of the rules that try it. */
+  /** Ids of the rules that test it. */
   readonly rules: readonly string[];
-  /** Why no rule tests it, if the row says so. */
+  /** Why no rule tests it, if the row gives a reason. */
   readonly whyNone: string | undefined;
 };
 

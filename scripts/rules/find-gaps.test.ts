@@ -17,7 +17,7 @@ const RULE: Rule = {
   check: () => Promise.resolve(),
 };
 
-/** A contract of one operation, and all that it takes to have no gap. */
+/** A contract with one operation, and rules without gaps. */
 function complete(): { contract: Contract; decisions: string; rules: Rule[]; beyondReach: Record<string, string> } {
   const address = { type: "string", minLength: 1 };
   const schema = { $ref: "#/components/schemas/Reference" };
@@ -55,38 +55,38 @@ function withoutIds({ paths }: Contract): Contract["paths"] {
   return JSON.parse(JSON.stringify(paths).replace('"x-rules":["RBS-CLOSE-01"],', "")) as Contract["paths"];
 }
 
-test("where everything has a rule, there is no gap", () => {
+test("if everything has a rule, there is no gap", () => {
   expect(findGaps(complete())).toEqual([]);
 });
 
 test.each<[string, (sources: ReturnType<typeof complete>) => Partial<Sources>, string]>([
-  ["an id of two rules", ({ rules }) => ({ rules: [...rules, RULE] }), "RBS-CLOSE-01 is the id of two rules."],
+  ["two rules with the same id", ({ rules }) => ({ rules: [...rules, RULE] }), "Two rules have the id RBS-CLOSE-01."],
   [
-    "an id that is none",
+    "an invalid id",
     ({ rules }) => ({ rules: [...rules, { ...RULE, id: "RBS-close-1" }] }),
-    "an id is RBS-AREA-NN",
+    "an id must have the form RBS-AREA-NN",
   ],
   [
-    "a sentence that the contract does not say",
+    "a sentence that isn't in the contract",
     () => ({ rules: [{ ...RULE, sentence: "It is closed." }] }),
-    "does not stand",
+    "the sentence is not at",
   ],
-  ["an empty sentence", () => ({ rules: [{ ...RULE, sentence: " " }] }), "does not stand"],
-  ["a place that does not exist", () => ({ rules: [{ ...RULE, at: "#/paths/~1Open" }] }), "does not stand"],
+  ["an empty sentence", () => ({ rules: [{ ...RULE, sentence: " " }] }), "the sentence is not at"],
+  ["a place that does not exist", () => ({ rules: [{ ...RULE, at: "#/paths/~1Open" }] }), "the sentence is not at"],
   [
     "a rule that the contract does not name",
     ({ rules }) => ({ rules: [...rules, { ...RULE, id: "RBS-CLOSE-02" }] }),
-    "stands nowhere",
+    "is not in openapi.yaml",
   ],
   ["an id in the contract without a rule", () => ({ rules: [] }), "openapi.yaml names RBS-CLOSE-01"],
-  ["an answer without a rule", () => ({ beyondReach: {} }), "closeBrowser 500 has no rule."],
+  ["a response without a rule", () => ({ beyondReach: {} }), "closeBrowser 500 has no rule."],
   [
     "a member without a rule",
     () => ({ rules: [{ ...RULE, covers: ["closeBrowser 200"] }] }),
     "Reference.address has no rule.",
   ],
   [
-    "a rule that the contract names, but not where it belongs",
+    "a rule that the contract names in the wrong place",
     ({ contract }) => ({ contract: { ...contract, paths: withoutIds(contract), "x-rules": ["RBS-CLOSE-01"] } }),
     "RBS-CLOSE-01 covers closeBrowser",
   ],
@@ -96,24 +96,24 @@ test.each<[string, (sources: ReturnType<typeof complete>) => Partial<Sources>, s
     "another level",
   ],
   [
-    "an answer's member without a rule",
+    "a response member without a rule",
     () => ({ rules: [{ ...RULE, covers: ["closeBrowser 200", "Reference.address"] }] }),
-    "Result.status of answers has no rule.",
+    "Result.status of responses has no rule.",
   ],
   [
-    "a rule for what there is not",
+    "a rule for something unknown",
     () => ({ rules: [{ ...RULE, covers: ["openBrowser 200"] }] }),
-    "openBrowser 200 is covered",
+    "which covers openBrowser 200",
   ],
   [
-    "an answer beyond reach that has a rule",
+    "an unreachable response with a rule",
     ({ beyondReach }) => ({ beyondReach: { ...beyondReach, "closeBrowser 200": "" } }),
-    "and has a rule",
+    "but it has a rule",
   ],
   [
-    "something beyond reach that there is not",
+    "something unreachable that is not in the contract",
     ({ beyondReach }) => ({ beyondReach: { ...beyondReach, "x 200": "" } }),
-    "nothing of the contract",
+    "not in the contract",
   ],
   [
     "a decision without a rule",
@@ -121,13 +121,13 @@ test.each<[string, (sources: ReturnType<typeof complete>) => Partial<Sources>, s
     'names no rule for "Who?"',
   ],
   [
-    "a decision with a rule that there is not",
+    "a decision with an unknown rule",
     ({ decisions }) => ({ decisions: `${decisions}| Who? | We | Why | \`#/z\` | \`RBS-CLOSE-09\` |\n` }),
     "RBS-CLOSE-09",
   ],
-])("%s is a gap", (_, change, told) => {
+])("%s is a gap", (_, change, message) => {
   const sources = complete();
-  expect(findGaps({ ...sources, ...change(sources) }).join("\n")).toContain(told);
+  expect(findGaps({ ...sources, ...change(sources) }).join("\n")).toContain(message);
 });
 
 test("the contract's requests have these constrained members", () => {

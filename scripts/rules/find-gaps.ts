@@ -8,16 +8,16 @@ export type Sources = {
   /** The text of DECISIONS.md. */
   readonly decisions: string;
   readonly rules: readonly Rule[];
-  /** What no rule can bring about, with reasons. */
+  /** What no rule can cause, with reasons. */
   readonly beyondReach: Readonly<Record<string, string>>;
 };
 
 type Operation = { readonly operationId: string; readonly responses: object; readonly "x-rules"?: readonly string[] };
 
-/** What a rule covers that holds the body of every answer against its schema, and so each of its members. */
+/** The coverage of a rule that validates the body of every response, with all its members. */
 const EVERY_ANSWER = "every answer";
 
-/** Where rules and contract do not fit together, a line each; empty when all is well. */
+/** Returns a line for each mismatch between rules and contract; empty if there are none. */
 export function findGaps(sources: Sources): readonly string[] {
   return [...findBadRules(sources), ...findForeignIds(sources), ...findUncovered(sources), ...findUndecided(sources)];
 }
@@ -28,16 +28,16 @@ function findBadRules({ contract, rules }: Sources): readonly string[] {
   for (const rule of rules)
     levels.set(`${rule.at} ${rule.sentence}`, levels.get(`${rule.at} ${rule.sentence}`) ?? rule);
   return rules.flatMap(({ id, at: place, sentence, level }, index) => [
-    ...(/^RBS-[A-Z]+-\d\d$/.test(id) ? [] : [`${id}: an id is RBS-AREA-NN.`]),
-    ...(ids.indexOf(id) === index ? [] : [`${id} is the id of two rules.`]),
+    ...(/^RBS-[A-Z]+-\d\d$/.test(id) ? [] : [`${id}: an id must have the form RBS-AREA-NN.`]),
+    ...(ids.indexOf(id) === index ? [] : [`Two rules have the id ${id}.`]),
     ...(levels.get(`${place} ${sentence}`)?.level === level
       ? []
-      : [`${id}: its sentence has another level elsewhere.`]),
-    ...(says(contract, place, sentence) ? [] : [`${id}: its sentence does not stand at ${place}: ${sentence}`]),
+      : [`${id}: the same sentence has another level elsewhere.`]),
+    ...(says(contract, place, sentence) ? [] : [`${id}: the sentence is not at ${place}: ${sentence}`]),
   ]);
 }
 
-/** Line breaks aside, and those of a list's or a table's markup. */
+/** Ignores line breaks, and the markup of lists and tables. */
 function says(contract: Contract, place: string, sentence: string): boolean {
   try {
     const text = at(contract, place);
@@ -61,12 +61,12 @@ function findForeignIds({ contract, rules }: Sources): readonly string[] {
     ...rules.flatMap((rule) => findMisplaced(contract, rule)),
     ...[...known]
       .filter((id) => !named.includes(id))
-      .map((id) => `${id} stands nowhere in openapi.yaml: add it to an x-rules.`),
+      .map((id) => `${id} is not in openapi.yaml: add it to an x-rules.`),
     ...[...new Set(named)].filter((id) => !known.has(id)).map((id) => `openapi.yaml names ${id}, which is not a rule.`),
   ];
 }
 
-/** A rule that brings about an operation's answer stands at that operation. */
+/** A rule that covers an operation's response must be listed at that operation. */
 function findMisplaced(contract: Contract, { id, covers = [] }: Rule): readonly string[] {
   return operationsOf(contract).flatMap(({ operationId, "x-rules": here = [] }) => {
     const isHere = here.includes(id) || !covers.some((each) => each.startsWith(`${operationId} `));
@@ -86,17 +86,17 @@ function findUncovered({ contract, rules, beyondReach }: Sources): readonly stri
       .filter((each) => !covered.has(each) && beyondReach[each] === undefined)
       .map((each) => `${each} has no rule.`),
     ...Object.keys(beyondReach).flatMap((each) => {
-      if (!all.includes(each)) return [`${each} is called beyond reach, and is nothing of the contract.`];
-      return covered.has(each) ? [`${each} is called beyond reach, and has a rule.`] : [];
+      if (!all.includes(each)) return [`${each} is declared as unreachable, but it is not in the contract.`];
+      return covered.has(each) ? [`${each} is declared as unreachable, but it has a rule.`] : [];
     }),
-    ...(isJudged ? [] : constrainedInAnswers(contract).map((each) => `${each} of answers has no rule.`)),
+    ...(isJudged ? [] : constrainedInAnswers(contract).map((each) => `${each} of responses has no rule.`)),
     ...[...covered]
       .filter((each) => !exists(contract, all, each))
-      .map((each) => `${each} is covered by a rule, and nothing of the contract.`),
+      .map((each) => `There is a rule which covers ${each}, but it is not in the contract.`),
   ];
 }
 
-/** Rules may cover more than has to be: unconstrained members, what answers consist of, what no operation answers. */
+/** Rules may also cover unconstrained members, parts of responses, and responses of no operation. */
 function exists(contract: Contract, all: readonly string[], covered: string): boolean {
   const [name = "", member] = covered.split(/[. ]/);
   const { properties } = contract.components.schemas[name] ?? {};
@@ -110,9 +110,9 @@ function findUndecided({ decisions, rules }: Sources): readonly string[] {
   const known = new Set<string>(rules.map(({ id }) => id));
   return readDecisions(decisions).flatMap(({ point, rules: named, whyNone }) =>
     named.length === 0 && whyNone === undefined
-      ? [`DECISIONS.md names no rule for "${point}", nor says why there is none.`]
+      ? [`DECISIONS.md names no rule for "${point}", and gives no reason.`]
       : named.flatMap((id) =>
-          known.has(id) ? [] : [`DECISIONS.md names ${id} for "${point}", and there is no such rule.`],
+          known.has(id) ? [] : [`DECISIONS.md names ${id} for "${point}", but there is no such rule.`],
         ),
   );
 }

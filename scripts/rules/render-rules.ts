@@ -4,8 +4,8 @@ const BEGIN = "<!-- Generated from the suite's rules by `npm run generate`. -->"
 const END = "<!-- End of what is generated. -->";
 
 /**
- * The page on conformance with its tables of rules as they have to be.
- * @throws {Error} When the page has no place for them.
+ * Renders the page about conformance with updated tables of rules.
+ * @throws {Error} When the page lacks the markers of the tables.
  */
 export function withRules(page: string, rules: readonly Rule[]): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
@@ -30,7 +30,7 @@ function renderTable(rules: readonly Rule[]): string {
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }
 
-/** What tries it, and what that takes. */
+/** The kind of test for a rule, and what it needs. */
 function describeMeans(rule: Rule): string {
   if (rule.kind === "exchange") return "every answer of the run";
   if (rule.kind === "fuzz") return `Schemathesis, \`${rule.fuzzCheck}\``;

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 
 /**
  * @param {string} question
- * @returns {Promise<boolean>} False for anything that is neither yes nor nothing, and when the input ends.
+ * @returns {Promise<boolean>} True for "yes" or an empty line; false for anything else, and when the input ends.
  */
 export async function askOnce(question) {
   const lines = createInterface({ input: process.stdin, output: process.stdout });

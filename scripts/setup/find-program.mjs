@@ -2,12 +2,12 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-// Where Debian keeps `ip` and others; an unprivileged user's PATH leaves these out.
+// The folders in which Debian keeps `ip` and others. They are not on an unprivileged user's PATH.
 const SYSTEM_FOLDERS = ["/usr/local/sbin", "/usr/sbin", "/sbin"];
 
 /**
  * @param {string} file
- * @returns {boolean} Whether it is a file that may be run.
+ * @returns {boolean} Whether it is an executable file.
  */
 export function isExecutable(file) {
   try {
@@ -19,7 +19,7 @@ export function isExecutable(file) {
 }
 
 /**
- * Looks a program up as a shell would, and in the system's administrative folders.
+ * Finds a program on the PATH, or in the system's administrative folders.
  * @param {string} name
  * @returns {string | undefined} Its path.
  */

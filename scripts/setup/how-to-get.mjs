@@ -10,16 +10,16 @@ const NOT_LINUX =
   "OrbStack; Windows: WSL 2), or `npm run start:fake`, which serves the contract without real browsers.";
 
 const UBUNTU =
-  "Ubuntu has Chromium as a snap only, which can't run in a sandbox: use the packages `chromium`, `chromium-common` and\n" +
+  "Ubuntu only has Chromium as a snap, which can't run in a sandbox: use the packages `chromium`, `chromium-common` and\n" +
   "`chromium-headless-shell` from Debian, or use Debian.";
 
 const UNKNOWN_LINUX =
-  "This distribution's package names are not known here; Debian's are: %s.\n" +
-  `Programs are looked for on the PATH, the browsers at ${BROWSER_FILES.chromium.join(" or ")},\n` +
+  "The package names of this distribution are unknown. Debian's are: %s.\n" +
+  `The server finds programs on the PATH, and the browsers at ${BROWSER_FILES.chromium.join(" or ")},\n` +
   `${BROWSER_FILES.headlessShell.join(" or ")}.`;
 
 /**
- * What to type, on this system, to get the parts.
+ * Says how to install parts on this system.
  * @param {readonly Part[]} parts
  * @param {string} [osRelease] The text of /etc/os-release.
  * @returns {string}
@@ -40,7 +40,7 @@ export function howToGet(parts, osRelease = readOsRelease()) {
 /**
  * @param {readonly Part[]} parts
  * @param {readonly string[]} [rootPrefix]
- * @returns {string} The command that installs them, as it is run.
+ * @returns {string} The command that installs them.
  */
 export function aptCommand(parts, rootPrefix = []) {
   const apt = [...rootPrefix, "apt-get"].join(" ");

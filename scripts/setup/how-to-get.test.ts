@@ -6,15 +6,15 @@ const PARTS = SYSTEM_PARTS.filter(({ name }) => ["Chromium", "socat"].includes(n
 
 test.each([
   ["Debian", "ID=debian", "As root: apt-get update && apt-get install --yes --no-install-recommends chromium socat"],
-  ["a child of Debian", 'ID=raspbian\nID_LIKE="debian"', "As root: apt-get update && apt-get install --yes"],
+  ["a derivative of Debian", 'ID=raspbian\nID_LIKE="debian"', "As root: apt-get update && apt-get install --yes"],
   ["Fedora", "ID=fedora", "As root: dnf install chromium socat"],
-  ["a child of RHEL", 'ID="rocky"\nID_LIKE="rhel centos fedora"', "As root: dnf install chromium socat"],
+  ["a derivative of RHEL", 'ID="rocky"\nID_LIKE="rhel centos fedora"', "As root: dnf install chromium socat"],
   ["Arch", "ID=arch", "As root: pacman -S chromium socat"],
-])("%s is told its own command", (_name, osRelease, command) => {
+])("%s gets its own command", (_name, osRelease, command) => {
   expect(howToGet(PARTS, osRelease)).toContain(command);
 });
 
-test("Ubuntu is told that its Chromium is a snap, when it is Chromium that is missing", () => {
+test("on Ubuntu, the hint for a missing Chromium says that it is a snap", () => {
   const [chromium, socat] = PARTS.map((part) => [part]);
   expect(howToGet(chromium ?? [], "ID=ubuntu\nID_LIKE=debian")).toContain("snap");
   expect(howToGet(socat ?? [], "ID=ubuntu\nID_LIKE=debian")).not.toContain("snap");

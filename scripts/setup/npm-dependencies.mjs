@@ -10,15 +10,15 @@ import { runCommand } from "./run-command.mjs";
  */
 
 /**
- * Whether `node_modules` holds what the lockfile and the package.jsons name. Compares with the record npm itself keeps
- * of what it installed, so that an `npm install` by hand is as good as one from here.
+ * Whether `node_modules` matches the lockfile and the package.json files. Compares them with npm's own record of what
+ * it installed, so that a manual `npm install` counts too.
  * @param {string} root The workspace.
  * @returns {boolean}
  */
 export function hasDependencies(root) {
   const installed = readLock(join(root, "node_modules", ".package-lock.json"));
   const wanted = readLock(join(root, "package-lock.json"));
-  // npm writes its record before install scripts run, and the server's Node is the work of one.
+  // npm writes its record before it runs install scripts, and one of these installs the server's Node.
   if (installed === undefined || wanted === undefined || !existsSync(join(root, "node_modules/.bin/node")))
     return false;
   return Object.entries(wanted.packages).every(([path, entry]) =>
@@ -30,7 +30,7 @@ export function hasDependencies(root) {
 
 /**
  * @param {string} root The workspace.
- * @returns {Promise<import("./run-command.mjs").Outcome>} With npm's own words when it fails.
+ * @returns {Promise<import("./run-command.mjs").Outcome>} Has npm's output if it fails.
  */
 export async function installDependencies(root) {
   const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
@@ -38,7 +38,8 @@ export async function installDependencies(root) {
 }
 
 /**
- * The environment without the workspace's own programs: `npm ci` deletes the Node among them while it runs.
+ * The environment without the workspace's own programs on the PATH: `npm ci` deletes them, including Node, while it
+ * runs.
  * @param {string} root
  */
 function outsideWorkspace(root) {
@@ -50,17 +51,17 @@ function outsideWorkspace(root) {
 /**
  * @param {LockEntry | undefined} installed
  * @param {LockEntry} wanted
- * @param {string} folder Where it should be.
+ * @param {string} folder The folder of the package.
  */
 function isInstalled(installed, wanted, folder) {
-  // Packages for other platforms are optional, and absent here.
+  // Packages for other platforms are optional, and not installed.
   if (installed === undefined) return wanted.optional === true;
   return (wanted.link === true || installed.version === wanted.version) && existsSync(folder);
 }
 
 /**
  * @param {string} folder One of the workspace's packages.
- * @param {LockEntry} locked What the lockfile believes stands in its package.json.
+ * @param {LockEntry} locked The lockfile's copy of the package.json.
  */
 function agrees(folder, locked) {
   const manifest = /** @type {LockEntry} */ (readJson(join(folder, "package.json")) ?? {});
@@ -89,7 +90,7 @@ function readLock(file) {
 
 /**
  * @param {string} file
- * @returns {unknown} Undefined when it does not exist or was cut off while being written.
+ * @returns {unknown} Undefined if the file doesn't exist or is incomplete.
  */
 function readJson(file) {
   try {

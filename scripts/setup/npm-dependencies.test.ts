@@ -41,40 +41,40 @@ const INSTALLED = {
   },
 };
 
-test("what the lockfile names and npm has recorded is there, whatever other systems need", () => {
+test("packages that npm has recorded are installed, and those for other systems are not needed", () => {
   expect(hasDependencies(root)).toBe(true);
 });
 
-test("a package in another version than the lockfile's is missing", () => {
+test("a package in a different version counts as missing", () => {
   write("node_modules/.package-lock.json", {
     packages: { ...INSTALLED.packages, "node_modules/hono": { version: "3.9.0" } },
   });
   expect(hasDependencies(root)).toBe(false);
 });
 
-test("a package that is new in the lockfile is missing", () => {
+test("a new package in the lockfile counts as missing", () => {
   write("package-lock.json", { packages: { ...LOCK.packages, "node_modules/ws": { version: "8.0.0" } } });
   expect(hasDependencies(root)).toBe(false);
 });
 
-test("a dependency that is only in a package.json is missing", () => {
+test("a dependency that is only in a package.json counts as missing", () => {
   write("server/package.json", { dependencies: { hono: "4.0.0", ws: "8.0.0" } });
   expect(hasDependencies(root)).toBe(false);
 });
 
 test.each(["node_modules", "node_modules/.package-lock.json", "node_modules/.bin/node", "node_modules/hono"])(
-  "an installation without %s is missing",
+  "an installation without %s counts as missing",
   (path) => {
     rmSync(join(root, path), { recursive: true });
     expect(hasDependencies(root)).toBe(false);
   },
 );
 
-test("a record that was cut off while npm wrote it is missing", () => {
+test("an installation with an incomplete record counts as missing", () => {
   writeFileSync(join(root, "node_modules/.package-lock.json"), '{"packages":{');
   expect(hasDependencies(root)).toBe(false);
 });
 
-test("the workspace itself, once it is set up, needs nothing more: the lockfile and every package.json agree", () => {
+test("the lockfile of this workspace matches every package.json", () => {
   expect(hasDependencies(join(import.meta.dirname, "../.."))).toBe(true);
 });

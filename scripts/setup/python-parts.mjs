@@ -6,16 +6,16 @@ import { runCommand } from "./run-command.mjs";
 
 const REQUIREMENTS = "scripts/setup/requirements.txt";
 
-// The second is the system's, should the first be one that somebody built without ensurepip.
+// The second is the system's Python, in case the first was built without ensurepip.
 const PYTHONS = ["python3", "/usr/bin/python3"];
 
-// Schemathesis asks for 3.10; Debian's python3 without python3-venv has `venv` but no `ensurepip`.
+// Schemathesis requires 3.10; Debian's python3 without python3-venv has `venv` but no `ensurepip`.
 const CAN_MAKE_VENV = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
 
-/** @type {import("./system-parts.mjs").Part} What the system has to give. */
+/** @type {import("./system-parts.mjs").Part} The part that the system must have. */
 export const PYTHON = {
   name: "Python",
-  why: "runs Schemathesis, with which the conformance suite explores the contract, Selenium, and the Python client",
+  why: "runs Selenium, the Python client, and Schemathesis, with which the conformance suite explores the contract",
   usedBy: "test",
   stops: "test",
   packages: { debian: "python3 python3-venv", fedora: "python3", arch: "python" },
@@ -24,7 +24,7 @@ export const PYTHON = {
 
 /**
  * @param {string} root The workspace.
- * @returns {boolean} Whether `.venv` holds what requirements.txt pins.
+ * @returns {boolean} Whether `.venv` has the packages that requirements.txt pins.
  */
 export function hasPythonParts(root) {
   if (!existsSync(join(root, ".venv/bin/python"))) return false;
@@ -33,13 +33,14 @@ export function hasPythonParts(root) {
 }
 
 /**
- * Makes `.venv` anew.
+ * Creates `.venv` again.
  * @param {string} root The workspace.
- * @returns {Promise<import("./run-command.mjs").Outcome>} With Python's own words when it fails.
+ * @returns {Promise<import("./run-command.mjs").Outcome>} Has Python's output if it fails.
  */
 export async function installPythonParts(root) {
   const python = await findPython();
-  if (python === undefined) return { isOk: false, output: "No Python ≥ 3.10 that can make a virtual environment.\n" };
+  if (python === undefined)
+    return { isOk: false, output: "There is no Python ≥ 3.10 that can create a virtual environment.\n" };
   const venv = join(root, ".venv");
   const made = await runCommand(python, ["-m", "venv", "--clear", venv]);
   if (!made.isOk) return made;
@@ -49,7 +50,7 @@ export async function installPythonParts(root) {
   return installed;
 }
 
-/** @returns {Promise<string | undefined>} One that can make a virtual environment. */
+/** @returns {Promise<string | undefined>} A Python that can create a virtual environment. */
 async function findPython() {
   for (const python of PYTHONS) {
     const { isOk } = await runCommand(python, ["-c", CAN_MAKE_VENV]);
@@ -65,7 +66,7 @@ function stampFile(root) {
 
 /** @param {string} root */
 function wantedStamp(root) {
-  // Its scripts name the folder they were made in, so a moved workspace needs a new one.
+  // Its scripts contain the path of their folder, so a moved workspace needs a new one.
   return createHash("sha256")
     .update(root)
     .update("\0")

@@ -3,15 +3,16 @@ import { spawn } from "node:child_process";
 
 /**
  * @typedef {object} Outcome
- * @property {boolean} isOk Whether it ended with exit code 0.
- * @property {string} output What it wrote, both streams in the order they arrived.
+ * @property {boolean} isOk Whether it exited with 0.
+ * @property {string} output Its stdout and stderr, in the order of arrival.
  */
 
 /**
- * Runs a program to its end. Never rejects: a program that cannot be started counts as failed, with the reason as output.
+ * Runs a program until it exits. Never rejects: a program that can't be started counts as failed, with the reason as
+ * output.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {import("node:child_process").SpawnOptions} [options] `stdio` is set here: stdin is the caller's, so that sudo
+ * @param {import("node:child_process").SpawnOptions} [options] `stdio` is overridden: stdin is inherited, so that sudo
  * can ask for a password.
  * @returns {Promise<Outcome>}
  */

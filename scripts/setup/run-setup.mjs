@@ -22,7 +22,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
  * @param {readonly string[]} args
- * @returns {Scope | undefined} Undefined when they make no sense.
+ * @returns {Scope | undefined} Undefined if they are invalid.
  */
 export function readScope(args) {
   const words = args.filter((arg) => arg !== "--yes");
@@ -31,13 +31,13 @@ export function readScope(args) {
 }
 
 /**
- * Brings in what is missing; says nothing but one line when nothing is.
+ * Installs what is missing, and prints one line if nothing is.
  * @param {{ scope: Scope, isAgreed: boolean }} wish `isAgreed`: system packages are installed without asking.
- * @returns {Promise<boolean>} Whether the command it is for can go on.
+ * @returns {Promise<boolean>} Whether the command that needs it can continue.
  */
 export async function runSetup({ scope, isAgreed }) {
   const startedMs = performance.now();
-  // `npm run account` prints JSON on standard output, and nothing else may stand there.
+  // `npm run account` prints JSON on stdout, so print to stderr.
   const say = new Say(scope === "dependencies" ? process.stderr : process.stdout);
   let lack = await survey(ROOT, scope);
   let isReady = true;
@@ -58,7 +58,7 @@ export async function runSetup({ scope, isAgreed }) {
  * @param {Lack} lack
  * @param {Scope} scope
  * @param {boolean} isAgreed
- * @returns {Promise<boolean>} Whether everything essential is there now.
+ * @returns {Promise<boolean>} Whether everything essential is installed now.
  */
 async function fill(say, lack, scope, isAgreed) {
   const startedMs = performance.now();
@@ -75,7 +75,7 @@ async function fill(say, lack, scope, isAgreed) {
   const blocking = left.filter((part) => isEssential(part, scope));
   if (left.length > 0) {
     const names = (blocking.length > 0 ? blocking : left).map(({ name }) => name).join(", ");
-    say.line(`${blocking.length > 0 ? "Can't go on without" : "Goes on without"}: ${names}.`);
+    say.line(`${blocking.length > 0 ? "Can't continue without" : "Continues without"}: ${names}.`);
     say.line(howToGet(left));
   }
   isReady &&= blocking.length === 0;
@@ -92,26 +92,30 @@ function announce(say, lack) {
   if (lack.python)
     things.push({
       name: "Python parts",
-      why: "what tests run on Python, as requirements.txt pins it, in .venv/",
+      why: "Python packages for tests, as requirements.txt pins them, in .venv/",
     });
   if (lack.dependencies)
     things.unshift({ name: "npm packages", why: "as package-lock.json pins them, in node_modules/" });
-  say.line("Set-up: this is missing.");
+  say.line("Set-up: these are missing.");
   say.list(things);
 }
 
 /**
- * Finds out how system packages can be installed, and at a terminal whether they may.
+ * Finds out how to install system packages, and asks for permission at a terminal.
  * @param {Say} say
  * @param {readonly Part[]} parts
  * @param {boolean} isAgreed
- * @returns {Promise<false | (() => Promise<import("./run-command.mjs").Outcome>)>} What installs them.
+ * @returns {Promise<false | (() => Promise<import("./run-command.mjs").Outcome>)>} The function that installs them.
  */
 async function settlePackages(say, parts, isAgreed) {
   const isAtTerminal = process.stdin.isTTY && process.stdout.isTTY;
   const rootPrefix = hasApt() ? await findRootPrefix(isAtTerminal) : undefined;
   if (rootPrefix === undefined) {
-    say.line(hasApt() ? "System packages need root or sudo: skipped." : "System packages come by apt only: skipped.");
+    say.line(
+      hasApt()
+        ? "System packages need root or sudo: skipped."
+        : "System packages can only be installed with apt: skipped.",
+    );
     return false;
   }
   say.line(`  $ ${aptCommand(parts, rootPrefix)}`);

@@ -22,7 +22,7 @@ test.each([
   [["--for", "nothing"], undefined],
   [["--for"], undefined],
   [["--why"], undefined],
-])("%j are arguments for %s", (args, scope) => {
+])("the arguments %j mean %s", (args, scope) => {
   expect(readScope(args)).toBe(scope);
 });
 
@@ -34,14 +34,14 @@ test("a set-up with nothing to do installs nothing, and takes less than three se
   expect(performance.now() - startedMs).toBeLessThan(3000);
 });
 
-test("a command that prints JSON hears nothing from a set-up with nothing to do", () => {
+test("a set-up with nothing to do prints nothing on stdout", () => {
   expect(setup(["--for", "dependencies"])).toStrictEqual({ exitCode: 0, output: "" });
 });
 
-test("a set-up that can't install names what is missing, how to get it, and fails", () => {
+test("a set-up that can't install names what is missing and how to get it, and fails", () => {
   const { exitCode, output } = setup(["--for", "start"], tmpdir());
   expect(output).toMatch(/^ {2}bubblewrap +the sandbox around each browser$/m);
-  expect(output).toContain("Can't go on without: Xvnc, Openbox, bubblewrap, socat, setpriv.");
+  expect(output).toContain("Can't continue without: Xvnc, Openbox, bubblewrap, socat, setpriv.");
   expect(output).toContain("bubblewrap socat util-linux");
   expect(output).toContain("Set-up: not complete");
   expect(exitCode).toBe(1);

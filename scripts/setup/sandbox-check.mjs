@@ -21,7 +21,7 @@ const SWITCHES = [
 ];
 
 /**
- * Creates a sandbox as an unprivileged user.
+ * Tries to create a sandbox as an unprivileged user.
  * @returns {Promise<string | undefined>} What prevents it and what to do; undefined if it works.
  */
 export async function whyNoSandbox() {

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Where the set-up speaks: one line a step, begun before the step and ended after it. */
+/** Prints the progress of the set-up, with one line for each step. */
 export class Say {
   /** @param {NodeJS.WritableStream} out */
   constructor(out) {
@@ -21,7 +21,7 @@ export class Say {
   }
 
   /**
-   * Says what is done now and, afterwards, how long it took; what the tool itself said only when it failed.
+   * Prints the step's name and then its duration, and the tool's output only if it failed.
    * @param {string} name
    * @param {() => Promise<import("./run-command.mjs").Outcome>} run
    * @returns {Promise<boolean>} Whether it succeeded.
@@ -37,7 +37,7 @@ export class Say {
 }
 
 /**
- * A tool says what went wrong at one end of its output or the other; npm puts all its usage after it.
+ * Errors are at the beginning or end of a tool's output; npm prints its usage after them.
  * @param {readonly string[]} lines
  */
 function middleCut(lines) {

@@ -6,14 +6,14 @@ import { SYSTEM_PARTS } from "./system-parts.mjs";
 /** @typedef {import("./system-parts.mjs").Part} Part */
 
 /**
- * Whose needs are met: npm packages only, those of `npm start`, or those of `npm test`, which are all there are.
+ * What to install: only npm packages, what `npm start` needs, or what `npm test` needs, which is everything.
  * @typedef {"dependencies" | "start" | "test"} Scope
  */
 
 /**
  * @typedef {object} Lack What is missing.
  * @property {boolean} dependencies npm packages.
- * @property {readonly Part[]} parts Of the system.
+ * @property {readonly Part[]} parts Missing system parts.
  * @property {boolean} python The virtual environment.
  */
 
@@ -44,7 +44,7 @@ export function isNothing(lack) {
 /**
  * @param {Part} part
  * @param {Scope} scope
- * @returns {boolean} Whether the command can't go on without it.
+ * @returns {boolean} Whether the command can't run without it.
  */
 export function isEssential(part, scope) {
   return part.stops === "start" ? scope !== "dependencies" : part.stops === "test" && scope === "test";

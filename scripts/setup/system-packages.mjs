@@ -5,9 +5,9 @@ import { runCommand } from "./run-command.mjs";
 /** @typedef {import("./system-parts.mjs").Part} Part */
 
 /**
- * The words before a command that make it root's.
+ * The prefix that runs a command as root.
  * @param {boolean} isAtTerminal Whether sudo may ask for a password.
- * @returns {Promise<readonly string[] | undefined>} Undefined when there is no way to become root.
+ * @returns {Promise<readonly string[] | undefined>} Undefined if that isn't possible.
  */
 export async function findRootPrefix(isAtTerminal) {
   if (process.getuid?.() === 0) return [];
@@ -17,7 +17,7 @@ export async function findRootPrefix(isAtTerminal) {
   return isOk ? ["sudo", "-n"] : undefined;
 }
 
-/** @returns {boolean} Whether packages come by apt here. */
+/** @returns {boolean} Whether this system uses apt. */
 export function hasApt() {
   return process.platform === "linux" && findProgram("apt-get") !== undefined;
 }
@@ -25,24 +25,24 @@ export function hasApt() {
 /**
  * @param {readonly Part[]} parts
  * @param {"debian" | "fedora" | "arch"} [family]
- * @returns {string[]} Names of packages, each once.
+ * @returns {string[]} Names of packages, without duplicates.
  */
 export function packagesOf(parts, family = "debian") {
   return [...new Set(parts.flatMap((part) => part.packages[family]?.split(" ") ?? []))];
 }
 
 /**
- * Installs what this system's sources offer of the packages; the caller looks again what is still missing.
+ * Installs those packages that this system's sources offer. The caller checks what is still missing.
  * @param {readonly Part[]} parts
  * @param {readonly string[]} rootPrefix
- * @returns {Promise<import("./run-command.mjs").Outcome>} With apt's own words when it fails.
+ * @returns {Promise<import("./run-command.mjs").Outcome>} Has apt's output if it fails.
  */
 export async function installPackages(parts, rootPrefix) {
   const [program, ...prefix] = [...rootPrefix, "env"];
   const apt = [...prefix, "DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet", "-o", "DPkg::Lock::Timeout=120"];
   const updated = await runCommand(program, [...apt, "update"]);
   if (!updated.isOk) return updated;
-  // One unknown name makes apt refuse all of them: Ubuntu has Chromium as a snap only.
+  // apt refuses all packages if one is unknown, as Chromium is on Ubuntu, which only has a snap.
   const offered = await offeredOf(packagesOf(parts));
   if (offered.length === 0) return { isOk: true, output: "" };
   return runCommand(program, [...apt, "install", "--yes", "--no-install-recommends", ...offered]);
@@ -50,7 +50,7 @@ export async function installPackages(parts, rootPrefix) {
 
 /**
  * @param {readonly string[]} packages
- * @returns {Promise<string[]>} Those that apt can install.
+ * @returns {Promise<string[]>} The packages that apt can install.
  */
 async function offeredOf(packages) {
   const { output } = await runCommand("apt-cache", ["policy", ...packages], {

@@ -32,7 +32,7 @@ function calls(): readonly string[] {
     .map((line) => line.replace("--quiet -o DPkg::Lock::Timeout=120 ", ""));
 }
 
-test("the lists are fetched once, then everything that is missing comes in one go and without questions", async () => {
+test("the package lists are fetched once, and everything missing is installed with one command and without questions", async () => {
   program("apt-cache", `printf 'chromium:\\n  Candidate: 1\\nsocat:\\n  Candidate: 2\\n'`);
   await expect(installPackages(PARTS, [])).resolves.toMatchObject({ isOk: true });
   expect(calls()).toStrictEqual([
@@ -41,13 +41,13 @@ test("the lists are fetched once, then everything that is missing comes in one g
   ]);
 });
 
-test("a package that the system does not offer does not keep the others out", async () => {
+test("a package that the system doesn't offer doesn't prevent installing the others", async () => {
   program("apt-cache", `printf 'chromium:\\n  Candidate: (none)\\nsocat:\\n  Candidate: 2\\n'`);
   await installPackages(PARTS, []);
   expect(calls()[1]).toBe("noninteractive: install --yes --no-install-recommends socat");
 });
 
-test("lists that can't be fetched are reported in apt's words, and nothing is installed", async () => {
+test("if the package lists can't be fetched, apt's output is shown and nothing is installed", async () => {
   program("apt-get", `echo "$@" >> ${folder}/log; echo 'no network' >&2; exit 100`);
   await expect(installPackages(PARTS, [])).resolves.toStrictEqual({ isOk: false, output: "no network\n" });
   expect(calls()).toHaveLength(1);

@@ -4,7 +4,7 @@ import { findProgram, isExecutable } from "./find-program.mjs";
 import { runCommand } from "./run-command.mjs";
 
 /**
- * @typedef {object} Part Something that the system must have. It is detected by its files.
+ * @typedef {object} Part A program or font that the system must have, detected by its files.
  * @property {string} name
  * @property {string} why
  * @property {"start" | "test"} usedBy The first command that uses it.
@@ -13,7 +13,7 @@ import { runCommand } from "./run-command.mjs";
  * @property {() => boolean | Promise<boolean>} isPresent
  */
 
-/** Where the server looks for its browsers. Not on the PATH: the wrappers there add arguments of their own. */
+/** The paths at which the server finds browsers. It doesn't use the PATH, where wrappers add their own arguments. */
 export const BROWSER_FILES = {
   chromium: ["/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/chromium-browser"],
   headlessShell: [
@@ -30,7 +30,7 @@ const ATOMIC_FILES = ["x86_64-linux-gnu", "aarch64-linux-gnu", "../lib64", "."].
   (folder) => `/usr/lib/${folder}/libatomic.so.1`,
 );
 
-/** @type {readonly Part[]} In the order they are listed to the user. */
+/** @type {readonly Part[]} In the order in which users see them. */
 export const SYSTEM_PARTS = [
   {
     name: "Chromium",
@@ -106,7 +106,7 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "Latin fonts",
-    why: "pages ask for Arial, Times and Courier; these have the same measures",
+    why: "pages use Arial, Times and Courier; these fonts have the same metrics",
     usedBy: "start",
     stops: "nothing",
     packages: { debian: "fonts-liberation", fedora: "liberation-fonts-all", arch: "ttf-liberation" },
@@ -114,7 +114,7 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "emoji font",
-    why: "or emoji are empty boxes",
+    why: "without it, emoji are empty boxes",
     usedBy: "start",
     stops: "nothing",
     packages: {
@@ -126,7 +126,7 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "CJK font",
-    why: "or Chinese, Japanese and Korean are empty boxes; the smallest font that has all three",
+    why: "without it, Chinese, Japanese and Korean are empty boxes; this is the smallest font with all three",
     usedBy: "start",
     stops: "nothing",
     packages: { debian: "fonts-wqy-zenhei", fedora: "google-noto-sans-cjk-fonts", arch: "noto-fonts-cjk" },
@@ -158,7 +158,7 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "libatomic",
-    why: "the Node that Playwright for Python brings along is linked with it",
+    why: "the Node in Playwright for Python is linked with it",
     usedBy: "test",
     stops: "test",
     packages: { debian: "libatomic1", fedora: "libatomic", arch: "gcc-libs" },
@@ -166,7 +166,7 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "chromedriver",
-    why: "tests drive browsers with it, as Selenium does; of the browser's version",
+    why: "tests drive browsers with it, as Selenium does; it must have the browser's version",
     usedBy: "test",
     stops: "test",
     packages: { debian: "chromium-driver", fedora: "chromedriver" },
@@ -174,7 +174,7 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "Java",
-    why: "runs openapi-generator, and compiles the Java client and what drives browsers from Java",
+    why: "runs openapi-generator, and compiles the Java client and its tests",
     usedBy: "test",
     stops: "nothing",
     packages: {
@@ -186,7 +186,7 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "Docker engine",
-    why: "the conformance suite's way of running Schemathesis; its test starts an engine of its own",
+    why: "one way to run Schemathesis in the conformance suite; its test starts its own engine",
     usedBy: "test",
     stops: "nothing",
     packages: { debian: "docker.io", fedora: "moby-engine", arch: "docker" },
@@ -194,7 +194,7 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "VNC viewer",
-    why: "tests look at desktops with it",
+    why: "tests view desktops with it",
     usedBy: "test",
     stops: "test",
     packages: { debian: "tigervnc-viewer", fedora: "tigervnc", arch: "tigervnc" },

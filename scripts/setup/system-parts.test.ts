@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { BROWSER_FILES, SYSTEM_PARTS } from "./system-parts.mjs";
 
-test("the set-up looks for browsers where the server does", () => {
+test("the set-up finds browsers at the same paths as the server", () => {
   const server = new URL("../../server/src/adapters/chromium/executables.ts", import.meta.url);
   const places = [...readFileSync(server, "utf8").matchAll(/"(\/[^"]+\/(?:chrom|headless)[^"]*)"/g)].map(
     ([, path]) => path,
@@ -11,7 +11,7 @@ test("the set-up looks for browsers where the server does", () => {
   expect(browsers).toStrictEqual([...BROWSER_FILES.chromium, ...BROWSER_FILES.headlessShell]);
 });
 
-test("every part can be had from Debian, and says what it is for", () => {
+test("every part has a Debian package and a description", () => {
   for (const { packages, why } of SYSTEM_PARTS) {
     expect(packages.debian).toMatch(/^[a-z0-9.+-]+( [a-z0-9.+-]+)*$/);
     expect(why).not.toBe("");

@@ -17,43 +17,43 @@ test("every test of every file counts once", () => {
   expect(readTally(json, 1)).toStrictEqual({ passed: 3, failed: 2, skipped: 1 });
 });
 
-test("a file that does not load counts as one that failed", () => {
+test("a file that fails to load counts as one failed test", () => {
   const unloaded = { status: "failed", tests: [] };
   const json = report({ status: "passed", tests: ["passed"] }, unloaded, unloaded);
   expect(readTally(json, 1)).toStrictEqual({ passed: 1, failed: 2, skipped: 0 });
 });
 
-test("an error outside every test counts as one that failed", () => {
+test("an error outside of tests counts as one failed test", () => {
   expect(readTally(report({ status: "passed", tests: ["passed"] }), 1).failed).toBe(1);
 });
 
-test.each([undefined, "", '{"success":true,"testRes'])("a run without a whole report has failed: %s", (json) => {
+test.each([undefined, "", '{"success":true,"testRes'])("a run without a complete report has failed: %s", (json) => {
   expect(readTally(json, null)).toStrictEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
-test("the closing line names skipped tests only when there are some", () => {
+test("the last line shows skipped tests only if there are any", () => {
   expect(closingLine({ passed: 12, failed: 0, skipped: 0 })).toBe("12 passed, 0 failed");
   expect(closingLine({ passed: 12, failed: 1, skipped: 3 })).toBe("12 passed, 1 failed, 3 skipped");
 });
 
-test("a closing line is read back as it was printed", () => {
+test("a printed last line can be parsed", () => {
   const tally = { passed: 12, failed: 3, skipped: 1 };
   expect(readClosingLine(`Go: 1 passed, 1 failed\n\n${closingLine(tally)}\n`, 1)).toStrictEqual(tally);
   expect(readClosingLine("4 passed, 0 failed\n", 0)).toStrictEqual({ passed: 4, failed: 0, skipped: 0 });
 });
 
-test("what ends badly counts as one that failed, unless something in it failed already", () => {
+test("a nonzero exit code counts as one failed test, unless a test failed", () => {
   expect(withExit(NONE, 0)).toStrictEqual(NONE);
   expect([withExit(NONE, 2).failed, withExit(NONE, null).failed]).toStrictEqual([1, 1]);
   expect(withExit({ ...NONE, failed: 3 }, 1).failed).toBe(3);
 });
 
-test("a command that ends badly has failed, whatever it printed", () => {
+test("a command with a nonzero exit code has failed, whatever it printed", () => {
   expect(readClosingLine("4 passed, 0 failed\n", 1).failed).toBe(1);
   expect(readClosingLine("", null)).toStrictEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
-test("skipped tests are listed by their names", () => {
+test("skipped tests are listed by name", () => {
   const tests = [
     { status: "passed", fullName: "one" },
     { status: "skipped", fullName: "two (no key here)" },

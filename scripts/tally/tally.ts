@@ -1,7 +1,7 @@
-/** How many things were tried, by how they ended. */
+/** The numbers of passed, failed and skipped tests. */
 export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
-/** The part of Vitest's JSON report that is read here. */
+/** The part of Vitest's JSON report that we read. */
 type Report = {
   readonly success: boolean;
   readonly testResults: readonly {
@@ -23,10 +23,10 @@ export function add(left: Tally, right: Tally): Tally {
 }
 
 /**
- * Counts the tests of a run. What went wrong outside a test counts as one failed test: a file that does not load, an
- * error after the last test, a run that left no report.
- * @param json Vitest's JSON report; undefined when there is none.
- * @param exitCode Vitest's; null when a signal ended it.
+ * Counts the tests of a run. An error outside of a test counts as one failed test: a file that fails to load, an error
+ * after the last test, or a missing report.
+ * @param json Vitest's JSON report; undefined if it is missing.
+ * @param exitCode Vitest's exit code; null when a signal ended it.
  */
 export function readTally(json: string | undefined, exitCode: number | null): Tally {
   const tally = readReport(json).reduce((sum, file) => add(sum, tallyFile(file)), NONE);
@@ -34,27 +34,27 @@ export function readTally(json: string | undefined, exitCode: number | null): Ta
 }
 
 /**
- * What ends badly although nothing in it failed has failed in another way, which counts as one.
+ * Counts a nonzero exit code without failed tests as one failed test.
  * @param exitCode Null when a signal ended it.
  */
 export function withExit(tally: Tally, exitCode: number | null): Tally {
   return exitCode !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
 }
 
-/** The names of the tests that were passed over, from Vitest's JSON report. */
+/** The names of skipped tests, from Vitest's JSON report. */
 export function listSkipped(json: string | undefined): string[] {
   const tests = readReport(json).flatMap(({ assertionResults }) => assertionResults);
   return tests.filter(({ status }) => SKIPPED.has(status)).map(({ fullName = "a test without a name" }) => fullName);
 }
 
-/** The line by which a reader, or a program, knows how it went. */
+/** The last line, which readers and programs read for the result. */
 export function closingLine({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
 /**
- * Reads the closing line back from what a command printed.
- * @param exitCode The command's; null when a signal ended it.
+ * Parses the last line of a command's output.
+ * @param exitCode The command's exit code; null when a signal ended it.
  */
 export function readClosingLine(output: string, exitCode: number | null): Tally {
   const [, passed, failed, skipped = "0"] =
@@ -67,7 +67,7 @@ function readReport(json: string | undefined): Report["testResults"] {
   try {
     return json === undefined ? [] : (JSON.parse(json) as Report).testResults;
   } catch {
-    // Cut off while being written: the exit code tells the rest.
+    // The report is incomplete, so the exit code counts.
     return [];
   }
 }

@@ -2,14 +2,14 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { findProgram, isExecutable } from "../setup/find-program.mjs";
 
-/** What some parts of the workspace need besides Node, and a machine may lack. */
+/** Toolchains that parts of the workspace need besides Node, and that may be missing. */
 export type Toolchain = "go" | "java" | "maven" | "python" | "rust";
 
-/** Python with what requirements.txt pins, relative to the workspace. */
+/** Python with the packages that requirements.txt pins, relative to the workspace. */
 export const PYTHON = ".venv/bin/python";
 
 /**
- * Why this machine can't run what needs a toolchain; undefined when it can.
+ * Says why a toolchain is missing on this machine; undefined if it is installed.
  * @param root The workspace.
  */
 export function whyMissing(toolchain: Toolchain, root: string): string | undefined {
@@ -32,7 +32,7 @@ function lacking(...programs: readonly string[]): string | undefined {
   return missing.length === 0 ? undefined : `no ${missing.join(" and no ")} on the PATH`;
 }
 
-/** Debian's own Go is years old, and can't read what newer ones write. */
+/** Debian's Go is years old, and can't read the go.mod files of newer ones. */
 function whyTooOld(root: string): string | undefined {
   const { status } = spawnSync("go", ["list", "-m"], { cwd: join(root, "clients/go") });
   return status === 0 ? undefined : "the go on the PATH is too old for clients/go";

@@ -3,21 +3,21 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** A copy of the workspace to change at will. */
+/** A copy of the workspace that tests can change. */
 export type Copy = Disposable & { readonly folder: string };
 
-/** Where the workspace's own packages are linked to, relative to each other. */
+/** The links between the workspace's own packages, relative to each other. */
 const OWN = "@remote-browser";
 
-/** What commands remember of a workspace: the copy starts without it. */
+/** Caches that depend on the workspace, which the copy starts without. */
 const CACHE = ".cache";
 
-/** What they have fetched, which serves every workspace. */
+/** Downloads, which every workspace can share. */
 const FETCHED = `node_modules/${CACHE}/openapi-generator`;
 
 /**
- * Copies every file that git knows, or would take, and links the installed packages: those of the workspace to the copy's
- * own.
+ * Copies every file that git tracks or would add, and links the installed packages. Links to the workspace's own
+ * packages point into the copy.
  */
 export function copyWorkspace(root: string): Copy {
   const folder = mkdtempSync(join(tmpdir(), "workspace-"));
@@ -35,7 +35,7 @@ export function copyWorkspace(root: string): Copy {
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** The workspace's packages that have dependencies of their own. */
+/** The workspace's packages that have their own node_modules. */
 function findNested(root: string): string[] {
   return ["openapi", "server", "bench", "clients/tunnel", "clients/typescript"]
     .map((name) => `${name}/node_modules`)

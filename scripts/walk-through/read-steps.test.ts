@@ -25,20 +25,20 @@ test("a diff changes its places, and leaves everything else", () => {
   expect(readFileSync(join(folder, "list.txt"), "utf8")).toBe("a\nbetween\nb\nc\ne\n");
 });
 
-test("lines that stand nowhere, or twice, are refused", () => {
+test("lines that are missing or ambiguous are refused", () => {
   writeFileSync(join(folder, "list.txt"), "a\na\n");
   expect(() => take(block("diff", "--- list.txt", " a", "+b"))).toThrow("2 times, not once");
   expect(() => take(block("diff", "--- list.txt", " z", "+b"))).toThrow("0 times, not once");
 });
 
-test("a command must end as the page says", () => {
+test("a command must exit as the page says", () => {
   take(block("console", "$ true"));
   take(block("console", "$ false  # fails"));
-  expect(() => take(block("console", "$ false"))).toThrow("ended with 1");
-  expect(() => take(block("console", "$ true  # fails"))).toThrow("ended with 0");
+  expect(() => take(block("console", "$ false"))).toThrow("exited with 1");
+  expect(() => take(block("console", "$ true  # fails"))).toThrow("exited with 0");
 });
 
-test("a command must say the page's lines, in their order", () => {
+test("a command must print the page's lines, in order", () => {
   take(block("console", "$ printf 'one 1.2 s\\ntwo\\n'", "one … s", "two"));
   expect(() => take(block("console", "$ printf 'one\\ntwo\\n'", "two", "one"))).toThrow("one");
   expect(firstMissing("a.b", ["a+b"])).toBe("a+b");

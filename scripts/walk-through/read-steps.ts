@@ -1,19 +1,19 @@
-/** One thing that a page of docs asks its reader to do. */
+/** A step that a page of docs asks its reader to do. */
 export type Step =
   | { readonly kind: "edit"; readonly edit: Edit }
   | { readonly kind: "run"; readonly command: string; readonly isToFail: boolean; readonly says: readonly string[] };
 
-/** Places of one file, each with what comes in its stead. */
+/** Places in a file, each with its replacement. */
 export type Edit = {
   readonly file: string;
   readonly hunks: readonly { readonly before: string; readonly after: string }[];
 };
 
 /**
- * The steps of a page, in its order: each `diff` block changes one file, and each `console` block runs one command, whose
- * following lines stand in what it says, in that order, with `…` for whatever else; `# fails` behind the command means
- * that it must.
- * @throws {Error} When a block is none of the two forms.
+ * Reads the steps of a page, in order. A `diff` block changes one file. A `console` block runs one command; the lines
+ * after it must appear in the output in that order, and `…` in a line matches anything. `# fails` after the command
+ * means that it must fail.
+ * @throws {Error} When a `diff` or `console` block has another form.
  */
 export function readSteps(page: string): Step[] {
   return [...page.matchAll(/^```(diff|console)\n(.*?)^```$/gms)].map(([, language, block = ""]) =>
@@ -21,7 +21,7 @@ export function readSteps(page: string): Step[] {
   );
 }
 
-/** Hunks are told apart by lines that begin with `@@`; they carry no line numbers, which would not stay true. */
+/** Lines that begin with `@@` separate hunks. They have no line numbers, which would soon be wrong. */
 function readEdit(block: string): Edit {
   const [head = "", ...lines] = block.trimEnd().split("\n");
   const file = /^--- (\S+)$/.exec(head)?.[1];

@@ -4,8 +4,8 @@ import { delimiter, join } from "node:path";
 import type { Edit, Step } from "./read-steps.ts";
 
 /**
- * Does in a workspace what a page asks for.
- * @throws {Error} That says where the workspace, or what a command said, is not as the page has it.
+ * Takes a step in a workspace.
+ * @throws {Error} When the workspace or a command's output differs from the page.
  */
 export function takeStep(step: Step, workspace: string): void {
   if (step.kind === "edit") change(step.edit, workspace);
@@ -32,12 +32,13 @@ function run({ command, isToFail, says }: Extract<Step, { kind: "run" }>, worksp
     env: { ...process.env, PATH: path, NO_COLOR: "1", FORCE_COLOR: "0" },
   });
   const output = `${stdout}${stderr}`;
-  if ((status !== 0) !== isToFail) throw new Error(`$ ${command}\nended with ${status}:\n${output}`);
+  if ((status !== 0) !== isToFail) throw new Error(`$ ${command}\nexited with ${status}:\n${output}`);
   const missing = firstMissing(output, says);
-  if (missing !== undefined) throw new Error(`$ ${command}\ndoes not say, or not in this place: ${missing}\n${output}`);
+  if (missing !== undefined)
+    throw new Error(`$ ${command}\ndoes not print this, or not in this place: ${missing}\n${output}`);
 }
 
-/** The first of the lines that does not follow the ones before it; `…` in one stands for anything. */
+/** Returns the first line that doesn't follow the ones before it. `…` in a line matches anything. */
 export function firstMissing(output: string, lines: readonly string[]): string | undefined {
   const said = output.split("\n");
   return lines.find((line) => {

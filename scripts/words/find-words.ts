@@ -3,9 +3,9 @@ import { parseSync, Visitor } from "oxc-parser";
 /** A word or phrase that the project doesn't use, and what to write instead. */
 type Refused = { readonly pattern: RegExp; readonly instead: string };
 
-/** Subjects and phrases that make English read as translated. */
+/** Subjects and phrases that sound translated. */
 const PHRASES: readonly Refused[] = [
-  { pattern: /\bnobody\b/i, instead: "name the subject: no client, no user, …" },
+  { pattern: /\bnobody\b(?!@)/i, instead: "name the subject: no client, no user, …" },
   { pattern: /\b(?:whoever|whosever|whomever)\b/i, instead: "name the person or program" },
   {
     pattern: /\bnone (?:of (?:them|these|those|it|us|which)|is|are|was|were|has|have|had|does|do|can|may)\b/i,
@@ -14,7 +14,7 @@ const PHRASES: readonly Refused[] = [
   { pattern: /(?<!\b[Tt]here )\b(?:is|are|was|were) no (?!longer\b|more than\b|less than\b)/i, instead: "is not a …" },
 ];
 
-/** What parts of the project were called before, in prose and in names. */
+/** Former names of parts of the project. */
 const OLD_NAMES: readonly Refused[] = [
   { pattern: /\b(?:jail|jails|jailed)\b/i, instead: "sandbox" },
   { pattern: /\b(?:doorways?|switchyards?)\b/i, instead: "endpoint, proxy" },
@@ -25,23 +25,30 @@ const OLD_NAMES: readonly Refused[] = [
   },
 ];
 
-/** A value that RBS_ISOLATION accepts because earlier versions had it. A string with other words is still checked. */
+/** RBS_ISOLATION still accepts this value of earlier versions. Only the string literal itself is allowed. */
 const OLD_ISOLATION = "jail";
+
+/** Sentences that conformance rules quote from the contract, in the rules and in docs/conformance.md. */
+const QUOTED_FROM_CONTRACT = /^\s*sentence:.*(?:\n\s*".*)?|^\| `RBS-.*/gm;
 
 export type Finding = { readonly line: number; readonly found: string; readonly instead: string };
 
 /**
  * Finds refused words in the prose of a file: comments and strings of code, everything but code in Markdown.
- * @param file Its ending tells the language.
+ * @param file The file name, whose ending tells the language.
  */
 export function findWords(file: string, source: string): readonly Finding[] {
+  const quotes = readMatches(source, QUOTED_FROM_CONTRACT);
+  const isQuoted = (at: number): boolean => quotes.some(({ text, start }) => at >= start && at < start + text.length);
   return readProse(file, source).flatMap(({ text, start }) =>
     [...PHRASES, ...OLD_NAMES].flatMap(({ pattern, instead }) => {
-      const matches = text.matchAll(new RegExp(pattern.source, `g${pattern.flags}`));
-      return [...matches].map(({ 0: found, index }) => {
-        const line = source.slice(0, start + index).split("\n").length;
-        return { line, found: found.trim(), instead };
-      });
+      const matches = [...text.matchAll(new RegExp(pattern.source, `g${pattern.flags}`))];
+      return matches
+        .filter(({ index }) => !isQuoted(start + index))
+        .map(({ 0: found, index }) => {
+          const line = source.slice(0, start + index).split("\n").length;
+          return { line, found: found.trim(), instead };
+        });
     }),
   );
 }
@@ -77,7 +84,7 @@ function readMatches(source: string, pattern: RegExp): readonly Prose[] {
   return [...source.matchAll(pattern)].map(({ 0: text, index }) => ({ text, start: index }));
 }
 
-/** Code inside prose keeps its place and loses its words. */
+/** Replaces code inside prose with spaces, so that offsets stay the same. */
 function blankOut(text: string, code: RegExp): string {
   return text.replace(code, (match) => match.replaceAll(/[^\n]/g, " "));
 }

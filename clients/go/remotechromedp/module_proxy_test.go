@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// serveModule puts a module into a folder as a module proxy would serve it: see "GOPROXY protocol" in
-// the Go modules reference.
+// serveModule writes a module into a folder in the layout of a module proxy: see "GOPROXY protocol" in the
+// Go modules reference.
 func serveModule(t *testing.T, proxy, folder, module string) {
 	t.Helper()
 	version := readVersion(t)
@@ -41,17 +41,17 @@ func serveModule(t *testing.T, proxy, folder, module string) {
 	}
 }
 
-// readVersion is that of both modules, as the client's User-Agent says it.
+// readVersion returns the version of both modules, from the client's User-Agent.
 func readVersion(t *testing.T) string {
 	t.Helper()
 	found := regexp.MustCompile(`version = "(.+)"`).FindStringSubmatch(read(t, "../version.go"))
 	if found == nil {
-		t.Fatal("version.go says no version")
+		t.Fatal("version.go has no version")
 	}
 	return "v" + found[1]
 }
 
-// listModule lists a module's files; modules in folders below are not of it.
+// listModule lists a module's files, without modules in folders below.
 func listModule(t *testing.T, folder string) []string {
 	t.Helper()
 	var paths []string

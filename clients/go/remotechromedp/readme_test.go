@@ -15,8 +15,8 @@ import (
 
 const clientModule = "github.com/remote-browser/remote-browser-service/clients/go"
 
-// playReadme does what a reader of the README does: gets both modules from a module proxy, into a
-// project of its own, and runs the first snippet as it stands.
+// playReadme follows the README: it gets both modules from a module proxy into a new project, and runs the
+// first snippet unchanged.
 func playReadme(t *testing.T, place stage.Stage, _ stage.Scenario) {
 	proxy := t.TempDir()
 	serveModule(t, proxy, "..", clientModule)
@@ -24,7 +24,7 @@ func playReadme(t *testing.T, place stage.Stage, _ stage.Scenario) {
 	project := t.TempDir()
 	snippet := regexp.MustCompile("(?s)```go\n(package main.*?)```").FindStringSubmatch(read(t, "../README.md"))
 	if snippet == nil {
-		t.Fatal("the README has no snippet that is a whole program")
+		t.Fatal("the README has no snippet that is a complete program")
 	}
 	write(t, filepath.Join(project, "main.go"), snippet[1])
 	run := projectRunner(t, project, proxy, place)
@@ -37,8 +37,8 @@ func playReadme(t *testing.T, place stage.Stage, _ stage.Scenario) {
 	}
 }
 
-// projectRunner runs the go command in a project, with a module cache of its own for what it gets: from
-// the proxy our modules, and from the cache of the machine the others'.
+// projectRunner runs the go command in a project with its own module cache. Our modules come from the
+// proxy, and others from the machine's cache.
 func projectRunner(t *testing.T, project, proxy string, place stage.Stage) func(...string) string {
 	cache := strings.TrimSpace(command(t, ".", os.Environ(), "env", "GOMODCACHE"))
 	environment := append(os.Environ(),
@@ -47,9 +47,9 @@ func projectRunner(t *testing.T, project, proxy string, place stage.Stage) func(
 		"GOWORK=off",
 		"GOMODCACHE="+t.TempDir(),
 		"GOPROXY=file://"+proxy+",file://"+filepath.Join(cache, "cache", "download"),
-		// No database knows our modules yet, and the others' were checked on their way into the cache.
+		// Our modules aren't in the checksum database yet, and the others were verified when they were cached.
 		"GOSUMDB=off",
-		// The folder can be removed, and what is compiled does not depend on where it is.
+		// Allow removing the folder, and make builds independent of its path.
 		"GOFLAGS=-modcacherw -trimpath",
 	)
 	return func(arguments ...string) string {

@@ -10,20 +10,20 @@ import (
 	remotebrowser "github.com/remote-browser/remote-browser-service/clients/go"
 )
 
-// NewContext connects to an open browser, and makes a chromedp context for a new tab of it. When it
-// cannot connect, that is a [*remotebrowser.ConnectionError], which does not show the browser's address.
+// NewContext connects to an open browser and returns a chromedp context for a new tab. If it can't connect,
+// the error is a [*remotebrowser.ConnectionError], which doesn't show the browser's address.
 //
-// Cancelling the context closes its tab and disconnects, and leaves the browser open: closing that is
-// [remotebrowser.Browser.Close]'s.
+// Cancelling the context closes its tab and disconnects. The browser stays open until
+// [remotebrowser.Browser.Close].
 func NewContext(parent context.Context, browser *remotebrowser.Browser, options ...chromedp.ContextOption) (context.Context, context.CancelFunc, error) {
-	// The address is complete, and its host may answer to nothing else: it is not to be looked up.
+	// The address is complete. chromedp must not look it up with another request, which the host may refuse.
 	allocator, disconnect := remote.NewAllocator(parent, browser.Address(), remote.NoModifyURL)
 	ctx, cancel := chromedp.NewContext(allocator, options...)
 	leave := func() {
 		cancel()
 		disconnect()
 	}
-	// Without a step to do, it connects.
+	// Run without actions connects.
 	if err := chromedp.Do(ctx); err != nil {
 		leave()
 		if parent.Err() != nil {

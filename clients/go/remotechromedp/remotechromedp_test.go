@@ -15,33 +15,33 @@ import (
 
 const secretID = "AAAAAAAAAAAAAAAAAAAAAA"
 
-func TestABrowserThatCannotBeReachedIsAConnectionErrorWithoutItsAddress(t *testing.T) {
-	refusing := httptest.NewServer(nil) // 404 for whatever is asked
+func TestFailingToConnectIsAConnectionErrorWithoutTheAddress(t *testing.T) {
+	refusing := httptest.NewServer(nil) // 404 for every request
 	defer refusing.Close()
-	for name, host := range map[string]string{"nothing listens": unusedHost(t), "it is no browser": refusing.Listener.Addr().String()} {
+	for name, host := range map[string]string{"nothing listens": unusedHost(t), "it is not a browser": refusing.Listener.Addr().String()} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := remotechromedp.NewContext(context.Background(), attach(t, host))
 			var failure *remotebrowser.ConnectionError
 			if !errors.As(err, &failure) {
-				t.Fatalf("it is a %T: %v", err, err)
+				t.Fatalf("got a %T: %v", err, err)
 			}
 			if failure.Server != host || !strings.Contains(err.Error(), host) {
 				t.Errorf("%q does not name %s", err, host)
 			}
 			for cause := err; cause != nil; cause = errors.Unwrap(cause) {
 				if strings.Contains(fmt.Sprintf("%v %+v %#v", cause, cause, cause), secretID) {
-					t.Errorf("it shows the address: %v", cause)
+					t.Errorf("the error shows the address: %v", cause)
 				}
 			}
 		})
 	}
 }
 
-func TestAConnectionThatIsCancelledSaysSo(t *testing.T) {
+func TestCancellingWhileConnectingIsContextCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, _, err := remotechromedp.NewContext(ctx, attach(t, unusedHost(t))); !errors.Is(err, context.Canceled) {
-		t.Errorf("it is a %T: %v", err, err)
+		t.Errorf("got a %T: %v", err, err)
 	}
 }
 
@@ -58,7 +58,7 @@ func attach(t *testing.T, host string) *remotebrowser.Browser {
 	return browser
 }
 
-// unusedHost was just free: nothing listens there.
+// unusedHost returns a host and port that refuses connections.
 func unusedHost(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -11,7 +11,7 @@ import (
 	"github.com/remote-browser/remote-browser-service/clients/go/remotechromedp"
 )
 
-// The scenarios that need chromedp; the client's own tests play the others.
+// The scenarios that need chromedp. The client's own tests run the others.
 var scenarios = map[string]func(*testing.T, stage.Stage, stage.Scenario){
 	"drive":  playDrive,
 	"readme": playReadme,
@@ -61,7 +61,7 @@ func playDrive(t *testing.T, place stage.Stage, _ stage.Scenario) {
 		t.Fatalf("the title is %q", title)
 	}
 	leave()
-	// The helper disconnects, and leaves closing to the client.
+	// The helper disconnects, and doesn't close the browser.
 	sessions, err := client.List(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -71,5 +71,5 @@ func playDrive(t *testing.T, place stage.Stage, _ stage.Scenario) {
 			return
 		}
 	}
-	t.Fatal("the browser is gone once chromedp has left it")
+	t.Fatal("the browser has closed after chromedp disconnected")
 }

@@ -1,4 +1,4 @@
-"""A server that answers as a test says, down to the single byte."""
+"""A server whose responses a test controls byte by byte."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Request:
     line: str
     headers: Mapping[str, str]
     body: bytes
-    # As they came, repeated ones too.
+    # All of them, including repeated ones.
     names: Sequence[str]
 
     @property
@@ -31,7 +31,7 @@ Answer = Callable[[socket.socket, threading.Event], None]
 
 
 def answer(status: int, body: object, headers: Mapping[str, str] | None = None) -> Answer:
-    """JSON, or a text as it is."""
+    """A response with JSON or text."""
     data = body.encode() if isinstance(body, str) else json.dumps(body).encode()
     kind = "text/html" if isinstance(body, str) else "application/json"
     wanted = {"Content-Type": kind, "Content-Length": str(len(data)), **(headers or {})}
@@ -40,7 +40,7 @@ def answer(status: int, body: object, headers: Mapping[str, str] | None = None) 
 
 
 def refusal(status: int, name: str, headers: Mapping[str, str] | None = None) -> Answer:
-    body = {"status": status, "name": name, "message": f"{name}, as asked.", "requestId": "r-1"}
+    body = {"status": status, "name": name, "message": f"{name}, as requested.", "requestId": "r-1"}
     return answer(status, body, headers)
 
 
@@ -49,20 +49,20 @@ def send(data: bytes) -> Answer:
 
 
 def silence(connection: socket.socket, ended: threading.Event) -> None:
-    """Says nothing until the client leaves."""
+    """Sends nothing until the client disconnects."""
     while connection.recv(1024):
         pass
     ended.set()
 
 
 def cut(connection: socket.socket, ended: threading.Event) -> None:
-    """Ends the connection without an answer."""
+    """Closes the connection without a response."""
     connection.shutdown(socket.SHUT_RDWR)
     ended.set()
 
 
 def trickle(start: bytes) -> Answer:
-    """A byte every few milliseconds, for ever: each read is quick, the whole never ends."""
+    """Sends a byte every few milliseconds, so each read is quick but the response never ends."""
 
     def dribble(connection: socket.socket, ended: threading.Event) -> None:
         connection.settimeout(0.02)
@@ -82,7 +82,7 @@ def trickle(start: bytes) -> Answer:
 
 
 class LocalServer:
-    """Gives one answer after the other, whatever the connection."""
+    """Sends one scripted response after the other, across connections."""
 
     def __init__(self, *answers: Answer) -> None:
         self.requests: list[Request] = []
@@ -129,7 +129,7 @@ class LocalServer:
                     self.requests.append(Request(line.decode().strip(), headers, body, names))
                     next(self._answers)(connection, self.client_left)
         except OSError:
-            # The client has gone, or the test is over.
+            # The client has disconnected, or the test is over.
             return
 
     def __enter__(self) -> Self:

@@ -15,7 +15,7 @@ NONE_OPEN: dict[str, list[object]] = {"sessions": []}
 
 
 class FakeTime:
-    """A clock that only sleeping moves."""
+    """A clock that only advances when someone sleeps."""
 
     def __init__(self) -> None:
         self.seconds = 0.0

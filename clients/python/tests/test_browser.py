@@ -21,20 +21,20 @@ DESKTOP = {
 UNKNOWN = answer(500, {"status": 0, "name": "Unknown", "message": "Oh.", "requestId": "r"})
 
 
-def test_a_browser_closes_at_the_end_of_its_with_statement() -> None:
+def test_a_browser_closes_at_the_end_of_its_with_block() -> None:
     with LocalServer(answer(200, OPENED), answer(200, CLOSED)) as server:
         with client_of(server.url) as client, client.open() as browser:
             assert browser.address == ADDRESS
         assert server.requests[1].json == {"address": ADDRESS}
 
 
-def test_an_address_that_is_no_text_is_refused() -> None:
+def test_an_address_that_is_not_a_string_is_refused() -> None:
     nothing: Any = None
     with pytest.raises(TypeError, match="not NoneType"):
         client_of("http://there").browser(nothing)
 
 
-def test_closing_a_browser_that_has_ended_is_no_error() -> None:
+def test_closing_a_browser_that_has_ended_succeeds() -> None:
     with LocalServer(refusal(404, "BrowserNotFound"), refusal(404, "BrowserNotFound")) as server:
         browser = client_of(server.url).browser(ADDRESS)
         browser.close()
@@ -42,7 +42,7 @@ def test_closing_a_browser_that_has_ended_is_no_error() -> None:
             browser.start_desktop()
 
 
-def test_a_browser_that_is_closed_is_not_closed_again() -> None:
+def test_a_closed_browser_is_not_closed_again() -> None:
     ends = [(CLOSED, 200), ({"name": "BrowserNotFound"}, 404)]
     for body, status in ends:
         with LocalServer(answer(status, body)) as server:
@@ -52,7 +52,7 @@ def test_a_browser_that_is_closed_is_not_closed_again() -> None:
             assert len(server.requests) == 1
 
 
-def test_a_close_that_failed_is_sent_again() -> None:
+def test_a_failed_close_can_be_tried_again() -> None:
     with LocalServer(UNKNOWN, answer(200, CLOSED)) as server:
         browser = client_of(server.url).browser(ADDRESS)
         with pytest.raises(UnknownError):
@@ -67,7 +67,7 @@ def test_an_empty_address_is_refused(address: str) -> None:
         client_of("http://127.0.0.1:1").browser(address)
 
 
-def test_what_went_wrong_first_is_what_is_raised() -> None:
+def test_the_original_error_is_raised_when_closing_fails_too() -> None:
     with LocalServer(UNKNOWN) as server:
         with pytest.raises(LookupError) as caught, client_of(server.url).browser(ADDRESS):
             raise LookupError
@@ -75,7 +75,7 @@ def test_what_went_wrong_first_is_what_is_raised() -> None:
             assert "could not be closed" in caught.value.__notes__[0]
 
 
-def test_a_close_that_fails_by_itself_is_raised() -> None:
+def test_the_error_of_a_close_is_raised() -> None:
     with (
         LocalServer(UNKNOWN) as server,
         pytest.raises(UnknownError),
@@ -84,14 +84,14 @@ def test_a_close_that_fails_by_itself_is_raised() -> None:
         pass
 
 
-def test_sessions_have_pythons_types() -> None:
+def test_sessions_have_python_types() -> None:
     session = {"startedOn": "2026-03-14T09:26:53.589Z", "label": None, "vncpass": None}
     with LocalServer(answer(200, {"sessions": [{**session, "address": ADDRESS}]})) as server:
         started_on = datetime(2026, 3, 14, 9, 26, 53, 589_000, timezone.utc)
         assert client_of(server.url).list() == [Session(started_on, None, ADDRESS, None)]
 
 
-def test_nothing_printed_is_a_secret() -> None:
+def test_printed_values_hide_secrets() -> None:
     session = {"startedOn": "2026-03-14T09:26:53.589Z", "label": None, "vncpass": "k7Rw2xQp"}
     sessions = {"sessions": [{**session, "address": ADDRESS}]}
     with LocalServer(answer(200, DESKTOP), answer(200, sessions)) as server:

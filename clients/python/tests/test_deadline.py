@@ -25,17 +25,17 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
         pytest.param(trickle(HEAD + b"X-Long:"), id="head"),
     ],
 )
-def test_an_attempt_ends_in_time_however_slow_the_answer(fault: Answer) -> None:
+def test_an_attempt_times_out_even_if_bytes_keep_arriving(fault: Answer) -> None:
     with LocalServer(fault) as server:
         started = time.monotonic()
         with pytest.raises(TimeoutError, match=server.place):
             client_of(server.url, timeout=0.3, retries=0).list()
         assert time.monotonic() - started < 2
-        # Nothing is left behind: the connection ends as well.
+        # The connection closes as well.
         assert server.client_left.wait(5)
 
 
-def test_a_name_that_is_not_resolved_in_time_sends_nothing_later(
+def test_nothing_is_sent_after_name_resolution_times_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     resolve = socket.getaddrinfo
@@ -51,7 +51,7 @@ def test_a_name_that_is_not_resolved_in_time_sends_nothing_later(
 
     with LocalServer(silence) as server:
         monkeypatch.setattr(socket, "getaddrinfo", slow)
-        with pytest.raises(TimeoutError, match="No answer"):
+        with pytest.raises(TimeoutError, match="No complete response"):
             client_of(server.url, timeout=0.2, retries=0).open()
         is_resolved.set()
         assert has_returned.wait(5)
@@ -61,7 +61,7 @@ def test_a_name_that_is_not_resolved_in_time_sends_nothing_later(
         assert server.requests == []
 
 
-def test_ctrl_c_ends_the_connection() -> None:
+def test_ctrl_c_closes_the_connection() -> None:
     def interrupt(connection: socket.socket, ended: threading.Event) -> None:
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
         silence(connection, ended)
@@ -72,6 +72,6 @@ def test_ctrl_c_ends_the_connection() -> None:
         assert server.client_left.wait(5)
 
 
-def test_a_time_out_is_one_of_pythons_own() -> None:
+def test_a_timeout_is_also_the_builtin_timeout_error() -> None:
     with LocalServer(silence) as server, pytest.raises(builtins.TimeoutError):
         client_of(server.url, timeout=0.1, retries=0).list()

@@ -32,15 +32,15 @@ def raised(refused: Answer) -> Any:
     return caught.value
 
 
-def test_an_error_says_everything_that_the_answer_said() -> None:
+def test_an_error_has_everything_from_the_response() -> None:
     error = raised(refusal(403, "NoUnits", {"Retry-After": "60"}))
     assert type(error) is NoUnitsError
-    assert (error.status, error.name, error.message) == (403, "NoUnits", "NoUnits, as asked.")
+    assert (error.status, error.name, error.message) == (403, "NoUnits", "NoUnits, as requested.")
     assert (error.request_id, error.retry_after) == ("r-1", 60)
-    assert str(error) == "NoUnits (403): NoUnits, as asked. [request r-1]"
+    assert str(error) == "NoUnits (403): NoUnits, as requested. [request r-1]"
 
 
-def test_a_bad_request_says_what_is_wrong_where() -> None:
+def test_a_bad_request_lists_its_problems() -> None:
     problem = {"path": "/KeepOpen", "message": "must be a number"}
     body = {"status": 400, "name": "BadRequest", "message": "No.", "requestId": "r"}
     error = raised(answer(400, {**body, "errors": [problem]}))
@@ -67,13 +67,13 @@ def test_a_name_is_all_that_an_error_needs(others: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "body", [{"name": ""}, {"name": 5}, {}, [{"name": "NoUnits"}], "NoUnits", "[" * 200_000]
 )
-def test_without_a_name_it_is_not_the_services_own(body: object) -> None:
+def test_a_response_without_a_name_is_not_from_the_service(body: object) -> None:
     error = raised(answer(403, body, {"Content-Type": "application/json"}))
     assert type(error) is ApiError
     assert (error.name, error.status) == ("", 403)
 
 
-def test_half_a_character_is_printable() -> None:
+def test_a_lone_surrogate_is_printable() -> None:
     error = raised(answer(403, r'{"name": "NoUnits", "message": "\ud800"}'))
     assert type(error) is NoUnitsError
     assert str(error).encode()
@@ -84,7 +84,7 @@ def test_half_a_character_is_printable() -> None:
     [
         ("https://user:secret@there.example:8443/eu?a=b", "https://there.example:8443"),
         ("//there.example/eu", "http://there.example"),
-        ("http://[", "an address that is none"),
+        ("http://[", "an invalid URL"),
     ],
 )
 def test_a_redirect_says_where_it_leads(location: str, origin: str) -> None:
@@ -92,35 +92,35 @@ def test_a_redirect_says_where_it_leads(location: str, origin: str) -> None:
     assert type(error) is ApiError
     assert (error.name, error.status) == ("", 307)
     assert error.message == (
-        f"Redirects are not followed, and this one leads to {origin}: "
-        "if the service is there, say so with url."
+        f"The response redirects to {origin}, and redirects are not followed: "
+        "set url to the service's own URL."
     )
 
 
-def test_a_redirect_in_the_same_place_says_so() -> None:
+def test_a_redirect_to_the_same_server_says_so() -> None:
     with LocalServer(answer(308, "", {"Location": "/eu/"})) as server:
         with pytest.raises(ApiError) as caught:
             client_of(server.url).list()
-        assert f"leads to {server.url}:" in caught.value.message
+        assert f"redirects to {server.url}," in caught.value.message
 
 
 @pytest.mark.parametrize(
     "text", ["Fri, 31 Dec 2027 23:59:59 GMT", "1.5", "-1", "soon", "٣", "1, 2"]
 )
-def test_a_retry_after_of_another_form_is_none(text: str) -> None:
+def test_an_invalid_retry_after_is_ignored(text: str) -> None:
     error = raised(refusal(429, "TooManyRequests", {"Retry-After": text}))
     assert type(error) is TooManyRequestsError
     assert error.retry_after is None
 
 
-def test_the_status_of_an_unknown_error_is_that_of_http() -> None:
+def test_the_status_of_an_unknown_error_comes_from_http() -> None:
     body = {"status": 0, "name": "Unknown", "message": "Oh.", "requestId": "r"}
     error = raised(answer(500, body))
     assert type(error) is remote_browser.UnknownError
     assert error.status == 500
 
 
-def test_a_name_that_is_new_stays_readable() -> None:
+def test_an_unknown_error_name_stays_readable() -> None:
     error = raised(refusal(409, "SomethingNew"))
     assert type(error) is ApiError
     assert error.name == "SomethingNew"
@@ -149,11 +149,11 @@ def test_a_gateways_page_is_shown_in_part() -> None:
         answer(200, NONE_OPEN, {"Content-Type": "application/json; charset=nonsense"}),
     ],
 )
-def test_a_success_of_another_shape_is_an_invalid_answer(wrong: Answer) -> None:
+def test_a_success_of_the_wrong_shape_is_an_invalid_answer(wrong: Answer) -> None:
     assert type(raised(wrong)) is InvalidAnswerError
 
 
-def test_an_invalid_answer_does_not_show_what_stood_in_it() -> None:
+def test_an_invalid_answer_error_does_not_show_the_response() -> None:
     session = {"startedOn": "now", "label": 5, "address": f"x{ADDRESS}", "vncpass": "k7Rw2xQp!"}
     error = raised(answer(200, {"sessions": [session]}))
     assert type(error) is InvalidAnswerError
@@ -177,23 +177,23 @@ def test_an_error_survives_being_copied_and_sent_to_another_process() -> None:
         assert (str(twin), twin.retry_after) == (str(error), 60)
 
 
-def test_a_lost_connection_is_one_of_pythons_own() -> None:
+def test_a_lost_connection_is_also_the_builtin_connection_error() -> None:
     with pytest.raises(builtins.ConnectionError):
         client_of("http://127.0.0.1:1", retries=0).list()
 
 
-def test_a_connection_that_ended_says_how_in_one_sentence() -> None:
+def test_the_error_for_a_lost_connection_says_why() -> None:
     with LocalServer(cut) as server:
         with pytest.raises(ConnectionError) as caught:
             client_of(server.url, retries=0).list()
         assert str(caught.value) == (
-            f"The connection to {server.place} was lost before the answer was complete: "
+            f"The connection to {server.place} was lost before the response was complete: "
             "Remote end closed connection without response."
         )
 
 
 @pytest.mark.parametrize(
-    "told",
+    "response",
     [
         answer(502, f"<p>Bearer {TOKEN} at {ADDRESS}", {"X-Request-Id": TOKEN}),
         answer(502, "<p>" + json.dumps({"address": ADDRESS}).replace("/", r"\/")),
@@ -216,8 +216,8 @@ def test_a_connection_that_ended_says_how_in_one_sentence() -> None:
         ),
     ],
 )
-def test_what_others_write_is_shown_without_secrets(told: Answer) -> None:
-    error = raised(told)
+def test_text_from_other_servers_is_shown_without_secrets(response: Answer) -> None:
+    error = raised(response)
     shown = f"{error!r} {error} {vars(error)} {getattr(error, 'errors', '')}"
     shown += "".join(traceback.format_exception(error))
     assert "…" in str(error)
@@ -225,13 +225,13 @@ def test_what_others_write_is_shown_without_secrets(told: Answer) -> None:
     assert ADDRESS.rpartition("/")[2] not in shown
 
 
-def test_json_that_is_nested_too_deeply_is_an_invalid_answer() -> None:
+def test_deeply_nested_json_is_an_invalid_answer() -> None:
     deep = "[" * 200_000 + "]" * 200_000
     error = raised(answer(200, deep, {"Content-Type": "application/json"}))
     assert type(error) is InvalidAnswerError
 
 
-def test_an_answer_without_an_end_is_left_at_64_mib() -> None:
+def test_reading_an_endless_response_stops_at_64_mib() -> None:
     def flood(connection: socket.socket, ended: threading.Event) -> None:
         try:
             connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
@@ -252,7 +252,7 @@ def test_no_error_shows_the_token() -> None:
     assert TOKEN not in repr(caught.value)
 
 
-def test_every_error_of_the_contract_stands_in_the_package() -> None:
+def test_the_package_exports_every_error_of_the_contract() -> None:
     from remote_browser._generated.errors import ERRORS
 
     for kind in ERRORS.values():

@@ -16,7 +16,7 @@ from remote_browser._tunnel import open_tunnel
 
 SECRET = ADDRESS.rpartition("/")[2]
 
-# Stand-ins for remote-browser-tunnel; each writes its own number first, so that a test knows it.
+# Replacements for remote-browser-tunnel. Each first writes its process id to a file for the test.
 START = "import os, sys, time; print(os.getpid(), file=open(sys.argv[1], 'w')); "
 OPENS = START + "print('DevTools: 127.0.0.1:4711 leads to a Chromium.', flush=True); time.sleep(60)"
 FAILS = START + "print(sys.argv[2], 'knows nothing', file=sys.stderr); sys.exit(3)"
@@ -31,7 +31,7 @@ def pid_in(tmp_path: Any) -> int:
     return int((tmp_path / "pid").read_text())
 
 
-def test_a_tunnel_says_its_port_and_ends_with_the_with_statement(tmp_path: Any) -> None:
+def test_a_tunnel_prints_its_port_and_ends_with_the_with_block(tmp_path: Any) -> None:
     with open_tunnel(ADDRESS, command(OPENS, tmp_path), 10) as port:
         assert port == 4711
         assert is_running(pid_in(tmp_path))
@@ -47,7 +47,7 @@ def test_a_tunnel_that_cannot_connect_says_why_without_the_address(tmp_path: Any
     assert SECRET not in str(caught.value)
 
 
-def test_a_tunnel_that_says_nothing_is_ended(tmp_path: Any) -> None:
+def test_a_tunnel_that_prints_nothing_is_stopped(tmp_path: Any) -> None:
     with (
         pytest.raises(ConnectionError, match=r"0\.5 s"),
         open_tunnel(ADDRESS, command(HANGS, tmp_path), 0.5),
@@ -57,7 +57,7 @@ def test_a_tunnel_that_says_nothing_is_ended(tmp_path: Any) -> None:
         assert not is_running(pid_in(tmp_path))
 
 
-def test_a_tunnel_that_there_is_not_is_named() -> None:
+def test_a_missing_tunnel_command_is_named() -> None:
     with (
         pytest.raises(ConnectionError, match=r"command no-such-tunnel .*@remote-browser/tunnel"),
         open_tunnel(ADDRESS, ["no-such-tunnel"], 1),
@@ -65,7 +65,7 @@ def test_a_tunnel_that_there_is_not_is_named() -> None:
         pass
 
 
-def test_without_the_tunnel_nothing_is_asked_for_it(
+def test_without_the_tunnel_package_the_error_says_how_to_get_it(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = tmp_path / "asked"
@@ -76,7 +76,9 @@ def test_without_the_tunnel_nothing_is_asked_for_it(
     with pytest.raises(ConnectionError) as caught, open_tunnel(ADDRESS, None, 10):
         pass
     message = str(caught.value)
-    assert message.startswith("The command remote-browser-tunnel cannot be started: No such file")
+    assert message.startswith(
+        "The command remote-browser-tunnel could not be started: No such file"
+    )
     for words in ["@remote-browser/tunnel", "npm run build -w clients/tunnel", "Node 22.12"]:
         assert words in message
     assert 'tunnel=["node", "CLONE/clients/tunnel/dist/main.js"]' in message
@@ -84,7 +86,7 @@ def test_without_the_tunnel_nothing_is_asked_for_it(
     assert not asked.exists()
 
 
-def test_the_tunnel_of_the_path_is_taken(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_tunnel_on_the_path_is_used(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     tunnel = tmp_path / "remote-browser-tunnel"
     tunnel.write_text("#!/bin/sh\necho DevTools: 127.0.0.1:4712 leads to a Chromium.\n")
     tunnel.chmod(0o755)
@@ -93,7 +95,7 @@ def test_the_tunnel_of_the_path_is_taken(tmp_path: Any, monkeypatch: pytest.Monk
         assert port == 4712
 
 
-def test_a_selenium_that_cannot_connect_is_a_connection_error(tmp_path: Any) -> None:
+def test_selenium_failing_to_connect_is_a_connection_error(tmp_path: Any) -> None:
     browser = client_of("http://127.0.0.1:1").browser(ADDRESS)
     service = webdriver.ChromeService(str(tmp_path / "no-chromedriver"))
     with (
@@ -108,7 +110,7 @@ def test_a_selenium_that_cannot_connect_is_a_connection_error(tmp_path: Any) -> 
 
 
 class Refusing:
-    """As much of Playwright as cannot connect."""
+    """A Playwright that can't connect."""
 
     def __init__(self) -> None:
         self.chromium = self
@@ -119,7 +121,7 @@ class Refusing:
         raise Error(f"connect ECONNREFUSED\nCall log:\n  <ws connecting> {address}")
 
 
-def test_a_playwright_that_cannot_connect_does_not_show_the_address() -> None:
+def test_playwright_failing_to_connect_does_not_show_the_address() -> None:
     playwright: Any = Refusing()
     with pytest.raises(ConnectionError, match="ECONNREFUSED") as caught:
         remote_browser.playwright.connect(

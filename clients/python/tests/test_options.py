@@ -18,11 +18,11 @@ def sent(**options: Any) -> Any:
         return server.requests[0].json
 
 
-def test_nothing_said_is_an_empty_object() -> None:
+def test_no_options_are_sent_as_an_empty_object() -> None:
     assert sent() == {}
 
 
-def test_every_option_arrives_under_its_name_in_the_contract() -> None:
+def test_every_option_is_sent_under_its_name_in_the_contract() -> None:
     proxy: Proxy = {"host": "there", "port": "80", "username": "me", "password": "secret"}
     assert sent(
         args=["--lang=de"],
@@ -45,7 +45,7 @@ def test_every_option_arrives_under_its_name_in_the_contract() -> None:
     }
 
 
-def test_the_options_are_those_of_the_core() -> None:
+def test_the_options_match_the_core() -> None:
     for ours, fields in [
         (OpenOptions, core.OpenOptions.model_fields),
         (Proxy, core.Proxy.model_fields),
@@ -54,47 +54,53 @@ def test_the_options_are_those_of_the_core() -> None:
 
 
 @pytest.mark.parametrize("seconds", [float("nan"), float("inf")])
-def test_a_number_that_json_lacks_is_refused(seconds: float) -> None:
+def test_a_number_that_json_cannot_represent_is_refused(seconds: float) -> None:
     with pytest.raises(TypeError, match=r"keep_open of open\(\) is (nan|inf)"):
         sent(keep_open=seconds)
 
 
-def test_none_is_as_good_as_nothing() -> None:
+def test_options_of_none_are_left_out() -> None:
     assert sent(label=None) == {"Label": None}
 
 
-def test_lengths_and_ranges_are_the_services_to_check() -> None:
+def test_the_service_checks_lengths_and_ranges() -> None:
     assert sent(label="x" * 300, keep_open=-1) == {"Label": "x" * 300, "KeepOpen": -1}
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"keepOpen": 1}, r"no option keepOpen. Is keep_open meant\? There are: args, .*label\."),
-        ({"colour": 1}, r"no option colour\. There are"),
-        ({"proxy": {"host": "a", "port": "1", "user": "b"}}, "no option proxy.user. Is username"),
+        (
+            {"keepOpen": 1},
+            r"no option keepOpen. Did you mean keep_open\? The options are: args, .*label\.",
+        ),
+        ({"colour": 1}, r"no option colour\. The options are"),
+        (
+            {"proxy": {"host": "a", "port": "1", "user": "b"}},
+            "no option proxy.user. Did you mean username",
+        ),
         (
             {"proxy": {"host": "a", "port": 1}},
-            r'option proxy.port .*has to be a string of digits, from "1" to "65535", not int\.',
+            r'option proxy.port .*must be a string of digits, from "1" to "65535", not int\.',
         ),
         ({"proxy": {"host": "a"}}, "option proxy.port of open.. is missing: a string of digits"),
-        ({"proxy": "a:1"}, "option proxy .*has to be a dictionary such as .*, not str"),
+        ({"proxy": "a:1"}, "option proxy .*must be a dictionary such as .*, not str"),
         ({"headless": "yes"}, "option headless .*boolean, not str"),
         (
             {"browser": "Chromium"},
-            r"option browser .*has to be one of SupportedBrowser\.Chrome, "
+            r"option browser .*must be one of SupportedBrowser\.Chrome, "
             r"SupportedBrowser\.Chromium, SupportedBrowser\.ChromeHeadlessShell, not str\.",
         ),
         ({"browser": 3}, "option browser .*SupportedBrowser.*, not int"),
     ],
 )
-def test_an_option_that_there_is_not_is_named(options: dict[str, Any], words: str) -> None:
+def test_a_wrong_option_is_named(options: dict[str, Any], words: str) -> None:
     with pytest.raises(TypeError, match=words):
         client_of("http://127.0.0.1:1").open(**options)
 
 
 def test_the_type_checker_knows_the_options() -> None:
-    # Each is an error that mypy must find: it complains of an ignore that is not needed.
+    # mypy must report each of these lines: it complains about unused ignores.
     client = client_of("http://127.0.0.1:1")
     with pytest.raises(TypeError):
         client.open(keepOpen=1)  # type: ignore[call-arg]
@@ -113,7 +119,7 @@ def test_a_refused_option_does_not_show_a_password() -> None:
     assert caught.value.__context__ is None
 
 
-def test_the_contracts_prose_is_the_docs_of_each_option() -> None:
+def test_each_option_is_documented_with_the_contracts_prose() -> None:
     source = inspect.getsource(OpenOptions)
     assert "For how many seconds the browser stays open" in source
     assert "x-alias" not in source

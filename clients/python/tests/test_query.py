@@ -28,13 +28,13 @@ class Offer:
 
 
 def ask(result: dict[str, Any], wanted: Any) -> tuple[Any, Any]:
-    """The value, and the request that asked for it."""
+    """The value, and the request that was sent."""
     with LocalServer(answer(200, {"status": 200, "response": "…", **result})) as server:
         value = client_of(server.url).query("<p>Kettle</p>", "What is it?", wanted)
         return value, server.requests[0].json
 
 
-def test_text_is_the_providers_own() -> None:
+def test_text_is_returned_unchanged() -> None:
     with LocalServer(answer(200, {"status": 200, "response": "A kettle."})) as server:
         text: str = client_of(server.url).query("<p>Kettle</p>", "What is it?")
         assert text == "A kettle."
@@ -45,7 +45,7 @@ def test_text_is_the_providers_own() -> None:
         }
 
 
-def test_json_is_the_value_as_it_is() -> None:
+def test_json_is_returned_unchanged() -> None:
     value, request = ask({"value": [{"price": 2.4}]}, "json")
     assert value == [{"price": 2.4}]
     assert request["responseFormat"] == "json"
@@ -55,14 +55,14 @@ def test_json_may_be_null() -> None:
     assert ask({"value": None}, "json")[0] is None
 
 
-def test_a_model_is_asked_for_by_its_schema() -> None:
+def test_a_model_is_sent_as_its_schema() -> None:
     value, request = ask({"value": {"product": "Kettle", "price": 39.9}}, Product)
     assert value == Product(product="Kettle", price=39.9)
     schema = json.loads(request["responseFormat"])
     assert schema["properties"]["price"]["type"] == "number"
 
 
-def test_types_that_are_no_models_work_as_well() -> None:
+def test_types_other_than_models_work_too() -> None:
     assert ask({"value": 39.9}, float)[0] == 39.9
     assert ask({"value": None}, float | None)[0] is None
     products, _ = ask({"value": [{"product": "Kettle", "price": 39.9}]}, list[Product])
@@ -81,7 +81,9 @@ def test_types_that_are_no_models_work_as_well() -> None:
         ({}, float | None),
     ],
 )
-def test_a_value_of_another_type_is_an_invalid_answer(result: dict[str, Any], wanted: Any) -> None:
+def test_a_value_of_the_wrong_type_is_an_invalid_answer(
+    result: dict[str, Any], wanted: Any
+) -> None:
     with pytest.raises(InvalidAnswerError):
         ask(result, wanted)
 
@@ -92,10 +94,10 @@ class Careless(BaseModel):
     @field_validator("price", mode="before")
     @classmethod
     def check(cls, value: object) -> object:
-        raise ValueError(f"{value} is no price")
+        raise ValueError(f"{value} is not a price")
 
 
-def test_what_is_wrong_is_named_by_its_members_and_not_quoted() -> None:
+def test_mismatches_are_named_by_member_and_not_quoted() -> None:
     value = {"price": f"see {ADDRESS}"}
     with pytest.raises(InvalidAnswerError, match=r"price \(value_error\)") as caught:
         ask({"value": value}, Careless)
@@ -108,7 +110,7 @@ def test_what_is_wrong_is_named_by_its_members_and_not_quoted() -> None:
     assert caught.value.__context__ is None
 
 
-def test_the_type_checker_knows_what_comes_back() -> None:
+def test_the_type_checker_knows_the_result_types() -> None:
     kettle = {"status": 200, "response": "…", "value": {"product": "Kettle", "price": 39.9}}
     products = {**kettle, "value": [kettle["value"]]}
     with LocalServer(*[answer(200, each) for each in [kettle, kettle, products]]) as server:
@@ -118,12 +120,12 @@ def test_the_type_checker_knows_what_comes_back() -> None:
         assert_type(client.query("a", "b", list[Product]), list[Product])
 
 
-def test_a_misspelled_form_is_refused() -> None:
+def test_a_misspelled_format_is_refused() -> None:
     with pytest.raises(ValueError, match="jsno"):
         client_of("http://127.0.0.1:1").query("a", "b", "jsno")  # type: ignore[call-overload]
 
 
-def test_an_empty_question_is_the_services_to_refuse() -> None:
+def test_the_service_refuses_an_empty_prompt() -> None:
     with LocalServer(answer(200, {"status": 200, "response": ""})) as server:
         client_of(server.url).query("", "")
         assert server.requests[0].json["html"] == ""

@@ -51,7 +51,7 @@ GATEWAY = answer(502, "<h1>Bad gateway</h1>", {"Retry-After": "5"})
 PORT_OF_NOBODY = "http://127.0.0.1:1"
 
 
-def test_a_refusal_that_says_when_is_waited_out() -> None:
+def test_an_error_with_retry_after_is_retried_after_that_time() -> None:
     time = FakeTime()
     with LocalServer(BUSY, HASTY, answer(200, OPENED)) as server:
         assert open_(service_of(server.url, time)).address == ADDRESS
@@ -71,9 +71,7 @@ def test_a_refusal_that_says_when_is_waited_out() -> None:
         (answer(500, "Oh"), list_, ApiError),
     ],
 )
-def test_what_waiting_does_not_help_is_asked_once(
-    refused: Answer, call: Call, kind: type[ApiError]
-) -> None:
+def test_other_errors_are_not_retried(refused: Answer, call: Call, kind: type[ApiError]) -> None:
     time = FakeTime()
     with LocalServer(refused, refused) as server:
         with pytest.raises(ApiError) as caught:
@@ -83,7 +81,7 @@ def test_what_waiting_does_not_help_is_asked_once(
     assert time.sleeps == []
 
 
-def test_repeats_end_after_as_many_as_were_asked_for() -> None:
+def test_a_call_is_retried_as_often_as_the_setting_says() -> None:
     with LocalServer(BUSY, BUSY, BUSY, BUSY) as server:
         with pytest.raises(BrowserUnavailableError) as caught:
             open_(service_of(server.url, retries=2))
@@ -91,12 +89,12 @@ def test_repeats_end_after_as_many_as_were_asked_for() -> None:
     assert caught.value.retry_after == 7
 
 
-def test_however_many_repeats_there_are_the_wait_can_be_reckoned() -> None:
+def test_the_wait_can_be_computed_for_any_number_of_retries() -> None:
     assert Calls(settings_of(PORT_OF_NOBODY), World())._backoff(5000) > 0
 
 
-def test_each_request_has_a_connection_of_its_own() -> None:
-    # One that was kept may end just as an Open goes over it.
+def test_each_request_uses_a_new_connection() -> None:
+    # A reused connection may close just as an Open is sent on it.
     with LocalServer(*[answer(200, OPENED)] * 3) as server:
         service = service_of(server.url)
         for _ in range(3):
@@ -105,7 +103,7 @@ def test_each_request_has_a_connection_of_its_own() -> None:
         assert [each.headers["connection"] for each in server.requests] == ["close"] * 3
 
 
-def test_a_wait_that_does_not_fit_in_the_total_is_not_begun() -> None:
+def test_a_call_fails_at_once_when_the_wait_exceeds_the_total_timeout() -> None:
     time = FakeTime()
     with LocalServer(BUSY, BUSY) as server:
         with pytest.raises(BrowserUnavailableError):
@@ -115,14 +113,14 @@ def test_a_wait_that_does_not_fit_in_the_total_is_not_begun() -> None:
 
 
 @pytest.mark.parametrize("call", [open_, ask, list_, close, stop])
-def test_where_nothing_was_sent_everything_is_repeated(call: Call) -> None:
+def test_every_call_is_retried_when_nothing_was_sent(call: Call) -> None:
     time = FakeTime()
-    with pytest.raises(ConnectionError, match=r"No connection to 127\.0\.0\.1:1 could be made"):
+    with pytest.raises(ConnectionError, match=r"Connecting to 127\.0\.0\.1:1 failed"):
         call(service_of(PORT_OF_NOBODY, time))
     assert time.sleeps == [0.125, 0.25]
 
 
-def test_waits_are_spread() -> None:
+def test_waits_have_jitter() -> None:
     time = FakeTime()
     service = Service(service_settings(), time.world(random=1.0))
     with pytest.raises(ConnectionError):
@@ -137,32 +135,34 @@ def service_settings() -> Any:
 
 
 @pytest.mark.parametrize("call", [open_, ask])
-def test_what_may_have_happened_is_not_repeated(call: Call) -> None:
+def test_calls_that_are_not_idempotent_are_not_retried_after_a_lost_connection(call: Call) -> None:
     with LocalServer(cut, cut) as server:
-        with pytest.raises(ConnectionError, match="was lost before the answer"):
+        with pytest.raises(ConnectionError, match="was lost before the response"):
             call(service_of(server.url))
         assert len(server.requests) == 1
 
 
-def test_an_open_without_an_answer_in_time_is_not_repeated() -> None:
+def test_an_open_that_times_out_is_not_retried() -> None:
     with LocalServer(silence, silence) as server:
-        with pytest.raises(TimeoutError, match=r"No answer from .* within 0\.1 s \(timeout\)"):
+        with pytest.raises(
+            TimeoutError, match=r"No complete response from .* within 0\.1 s \(timeout\)"
+        ):
             open_(service_of(server.url, timeout=0.1))
         assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize(("call", "body"), [(list_, NONE_OPEN), (close, CLOSED), (stop, CLOSED)])
 @pytest.mark.parametrize("fault", [cut, silence, GATEWAY])
-def test_what_can_be_done_twice_is_repeated(call: Call, body: Any, fault: Answer) -> None:
+def test_idempotent_calls_are_retried(call: Call, body: Any, fault: Answer) -> None:
     with LocalServer(fault, answer(200, body)) as server:
         time = FakeTime()
         call(service_of(server.url, time, timeout=0.3))
         assert len(server.requests) == 2
-        # A gateway does not know when the service is back.
+        # A gateway's Retry-After is ignored.
         assert time.sleeps == [0.125]
 
 
-def test_a_query_is_bounded_by_the_total_only() -> None:
+def test_only_the_total_timeout_applies_to_a_query() -> None:
     with LocalServer(silence) as server:
         with pytest.raises(TimeoutError, match=r"within 0\.2 s \(total_timeout\)"):
             ask(service_of(server.url, timeout=0.1, total_timeout=0.2))

@@ -1,29 +1,30 @@
 import { RemoteBrowserError } from "./remote-browser-error.ts";
 
-/** What an answer with an error says. */
+/** The content of an error response. */
 export type ApiErrorFacts = {
   readonly status: number;
   readonly name: string;
-  /** Without the name, the status and the request's id, which are added. */
+  /** Excludes the name, status and request id, which the constructor adds. */
   readonly message: string;
   readonly requestId: string;
   readonly retryAfter: number | null;
-  /** All members of the body. */
+  /** All members of the body, including those that only some errors have. */
   readonly members: Readonly<Record<string, unknown>>;
 };
 
 /**
- * The service refused a request. Each name of the contract has a class of its own; this one alone are names that are
- * newer than this package, and answers that are not the service's, such as a gateway's page.
+ * The service refused a request. Each error name in the contract has its own subclass. The client throws a plain
+ * `ApiError` for a name that is newer than this package, and for a response that isn't from the service, such as a
+ * gateway's error page.
  */
 export class ApiError extends RemoteBrowserError {
   /** The HTTP status. */
   readonly status: number;
-  /** The error's name in the contract; empty when the answer is not the service's. */
+  /** The error's name in the contract; empty when the response isn't from the service. */
   override readonly name: string;
-  /** Tells the operator which request it was; empty when the answer does not say. */
+  /** Identifies the request in the server's log; empty when the response doesn't include it. */
   readonly requestId: string;
-  /** After how many **seconds** trying again makes sense; null when the answer does not say. */
+  /** How many **seconds** to wait before retrying; null when the response doesn't say. */
   readonly retryAfter: number | null;
 
   constructor({ status, name, message, requestId, retryAfter }: ApiErrorFacts) {

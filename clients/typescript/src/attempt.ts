@@ -9,14 +9,14 @@ import { withoutSecrets } from "./secrets.ts";
 import type { Settings } from "./settings.ts";
 import type { Answer, AnswerOf, Send } from "./transport.ts";
 
-/** How long an attempt may take, and the setting that says so. */
+/** How long an attempt may take, and the setting that this limit comes from. */
 export type Limit = { readonly ms: number; readonly setting: "timeoutMs" | "totalTimeoutMs" };
 
 export type Attempted<Id extends OperationId> = { readonly answer: AnswerOf<Id> } | Failed;
 
 /**
- * Makes one attempt, from connecting to the last byte.
- * @throws The reason of the caller's signal; an InvalidAnswerError, since repeating would not mend it.
+ * Makes one attempt, from connecting to the last byte of the response.
+ * @throws The signal's reason if the caller aborts; an InvalidAnswerError, because a retry would fail the same way.
  */
 export async function attempt<Id extends OperationId>(
   send: Send,
@@ -36,7 +36,7 @@ export async function attempt<Id extends OperationId>(
   let answer: Answer;
   try {
     caller?.throwIfAborted();
-    // A `fetch` of one's own may not heed the signal.
+    // A custom `fetch` may ignore the signal.
     answer = await Promise.race([send(request.operation, request.body, stop.signal), rejection(stop.signal)]);
   } catch (error) {
     caller?.throwIfAborted();
@@ -49,7 +49,7 @@ export async function attempt<Id extends OperationId>(
   }
   if (answer.response.ok) return { answer: readAnswer(request.operation, answer, settings.token) };
   const { error, isOurs } = readError(answer, settings);
-  return { how: isOurs ? "refused" : "answered by others", error };
+  return { how: isOurs ? "refused" : "not from the service", error };
 }
 
 async function rejection(signal: AbortSignal): Promise<never> {
@@ -60,7 +60,7 @@ async function rejection(signal: AbortSignal): Promise<never> {
 
 function toTimeout(settings: Settings, { setting }: Limit): TimeoutError {
   return new TimeoutError(
-    `No whole answer from ${hostOf(settings.url)} within ${settings[setting]} ms (\`${setting}\`).`,
+    `No complete response from ${hostOf(settings.url)} within ${settings[setting]} ms (\`${setting}\`).`,
   );
 }
 
@@ -68,21 +68,21 @@ function toFailed({ url, token }: Settings, thrown: unknown): Failed {
   const words = withoutSecrets(wordsOf(thrown), token);
   const cause = cleanCause(thrown, token);
   if (isFetchTimeout(thrown)) {
-    const message = `No whole answer from ${hostOf(url)} within the time that fetch itself allows: ${words}`;
+    const message = `No complete response from ${hostOf(url)} within fetch's own time limit: ${words}`;
     return { how: "lost", error: new TimeoutError(message, { cause }) };
   }
   if (isNotSent(thrown)) {
     return { how: "not sent", error: new ConnectionError(`Could not connect to ${hostOf(url)}: ${words}`, { cause }) };
   }
   if (isTlsFailure(thrown)) {
-    const message = `Could not secure the connection to ${hostOf(url)} (TLS): ${words}`;
+    const message = `Could not set up TLS with ${hostOf(url)}: ${words}`;
     return { how: "not secured", error: new ConnectionError(message, { cause }) };
   }
-  const message = `The connection to ${hostOf(url)} failed before the whole answer came: ${words}`;
+  const message = `The connection to ${hostOf(url)} was lost before the response was complete: ${words}`;
   return { how: "lost", error: new ConnectionError(message, { cause }) };
 }
 
-/** Host and port, also where the port goes without saying. */
+/** Host and port, including a default port. */
 function hostOf(url: string): string {
   const { hostname, port, protocol } = new URL(url);
   return `${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`;

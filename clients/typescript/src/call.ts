@@ -4,15 +4,15 @@ import { pauseBefore } from "./pause.ts";
 import type { Settings } from "./settings.ts";
 import { type AnswerOf, type BodyOf, createSend } from "./transport.ts";
 
-/** What a single call may be given. */
+/** Options for a single call. */
 export interface CallOptions {
-  /** Ends the call when it aborts; the call then rejects with the signal's reason. */
+  /** Cancels the call when it aborts. The call then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Calls an operation, and repeats it where that is safe.
- * @throws {RemoteBrowserError} That of the last attempt.
+ * Calls an operation, and retries it where that is safe.
+ * @throws {RemoteBrowserError} The last attempt's error.
  */
 export type Call = <Id extends OperationId>(
   operation: Id,
@@ -37,14 +37,14 @@ export function createCall(settings: Settings): Call {
   };
 }
 
-/** A model may think for minutes, so a query has only the time of the whole call. */
+/** A language model may take minutes to respond, so only the total timeout applies to a query. */
 function limitOf(operation: OperationId, { timeoutMs }: Settings, leftMs: number): Limit {
   return operation !== "queryAi" && timeoutMs < leftMs
     ? { ms: timeoutMs, setting: "timeoutMs" }
     : { ms: leftMs, setting: "totalTimeoutMs" };
 }
 
-/** @throws The signal's reason, as soon as it aborts. */
+/** @throws The signal's reason, as soon as the signal aborts. */
 async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((resolve) => {
     const end = (): void => {

@@ -2,12 +2,12 @@ import { withoutSecrets } from "./secrets.ts";
 
 const DEEPEST = 8;
 
-/** What tells programs apart why `fetch` failed. */
-const TELLING = ["code", "syscall"] as const;
+/** The members that programs use to tell why `fetch` failed. */
+const CODES = ["code", "syscall"] as const;
 
 /**
- * A copy of what `fetch` threw, with its causes: names, words and codes, without secrets. The original may hold a part
- * of the answer, or with a `fetch` of one's own the whole request.
+ * Copies the names, messages and codes of what `fetch` threw and of its causes, without secrets. The original may hold
+ * a part of the response or, with a custom `fetch`, the whole request.
  */
 export function cleanCause(thrown: unknown, token: string, depth = 0): Error {
   const { name, message, stack, cause, errors, ...facts } = readFacts(thrown);
@@ -17,13 +17,13 @@ export function cleanCause(thrown: unknown, token: string, depth = 0): Error {
   define("stack", withoutSecrets(stack ?? `${name}: ${message}`, token));
   if (cause !== undefined && depth < DEEPEST) define("cause", deeper(cause));
   if (Array.isArray(errors) && depth < DEEPEST) define("errors", errors.map(deeper));
-  for (const fact of TELLING) {
+  for (const fact of CODES) {
     const value = facts[fact];
     if (typeof value === "string") Object.assign(clean, { [fact]: withoutSecrets(value, token) });
   }
   return clean;
 
-  /** As errors have it: out of sight of those who list the members. */
+  /** Defines a member that is not enumerable, as errors do. */
   function define(member: string, value: unknown): void {
     Object.defineProperty(clean, member, { value, configurable: true, writable: true });
   }
@@ -44,7 +44,7 @@ function readFacts(thrown: unknown): Facts {
     const { stack, cause, errors, code, syscall } = thrown as Error & Partial<Facts>;
     return { name: thrown.name, message: thrown.message, stack, cause, errors, code, syscall };
   }
-  // Any object may come along as a cause; only words are taken from it.
+  // A cause may be any object, so copy only its text.
   const { message, code } = typeof thrown === "object" && thrown !== null ? (thrown as Partial<Facts>) : {};
   const words = [thrown, message].find((each) => typeof each === "string");
   return { name: "Error", message: words ?? "", code };

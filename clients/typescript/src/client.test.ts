@@ -10,7 +10,7 @@ function clientOf(...reactions: [Reaction, ...Reaction[]]) {
   return { ...fake, client: new RemoteBrowserClient({ url: "http://h/eu/", token: "rbs_t", fetch: fake.fetch }) };
 }
 
-test("an Open without options sends an empty object, with the token, below the URL's prefix", async () => {
+test("an Open without options sends an empty object and the token to a path below the URL's prefix", async () => {
   const { client, sent, bodies } = clientOf(OPENED);
   expect((await client.open()).address).toBe("ws://h/devtools/browser/abc");
   expect(await bodies()).toStrictEqual([{}]);
@@ -21,7 +21,7 @@ test("an Open without options sends an empty object, with the token, below the U
   expect(request?.headers.get("user-agent")).toBe(`remote-browser-typescript/${VERSION}`);
 });
 
-test("a closed browser is not closed again, and one that has ended is closed", async () => {
+test("a closed browser is not closed again, and closing a browser that has ended succeeds", async () => {
   const { client, sent } = clientOf(CLOSED);
   const browser = client.browser("a");
   await browser.close();
@@ -30,7 +30,7 @@ test("a closed browser is not closed again, and one that has ended is closed", a
   await clientOf(refusal("BrowserNotFound")).client.browser("a").close();
 });
 
-test("closing twice at once fails neither time, whichever of both ends it", async () => {
+test("two concurrent closes both succeed", async () => {
   const { client, sent } = clientOf(CLOSED, refusal("BrowserNotFound"));
   const browser = client.browser("a");
   await Promise.all([browser.close(), browser.close()]);
@@ -42,7 +42,7 @@ test.each(["", " \n", undefined])("the address %j is refused", (address) => {
   expect(() => clientOf(CLOSED).client.browser(address as string)).toThrow("`address` is empty");
 });
 
-test("what is printed shows neither ids nor passwords, and JSON has them", async () => {
+test("printed values hide ids and passwords, and JSON includes them", async () => {
   const address = "ws://h/devtools/browser/secret1";
   const session = { startedOn: "2026-03-14T09:26:53.589Z", label: "mine", address, vncpass: "secret2" };
   const desktop = {
@@ -65,7 +65,7 @@ test("what is printed shows neither ids nor passwords, and JSON has them", async
   expect(JSON.parse(JSON.stringify([sessions[0], started]))).toStrictEqual([session, desktop]);
 });
 
-test("a browser that was not closed can be closed once more", async () => {
+test("a failed close can be tried again", async () => {
   const { client, sent } = clientOf(refusal("Unknown"), CLOSED);
   const browser = client.browser("a");
   await expect(browser.close()).rejects.toMatchObject({ name: "Unknown" });
@@ -73,19 +73,19 @@ test("a browser that was not closed can be closed once more", async () => {
   expect(sent).toHaveLength(2);
 });
 
-test("a browser that has ended is an error everywhere else", async () => {
+test("all other operations on a browser that has ended fail", async () => {
   const browser = clientOf(refusal("BrowserNotFound")).client.browser("a");
   await expect(browser.startDesktop()).rejects.toBeInstanceOf(BrowserNotFoundError);
   await expect(browser.stopDesktop()).rejects.toBeInstanceOf(BrowserNotFoundError);
 });
 
-test("a list has times, and nothing that this version does not know", async () => {
+test("a list has dates, and no members that this version doesn't know", async () => {
   const session = { startedOn: "2026-03-14T09:26:53.589Z", label: null, address: "ws://a", vncpass: null };
   const { client } = clientOf({ status: 200, body: { sessions: [{ ...session, new: 1 }], new: 1 } });
   expect(await client.list()).toStrictEqual([{ ...session, startedOn: new Date(session.startedOn) }]);
 });
 
-test("a list with a time that is none is refused", async () => {
+test("a list with an invalid time is refused", async () => {
   const session = { startedOn: "yesterday", label: null, address: "ws://a", vncpass: null };
   const { client } = clientOf({ status: 200, body: { sessions: [session] } });
   const listing = client.list();
@@ -93,7 +93,7 @@ test("a list with a time that is none is refused", async () => {
   await expect(listing).rejects.not.toThrow(/yesterday/);
 });
 
-test("a query says what it wants, and gives it", async () => {
+test("a query sends the format and returns the result in it", async () => {
   const { client, bodies } = clientOf(
     { status: 200, body: { status: 200, response: "text" } },
     { status: 200, body: { status: 200, response: "[1]", value: [1] } },
@@ -109,28 +109,30 @@ test("a query says what it wants, and gives it", async () => {
 
 test("redirects are not followed", async () => {
   const { client } = clientOf({ status: 302, body: "", headers: { Location: "http://elsewhere/" } });
-  await expect(client.list()).rejects.toThrow(/leads to http:\/\/elsewhere, and redirects are not followed.*HTTP 302/);
+  await expect(client.list()).rejects.toThrow(
+    /redirects to http:\/\/elsewhere, and redirects are not followed.*HTTP 302/,
+  );
 });
 
-// Only the compiler reads what stands in here.
+// Only the compiler checks this code: it never runs.
 export async function neverCalled(client: RemoteBrowserClient): Promise<void> {
   await client.open({ headless: true, keepOpen: 2.5, browser: "Chrome", proxy: { host: "h", port: "1" } });
   await client.open({ browser: 3, args: ["--a"] as const, label: null, stealth: undefined });
   // @ts-expect-error misspelt
   await client.open({ keepopen: 1 });
-  // @ts-expect-error the spelling of the wire
+  // @ts-expect-error the wire's spelling
   await client.open({ KeepOpen: 1 });
-  // @ts-expect-error misspelt within
+  // @ts-expect-error misspelled member of an option
   await client.open({ proxy: { host: "h", port: "1", user: "u" } });
-  // @ts-expect-error a number
+  // @ts-expect-error must be a string
   await client.open({ proxy: { host: "h", port: 1 } });
-  // @ts-expect-error no kind
+  // @ts-expect-error not a kind of browser
   await client.open({ browser: 1 });
-  // @ts-expect-error no kind
+  // @ts-expect-error not a kind of browser
   await client.open({ browser: "Firefox" });
-  // @ts-expect-error no setting
+  // @ts-expect-error not a setting
   const _settings = new RemoteBrowserClient({ timeout: 1 });
-  // @ts-expect-error no format
+  // @ts-expect-error not a format
   await client.query("<p>", "?", "jsno");
 
   expectTypeOf(client.query("<p>", "?", "text")).resolves.toEqualTypeOf<string>();

@@ -7,7 +7,10 @@ import { type Session, toSession } from "./session.ts";
 import { type ClientSettings, readSettings } from "./settings.ts";
 import { toWire } from "./wire-options.ts";
 
-/** Opens browsers on a Remote Browser Service. One client serves any number of calls at once, and holds nothing open. */
+/**
+ * Opens browsers on a Remote Browser Service. A client can make any number of concurrent calls. It holds no resources,
+ * so you don't have to close it.
+ */
 export class RemoteBrowserClient {
   readonly #call: Call;
 
@@ -17,36 +20,37 @@ export class RemoteBrowserClient {
   }
 
   /**
-   * Opens a browser. Aborting the signal undoes what has begun.
-   * @throws {NoUnitsError | BrowserLimitError | BrowserUnavailableError} And others of the family `ApiError`.
+   * Opens a browser. If you abort the signal, the service closes a browser that is already starting.
+   * @throws {NoUnitsError | BrowserLimitError | BrowserUnavailableError} And other subclasses of `ApiError`.
    */
   async open(options: OpenOptions = {}, call: CallOptions = {}): Promise<RemoteBrowser> {
     const { address } = await this.#call("openBrowser", toWire(options), call);
     return new RemoteBrowser(address, this.#call);
   }
 
-  /** The account's open browsers, those that were opened first coming first. */
+  /** Lists the account's open browsers, oldest first. */
   async list(call: CallOptions = {}): Promise<Session[]> {
     const { sessions } = await this.#call("getBrowsers", undefined, call);
     return sessions.map(toSession);
   }
 
   /**
-   * A browser that is open already, by its address from `list()` or another program; nothing is sent.
+   * Returns a handle for an open browser from its address, which comes from `list()` or from another program. Sends
+   * nothing.
    * @throws {TypeError} When the address is empty.
    */
   browser(address: string): RemoteBrowser {
-    // Programs without types may pass what is undefined.
+    // Programs without types may pass undefined.
     if (typeof address !== "string" || address.trim() === "") {
-      throw new TypeError("`address` is empty: pass the one that `open` or `list` gave.");
+      throw new TypeError("`address` is empty: pass an address from `open` or `list`.");
     }
     return new RemoteBrowser(address, this.#call);
   }
 
   /**
-   * Asks a language model about an HTML document, of at most 4 MiB: for text; with `"json"` for JSON of whatever shape
-   * suits; with a schema for JSON of that shape, checked and typed.
-   * @throws {InvalidAnswerError} When the answer is not what the schema takes.
+   * Asks a language model about an HTML document of up to 4 MiB. Returns text by default, JSON in a shape that fits the
+   * prompt with `"json"`, or with a schema, JSON that is checked against the schema and typed.
+   * @throws {InvalidAnswerError} When the value doesn't match the schema.
    */
   async query(html: string, prompt: string, format?: "text", call?: CallOptions): Promise<string>;
   async query<Schema extends TypedSchema>(

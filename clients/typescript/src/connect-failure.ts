@@ -1,25 +1,25 @@
 import { wordsOf } from "./fetch-failure.ts";
 import { withoutIds } from "./secrets.ts";
 
-// What colours a terminal.
+// Terminal colour codes.
 const COLOURS = new RegExp(String.raw`\u001B\[[\d;]*m`, "g");
 
-/** Why a library could not connect to a browser, in one line and without the browser's address. */
+/** Says why a library could not connect to a browser, in one line and without the browser's address. */
 export function whyNotConnected(thrown: unknown, address: string): string {
-  // Libraries may write the address in their own way.
+  // Libraries may spell the address differently, so remove ids too.
   const words = withoutIds(firstLine(thrown).replaceAll(address, "the browser's address"));
-  if (/ 404\b/.test(words)) return "it has closed, or was never there (404).";
-  if (words.includes("ECONNREFUSED")) return `nothing listens at ${hostOf(address)} (ECONNREFUSED).`;
-  if (words.includes("ENOTFOUND")) return `nobody knows the host ${hostOf(address)} (ENOTFOUND).`;
-  return words === "" ? "the library does not say why." : words;
+  if (/ 404\b/.test(words)) return "the browser has closed or never existed (404).";
+  if (words.includes("ECONNREFUSED")) return `${hostOf(address)} refused the connection (ECONNREFUSED).`;
+  if (words.includes("ENOTFOUND")) return `the host ${hostOf(address)} was not found (ENOTFOUND).`;
+  return words === "" ? "the library gives no reason." : words;
 }
 
-/** What Puppeteer's WebSocket throws is an event, which may hold an error. */
+/** Puppeteer's WebSocket throws an event, which may hold an error. */
 export function errorInEvent(thrown: unknown): unknown {
   return thrown instanceof Error ? undefined : toParts(thrown).error;
 }
 
-/** Playwright's lines after the first are its log. */
+/** In Playwright's messages, the lines after the first are its log. */
 function firstLine(thrown: unknown): string {
   const { message } = toParts(thrown);
   const inner = errorInEvent(thrown);

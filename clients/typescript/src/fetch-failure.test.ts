@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { isFetchTimeout, isNotSent, isTlsFailure, wordsOf } from "./fetch-failure.ts";
 
-/** What Node's own `fetch` throws. */
+/** Returns what Node's own `fetch` throws. */
 async function failureOf(url: string): Promise<unknown> {
   return fetch(url).then(
     () => undefined,
@@ -10,7 +10,7 @@ async function failureOf(url: string): Promise<unknown> {
   );
 }
 
-/** A port of this machine where somebody says something and hangs up as soon as something arrives, until `end`. */
+/** Opens a local port that writes a text and closes the connection as soon as it receives something, until `end`. */
 async function openCutter(words = "") {
   const server = createServer((socket) => {
     socket.on("data", () => socket.end(words));
@@ -26,7 +26,7 @@ async function openCutter(words = "") {
   return { port, end };
 }
 
-test("where nobody listens, nothing was sent: at one address or several", async () => {
+test("nothing is sent when the connection is refused, at one address or several", async () => {
   const { port, end } = await openCutter();
   await end();
   for (const host of ["127.0.0.1", "localhost"]) {
@@ -36,11 +36,11 @@ test("where nobody listens, nothing was sent: at one address or several", async 
   }
 });
 
-test("to a host that nobody knows nothing was sent", async () => {
+test("nothing is sent when the host is not found", async () => {
   expect(isNotSent(await failureOf("http://nowhere.invalid/"))).toBe(true);
 });
 
-test("on a connection that was lost something may have been sent", async () => {
+test("something may have been sent on a lost connection", async () => {
   const { port, end } = await openCutter();
   const failure = await failureOf(`http://127.0.0.1:${port}/`);
   await end();
@@ -50,9 +50,9 @@ test("on a connection that was lost something may have been sent", async () => {
 });
 
 test.each([
-  ["says something else", "HTTP/1.1 400 Bad Request\r\n\r\n"],
-  ["hangs up", ""],
-])("where somebody %s, TLS fails", async (_what, words) => {
+  ["speaks another protocol", "HTTP/1.1 400 Bad Request\r\n\r\n"],
+  ["closes the connection", ""],
+])("TLS fails with a server that %s", async (_what, words) => {
   const { port, end } = await openCutter(words);
   const failure = await failureOf(`https://127.0.0.1:${port}/`);
   await end();
@@ -68,30 +68,30 @@ test.each([
   ["EPROTO", true],
   ["ECONNRESET", false],
   ["UND_ERR_SOCKET", false],
-])("%s is one of TLS: %s", (code, isSo) => {
+])("%s is a TLS failure: %s", (code, isSo) => {
   expect(isTlsFailure(new TypeError("fetch failed", { cause: { code } }))).toBe(isSo);
 });
 
 test.each([
   ["ECONNREFUSED", { code: "ECONNREFUSED", syscall: "connect" }, true],
   ["a slow network", { code: "ETIMEDOUT", syscall: "connect" }, true],
-  ["a slow network, as fetch itself sees it", { code: "UND_ERR_CONNECT_TIMEOUT" }, true],
-  ["names that cannot be resolved now", { code: "EAI_AGAIN", syscall: "getaddrinfo" }, true],
-  ["one address that took it", { errors: [{ syscall: "connect" }, { syscall: "read" }] }, false],
+  ["fetch's own connect timeout", { code: "UND_ERR_CONNECT_TIMEOUT" }, true],
+  ["a name server that fails for now", { code: "EAI_AGAIN", syscall: "getaddrinfo" }, true],
+  ["one address that accepted the connection", { errors: [{ syscall: "connect" }, { syscall: "read" }] }, false],
   ["a reset", { code: "ECONNRESET", syscall: "read" }, false],
-  ["web browsers, which say nothing", undefined, false],
+  ["web browsers, which give no cause", undefined, false],
 ])("%s", (_what, cause, isSo) => {
   expect(isNotSent(new TypeError("fetch failed", { cause }))).toBe(isSo);
 });
 
-test("words of several lines become one line", () => {
+test("a message of several lines becomes one line", () => {
   const cause = new Error("80:error:0A00010B:SSL routines:\n  wrong version number\n");
   expect(wordsOf(new TypeError("fetch failed", { cause }))).toBe(
     "80:error:0A00010B:SSL routines: wrong version number",
   );
 });
 
-test("the time that fetch itself allows is known by its code", () => {
+test("fetch's own timeouts are recognized by their codes", () => {
   expect(isFetchTimeout(new TypeError("fetch failed", { cause: { code: "UND_ERR_HEADERS_TIMEOUT" } }))).toBe(true);
   expect(isFetchTimeout(new TypeError("fetch failed", { cause: { code: "ECONNRESET" } }))).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** What Node's `fetch` puts into the cause of what it throws; web browsers say nothing. */
+/** The cause that Node's `fetch` adds to what it throws. Web browsers add none. */
 type Cause = {
   readonly code?: unknown;
   readonly syscall?: unknown;
@@ -6,44 +6,44 @@ type Cause = {
   readonly cause?: unknown;
 };
 
-/** Whether no connection was made, so that nothing was sent. */
+/** Whether the connection failed, so that nothing was sent. */
 export function isNotSent(error: unknown): boolean {
   const { code, syscall, errors, cause } = toCause(error);
-  // One error for each address of the host.
+  // It holds one error for each address of the host.
   if (Array.isArray(errors) && errors.length > 0) return errors.every(isNotSent);
   if (syscall === "connect" || syscall === "getaddrinfo" || code === "UND_ERR_CONNECT_TIMEOUT") return true;
   return cause !== undefined && isNotSent(cause);
 }
 
 /**
- * What TLS says before anything was sent: Node's names of OpenSSL's mistakes and of its verdicts on certificates, and
- * handshakes that fail at the system's level.
+ * The codes of TLS failures, which happen before anything is sent: Node's names for OpenSSL's errors and certificate
+ * checks, and for handshakes that fail in a system call.
  */
 const TLS_CODE =
   /^(ERR_SSL_|ERR_TLS_|EPROTO$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$|UNABLE_TO_(VERIFY|DECODE|DECRYPT|GET)_)|CERT|CRL_/;
 
-/** Whether TLS could not be set up, as with a certificate that nobody trusts. */
+/** Whether TLS could not be set up, for example because the certificate is not trusted. */
 export function isTlsFailure(error: unknown): boolean {
   const { code, cause } = toCause(error);
   if (typeof code === "string" && TLS_CODE.test(code)) return true;
-  // A handshake that was cut short has the code of every lost connection, and alone says to whom it was to be.
+  // A handshake that was cut off has the same code as any lost connection, but only its cause has a `host`.
   if (code === "ECONNRESET" && Object.hasOwn(toCause(error), "localAddress")) return true;
   return cause !== undefined && isTlsFailure(cause);
 }
 
-/** Whether `fetch` itself, which waits 300 s for headers and between parts of a body, had enough. */
+/** Whether `fetch` itself timed out: it waits 300 s for headers, and between parts of a body. */
 export function isFetchTimeout(error: unknown): boolean {
   const { code } = toCause(toCause(error).cause);
   return code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT";
 }
 
-/** The most telling words, in one line: those of the innermost cause. */
+/** The message of the innermost cause, which says most, in one line. */
 export function wordsOf(error: unknown): string {
   const { cause, errors, code } = toCause(error);
   if (cause !== undefined) return wordsOf(cause);
   if (Array.isArray(errors) && errors.length > 0) return errors.map(wordsOf).join("; ");
   const message = error instanceof Error ? error.message : String(error);
-  // OpenSSL's have a line for each mistake.
+  // OpenSSL's messages have a line for each error.
   return message === "" ? String(code) : message.trim().replaceAll(/\s*\n\s*/g, " ");
 }
 

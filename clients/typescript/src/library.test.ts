@@ -6,14 +6,14 @@ import { connectPlaywright } from "./playwright.ts";
 import { connectPuppeteer } from "./puppeteer.ts";
 import { ConnectionError } from "./remote-browser-error.ts";
 
-test("a library that is missing is named, with what to install", async () => {
+test("the error for a missing library says what to install", async () => {
   const name = "no-such-library";
   await expect(loadLibrary(name, async () => import(name))).rejects.toThrow(
     "no-such-library is not installed: run `npm install no-such-library`.",
   );
 });
 
-test("a library that is there and lacks something fails in its own words", async () => {
+test("an installed library that lacks a package fails with its own error", async () => {
   const missing = "no-such-part";
   await expect(loadLibrary("a-library", async () => import(missing))).rejects.toThrow(/'no-such-part'/);
 });
@@ -21,24 +21,24 @@ test("a library that is there and lacks something fails in its own words", async
 const ADDRESS = "ws://127.0.0.1:9/devtools/browser/secret";
 
 test.each([
-  ["its words without the address", new Error(`503 at ${ADDRESS}`), "503 at the browser's address"],
+  ["its message without the address", new Error(`503 at ${ADDRESS}`), "503 at the browser's address"],
   [
-    "without ids",
+    "its message without ids",
     new Error("503 at ws://localhost:9/devtools/browser/secret"),
     "503 at ws://localhost:9/devtools/browser/…",
   ],
   ["its first line, without colours", new Error("\n\u001B[2mslow\u001B[22m\nCall log:\n - x"), "slow"],
-  ["what the error in an event says", { message: "", error: new Error("reset") }, "reset"],
+  ["the message of the error in an event", { message: "", error: new Error("reset") }, "reset"],
   ["all errors in an event", { message: "", error: { errors: [new Error("a"), new Error("b")] } }, "a; b"],
-  ["a host that nobody knows", new Error("getaddrinfo ENOTFOUND h"), "nobody knows the host 127.0.0.1:9 (ENOTFOUND)."],
-  ["that an event says nothing", { isTrusted: true }, "the library does not say why."],
+  ["an unknown host", new Error("getaddrinfo ENOTFOUND h"), "the host 127.0.0.1:9 was not found (ENOTFOUND)."],
+  ["that an event gives no reason", { isTrusted: true }, "the library gives no reason."],
 ])("a failure to connect shows %s", async (_what, thrown, words) => {
   const error: unknown = await connected(Promise.reject(thrown as Error), ADDRESS).catch((failure: unknown) => failure);
   expect(error).toBeInstanceOf(ConnectionError);
   expect(error).toMatchObject({ message: `Could not connect to the browser: ${words}` });
 });
 
-test("the error in an event is the cause, without the address", async () => {
+test("the cause is the error in the event, without the address", async () => {
   const inner = Object.assign(new Error(`reset at ${ADDRESS}`), { code: "ECONNRESET" });
   const event: unknown = { message: inner.message, error: inner };
   const failing = connected(Promise.reject(event as Error), ADDRESS);
@@ -47,7 +47,7 @@ test("the error in an event is the cause, without the address", async () => {
   expect(inspect(error, { depth: 9 })).not.toContain("secret");
 });
 
-/** A port of this machine where no browser is. */
+/** A local port that serves no browser. */
 async function listen() {
   const server = createServer();
   server.on("upgrade", (_request, socket) => socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno"));
@@ -65,14 +65,17 @@ async function listen() {
 test.each([
   ["Puppeteer", connectPuppeteer],
   ["Playwright", connectPlaywright],
-])("%s says why a browser is not there, without its address", async (_library, connect) => {
+])("%s says why it could not connect, without the browser's address", async (_library, connect) => {
   const { port, end } = await listen();
   const failureAt = async (host: string): Promise<unknown> =>
     connect({ address: `ws://${host}/devtools/browser/${"A".repeat(32)}` }).catch((thrown: unknown) => thrown);
   const closed = await failureAt(`127.0.0.1:${port}`);
   await end();
   const refused = await failureAt(`127.0.0.1:${port}`);
-  const messages = ["it has closed, or was never there (404).", `nothing listens at 127.0.0.1:${port} (ECONNREFUSED).`];
+  const messages = [
+    "the browser has closed or never existed (404).",
+    `127.0.0.1:${port} refused the connection (ECONNREFUSED).`,
+  ];
   for (const [index, error] of [closed, refused].entries()) {
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ message: `Could not connect to the browser: ${messages[index]}` });

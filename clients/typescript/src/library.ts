@@ -3,9 +3,9 @@ import { errorInEvent, whyNotConnected } from "./connect-failure.ts";
 import { ConnectionError } from "./remote-browser-error.ts";
 
 /**
- * Loads a library that users install beside this package, since not everybody needs it.
- * @param load Names the library itself, so that bundlers find it.
- * @throws {Error} That says what to install, when it is missing.
+ * Loads an optional library, which users install beside this package.
+ * @param load Imports the library by its literal name, so that bundlers find it.
+ * @throws {Error} When the library is missing. The message says what to install.
  */
 export async function loadLibrary<Library>(name: string, load: () => Promise<Library>): Promise<Library> {
   try {
@@ -16,15 +16,15 @@ export async function loadLibrary<Library>(name: string, load: () => Promise<Lib
   }
 }
 
-/** A library that is there and broken is another matter; so is one that lacks a package of its own. */
+/** Whether the library itself is missing, rather than broken or without one of its own dependencies. */
 function isMissing(error: unknown, name: string): boolean {
   const { code, message = "" } = error as { code?: string; message?: string };
   return code === "ERR_MODULE_NOT_FOUND" && message.includes(`'${name}'`);
 }
 
 /**
- * Waits for a library to be connected.
- * @throws {ConnectionError} That says why, without the address that the library may quote.
+ * Waits for a library to connect.
+ * @throws {ConnectionError} When it fails. The message says why, without the address that the library may quote.
  */
 export async function connected<Connection>(connecting: Promise<Connection>, address: string): Promise<Connection> {
   try {

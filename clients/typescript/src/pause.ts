@@ -3,29 +3,29 @@ import type { OperationId } from "./generated/operations.ts";
 import type { ConnectionError, TimeoutError } from "./remote-browser-error.ts";
 import { IS_IDEMPOTENT, RETRY_RULES } from "./retry-rules.ts";
 
-/** An attempt that did not succeed, by what is known of whether it happened. */
+/** A failed attempt, by whether the service may have carried it out. */
 export type Failed =
-  /** The service refused it, so it did not happen. */
+  /** The service refused it, so it was not carried out. */
   | { readonly how: "refused"; readonly error: ApiError }
-  /** Something before the service answered; nobody knows. */
-  | { readonly how: "answered by others"; readonly error: ApiError }
-  /** There was no connection, so it did not happen. */
+  /** A gateway responded; the service may have carried it out. */
+  | { readonly how: "not from the service"; readonly error: ApiError }
+  /** The connection failed, so it was not carried out. */
   | { readonly how: "not sent"; readonly error: ConnectionError }
-  /** There was a connection and no TLS on it, which waiting does not mend: a certificate stays what it is. */
+  /** TLS failed. Waiting doesn't help: the certificate stays the same. */
   | { readonly how: "not secured"; readonly error: ConnectionError }
-  /** It was sent, and no whole answer came; nobody knows. */
+  /** It was sent, but the response is incomplete; the service may have carried it out. */
   | { readonly how: "lost"; readonly error: ConnectionError | TimeoutError };
 
 const FIRST_MS = 250;
 
-/** What gateways answer when what is behind them may be back in a moment. */
+/** The statuses of a gateway whose upstream is temporarily unavailable. */
 const GATEWAY_STATUSES = [502, 503, 504];
 
 /**
- * How long to wait before an attempt is repeated.
- * @param repeats How often it has been repeated.
- * @param random From 0 up to 1, so that many clients do not come back at once.
- * @returns Milliseconds; undefined when it must not be repeated.
+ * How long to wait before retrying an attempt.
+ * @param repeats How many retries there have been.
+ * @param random From 0 up to 1: jitter, so that many clients don't retry at the same moment.
+ * @returns Milliseconds; undefined when the attempt must not be retried.
  */
 export function pauseBefore(
   failed: Failed,
@@ -37,9 +37,9 @@ export function pauseBefore(
   switch (failed.how) {
     case "refused": {
       const { name, retryAfter } = failed.error;
-      return ruleOf(name) === "when told" && retryAfter !== null ? retryAfter * 1000 : undefined;
+      return ruleOf(name) === "with Retry-After" && retryAfter !== null ? retryAfter * 1000 : undefined;
     }
-    case "answered by others":
+    case "not from the service":
       return IS_IDEMPOTENT[operation] && GATEWAY_STATUSES.includes(failed.error.status) ? grownMs : undefined;
     case "not sent":
       return grownMs;
@@ -50,7 +50,7 @@ export function pauseBefore(
   }
 }
 
-/** Names that are newer than this package are never tried again. */
-function ruleOf(name: string): "never" | "when told" {
-  return new Map<string, "never" | "when told">(Object.entries(RETRY_RULES)).get(name) ?? "never";
+/** An error name that is newer than this package is never retried. */
+function ruleOf(name: string): "never" | "with Retry-After" {
+  return new Map<string, "never" | "with Retry-After">(Object.entries(RETRY_RULES)).get(name) ?? "never";
 }

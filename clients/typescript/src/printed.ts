@@ -1,11 +1,11 @@
 import { withoutIds } from "./secrets.ts";
 
-// What Node's `console.log` and `inspect` look for.
+// The method that Node's `console.log` and `inspect` call.
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
 /**
- * Has a log show an object without ids and passwords. Its members stay as they are, in JSON too.
- * @param hidden The members that are secrets as a whole.
+ * Hides ids and passwords when an object is printed. Its members keep their values, also in JSON.
+ * @param hidden The members whose whole value is a secret.
  */
 export function printedWithoutSecrets<T extends object>(object: T, hidden: readonly (keyof T & string)[]): T {
   return Object.defineProperty(object, INSPECT, {

@@ -1,13 +1,13 @@
 import type { Browser, ConnectOptions } from "puppeteer-core";
 import { connected, loadLibrary } from "./library.ts";
 
-/** What `puppeteer.connect` takes, but for where to connect to. */
+/** Options of `puppeteer.connect`, without the endpoint. */
 export type PuppeteerOptions = Omit<ConnectOptions, "browserWSEndpoint" | "browserURL" | "transport" | "channel">;
 
 /**
- * Connects Puppeteer to an open browser. `disconnect()` of what it returns leaves the browser open, `close()` closes it.
- * @throws {ConnectionError} When the browser has ended, or cannot be reached.
- * @throws {Error} When puppeteer-core is not installed; puppeteer brings it along.
+ * Connects Puppeteer to an open browser. On the result, `disconnect()` leaves the browser open and `close()` closes it.
+ * @throws {ConnectionError} When the browser has ended or can't be reached.
+ * @throws {Error} When puppeteer-core is not installed; puppeteer includes it.
  */
 export async function connectPuppeteer(
   browser: { readonly address: string },

@@ -6,12 +6,12 @@ const response = new Response(null, { headers: { "Content-Type": "text/html" } }
 
 const SESSION = { startedOn: "2026-03-14T09:26:53.589Z", label: null, address: "ws://secret", vncpass: null };
 
-test("an answer may have members that nobody knows", () => {
+test("a response may have unknown members", () => {
   const body = { sessions: [{ ...SESSION, new: {} }], new: [1] };
   expect(readAnswer("getBrowsers", { data: JSON.stringify(body), response }, "t")).toStrictEqual(body);
 });
 
-test("the value of a query may be anything", () => {
+test("the value of a query may be of any type", () => {
   for (const value of [null, 1, "a", [], {}]) {
     const data = JSON.stringify({ status: 200, response: "", value });
     expect(readAnswer("queryAi", { data, response }, "t").value).toStrictEqual(value);
@@ -31,14 +31,14 @@ test.each([
     "/sessions/1/label is integer, not string or null",
   ],
   [JSON.stringify({ sessions: [{ ...SESSION, vncpass: undefined }] }), "/sessions/0/vncpass is missing"],
-])("%s is refused, and not shown", (data, words) => {
+])("%s is refused, and the error doesn't show it", (data, words) => {
   const read = () => readAnswer("getBrowsers", { data, response }, "rbs_t");
   expect(read).toThrow(InvalidAnswerError);
   expect(read).toThrow(words);
   expect(read).not.toThrow(/secret/);
 });
 
-test("a type that repeats the token is shown without it", () => {
+test("a token in the Content-Type header is hidden", () => {
   const echo = new Response(null, { headers: { "Content-Type": "text/rbs_secret" } });
   const read = () => readAnswer("getBrowsers", { data: "", response: echo }, "rbs_secret");
   expect(read).toThrow("0 characters of text/…");

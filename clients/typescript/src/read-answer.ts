@@ -4,7 +4,7 @@ import { InvalidAnswerError } from "./remote-browser-error.ts";
 import { withoutSecrets } from "./secrets.ts";
 import type { Answer, AnswerOf } from "./transport.ts";
 
-/** What the generated schemas of answers consist of. */
+/** The form of the generated response schemas. */
 type Shape = {
   readonly type?: readonly string[];
   readonly required?: readonly string[];
@@ -12,7 +12,10 @@ type Shape = {
   readonly items?: Shape;
 };
 
-/** @throws {InvalidAnswerError} When a success is not JSON, or lacks what the contract promises; it never shows the body. */
+/**
+ * @throws {InvalidAnswerError} When a success is not JSON or doesn't match the contract. The message never shows the
+ * body.
+ */
 export function readAnswer<Id extends OperationId>(
   operation: Id,
   { data = "", response }: Answer,
@@ -20,7 +23,8 @@ export function readAnswer<Id extends OperationId>(
 ): AnswerOf<Id> {
   const body = parse(operation, data, withoutSecrets(response.headers.get("Content-Type") ?? "no type", token));
   const fault = findFault(OPERATIONS[operation].answer, body, "");
-  if (fault !== undefined) throw new InvalidAnswerError(`The answer to ${operation} is not the contract's: ${fault}.`);
+  if (fault !== undefined)
+    throw new InvalidAnswerError(`The response to ${operation} doesn't match the contract: ${fault}.`);
   return body as AnswerOf<Id>;
 }
 
@@ -28,12 +32,12 @@ function parse(operation: string, text: string, kind: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Neither the text nor the parser's words, which quote it: it may hold an address or a password.
-    throw new InvalidAnswerError(`The answer to ${operation} is not JSON, but ${text.length} characters of ${kind}.`);
+    // Show neither the text nor the parser's message, which quotes it: it may hold an address or a password.
+    throw new InvalidAnswerError(`The response to ${operation} is not JSON, but ${text.length} characters of ${kind}.`);
   }
 }
 
-/** The first place that differs, in words; undefined when all is well. */
+/** Describes the first mismatch; undefined when the value matches. */
 function findFault(
   { type, required = [], properties = {}, items }: Shape,
   value: unknown,

@@ -14,7 +14,7 @@ function read(error: unknown, status = 404, headers: Record<string, string> = {}
   return readError({ error, response: new Response(null, { status, headers }) }, { token: TOKEN, url: "https://h/eu" });
 }
 
-test("every name of the contract has a class and a rule", () => {
+test("every error name in the contract has a class and a retry rule", () => {
   expect([...ERROR_CLASSES.keys()].toSorted()).toStrictEqual(Object.keys(RETRY_RULES).toSorted());
   for (const [name, Class] of ERROR_CLASSES) {
     const { error, isOurs } = read(body(name));
@@ -25,43 +25,43 @@ test("every name of the contract has a class and a rule", () => {
   }
 });
 
-test("an error says everything that the operator needs", () => {
+test("an error has everything that the operator needs", () => {
   const { error } = read(body("BrowserLimit"), 404, { "Retry-After": "7" });
   expect(error).toMatchObject({ status: 404, name: "BrowserLimit", requestId: "r1", retryAfter: 7 });
   expect(error.message).toBe("Why. (BrowserLimit, HTTP 404, request r1)");
   expect(inspect(error)).toContain("BrowserLimit: Why. (BrowserLimit, HTTP 404, request r1)");
 });
 
-test("the status is that of HTTP, not of the body", () => {
+test("the status comes from HTTP, not from the body", () => {
   expect(read({ ...body("Unknown"), status: 0 }, 500).error.status).toBe(500);
 });
 
-test("a bad request says where, and one that does not is no exception", () => {
+test("a bad request says which member is wrong, and is still a BadRequestError when it doesn't", () => {
   const errors = [{ path: "/Args/0", message: "No." }];
   expect(read(body("BadRequest", { errors }), 400).error).toMatchObject({ errors });
   expect(read(body("BadRequest"), 400).error).toMatchObject({ errors: [] });
   expect(read(body("BadRequest"), 400).error).toBeInstanceOf(BadRequestError);
 });
 
-test("of what is wrong in a request only what the contract describes is passed on, without secrets", () => {
+test("the list of problems has only what the contract describes, without secrets", () => {
   const errors = [1, null, { path: 1 }, { path: "/Label", message: `No ${TOKEN}.`, more: 1 }];
   expect(read(body("BadRequest", { errors }), 400).error).toMatchObject({
     errors: [{ path: "/Label", message: "No …." }],
   });
 });
 
-test("neither a name nor a request's id shows the token", () => {
+test("neither a name nor a request id shows the token", () => {
   const { error } = read(body(TOKEN, { requestId: TOKEN }));
   expect(inspect(error)).not.toContain(TOKEN);
   expect(inspect(read("", 502, { "X-Request-Id": TOKEN }).error)).not.toContain(TOKEN);
 });
 
-test("JSON that is nested too deeply is an error like others", () => {
+test("deeply nested JSON is an error like any other", () => {
   const deep: unknown = JSON.parse("[".repeat(200_000) + "]".repeat(200_000));
   expect(read(deep, 500).error).toMatchObject({ name: "", status: 500 });
 });
 
-test("a name makes an answer the service's own; what else it lacks is empty, or as HTTP has it", () => {
+test("an error with only a name is from the service; missing members are empty or come from HTTP", () => {
   const thin = read({ name: "BadRequest", message: 1, requestId: "", errors: "no" }, 400, { "X-Request-Id": "h1" });
   expect(thin.isOurs).toBe(true);
   expect(thin.error).toBeInstanceOf(BadRequestError);
@@ -71,16 +71,19 @@ test("a name makes an answer the service's own; what else it lacks is empty, or 
 });
 
 test.each([
-  ["https://elsewhere:8443/a?b=secret#c", "The answer leads to https://elsewhere:8443, and redirects are not followed"],
-  ["/eu/", "The answer leads to https://h, and redirects"],
-  ["javascript:1", "The answer leads elsewhere, and redirects"],
+  [
+    "https://elsewhere:8443/a?b=secret#c",
+    "The response redirects to https://elsewhere:8443, and redirects are not followed",
+  ],
+  ["/eu/", "The response redirects to https://h, and redirects"],
+  ["javascript:1", "The response redirects elsewhere, and redirects"],
 ])("a redirect to %s says where `url` should point", (location, words) => {
   const { error } = read(`<a href="${location}">`, 302, { Location: location });
   expect(error.message).toContain(words);
   expect(error.message).not.toContain("secret");
 });
 
-test("a name that this version does not know stays readable", () => {
+test("an error name that this version doesn't know stays readable", () => {
   const { error, isOurs } = read(body("SomethingNew"), 409);
   expect({ isOurs, name: error.name, isPlain: error.constructor === ApiError }).toStrictEqual({
     isOurs: true,
@@ -91,11 +94,11 @@ test("a name that this version does not know stays readable", () => {
 
 test.each([
   ["a page", "<html>\n  <h1>Bad gateway</h1>", "<html> <h1>Bad gateway</h1>"],
-  ["nothing", undefined, "it is empty"],
+  ["an empty body", undefined, "it is empty"],
   ["other JSON", { error: "no" }, '{"error":"no"}'],
-  ["JSON with a name that is none", { name: "" }, '{"name":""}'],
-  ["JSON that is no object", [{ name: "ProviderError" }], "ProviderError"],
-])("%s is not the service's answer", (_what, error, words) => {
+  ["JSON with an empty name", { name: "" }, '{"name":""}'],
+  ["JSON that isn't an object", [{ name: "ProviderError" }], "ProviderError"],
+])("%s is not from the service", (_what, error, words) => {
   const refusal = read(error, 502, { "X-Request-Id": "g1" });
   expect(refusal.isOurs).toBe(false);
   expect(refusal.error.constructor).toBe(ApiError);
@@ -107,7 +110,7 @@ test("a long page is cut", () => {
   expect(read("x".repeat(9999), 502).error.message.length).toBeLessThan(320);
 });
 
-test("what others write is shown without the token and without addresses", () => {
+test("text from other servers is shown without the token and addresses", () => {
   const words = `No ${TOKEN} at ws://h/devtools/browser/abcdef-_12, http://h/desktop/abcdef-_12#pw`;
   for (const { error } of [read(words, 502), read(body("Unknown", { message: words }))]) {
     expect(error.message).toContain("No … at ws://h/devtools/browser/…");
@@ -115,7 +118,7 @@ test("what others write is shown without the token and without addresses", () =>
   }
 });
 
-test("a time to wait is a whole number of seconds", () => {
+test("Retry-After is a whole number of seconds", () => {
   for (const [header, seconds] of [
     ["1", 1],
     ["0", 0],
@@ -128,10 +131,10 @@ test("a time to wait is a whole number of seconds", () => {
   }
 });
 
-test("name and status tell the classes apart for the compiler too", () => {
+test("the compiler tells the classes apart by name and status", () => {
   expectTypeOf<BrowserLimitError["name"]>().toEqualTypeOf<"BrowserLimit">();
   expectTypeOf<BrowserLimitError["status"]>().toEqualTypeOf<404>();
-  // @ts-expect-error a name is missing, as when the contract has gained one
+  // @ts-expect-error a name is missing, as when the contract adds one
   const _rules: Record<ErrorName, string> = { BadRequest: "never" };
   expect(_rules).toBeDefined();
 });

@@ -7,14 +7,16 @@ import type { Answer } from "./transport.ts";
 
 const SHOWN_CHARACTERS = 200;
 
-/** An answer other than success, as an error. */
+/** The error for a response other than success. */
 export type Refusal = {
   readonly error: ApiError;
-  /** Whether it has a name, as the contract's errors have, so that it is the service's and not a gateway's. */
+  /**
+   * Whether it has a name, as all errors in the contract do, and is therefore from the service and not from a gateway.
+   */
   readonly isOurs: boolean;
 };
 
-/** @param settings Of the client that asked: what must not be shown, and where a redirect starts from. */
+/** @param settings The client's settings: they hold the secrets to hide, and the URL that a redirect is relative to. */
 export function readError({ error, response }: Answer, { token, url }: Pick<Settings, "token" | "url">): Refusal {
   const { status, headers } = response;
   const retryAfter = readSeconds(headers.get("Retry-After"));
@@ -37,7 +39,7 @@ export function readError({ error, response }: Answer, { token, url }: Pick<Sett
   };
 }
 
-/** What is wrong in a request, as far as it is told as the contract says. */
+/** The problems in a request, leaving out those that don't match the contract. */
 function readProblems(errors: unknown, token: string): readonly Problem[] {
   if (!Array.isArray(errors)) return [];
   return errors
@@ -55,14 +57,14 @@ function isProblem(value: unknown): value is Problem {
 
 type ContractualBody = Readonly<Record<string, unknown>> & { readonly name: string };
 
-/** A name makes an answer the service's own; what else is missing is no reason to overlook that. */
+/** A response with a name is from the service, even when other members are missing. */
 function isContractual(body: unknown): body is ContractualBody {
   if (typeof body !== "object" || body === null) return false;
   const { name } = body as Record<string, unknown>;
   return typeof name === "string" && name !== "";
 }
 
-/** Web browsers tell nothing of a redirect but that it is one. */
+/** Web browsers only say that a response is a redirect, not where it leads. */
 function isRedirect({ type, status }: Response): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400);
 }
@@ -70,25 +72,25 @@ function isRedirect({ type, status }: Response): boolean {
 function describeRedirect(location: string | null, url: string): string {
   const target = location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined;
   const where = target !== undefined && /^https?:$/.test(target.protocol) ? `to ${target.origin}` : "elsewhere";
-  return `The answer leads ${where}, and redirects are not followed: let \`url\` be that of the service itself.`;
+  return `The response redirects ${where}, and redirects are not followed: set \`url\` to the service's own URL.`;
 }
 
 function describe(body: string): string {
   const text = body.replaceAll(/\s+/g, " ").trim();
   const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
-  return `The answer is not one of the service, perhaps of a gateway before it: ${shown === "" ? "it is empty" : shown}`;
+  return `The response is not from the service, but perhaps from a gateway: ${shown === "" ? "it is empty" : shown}`;
 }
 
 function toJson(body: unknown): string {
   try {
     return body === undefined ? "" : JSON.stringify(body);
   } catch {
-    // What can be read may be nested too deeply to be written.
-    return "JSON that nobody can read";
+    // JSON.parse accepts deeper nesting than JSON.stringify.
+    return "JSON that is nested too deeply";
   }
 }
 
-/** The contract writes whole seconds; a date, which a gateway may send, is nobody's promise. */
+/** The service sends whole seconds. Ignore a date, which only a gateway sends. */
 function readSeconds(header: string | null): number | null {
   return header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null;
 }

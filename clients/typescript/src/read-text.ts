@@ -1,11 +1,11 @@
 import { InvalidAnswerError } from "./remote-browser-error.ts";
 
-// Far beyond every answer of the contract, and far below what fills a machine's memory.
+// Far more than any response in the contract, and far less than a machine's memory.
 const LONGEST_MIB = 64;
 
 /**
  * Reads a body to its end.
- * @throws {InvalidAnswerError} When it has more than 64 MiB, unpacked.
+ * @throws {InvalidAnswerError} When it has more than 64 MiB after decompression.
  */
 export async function readText(body: ReadableStream<Uint8Array>): Promise<string> {
   const reader = body.getReader();
@@ -15,9 +15,9 @@ export async function readText(body: ReadableStream<Uint8Array>): Promise<string
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     bytes += read.value.byteLength;
     if (bytes > LONGEST_MIB * 2 ** 20) {
-      // Its connection ends with it. What that says is of no interest any more.
+      // Cancelling also closes the connection. Errors no longer matter.
       reader.cancel().catch(() => undefined);
-      throw new InvalidAnswerError(`The answer is longer than ${LONGEST_MIB} MiB: no answer of the service is.`);
+      throw new InvalidAnswerError(`The response is longer than ${LONGEST_MIB} MiB, so it isn't from the service.`);
     }
     parts.push(decoder.decode(read.value, { stream: true }));
   }

@@ -1,19 +1,24 @@
-/** The root of everything that this package throws, but for wrong arguments (`TypeError`) and a caller's own abort. */
+/**
+ * The base class of all errors in this package, except for wrong arguments (`TypeError`) and the caller's own abort.
+ */
 export class RemoteBrowserError extends Error {
   override readonly name: string = "RemoteBrowserError";
 }
 
-/** No connection could be made, or it was lost before the whole answer came. Its `cause` is what `fetch` or a library threw, if it says more, without secrets. */
+/**
+ * The connection failed, or was lost before the response was complete. Its `cause`, if any, is a copy of what `fetch`
+ * or a library threw, without secrets.
+ */
 export class ConnectionError extends RemoteBrowserError {
   override readonly name = "ConnectionError";
 }
 
-/** The answer did not come whole in time: within `timeoutMs`, or the call within `totalTimeoutMs`. */
+/** The response was not complete within `timeoutMs`, or the call within `totalTimeoutMs`. */
 export class TimeoutError extends RemoteBrowserError {
   override readonly name = "TimeoutError";
 }
 
-/** The service answered with success, but not what the contract, or the wanted schema, says. */
+/** The service responded with success, but the response doesn't match the contract or your schema. */
 export class InvalidAnswerError extends RemoteBrowserError {
   override readonly name = "InvalidAnswerError";
 }

@@ -4,36 +4,36 @@ import { BrowserNotFoundError } from "./generated/errors.ts";
 import type { components } from "./generated/types.ts";
 import { printedWithoutSecrets } from "./printed.ts";
 
-/** The remote desktop of a browser that has a window, and the ways to it. A log shows it without ids and passwords. */
+/** The URLs and passwords of a browser's remote desktop. Logs show it without ids and passwords. */
 export type Desktop = Readonly<
   Pick<components["schemas"]["StartRemoteDesktopResult"], "url" | "rfbUrl" | "password" | "viewPassword">
 >;
 
 /**
- * An open browser. `await using` closes it at the end of its scope; otherwise `close()` does, or the service when nobody
- * has been connected for as long as `keepOpen` says.
+ * An open browser. Close it with `await using` or `close()`. Otherwise the service closes it after no client has been
+ * connected for the `keepOpen` period.
  */
 export class RemoteBrowser implements AsyncDisposable {
-  // Private to the language, so that no log that prints a browser shows its address.
+  // A private field, so that printing a browser doesn't show its address.
   readonly #address: string;
   readonly #call: Call;
   #isClosed = false;
 
-  /** @internal A client makes these. */
+  /** @internal Clients create these. */
   constructor(address: string, call: Call) {
     this.#address = address;
     this.#call = call;
   }
 
   /**
-   * The WebSocket URL that Puppeteer's `connect`, Playwright's `connectOverCDP` and every DevTools client take. It is a
-   * secret: whoever has it drives the browser.
+   * The WebSocket URL for Puppeteer's `connect`, Playwright's `connectOverCDP` and any DevTools client. Keep it secret:
+   * it gives full control of the browser.
    */
   get address(): string {
     return this.#address;
   }
 
-  /** Closes the browser, with all its pages. It is no error when it has ended already, and closing twice is fine. */
+  /** Closes the browser and all its pages. Succeeds when the browser has already ended, so you can close it twice. */
   async close(options: CallOptions = {}): Promise<void> {
     if (this.#isClosed) return;
     try {
@@ -49,8 +49,8 @@ export class RemoteBrowser implements AsyncDisposable {
   }
 
   /**
-   * Starts the remote desktop; one that is started already stays as it is, with the same passwords.
-   * @throws {DesktopUnavailableError} For a headless browser, which has no screen.
+   * Starts the remote desktop. If it is already running, it keeps running, with the same passwords.
+   * @throws {DesktopUnavailableError} When the browser is headless, so it has no screen.
    */
   async startDesktop(options: CallOptions = {}): Promise<Desktop> {
     const { url, rfbUrl, password, viewPassword } = await this.#call(

@@ -5,7 +5,7 @@ import { readResult, writeFormat } from "./result-format.ts";
 
 const Product = z.object({ product: z.string(), price: z.number() });
 
-test("a typed schema is written as the JSON Schema of what it reads", () => {
+test("a typed schema is sent as the JSON Schema of its input", () => {
   expect(JSON.parse(writeFormat(Product))).toMatchObject({
     type: "object",
     properties: { product: { type: "string" }, price: { type: "number" } },
@@ -14,29 +14,29 @@ test("a typed schema is written as the JSON Schema of what it reads", () => {
   expect(JSON.parse(writeFormat(z.string().transform(Number)))).toMatchObject({ type: "string" });
 });
 
-test("a JSON Schema is written as it is", () => {
+test("a JSON Schema is sent unchanged", () => {
   expect(writeFormat({ type: "number" })).toBe('{"type":"number"}');
 });
 
-test("a value that the schema does not take is refused, with where and without the value", async () => {
+test("a value that doesn't match the schema is refused; the error says where, and doesn't show the value", async () => {
   const answer = { status: 200, response: "", value: { product: "secret", price: "secret" } } as const;
   const reading = readResult(Product, answer);
   await expect(reading).rejects.toThrow(InvalidAnswerError);
-  await expect(reading).rejects.toThrow("The answer is not what the schema takes: price is string.");
+  await expect(reading).rejects.toThrow("The value doesn't match the schema: price is string.");
   await expect(reading).rejects.not.toThrow(/secret/);
 });
 
-test("what differs is told by its place and type alone, also where a library's words quote it", async () => {
+test("a mismatch shows only path and type, even if the library's message quotes the value", async () => {
   const quoting = z.array(
     z.object({ a: z.string().refine(() => false, { error: ({ input }) => `no ${String(input)}` }) }),
   );
   const answer = { status: 200, response: "", value: [{ a: "secret" }] } as const;
-  await expect(readResult(quoting, answer)).rejects.toThrow(/takes: 0\.a is string\.$/);
-  await expect(readResult(z.number(), answer)).rejects.toThrow(/takes: it is array\.$/);
+  await expect(readResult(quoting, answer)).rejects.toThrow(/schema: 0\.a is string\.$/);
+  await expect(readResult(z.number(), answer)).rejects.toThrow(/schema: it is array\.$/);
   await expect(readResult(Product, { ...answer, value: {} })).rejects.toThrow("product is missing, price is missing");
 });
 
-test("null is a value, and no value is none", async () => {
+test("null is a value, and a missing value is an error", async () => {
   expect(await readResult("json", { status: 200, response: "null", value: null })).toBeNull();
   expect(await readResult(z.null(), { status: 200, response: "null", value: null })).toBeNull();
   await expect(readResult("json", { status: 200, response: "1" })).rejects.toThrow(InvalidAnswerError);
@@ -44,10 +44,10 @@ test("null is a value, and no value is none", async () => {
   await expect(readResult({}, { status: 200, response: "1" })).rejects.toThrow("has no value");
 });
 
-test("what is no format is refused", () => {
+test("an invalid format is refused", () => {
   expect(() => writeFormat("jsno" as never)).toThrow('The format is "jsno"');
   expect(() => writeFormat([] as never)).toThrow("The format is []");
   expect(() => writeFormat({ "~standard": { vendor: "older" } } as never)).toThrow(
-    "A schema of older cannot write itself as JSON Schema",
+    "A schema of older can't convert itself to JSON Schema",
   );
 });

@@ -1,8 +1,8 @@
 import type { ErrorName } from "./generated/errors.ts";
 import type { OperationId } from "./generated/operations.ts";
 
-/** Whether a refusal may be tried again: never, or when the answer tells after how many seconds. */
-export const RETRY_RULES: Readonly<Record<ErrorName, "never" | "when told">> = {
+/** Whether a call that failed with an error may be retried: never, or when the response has `Retry-After`. */
+export const RETRY_RULES: Readonly<Record<ErrorName, "never" | "with Retry-After">> = {
   BadRequest: "never",
   AuthorizationError: "never",
   NoSubscription: "never",
@@ -15,15 +15,15 @@ export const RETRY_RULES: Readonly<Record<ErrorName, "never" | "when told">> = {
   PayloadTooLarge: "never",
   UnsupportedMediaType: "never",
   ResponseRefused: "never",
-  TooManyRequests: "when told",
+  TooManyRequests: "with Retry-After",
   Unknown: "never",
   ProviderError: "never",
-  // A kind that is not installed comes without Retry-After.
-  BrowserUnavailable: "when told",
-  ProviderUnavailable: "when told",
+  // For a kind of browser that is not installed, the error has no Retry-After.
+  BrowserUnavailable: "with Retry-After",
+  ProviderUnavailable: "with Retry-After",
 };
 
-/** Whether carrying out an operation twice is the same as once, so that one that may have happened is repeated. */
+/** Whether an operation is idempotent, so that it can be retried even if the service may have carried it out. */
 export const IS_IDEMPOTENT: Readonly<Record<OperationId, boolean>> = {
   openBrowser: false,
   closeBrowser: true,

@@ -4,7 +4,7 @@ import { InvalidAnswerError } from "./remote-browser-error.ts";
 
 type WireSession = components["schemas"]["Session"];
 
-/** An open browser in the account's list. A log shows it without the address's id and the password. */
+/** An open browser in the account's list. Logs show it without the address's id and the password. */
 export type Session = Readonly<
   Pick<WireSession, "label" | "address" | "vncpass"> & {
     /** When the browser was opened. */
@@ -12,11 +12,11 @@ export type Session = Readonly<
   }
 >;
 
-/** @throws {InvalidAnswerError} When `startedOn` is no time. */
+/** @throws {InvalidAnswerError} When `startedOn` isn't a valid time. */
 export function toSession({ startedOn, label, address, vncpass }: WireSession): Session {
   const time = new Date(startedOn);
   if (Number.isNaN(time.getTime())) {
-    throw new InvalidAnswerError("A browser in the list has a startedOn that is no time.");
+    throw new InvalidAnswerError("A browser in the list has a startedOn that isn't a valid time.");
   }
   return printedWithoutSecrets({ startedOn: time, label, address, vncpass }, ["vncpass"]);
 }

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test("arguments go before the environment, and the environment before the default", () => {
+test("arguments override the environment, and the environment overrides the defaults", () => {
   expect(readSettings({ token: "t" }).url).toBe("http://127.0.0.1:8080");
   vi.stubEnv("RBS_URL", "https://browsers.example/eu/");
   vi.stubEnv("RBS_TOKEN", "rbs_e");
@@ -19,7 +19,7 @@ test("arguments go before the environment, and the environment before the defaul
   expect(readSettings(given)).toMatchObject({ url: "http://h:1", token: "rbs_a" });
 });
 
-test("the defaults are those that the README names", () => {
+test("the defaults match the README", () => {
   expect(readSettings({ token: "t" })).toMatchObject({ timeoutMs: 90_000, totalTimeoutMs: 300_000, retries: 2 });
 });
 
@@ -34,12 +34,12 @@ const WRONG: readonly (readonly [ClientSettings, string])[] = [
   [{ token: "" }, "`token` is empty"],
   [{ token: "rbs_secret\n" }, "`token` has a space, a line break"],
   [{ url: "" }, '`url` is ""'],
-  [{ url: "browsers.example" }, '`url` is "browsers.example": it is to begin with http:// or https://'],
-  [{ url: "localhost:8080" }, '`url` is "localhost:8080": it is to begin with http:// or https://'],
-  [{ url: "http://" }, '`url` is "http://": it is to be a whole URL'],
+  [{ url: "browsers.example" }, '`url` is "browsers.example": it must begin with http:// or https://'],
+  [{ url: "localhost:8080" }, '`url` is "localhost:8080": it must begin with http:// or https://'],
+  [{ url: "http://" }, '`url` is "http://": it must be a complete URL'],
   [{ url: "ftp://h" }, '`url` is "ftp://h"'],
   [{ url: "http://h/?a=1" }, '`url` is "http://h/?a=1"'],
-  [{ url: "http://h/?" }, '`url` is "http://h/?": it is to have neither ? nor #'],
+  [{ url: "http://h/?" }, '`url` is "http://h/?": it must not contain ? or #'],
   [{ url: "http://h/#" }, '`url` is "http://h/#"'],
   [{ url: "http://u:pass@h" }, "`url` has a user name or a password"],
   [{ url: "http://u:pass@h:99999" }, "`url` has a user name or a password"],
@@ -53,7 +53,7 @@ const WRONG: readonly (readonly [ClientSettings, string])[] = [
   [{ retries: -1 }, "`retries` is -1"],
   [{ retries: 1.5 }, "`retries` is 1.5"],
   [{ headers: { Authorization: "secret" } }, "`headers` has Authorization"],
-  [{ headers: { "Content-Length": "3" } }, "`headers` has Content-Length, which the client has to write itself"],
+  [{ headers: { "Content-Length": "3" } }, "`headers` has Content-Length, which the client sets itself"],
   [{ headers: { HOST: "elsewhere" } }, "`headers` has HOST"],
   [{ headers: { "content-TYPE": "text/plain" } }, "`headers` has content-TYPE"],
   [{ headers: { connection: "keep-alive" } }, "`headers` has connection"],
@@ -61,33 +61,33 @@ const WRONG: readonly (readonly [ClientSettings, string])[] = [
   [{ headers: { "X-A": "secret\n\n1" } }, '`headers` has "X-A", whose name or value'],
 ];
 
-test.each(WRONG)("%j is refused, with what is wrong and nothing secret", (settings, words) => {
+test.each(WRONG)("%j is refused; the error says what is wrong and shows no secrets", (settings, words) => {
   const read = () => readSettings({ token: "rbs_good", ...settings });
   expect(read).toThrow(TypeError);
   expect(read).toThrow(words);
   expect(read).not.toThrow(/secret|rbs_|pass@/);
 });
 
-test("what is no setting is refused by its name, with the one that may be meant", () => {
-  const all = "there are url, token, timeoutMs, totalTimeoutMs, retries, headers, fetch.";
+test("an unknown setting is refused, and the error suggests the right name", () => {
+  const all = "The settings are url, token, timeoutMs, totalTimeoutMs, retries, headers, fetch.";
   expect(() => readSettings({ tokn: "secret" } as never)).toThrow(
-    new TypeError(`There is no setting \`tokn\`: ${all}`),
+    new TypeError(`There is no setting \`tokn\`. ${all}`),
   );
   expect(() => readSettings({ token: "t", timeout_ms: 1 } as never)).toThrow(
-    new TypeError(`There is no setting \`timeout_ms\`: ${all} Is timeoutMs meant?`),
+    new TypeError(`There is no setting \`timeout_ms\`. ${all} Did you mean timeoutMs?`),
   );
   expect(readSettings({ token: "t", tokn: undefined } as never).token).toBe("t");
 });
 
-test("an @ in a path is no user", () => {
+test("an @ in a path is allowed", () => {
   expect(readSettings({ token: "t", url: "http://h/@me" }).url).toBe("http://h/@me");
 });
 
-test("a header that is given in two spellings goes once", () => {
+test("a header that is given in two spellings is sent once", () => {
   expect(readSettings({ token: "t", headers: { "X-A": "1", "x-a": "2" } }).headers["x-a"]).toBe("2");
 });
 
-test("headers of one's own are added, also in the place of the User-Agent", () => {
+test("custom headers are added, and may replace the User-Agent", () => {
   const { headers } = readSettings({ token: "t", headers: { "X-Trace": "1", "User-Agent": "mine" } });
   expect(headers).toStrictEqual({
     "user-agent": "mine",

@@ -13,7 +13,7 @@ afterEach(async () => {
   close = undefined;
 });
 
-/** A server that answers as told. @returns What sends to it. */
+/** Starts a server with the given handler. @returns A function that sends requests to it. */
 async function openServer(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = createServer(answer);
   await new Promise<void>((resolve) => {
@@ -29,7 +29,7 @@ async function openServer(answer: (request: IncomingMessage, response: ServerRes
   return createSend(readSettings({ url: `http://127.0.0.1:${port}`, token: "t" }));
 }
 
-test("a redirect is an answer, and nothing is sent to where it leads", async () => {
+test("a redirect is returned, not followed", async () => {
   const paths: (string | undefined)[] = [];
   const send = await openServer((request, response) => {
     paths.push(request.url);
@@ -40,7 +40,7 @@ test("a redirect is an answer, and nothing is sent to where it leads", async () 
   expect(paths).toStrictEqual(["/api/v1/Browser/Get"]);
 });
 
-test("a body without an end is left at 64 MiB, and its connection ends", async () => {
+test("reading an endless body stops at 64 MiB, and the connection closes", async () => {
   let left: Promise<unknown> | undefined;
   const send = await openServer((_request, response) => {
     left = once(response, "close");
@@ -56,7 +56,7 @@ test("a body without an end is left at 64 MiB, and its connection ends", async (
   await left;
 });
 
-test("each request has a connection of its own, since one that was kept may end under an Open", async () => {
+test("each request uses a new connection", async () => {
   const ports = new Set<number | undefined>();
   const send = await openServer((request, response) => {
     ports.add(request.socket.remotePort);
@@ -69,7 +69,7 @@ test("each request has a connection of its own, since one that was kept may end 
   }
 });
 
-test("a body that is being read ends with the signal too", async () => {
+test("aborting the signal also ends reading a body", async () => {
   const stop = new AbortController();
   const send = await openServer((_request, response) => {
     response.writeHead(200, { "Content-Length": 100 });

@@ -4,23 +4,23 @@ import type { operations, paths } from "./generated/types.ts";
 import { readText } from "./read-text.ts";
 import type { Settings } from "./settings.ts";
 
-/** What an operation is sent; undefined where it takes nothing. */
+/** The request body of an operation; undefined for an operation without one. */
 export type BodyOf<Id extends OperationId> = operations[Id] extends {
   requestBody?: { content: { "application/json": infer Body } };
 }
   ? Body
   : undefined;
 
-/** What an operation answers with success. */
+/** The body of an operation's successful response. */
 export type AnswerOf<Id extends OperationId> = operations[Id]["responses"][200]["content"]["application/json"];
 
-/** An answer with its whole body: the text of a success, and whatever an error is. */
+/** A response with its complete body: the text of a success, or whatever an error has. */
 export type Answer = { readonly data?: string; readonly error?: unknown; readonly response: Response };
 
 /**
- * Sends one request and reads the whole answer.
+ * Sends one request and reads the complete response.
  * @param body JSON text, or undefined.
- * @throws {InvalidAnswerError} When the answer is longer than any that the contract knows.
+ * @throws {InvalidAnswerError} When the response is longer than any in the contract.
  * @throws What `fetch` throws.
  */
 export type Send = (operation: OperationId, body: string | undefined, signal: AbortSignal) => Promise<Answer>;
@@ -38,16 +38,16 @@ export function createSend({ url, headers, fetch }: Settings): Send {
     async fetch(sent) {
       const response = await fetch(sent);
       const { body } = response;
-      // Node's own `text` has no bound.
+      // Node's own `text` has no size limit.
       return body === null ? response : Object.defineProperty(response, "text", { value: async () => readText(body) });
     },
-    // A redirect could take the token elsewhere, or turn an Open into a GET.
+    // Following a redirect could send the token elsewhere, or turn an Open into a GET.
     redirect: "manual",
     credentials: "omit",
-    // Bodies are written once a call, however often it is repeated.
+    // A call serializes its body once, before the first attempt.
     bodySerializer: (text) => text,
   });
-  // Its own types cannot follow an operation that is a parameter, and let misspelt members pass; BodyOf does not.
+  // openapi-fetch's types can't follow an operation that is a parameter, and allow misspelled members; BodyOf doesn't.
   const request = fetcher.request as unknown as Request;
   return async (operation, body, signal) => {
     const { method, path } = OPERATIONS[operation];

@@ -1,14 +1,14 @@
 /**
- * The error for a member that does not exist, which would be overlooked in silence.
- * @param path What stands before the name, for members of members.
+ * The error for an unknown member, which would otherwise be ignored silently.
+ * @param path Prefix of the name, for members of members.
  */
 export function unknownName(what: "option" | "setting", name: string, known: readonly string[], path = ""): TypeError {
   const meant = known.find((each) => toPlain(each) === toPlain(name));
-  const question = meant === undefined ? "" : ` Is ${path}${meant} meant?`;
-  return new TypeError(`There is no ${what} \`${path}${name}\`: there are ${known.join(", ")}.${question}`);
+  const question = meant === undefined ? "" : ` Did you mean ${path}${meant}?`;
+  return new TypeError(`There is no ${what} \`${path}${name}\`. The ${what}s are ${known.join(", ")}.${question}`);
 }
 
-/** Without what other languages, and the contract, spell in another way. */
+/** Removes the differences between this language's spelling and that of other languages and the contract. */
 function toPlain(name: string): string {
   return name.replaceAll(/[_-]/g, "").toLowerCase();
 }

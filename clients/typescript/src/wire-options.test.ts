@@ -5,7 +5,7 @@ import { toWire } from "./wire-options.ts";
 
 type Wire = components["schemas"]["OpenOptions"];
 
-test("every option goes where the contract has it", () => {
+test("every option is sent under its name in the contract", () => {
   const options: Required<OpenOptions> = {
     args: ["--lang=de"],
     ignoredDefaultArgs: [],
@@ -28,42 +28,42 @@ test("every option goes where the contract has it", () => {
   } satisfies Required<Wire>);
 });
 
-test("options without a value are left out, at either level", () => {
+test("options without a value are left out, at both levels", () => {
   expect(toWire({ label: null, keepOpen: undefined })).toStrictEqual({});
   expect(toWire({ proxy: { host: "h", port: "1", username: null } })).toStrictEqual({
     Proxy: { Host: "h", Port: "1" },
   });
 });
 
-test("a kind is a name or a number", () => {
+test("a kind of browser is a name or a number", () => {
   for (const [name, number] of Object.entries(SUPPORTED_BROWSER)) {
     expect(toWire({ browser: name as keyof typeof SUPPORTED_BROWSER })).toStrictEqual({ Browser: number });
     expect(toWire({ browser: number })).toStrictEqual({ Browser: number });
   }
 });
 
-test("what is no option is refused by its name, since the service would overlook it", () => {
+test("an unknown option is refused, since the service would ignore it", () => {
   expect(() => toWire({ KeepOpen: 1 } as never)).toThrow(
-    /^There is no option `KeepOpen`: there are args,.*\. Is keepOpen meant\?$/,
+    /^There is no option `KeepOpen`\. The options are args,.*\. Did you mean keepOpen\?$/,
   );
-  expect(() => toWire({ keep_open: 1 } as never)).toThrow("Is keepOpen meant?");
-  expect(() => toWire({ proxy: { Host: "h" } } as never)).toThrow("Is proxy.host meant?");
+  expect(() => toWire({ keep_open: 1 } as never)).toThrow("Did you mean keepOpen?");
+  expect(() => toWire({ proxy: { Host: "h" } } as never)).toThrow("Did you mean proxy.host?");
   expect(() => toWire({ toString: 1 } as never)).toThrow("There is no option `toString`");
   expect(() => toWire({ proxy: { host: "h", user: "u" } } as never)).toThrow(
-    new TypeError("There is no option `proxy.user`: there are host, port, username, password."),
+    new TypeError("There is no option `proxy.user`. The options are host, port, username, password."),
   );
   expect(() => toWire({ browser: "firefox" } as never)).toThrow(
-    '`browser` is "firefox": it is to be Chrome, Chromium,',
+    '`browser` is "firefox": it must be one of Chrome, Chromium,',
   );
 });
 
-test("a number that JSON lacks is refused, since it would arrive as the default", () => {
+test("a number that JSON can't represent is refused, since it would become the default", () => {
   for (const keepOpen of [Number.NaN, Number.POSITIVE_INFINITY]) {
-    expect(() => toWire({ keepOpen })).toThrow(`\`keepOpen\` is ${keepOpen}: it is to be a finite number.`);
+    expect(() => toWire({ keepOpen })).toThrow(`\`keepOpen\` is ${keepOpen}: it must be a finite number.`);
   }
 });
 
-test("the tables have the contract's members, each once", () => {
+test("the tables have each of the contract's members once", () => {
   type Names<Table extends Record<string, { wire: string }>> = Table[keyof Table]["wire"];
   expectTypeOf<Names<typeof OPEN_OPTIONS>>().toEqualTypeOf<keyof Wire>();
   expectTypeOf<Names<typeof PROXY>>().toEqualTypeOf<keyof components["schemas"]["Proxy"]>();

@@ -10,8 +10,9 @@ type Row = {
 };
 
 /**
- * Writes options as the contract spells them.
- * @throws {TypeError} For an option that does not exist, which the service would overlook, and a number that JSON lacks.
+ * Converts options to the contract's spelling.
+ * @throws {TypeError} For an unknown option, which the service would ignore, and for a number that JSON can't
+ * represent.
  */
 export function toWire(options: OpenOptions): NonNullable<BodyOf<"openBrowser">> {
   return writeMembers(OPEN_OPTIONS, options, "");
@@ -32,14 +33,14 @@ function writeValue({ members, kinds }: Row, value: unknown, path: string): unkn
   if (members !== undefined && typeof value === "object" && value !== null) {
     return writeMembers(members, value, `${path}.`);
   }
-  // JSON has neither, and would say null: the default.
+  // JSON has no NaN or Infinity: they would become null, which means the default.
   if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new TypeError(`\`${path}\` is ${value}: it is to be a finite number.`);
+    throw new TypeError(`\`${path}\` is ${value}: it must be a finite number.`);
   }
   if (kinds === undefined || typeof value !== "string") return value;
   const kind = Object.hasOwn(kinds, value) ? kinds[value] : undefined;
   if (kind === undefined) {
-    throw new TypeError(`\`${path}\` is ${JSON.stringify(value)}: it is to be ${Object.keys(kinds).join(", ")}.`);
+    throw new TypeError(`\`${path}\` is ${JSON.stringify(value)}: it must be one of ${Object.keys(kinds).join(", ")}.`);
   }
   return kind;
 }

@@ -36,7 +36,7 @@ async function bundle(): Promise<{ code: string; metafile: Metafile }> {
   return { code: outputFiles[0]?.text ?? "", metafile };
 }
 
-test("the package refers to nothing of the workspace, and has no tests", () => {
+test("the package doesn't refer to the workspace, and has no tests", () => {
   const files = globSync("**/*.{js,d.ts}", { cwd: folder });
   expect(files).toContain("generated/errors.d.ts");
   expect(files.filter((file) => file.includes("test"))).toStrictEqual([]);
@@ -53,7 +53,7 @@ test("the package refers to nothing of the workspace, and has no tests", () => {
   expect(readFileSync(join(folder, "README.md"), "utf8")).not.toContain("](..");
 });
 
-test("the manifest is one to publish", () => {
+test("the manifest is ready to publish", () => {
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, unknown>;
   expect(manifest).toMatchObject({ name: "@remote-browser/client", type: "module", engines: { node: ">=20" } });
   expect(Object.keys(manifest)).not.toContain("private");
@@ -64,14 +64,14 @@ test("the manifest is one to publish", () => {
   for (const file of ["LICENSE", "README.md"]) expect(readFileSync(join(folder, file), "utf8")).not.toBe("");
 });
 
-test("a bundle for web browsers takes in nothing of Node", async () => {
+test("a bundle for web browsers includes nothing from Node", async () => {
   const { code, metafile } = await bundle();
   const imports = Object.values(metafile.inputs).flatMap((input) => input.imports.map(({ path }) => path));
   expect(imports.filter((path) => path.startsWith("node:"))).toStrictEqual([]);
   expect(code).not.toMatch(/["']node:|require\(/);
 });
 
-test("where there is no process, the client works with what it is given, and sends no User-Agent", async () => {
+test("without a `process`, the client works with its arguments and sends no User-Agent", async () => {
   const { code } = await bundle();
   const requests: Request[] = [];
   const fetch = async (request: Request): Promise<Response> => {

@@ -9,7 +9,7 @@ import { failureStatus } from "../../../openapi/generated/operations.ts";
 
 const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
-/** The cells of each row of the table that has such a heading. */
+/** The cells of each row of the table with this heading. */
 function tableOf(...heading: string[]): string[][] {
   const [, rows = ""] = README.split(`| ${heading.join(" | ")} |\n`);
   return rows
@@ -19,19 +19,19 @@ function tableOf(...heading: string[]): string[][] {
     .map((row) => row.split(" | ").map((cell) => cell.replaceAll(/^\| | \|$|`/g, "")));
 }
 
-test("the README has every error with its class, its status and its rule", () => {
+test("the README lists every error with its class, status and retry rule", () => {
   const rows = tableOf("Class", "`status`", "`name`", "Tried again");
   const expected = Object.entries(failureStatus).map(([name, status]) => {
     const answer = { error: { status, name, message: "m", requestId: "r" }, response: new Response(null, { status }) };
     const { constructor } = readError(answer, { token: "t", url: "http://h" }).error;
     const rule = RETRY_RULES[name as keyof typeof RETRY_RULES];
-    return [constructor.name, String(status), name, rule === "never" ? "no" : rule];
+    return [constructor.name, String(status), name, rule === "never" ? "no" : "when told"];
   });
   expect(expected).toHaveLength(ERROR_CLASSES.size);
   expect(rows.map(([name = "", ...others]) => [name.split(" ")[0], ...others])).toStrictEqual(expected);
 });
 
-test("the README has every option and every kind", () => {
+test("the README lists every option and every kind of browser", () => {
   const rows = tableOf("Option", "Unit or form", "Left out");
   expect(rows.map(([name = ""]) => name).toSorted()).toStrictEqual(Object.keys(OPEN_OPTIONS).toSorted());
   for (const [name, number] of Object.entries(SUPPORTED_BROWSER)) {
@@ -40,6 +40,6 @@ test("the README has every option and every kind", () => {
   }
 });
 
-test("the README installs the file that this version is packed as", () => {
+test("the README installs the tarball of this version", () => {
   expect(README).toContain(`remote-browser-client-${VERSION}.tgz`);
 });

@@ -4,7 +4,7 @@ import { playOf } from "./scenarios/registry.ts";
 import { closeOwn, openScene } from "./scenarios/scene.ts";
 import { type Scenario, type Stage, readStageFile } from "./scenarios/stage.ts";
 
-/** The scenarios that the clients of all languages share, on each stage that RBS_STAGE describes. */
+/** The scenarios that the clients of all languages share, on each stage in the file that RBS_STAGE names. */
 const path = process.env["RBS_STAGE"];
 const { stages, report, scenarios } =
   path === undefined ? { stages: [], report: "", scenarios: [] } : readStageFile(path);

@@ -27,7 +27,7 @@ export const HANDSHAKE_MUTANTS: readonly Mutant[] = [
     fault: () => ({
       handshake: (head) =>
         head.includes("/devtools/") && !/^authorization: bearer /im.test(head)
-          ? head.replace(/devtools\/browser\/\S+/, "devtools/browser/nobody-without-a-token")
+          ? head.replace(/devtools\/browser\/\S+/, "devtools/browser/unknown-without-a-token")
           : head,
     }),
   },

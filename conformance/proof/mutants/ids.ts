@@ -10,7 +10,7 @@ import { instead } from "./use-cases.ts";
 export function withIds(toId: (key: string) => string): Fault {
   const shown = new Map<string, { readonly id: string; readonly address: string }>();
   const keys = new Map<string, string>();
-  const toKey = (id: string): string => keys.get(id) ?? "nobody";
+  const toKey = (id: string): string => keys.get(id) ?? "unknown";
   /** Converts an address with a replaced id to the server's own address. */
   const toInner = (address: string): string => {
     const [, id = ""] = /\/devtools\/browser\/([^/?#]+)/.exec(address) ?? [];

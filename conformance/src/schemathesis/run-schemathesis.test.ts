@@ -78,7 +78,7 @@ function fuzz(baseUrl: string, python: string, interruption?: AbortSignal): Prom
   const options = {
     ...{
       baseUrl,
-      token: "a-token-of-nobody",
+      token: "an-unknown-token",
       tokens: {},
       unitsLeft: undefined,
       labelPrefix: "conformance-1",

@@ -27,20 +27,20 @@ export const ANSWERS: readonly Mutation[] = [
     "answer QueryResult/value required",
   ],
   [
-    "answers null as well",
+    "also answers null",
     set("StartRemoteDesktopResult.rfbUrl", { type: ["string", "null"] }),
     "breaking",
     "answer StartRemoteDesktopResult/rfbUrl type",
   ],
   [
-    "answers null as well, in place of a named schema",
+    "also answers null in place of a named schema",
     setMembers("OpenResult", {
       address: { anyOf: [{ $ref: "#/components/schemas/BrowserAddress" }, { type: "null" }] },
     }),
     "breaking",
     "answer OpenResult/address type",
   ],
-  ["answers null no more", set("Session.label", { type: "string" }), "additive", "answer Session/label type"],
+  ["no longer answers null", set("Session.label", { type: "string" }), "additive", "answer Session/label type"],
   [
     "answers another type",
     set("QueryResult.response", { type: "object" }),
@@ -98,10 +98,5 @@ export const ANSWERS: readonly Mutation[] = [
     "breaking",
     "answer openBrowser/200/text/html media-type",
   ],
-  [
-    "answers more of what every answer carries",
-    set("RequestId", { maxLength: 512 }),
-    "breaking",
-    "answer RequestId maxLength",
-  ],
+  ["widens a shared header", set("RequestId", { maxLength: 512 }), "breaking", "answer RequestId maxLength"],
 ];

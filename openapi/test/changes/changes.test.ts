@@ -31,15 +31,15 @@ test.each(MUTATIONS)("a contract that %s", (_does, mutate, verdict, group, id) =
   const changes = compareWith(mutate);
   expect(changes.find((change) => change.id.startsWith(`${id} `))).toMatchObject({ verdict, group });
   if (verdict === "breaking") return;
-  // Nothing but what was done is told of.
+  // Only this change is reported.
   expect(changes.filter((change) => change.verdict !== verdict)).toStrictEqual([]);
 });
 
-test("a contract does not differ from itself", () => {
+test("a contract doesn't differ from itself", () => {
   expect(compareContracts(contract, structuredClone(contract))).toStrictEqual([]);
 });
 
-test("the order of keys and of whatever else has none makes no difference", () => {
+test("the order of keys and of unordered lists makes no difference", () => {
   const unordered = new Set(["required", "type", "enum", "anyOf", "security", "x-enum-varnames"]);
   const reverse = (value: unknown, key?: string): unknown => {
     if (Array.isArray(value)) {
@@ -56,7 +56,7 @@ test("the order of keys and of whatever else has none makes no difference", () =
   expect(compareContracts(contract, reverse(contract) as Contract)).toStrictEqual([]);
 });
 
-test("a type or null, written as anyOf or as a list, is the same", () => {
+test("a nullable type is the same as anyOf and as a list of types", () => {
   const kinds = ["fast", "small"];
   const write = (schema: object): Contract => {
     const draft = new Draft(contract);
@@ -69,7 +69,7 @@ test("a type or null, written as anyOf or as a list, is the same", () => {
   );
 });
 
-test("within what the check does not know, a member that is called like prose still counts", () => {
+test("in unknown keywords, a member with the name of a prose keyword still counts", () => {
   const write = (type: string): Contract => {
     const draft = new Draft(contract);
     draft.schema("Session")["allOf"] = [{ description: type, properties: { title: { type } } }];
@@ -78,7 +78,7 @@ test("within what the check does not know, a member that is called like prose st
   expect(compareContracts(write("string"), write("number")).map(({ verdict }) => verdict)).toStrictEqual(["breaking"]);
 });
 
-test("a change of a shared schema is told once, with every operation that it concerns", () => {
+test("a change of a shared schema is reported once, with every operation that it concerns", () => {
   const changes = compareWith((draft) => (draft.schema("ErrorMessage")["minLength"] = 2));
   expect(changes).toHaveLength(1);
   expect(changes[0]?.operations).toStrictEqual([
@@ -91,13 +91,13 @@ test("a change of a shared schema is told once, with every operation that it con
   ]);
 });
 
-test("another change of the same place has another identifier", () => {
+test("different changes of the same place have different identifiers", () => {
   const [first] = compareWith((draft) => (draft.member("OpenOptions", "Label")["maxLength"] = 100));
   const [second] = compareWith((draft) => (draft.member("OpenOptions", "Label")["maxLength"] = 10));
   expect(first?.id).not.toBe(second?.id);
 });
 
-test("a schema that contains itself is compared to its end", () => {
+test("a recursive schema can be compared", () => {
   const nest = (maxLength: number): Contract => {
     const draft = new Draft(contract);
     (draft.schema("Proxy")["properties"] as Record<string, unknown>)["Next"] = { $ref: "#/components/schemas/Proxy" };
@@ -120,7 +120,7 @@ function waysToLeaves(value: unknown, way: readonly string[] = []): string[][] {
 
 type Parent = Record<string, unknown> | unknown[];
 
-/** What is done to each value, and the places where that makes no difference. */
+/** A change of each value, and the places where it makes no difference. */
 const DEEDS = [
   [
     "changed",
@@ -128,7 +128,7 @@ const DEEDS = [
       const value = Reflect.get(parent, key) as unknown;
       Reflect.set(parent, key, key === "$ref" ? elsewhere(String(value)) : other(value));
     },
-    // Compared with the differences, not among them.
+    // The version is not reported as a difference.
     ["info/version"],
   ],
   [
@@ -137,7 +137,7 @@ const DEEDS = [
       if (Array.isArray(parent)) parent.splice(Number(key), 1);
       else delete parent[key];
     },
-    // These are false, which is what nothing means.
+    // These are false, which is the default.
     [
       "info/version",
       "paths//api/v1/Browser/Open/post/requestBody/required",
@@ -146,7 +146,7 @@ const DEEDS = [
   ],
 ] as const;
 
-test.each(DEEDS)("whatever is %s in the contract, the check notices", (_name, deed, expected) => {
+test.each(DEEDS)("the check notices every value that is %s", (_name, deed, expected) => {
   const unnoticed = waysToLeaves(contract).filter((way) => {
     const draft = new Draft(contract);
     const parent = way.slice(0, -1).reduce<unknown>((node, key) => Reflect.get(node as object, key), draft.contract);
@@ -161,7 +161,7 @@ function other(value: unknown): unknown {
   return typeof value === "boolean" ? !value : `${String(value)}?`;
 }
 
-/** Another definition of the same kind, or something else where there is none. */
+/** Another definition of the same kind, or any other one if there is none. */
 function elsewhere(reference: string): string {
   const [start, components, kind = "", name] = reference.split("/");
   const names = Object.keys((contract.components as Record<string, object>)[kind] ?? {});

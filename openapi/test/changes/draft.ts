@@ -3,7 +3,7 @@ import type { Verdict } from "../../changes/change.ts";
 
 export type Json = Record<string, unknown>;
 
-/** A contract that may be written into. */
+/** A mutable contract. */
 export class Draft {
   readonly contract: Json;
 
@@ -37,27 +37,27 @@ export class Draft {
   }
 }
 
-/** What is done to the contract, how it is to be judged, and how the identifier of what is told of it begins. */
+/** A mutation of the contract, its expected verdict, and the expected beginning of its identifier. */
 export type Mutation = readonly [does: string, mutate: (draft: Draft) => void, verdict: Verdict, id: string];
 
-/** Writes into a schema, or into a member of one, such as `OpenOptions.Label`; undefined removes. */
+/** Sets keywords of a schema, or of a member such as `OpenOptions.Label`. Undefined removes a keyword. */
 export function set(place: string, values: Json) {
   const [schema = "", member] = place.split(".");
   return (draft: Draft): void =>
     assign(member === undefined ? draft.schema(schema) : draft.member(schema, member), values);
 }
 
-/** Writes members of a schema. */
+/** Sets members of a schema. */
 export function setMembers(schema: string, members: Json) {
   return (draft: Draft): void => assign(draft.at("components", "schemas", schema, "properties"), members);
 }
 
-/** Writes into the operation at a path. */
+/** Sets keywords of the operation at a path. */
 export function setOperation(path: string, values: Json) {
   return (draft: Draft): void => assign(draft.operation(path), values);
 }
 
-/** Writes answers of the operation at a path. */
+/** Sets responses of the operation at a path. */
 export function setAnswers(path: string, answers: Json) {
   return (draft: Draft): void => assign(draft.answers(path), answers);
 }

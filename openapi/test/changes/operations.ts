@@ -36,24 +36,24 @@ export const OPERATIONS: readonly Mutation[] = [
   ["renames an operation", setOperation("ai/Query", { operationId: "ask" }), "breaking", "request queryAi operationId"],
   ["renames a tag", setOperation("ai/Query", { tags: ["LanguageModel"] }), "breaking", "request queryAi tags"],
   [
-    "asks for another credential",
+    "requires another credential",
     setOperation("ai/Query", { security: [{ other: [] }] }),
     "breaking",
     "request queryAi security",
   ],
   [
-    "asks for two credentials",
+    "requires two credentials",
     setOperation("ai/Query", { security: [{ bearerAuth: [], other: [] }] }),
     "breaking",
     "request queryAi security",
   ],
   [
-    "takes another credential as well",
+    "accepts an additional credential",
     setOperation("ai/Query", { security: [{ bearerAuth: [] }, { other: [] }] }),
     "additive",
     "request queryAi security",
   ],
-  ["asks for no credential", setOperation("ai/Query", { security: [] }), "additive", "request queryAi security"],
+  ["requires no credential", setOperation("ai/Query", { security: [] }), "additive", "request queryAi security"],
   [
     "changes the scheme",
     (d) => (d.at("components", "securitySchemes", "bearerAuth")["scheme"] = "basic"),
@@ -73,16 +73,16 @@ export const OPERATIONS: readonly Mutation[] = [
     "request queryAi deprecated",
   ],
   [
-    "says something unknown of an operation",
+    "has an unknown keyword at an operation",
     setOperation("ai/Query", { "x-cost": 3 }),
     "breaking",
     "request queryAi x-cost",
   ],
   [
-    "says something unknown of a path",
+    "has an unknown keyword at a path",
     (d) => (d.at("paths", "/api/v1/ai/Query")["servers"] = []),
     "breaking",
     "request /api/v1/ai/Query servers",
   ],
-  ["says something unknown of all", (d) => (d.contract["webhooks"] = {}), "breaking", "answer contract webhooks"],
+  ["has an unknown keyword at the top", (d) => (d.contract["webhooks"] = {}), "breaking", "answer contract webhooks"],
 ];

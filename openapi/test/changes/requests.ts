@@ -14,7 +14,7 @@ export const REQUESTS: readonly Mutation[] = [
     "request OpenOptions/Zoom presence",
   ],
   [
-    "adds an option that has to be sent",
+    "adds a required option",
     (d) => {
       (d.schema("QueryRequest")["properties"] as Json)["model"] = { type: "string" };
       (d.schema("QueryRequest")["required"] as string[]).push("model");
@@ -23,13 +23,13 @@ export const REQUESTS: readonly Mutation[] = [
     "request QueryRequest/model presence",
   ],
   [
-    "asks for a member that was optional",
+    "requires a member that was optional",
     (d) => (d.schema("QueryRequest")["required"] as string[]).push("responseFormat"),
     "breaking",
     "request QueryRequest/responseFormat required",
   ],
   [
-    "lets a member be left out",
+    "makes a member optional",
     set("QueryRequest", { required: ["html"] }),
     "additive",
     "request QueryRequest/prompt required",
@@ -47,9 +47,9 @@ export const REQUESTS: readonly Mutation[] = [
     "additive",
     "request QueryRequest/html x-alias",
   ],
-  ["takes fewer values", set("SupportedBrowser", { enum: [0, 2] }), "breaking", "request SupportedBrowser values"],
+  ["accepts fewer values", set("SupportedBrowser", { enum: [0, 2] }), "breaking", "request SupportedBrowser values"],
   [
-    "takes more values",
+    "accepts more values",
     (d) => {
       d.schema("SupportedBrowser")["enum"] = [0, 2, 3, 4];
       d.schema("SupportedBrowser")["x-enum-varnames"] = ["Chrome", "Chromium", "ChromeHeadlessShell", "Firefox"];
@@ -58,31 +58,31 @@ export const REQUESTS: readonly Mutation[] = [
     "request SupportedBrowser values",
   ],
   [
-    "takes one value only",
+    "accepts only one value",
     set("OpenOptions.Stealth", { const: true }),
     "breaking",
     "request OpenOptions/Stealth values",
   ],
   [
-    "names a value otherwise",
+    "renames a value",
     (d) => ((d.schema("SupportedBrowser")["x-enum-varnames"] as string[])[0] = "GoogleChrome"),
     "breaking",
     "request SupportedBrowser/0 x-enum-varnames",
   ],
   [
-    "takes null no more",
+    "no longer accepts null",
     set("OpenOptions.Headless", { type: "boolean" }),
     "breaking",
     "request OpenOptions/Headless type",
   ],
   [
-    "takes null no more where anyOf said so",
+    "no longer accepts null in anyOf",
     set("OpenOptions.Browser", { anyOf: [{ $ref: "#/components/schemas/SupportedBrowser" }, { type: "boolean" }] }),
     "breaking",
     "request OpenOptions/Browser schema-name",
   ],
   [
-    "takes null no more, by a reference alone",
+    "no longer accepts null, with only a reference",
     (d) => {
       const { anyOf: _anyOf, ...rest } = d.member("OpenOptions", "Proxy");
       (d.schema("OpenOptions")["properties"] as Json)["Proxy"] = { $ref: "#/components/schemas/Proxy", ...rest };
@@ -90,39 +90,39 @@ export const REQUESTS: readonly Mutation[] = [
     "breaking",
     "request OpenOptions/Proxy type",
   ],
-  ["takes null as well", set("Proxy.Port", { type: ["string", "null"] }), "additive", "request Proxy/Port type"],
+  ["also accepts null", set("Proxy.Port", { type: ["string", "null"] }), "additive", "request Proxy/Port type"],
   [
-    "takes integers where it took numbers",
+    "accepts only integers instead of numbers",
     set("OpenOptions.KeepOpen", { type: ["integer", "null"] }),
     "breaking",
     "request OpenOptions/KeepOpen type",
   ],
   [
-    "takes numbers where it took integers",
+    "accepts numbers instead of integers",
     set("SupportedBrowser", { type: "number" }),
     "additive",
     "request SupportedBrowser type",
   ],
   [
-    "takes any type",
+    "accepts any type",
     set("QueryRequest.responseFormat", { type: undefined }),
     "additive",
     "request QueryRequest/responseFormat type",
   ],
   [
-    "takes shorter text only",
+    "accepts only shorter text",
     set("OpenOptions.Label", { maxLength: 100 }),
     "breaking",
     "request OpenOptions/Label maxLength",
   ],
   [
-    "takes longer text",
+    "accepts longer text",
     set("OpenOptions.Label", { maxLength: 1000 }),
     "additive",
     "request OpenOptions/Label maxLength",
   ],
   [
-    "takes text of any length",
+    "accepts text of any length",
     set("OpenOptions.Label", { maxLength: undefined }),
     "additive",
     "request OpenOptions/Label maxLength",
@@ -133,46 +133,46 @@ export const REQUESTS: readonly Mutation[] = [
     "breaking",
     "request QueryRequest/prompt maxLength",
   ],
+  ["refuses empty text", set("OpenOptions.Label", { minLength: 1 }), "breaking", "request OpenOptions/Label minLength"],
   [
-    "refuses text that is empty",
-    set("OpenOptions.Label", { minLength: 1 }),
-    "breaking",
-    "request OpenOptions/Label minLength",
-  ],
-  [
-    "takes text that is empty",
+    "accepts empty text",
     set("QueryRequest.prompt", { minLength: 0 }),
     "additive",
     "request QueryRequest/prompt minLength",
   ],
-  ["takes fewer elements", set("OpenOptions.Args", { maxItems: 10 }), "breaking", "request OpenOptions/Args maxItems"],
-  ["asks for an element", set("OpenOptions.Args", { minItems: 1 }), "breaking", "request OpenOptions/Args minItems"],
   [
-    "takes shorter elements only",
+    "accepts fewer elements",
+    set("OpenOptions.Args", { maxItems: 10 }),
+    "breaking",
+    "request OpenOptions/Args maxItems",
+  ],
+  ["requires an element", set("OpenOptions.Args", { minItems: 1 }), "breaking", "request OpenOptions/Args minItems"],
+  [
+    "accepts only shorter elements",
     (d) => (d.at("components", "schemas", "OpenOptions", "properties", "Args", "items")["maxLength"] = 40),
     "breaking",
     "request OpenOptions/Args/[] maxLength",
   ],
   [
-    "takes no small numbers",
+    "refuses small numbers",
     set("OpenOptions.KeepOpen", { minimum: 1 }),
     "breaking",
     "request OpenOptions/KeepOpen minimum",
   ],
   [
-    "takes no large numbers",
+    "refuses large numbers",
     set("OpenOptions.KeepOpen", { maximum: 3600 }),
     "breaking",
     "request OpenOptions/KeepOpen maximum",
   ],
   [
-    "asks for a pattern",
+    "requires a pattern",
     set("OpenOptions.Label", { pattern: "^[a-z]*$" }),
     "breaking",
     "request OpenOptions/Label pattern",
   ],
-  ["asks for another pattern", set("Proxy.Port", { pattern: "^[0-9]+$" }), "breaking", "request Proxy/Port pattern"],
-  ["asks for no pattern", set("Proxy.Port", { pattern: undefined }), "additive", "request Proxy/Port pattern"],
+  ["requires another pattern", set("Proxy.Port", { pattern: "^[0-9]+$" }), "breaking", "request Proxy/Port pattern"],
+  ["no longer requires a pattern", set("Proxy.Port", { pattern: undefined }), "additive", "request Proxy/Port pattern"],
   [
     "changes a format",
     set("OpenOptions.KeepOpen", { format: "float" }),
@@ -186,43 +186,43 @@ export const REQUESTS: readonly Mutation[] = [
     "request Proxy dependentRequired",
   ],
   [
-    "takes smaller bodies only",
+    "accepts only smaller bodies",
     setOperation("ai/Query", { "x-max-body-bytes": 65_536 }),
     "breaking",
     "request queryAi x-max-body-bytes",
   ],
   [
-    "takes larger bodies",
+    "accepts larger bodies",
     setOperation("ai/Query", { "x-max-body-bytes": 8_388_608 }),
     "additive",
     "request queryAi x-max-body-bytes",
   ],
   [
-    "asks for a body",
+    "requires a body",
     (d) => ((d.operation("Browser/Open")["requestBody"] as Json)["required"] = true),
     "breaking",
     "request openBrowser/body required",
   ],
   [
-    "lets a body be left out",
+    "makes a body optional",
     (d) => (d.at("components", "requestBodies", "BrowserReference")["required"] = false),
     "additive",
     "request requestBodies/BrowserReference required",
   ],
   [
-    "takes a body no more",
+    "no longer accepts a body",
     setOperation("ai/Query", { requestBody: undefined }),
     "breaking",
     "request queryAi/body presence",
   ],
   [
-    "takes a body",
+    "accepts a body",
     setOperation("Browser/Get", { requestBody: { content: {} } }),
     "additive",
     "request getBrowsers/body presence",
   ],
   [
-    "takes another media type as well",
+    "accepts an additional media type",
     (d) => {
       const content = (d.operation("ai/Query")["requestBody"] as Json)["content"] as Json;
       content["text/html"] = {};
@@ -231,7 +231,7 @@ export const REQUESTS: readonly Mutation[] = [
     "request queryAi/body/text/html media-type",
   ],
   [
-    "asks for a parameter",
+    "requires a parameter",
     setOperation("Browser/Get", {
       parameters: [{ name: "page", in: "query", required: true, schema: { type: "integer" } }],
     }),
@@ -239,7 +239,7 @@ export const REQUESTS: readonly Mutation[] = [
     "request getBrowsers/query page presence",
   ],
   [
-    "takes a parameter",
+    "accepts a parameter",
     setOperation("Browser/Get", { parameters: [{ name: "page", in: "query", schema: { type: "integer" } }] }),
     "additive",
     "request getBrowsers/query page presence",

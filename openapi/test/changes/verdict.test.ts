@@ -30,7 +30,7 @@ function judge(facts: Partial<Omit<Candidate, "present">> & { readonly present?:
   return findProblems({ changes: [], accepted: [], released: readVersion("1.0.0"), paths, ...facts, present });
 }
 
-test("the released contract may stay as it is, and its prose may change", () => {
+test("an unchanged contract and changed prose need no new version", () => {
   expect(judge({})).toStrictEqual([]);
   expect(judge({ changes: prose })).toStrictEqual([]);
 });
@@ -41,7 +41,7 @@ test("an addition raises the minor version", () => {
   expect(judge({ changes: additive, present: "1.1.0" })).toStrictEqual([]);
 });
 
-test("a break is refused within the major version, by its identifier and whom it breaks", () => {
+test("a break within a major version is refused, with its identifier and the affected clients", () => {
   const refused = [
     `${breakingId}\n  breaks clients: A client that sends KeepOpen below 1 is refused now.`,
     expect.stringMatching(/^Undo it.*info\.version 2\.0\.0, .*\/api\/v2\/.* openapi\/released\/accepted\.json/),
@@ -50,34 +50,34 @@ test("a break is refused within the major version, by its identifier and whom it
   expect(judge({ changes: breaking, present: "1.0.0" })).toStrictEqual(refused);
 });
 
-test("a break is fine in a new major version, whose paths say so", () => {
+test("a break is allowed in a new major version with new paths", () => {
   expect(judge({ changes: breaking, present: "2.0.0" })).toStrictEqual([]);
   expect(judge({ changes: breaking, present: "2.0.0", paths: ["/api/v1/Browser/Open"] })).toStrictEqual([
     expect.stringContaining("/api/v1/Browser/Open must begin with /api/v2/"),
   ]);
 });
 
-test("a break that is accepted for a reason is an addition", () => {
+test("an accepted break is an addition", () => {
   const accepted = [{ change: breakingId, reason: "No deployment ever took less." }];
   expect(judge({ changes: breaking, accepted })).toStrictEqual([expect.stringContaining("1.1.0 or higher")]);
   expect(judge({ changes: breaking, accepted, present: "1.1.0" })).toStrictEqual([]);
 });
 
-test("an acceptance must name a difference that exists and breaks clients", () => {
+test("an acceptance must name an existing breaking difference", () => {
   const listing = (change: string) => [{ change, reason: "For a reason." }];
   expect(judge({ accepted: listing(breakingId) })).toStrictEqual([expect.stringContaining(`lists ${breakingId}`)]);
   const additions = { changes: additive, present: "1.1.0" };
   expect(judge({ ...additions, accepted: listing(additive[0]?.id ?? "") })).toHaveLength(1);
 });
 
-test("a version goes up only, and is three numbers", () => {
+test("a version never decreases, and has three numbers", () => {
   expect(judge({ released: readVersion("1.2.0"), present: "1.1.9" })).toStrictEqual([
-    "info.version is 1.1.9, and 1.2.0 is released already.",
+    "info.version is 1.1.9, but 1.2.0 is already released.",
   ]);
   expect(() => readVersion("1.0")).toThrow('not "1.0"');
 });
 
-test("a changelog names the place, both values, whom it breaks, and how to accept it", () => {
+test("a changelog has the place, both values, the affected clients, and the identifier", () => {
   expect(renderChangelog("The contract since 1.0.0", breaking, [])).toBe(`# The contract since 1.0.0
 
 ## Requests
@@ -87,7 +87,7 @@ test("a changelog names the place, both values, whom it breaks, and how to accep
 `);
 });
 
-test("a changelog has additions, accepted breaks and prose in it, and says when there is nothing", () => {
+test("a changelog includes additions, accepted breaks and prose, and says if nothing differs", () => {
   const accepted = [{ change: breakingId, reason: "No deployment ever took less." }];
   const text = renderChangelog("The contract", [...additive, ...breaking, ...prose], accepted);
   expect(text).toContain("## Requests\n\n- **accepted** minimum of KeepOpen");
@@ -108,7 +108,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test.each([
   ['{"change": "a"}', "must be a list"],
   ['[{"change": "a", "reason": " "}]', "and the reason"],
-  ['[{"reason": "Because."}]', "which change it accepts"],
+  ['[{"reason": "Because."}]', "the change that it accepts"],
 ])("an accepted.json of %j is refused", (text, words) => {
   const file = join(folder, "accepted.json");
   writeFileSync(file, text);

@@ -4,17 +4,19 @@ import { toCoreField, toGoField } from "./name.ts";
 import { toClause, toGoComment } from "./prose.ts";
 import { type GoSchema, readGoSchema } from "./schema.ts";
 
-/** Answers that callers get to see, by the name that the Go client gives them. */
+/** The response schemas that callers see, by their names in the Go client. */
 const ANSWERS: ReadonlyMap<string, string> = new Map([
   ["Session", "Session"],
   ["StartRemoteDesktopResult", "Desktop"],
 ]);
 
-/** Go structs for the answers, and how the core's models become them, or are found wanting. */
+/**
+ * Renders Go structs for responses, and functions that convert the core's models to them and check for missing members.
+ */
 export function renderGoAnswers(contract: Contract): string {
   const declarations = [...ANSWERS].flatMap(([schemaName, goName]) => {
     const schema = readGoSchema(contract, schemaName);
-    // A constant that repeats the HTTP status is of no use.
+    // Leave out the constant that repeats the HTTP status.
     const members = [...schema.members].filter(([, member]) => member.const === undefined);
     return [renderStruct(contract, goName, schema.description, members), renderConversion(goName, schemaName, members)];
   });
@@ -31,7 +33,7 @@ function renderStruct(contract: Contract, goName: string, description: string, m
   return `${toGoComment(contract, `${goName}: ${toClause(description)}`)}\ntype ${goName} struct {\n${fields.join("\n")}}`;
 }
 
-/** The core takes null for what is never null: nothing that comes out of it may be empty. */
+/** The core accepts null for members that are never null, so check that they are not empty. */
 function renderConversion(goName: string, schemaName: string, members: Members): string {
   const assignments = members.map(([member, schema]) => {
     const assignment = `\tanswer.${toGoField(member)} = model.${toCoreField(member)}`;
@@ -50,6 +52,6 @@ ${assignments.join("")}	return answer, nil
 }
 
 function toGoType(member: string, { type, format, isNullable }: GoSchema): string {
-  if (type !== "string") throw new Error(`No Go type stands for ${member}, which is of type ${type}.`);
+  if (type !== "string") throw new Error(`There is no Go type for ${member}, which is of type ${type}.`);
   return `${isNullable ? "*" : ""}${format === "date-time" ? "time.Time" : "string"}`;
 }

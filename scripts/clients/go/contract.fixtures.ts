@@ -1,6 +1,6 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 
-/** A small contract, for what is rendered of it; other schemas are added, or replace these. */
+/** A small contract for tests of renderers. Other schemas are added, or replace these. */
 export function contractWith(schemas: Readonly<Record<string, unknown>> = {}): Contract {
   const all = {
     BusyError: errorSchema("Busy", 503, "Nothing is free."),

@@ -2,20 +2,20 @@ import { expect, test } from "vitest";
 import { renderGoErrors } from "./errors.ts";
 import { contractWith, errorSchema, object } from "./contract.fixtures.ts";
 
-test("an error of the contract is a type that is an APIError, and is found by its name", () => {
+test("an error of the contract is a type that wraps an APIError, and is found by its name", () => {
   const text = renderGoErrors(contractWith());
   expect(text).toContain("// Nothing is free.\ntype BusyError struct {\n\t*APIError\n}");
   expect(text).toContain("func (e *BusyError) Unwrap() error { return e.APIError }");
   expect(text).toContain('\tcase "Busy":\n\t\treturn &BusyError{APIError: base}\n');
 });
 
-test("an error demands a retry rule, which is not rendered", () => {
+test("an error requires a retry rule, which is not rendered", () => {
   const text = renderGoErrors(contractWith({ NewError: errorSchema("New", 418, "It is new.") }));
   expect(text).toContain("var _ contractError = (*NewError)(nil)\n");
   expect(text).not.toMatch(/func .* retryRule\(/);
 });
 
-test("a list that one error alone has becomes a field of it", () => {
+test("a list that only one error has becomes a field of it", () => {
   const Problem = object({ path: { type: "string", description: "Where." } });
   const errors = { type: "array", description: "What is wrong.", items: { $ref: "#/components/schemas/Problem" } };
   const BadError = object({ status: { const: 400 }, name: { const: "Bad" }, errors });
@@ -26,7 +26,7 @@ test("a list that one error alone has becomes a field of it", () => {
   expect(text).toContain("failure.Errors = append(failure.Errors, Problem{Path: item.Path})");
 });
 
-test("nothing is imported that nothing needs", () => {
+test("there are no unused imports", () => {
   expect(renderGoErrors(contractWith())).not.toContain("import");
 });
 

@@ -9,8 +9,8 @@ import { type GoSchema, toGoSchema } from "./schema.ts";
 type Members = readonly (readonly [string, GoSchema])[];
 
 /**
- * A Go type for each error of the contract, and the one function that tells them apart. Each must have a retryRule
- * method, which is written by hand: a new error does not compile until somebody has decided.
+ * Renders a Go type for each error of the contract, and the function that chooses the type by name. Each type needs a
+ * hand-written retryRule method, so a new error doesn't compile until it has one.
  */
 export function renderGoErrors(contract: Contract): string {
   const failures = listFailures(contract);
@@ -68,10 +68,10 @@ ${cases.join("")}	default:
 }`;
 }
 
-/** Members that one error alone has: lists of objects, read by the core's model of the object. */
+/** The members that only this error has. They are lists of objects, read with the core's model of the object. */
 function renderOwn({ schema }: ContractFailure, own: Members): string {
   const lists = own.map(([member, { items }]) => {
-    if (items?.name === undefined) throw new Error(`No Go type stands for the elements of ${member} yet.`);
+    if (items?.name === undefined) throw new Error(`There is no Go type for the elements of ${member} yet.`);
     const fields = [...items.members.keys()].map((key) => `${toGoField(key)}: item.${toCoreField(key)}`);
     return `		for _, item := range readList[generated.${items.name}](said["${member}"]) {
 			failure.${toGoField(member)} = append(failure.${toGoField(member)}, ${items.name}{${fields.join(", ")}})

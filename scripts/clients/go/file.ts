@@ -1,6 +1,6 @@
 /**
- * One generated file of the Go client, as gofmt would leave it.
- * @param imports Import paths, the standard library's first; an empty string is a blank line between them.
+ * Renders a generated file of the Go client, in gofmt's format.
+ * @param imports Import paths, the standard library's first. An empty string is a blank line.
  * @param declarations Top-level declarations, without blank lines around them.
  */
 export function toGoFile(imports: readonly string[], declarations: readonly string[]): string {
@@ -11,5 +11,5 @@ export function toGoFile(imports: readonly string[], declarations: readonly stri
   return `${[head.trimEnd(), ...declarations].join("\n\n")}\n`;
 }
 
-/** The core that openapi-generator writes; only the client's own module can import it. */
+/** The package that openapi-generator writes. Only the client's own module can import it. */
 export const GO_CORE = "github.com/remote-browser/remote-browser-service/clients/go/internal/generated";

@@ -7,7 +7,7 @@ export const go: Language = {
   name: "go",
   core: {
     settings: "clients/go/openapi-generator.yaml",
-    // The tests that come with it only say that they are to be written.
+    // The generator's tests are only placeholders.
     place: (path) => (/^\w+\.go$/.test(path) ? `internal/generated/${path}` : undefined),
   },
   render: (contract) =>

@@ -6,12 +6,12 @@ const INITIALISMS: ReadonlyMap<string, string> = new Map([
   ["requestId", "RequestID"],
 ]);
 
-/** What a member of the contract is called as a field of a Go struct. */
+/** Converts a member's name to that of a field in a Go struct. */
 export function toGoField(member: string): string {
   return INITIALISMS.get(member) ?? toCoreField(member);
 }
 
-/** What openapi-generator calls the same field in its models. */
+/** The name of the same field in openapi-generator's models. */
 export function toCoreField(member: string): string {
   return member.charAt(0).toUpperCase() + member.slice(1);
 }

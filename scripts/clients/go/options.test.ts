@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { renderGoOptions } from "./options.ts";
 import { contractWith, object } from "./contract.fixtures.ts";
 
-test("an option is a pointer with the contract's words, and is not sent when it is nil", () => {
+test("an option is a pointer with the contract's description, and is not sent when it is nil", () => {
   const text = renderGoOptions(contractWith());
   expect(text).toContain("\t// A name.\n\tLabel *string\n");
   expect(text).toContain("\tif o.Label != nil {\n\t\tmodel.SetLabel(*o.Label)\n\t}\n");
@@ -26,12 +26,12 @@ test("kinds of browsers are constants with the contract's names and numbers", ()
   expect(renderGoOptions(contractWith())).toContain("\tChrome SupportedBrowser = 0\n\tShell  SupportedBrowser = 3\n");
 });
 
-test("an option of a type that Go has no answer to yet is refused", () => {
+test("an option of a type without a Go type is refused", () => {
   const contract = contractWith({ OpenOptions: object({ Odd: { type: "object" } }) });
-  expect(() => renderGoOptions(contract)).toThrow("No Go type stands for Odd");
+  expect(() => renderGoOptions(contract)).toThrow("There is no Go type for Odd");
 });
 
-test("an object that an option refers to is rendered, with its own description, and once", () => {
+test("an object that an option refers to is rendered once, with its own description", () => {
   const reference = { $ref: "#/components/schemas/Screen", description: "One screen." };
   const Screen = { ...object({ Depth: { type: "integer", description: "In bits." } }), description: "Any screen." };
   const text = renderGoOptions(contractWith({ OpenOptions: object({ First: reference, Other: reference }), Screen }));

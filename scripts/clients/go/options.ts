@@ -3,18 +3,21 @@ import { GO_CORE, toGoFile } from "./file.ts";
 import { toClause, toGoComment } from "./prose.ts";
 import { type GoSchema, readGoSchema } from "./schema.ts";
 
-// Members that count seconds: Go has a type for that.
+// Members in seconds, for which Go has a type.
 const DURATIONS = new Set(["KeepOpen"]);
 const DURATION_PROSE = "Given as a [time.Duration]; the service gets it in seconds.";
 
-/** Go structs for what Open takes, in which nil means left out, and how they become the core's models. */
+/**
+ * Renders Go structs for Open's options, in which nil means left out, and functions that convert them to the core's
+ * models.
+ */
 export function renderGoOptions(contract: Contract): string {
   const structs = listStructs(contract, "OpenOptions");
   const declarations = structs.flatMap((schema) => [renderStruct(contract, schema), renderConversion(schema)]);
   return toGoFile(["time", "", GO_CORE], [...declarations, ...renderKinds(contract)]);
 }
 
-/** A schema and the objects that its members refer to, each once. */
+/** A schema and the objects that its members refer to, without duplicates. */
 function listStructs(contract: Contract, name: string, found = new Map<string, GoSchema>()): readonly GoSchema[] {
   const schema = readGoSchema(contract, name);
   found.set(name, schema);
@@ -36,7 +39,7 @@ function renderStruct(contract: Contract, schema: GoSchema): string {
 function toGoType(member: string, { type, name, items, isRequired }: GoSchema & { isRequired: boolean }): string {
   if (type === "array" && items?.type === "string") return "[]string";
   const plain = name ?? { string: "string", boolean: "bool", number: "float64", integer: "int" }[type];
-  if (plain === undefined) throw new Error(`No Go type stands for ${member}, which is of type ${type}.`);
+  if (plain === undefined) throw new Error(`There is no Go type for ${member}, which is of type ${type}.`);
   return `${isRequired ? "" : "*"}${DURATIONS.has(member) ? "time.Duration" : plain}`;
 }
 

@@ -5,8 +5,8 @@ import { wrap } from "../wrap.ts";
 const MAX_COLUMNS = 100;
 
 /**
- * The contract's prose as a Go doc comment: plain text, `nil` for `null`, and links to the types of errors.
- * @param indent Tabs before each line, of which gofmt's readers see four columns.
+ * Converts the contract's prose to a Go doc comment: plain text, with `nil` for `null` and links to error types.
+ * @param indent Tabs before each line, which count as four columns.
  */
 export function toGoComment(contract: Contract, prose: string, indent = ""): string {
   const paragraphs = toPlainProse(contract, prose, toGoWord).split("\n\n");
@@ -20,7 +20,7 @@ function toGoWord({ code, errorSchema }: CodeWord): string {
   return code === "null" ? "nil" : code;
 }
 
-/** A description put behind the name that Go wants in front, so it no longer begins the sentence. */
+/** Lowercases the first letter of a description, because Go's doc comments begin with the name. */
 export function toClause(description: string): string {
   return description.charAt(0).toLowerCase() + description.slice(1);
 }

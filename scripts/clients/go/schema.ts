@@ -1,14 +1,14 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { type DescribedSchema, referenceOf, schemaOf } from "../described-schema.ts";
 
-/** What the Go client's renderers read of a schema, references followed. */
+/** The parts of a schema that the Go renderers read, with references resolved. */
 export type GoSchema = {
   readonly description: string;
   /** `string`, `boolean`, `number`, `integer`, `array` or `object`. */
   readonly type: string;
   readonly format?: string;
   readonly isNullable: boolean;
-  /** The schema's own name, where it is a reference. */
+  /** The schema's name, if it is a reference. */
   readonly name?: string;
   readonly const?: unknown;
   readonly items?: GoSchema;
@@ -20,7 +20,7 @@ export function readGoSchema(contract: Contract, name: string): GoSchema {
   return toGoSchema(contract, { $ref: `#/components/schemas/${name}` });
 }
 
-/** A schema that stands inside another. */
+/** Reads a schema inside another one. */
 export function toGoSchema(contract: Contract, raw: DescribedSchema): GoSchema {
   if (raw.anyOf !== undefined) {
     const other = raw.anyOf.find(({ type }) => type !== "null") ?? {};

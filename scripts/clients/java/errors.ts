@@ -5,7 +5,7 @@ import { toConstant, toJavadoc, toSource } from "./source.ts";
 
 const FACE = "io.github.remotebrowser";
 
-/** A class for each error of the contract, and the enum of their names; by the name of the class. */
+/** Renders a class for each error of the contract, and the enum of their names, by class name. */
 export function renderErrors(contract: Contract): ReadonlyMap<string, string> {
   const failures = listFailures(contract);
   const classes = failures.map((failure) => [failure.schema, renderError(contract, failure)] as const);
@@ -21,7 +21,7 @@ function renderError(contract: Contract, failure: ContractFailure): string {
   const reads = lists.map(({ name, item }) => `    this.${name} = refusal.readList("${name}", ${item}.class);\n`);
   const accessors = lists.map(
     ({ name, item, doc: text }) => `
-${toJavadoc(`${text} Empty when the error came by another way than the contract's.`, "  ")}  public List<${item}> ${name}() {
+${toJavadoc(`${text} Empty when the response doesn't include it.`, "  ")}  public List<${item}> ${name}() {
     return ${name};
   }
 `,
@@ -40,7 +40,7 @@ ${accessors.join("")}}
   );
 }
 
-/** @throws {Error} When the member is not a list of objects, which is all that this client can read so far. */
+/** @throws {Error} When the member isn't a list of objects. Other types are not supported yet. */
 function toList(schema: string, name: string, member: DescribedSchema): { name: string; item: string; doc: string } {
   const item = member.items && referenceOf(member.items);
   if (member.type !== "array" || item === undefined) {
@@ -57,7 +57,7 @@ function renderNames(contract: Contract, failures: readonly ContractFailure[]): 
   });
   return toSource(
     [`${FACE}.ApiError`, `${FACE}.Refusal`, "java.util.Arrays", "java.util.Optional", "java.util.function.Function"],
-    `/** Every error that the contract names. */
+    `/** The errors of the contract. */
 public enum ErrorName {
 ${constants.join(",\n\n")};
 
@@ -69,17 +69,17 @@ ${constants.join(",\n\n")};
     this.constructor = constructor;
   }
 
-  /** Which of them is written so; empty when this version of the client knows none. */
+  /** Finds an error by its name; empty when this version doesn't know the name. */
   public static Optional<ErrorName> find(String text) {
     return Arrays.stream(values()).filter(name -> name.text.equals(text)).findAny();
   }
 
-  /** The error of this name. */
+  /** Creates the error with this name. */
   public ApiError toError(Refusal refusal) {
     return constructor.apply(refusal);
   }
 
-  /** As it is written in answers. */
+  /** The name in responses. */
   @Override
   public String toString() {
     return text;

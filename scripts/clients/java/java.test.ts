@@ -34,25 +34,25 @@ test("each error of the contract has a class and a name", () => {
   expect(errors.size).toBe(listFailures(contract).length + 1);
 });
 
-test("an error that the contract gains gets both, with the contract's words", () => {
+test("a new error gets both, with the contract's description", () => {
   const errors = renderErrors(withSchema("TeapotError", TEAPOT));
   expect(errors.get("TeapotError")).toContain("/**\n * It is a teapot.\n *\n * <p>The HTTP status is 418.\n */\n");
   expect(errors.get("ErrorName")).toContain('  /** It is a teapot. */\n  TEAPOT("Teapot", TeapotError::new)');
 });
 
-test("what only one error has can be read from it", () => {
+test("a member that only one error has can be read from it", () => {
   const text = renderErrors(contract).get("BadRequestError");
   expect(text).toContain('this.errors = refusal.readList("errors", BadRequestProblem.class);');
   expect(text).toContain("public List<BadRequestProblem> errors() {");
 });
 
-test("an error member that is not a list of objects is refused, not left out", () => {
+test("an error member that isn't a list of objects is refused", () => {
   const properties = { ...TEAPOT.properties, colour: { type: "string" } };
   const strange = withSchema("TeapotError", { ...TEAPOT, properties });
   expect(() => renderErrors(strange)).toThrow("TeapotError.colour is not a list of a named schema");
 });
 
-test("records print everything but secrets, and say what may be null", () => {
+test("records print everything except secrets, and mark nullable members", () => {
   const records = renderRecords(contract);
   expect(records.get("Session")).toContain('return "Session[startedOn=" + startedOn + ", label=" + label + "]";');
   expect(records.get("Session")).toContain(
@@ -63,23 +63,23 @@ test("records print everything but secrets, and say what may be null", () => {
   expect(records.get("BadRequestProblem")).toContain("    String message) {}\n");
 });
 
-test("a member of a record that is not text is refused, not left out", () => {
+test("a member of a record that isn't a string is refused", () => {
   const session = contract.components.schemas["Session"];
   const strange = withSchema("Session", {
     ...session,
     properties: { ...session?.properties, age: { type: "number" } },
   });
-  expect(() => renderRecords(strange)).toThrow("Session.age is not text");
+  expect(() => renderRecords(strange)).toThrow("Session.age is not a string");
 });
 
-test("options with secrets print what is none, and send all", () => {
+test("options print everything except secrets, and send everything", () => {
   const text = renderOptions(contract).get("Proxy");
   expect(text).toContain('return "Proxy[host=" + host + ", port=" + port + "]";');
   expect(text).toContain('  @JsonProperty("Password")\n  private @Nullable String password;');
   expect(text).toContain("  public Proxy host(String host) {");
 });
 
-test("an option is set by a method with the contract's words, and takes numbers of every kind", () => {
+test("an option has a setter with the contract's description, which accepts all kinds of numbers", () => {
   const text = renderOptions(contract).get("OpenOptions");
   const [above = ""] = text?.split("  public OpenOptions keepOpen(double keepOpen) {") ?? [];
   const doc = above.slice(above.lastIndexOf("/**")).replaceAll(/\s+(\* )?/g, " ");
@@ -100,7 +100,7 @@ function withOption(name: string, schema: object, others = contract): Contract {
   return { ...others, components: { ...others.components, schemas } };
 }
 
-test("an option that the contract gains has a setter, and is not printed before it is marked as not secret", () => {
+test("a new option has a setter, and is not printed until it is marked as not secret", () => {
   const language = { type: ["string", "null"], description: "The language. Left out, it is `en-US`." };
   const text = renderOptions(withOption("Language", language)).get("OpenOptions");
   expect(text).toContain(
@@ -109,13 +109,13 @@ test("an option that the contract gains has a setter, and is not printed before 
   expect(text).not.toContain("language=");
 });
 
-test("an object that an option refers to is rendered as well, and the generator's is left out", () => {
+test("an object that an option refers to is rendered, and replaces the generator's", () => {
   const screen = withSchema("Screen", {
     type: "object",
     required: ["Width"],
     properties: { Width: { type: "integer" } },
   });
-  // Where the core's own would go, which this takes the place of.
+  // The path of the core's own model, which this one replaces.
   const path = "src/generated/java/io/github/remotebrowser/contract/Screen.java";
   expect(java.core?.place("src/main/java/io/github/remotebrowser/contract/Screen.java")).toBe(path);
   expect(java.render(screen).has(path)).toBe(false);
@@ -127,12 +127,12 @@ test("an object that an option refers to is rendered as well, and the generator'
   }
 });
 
-test("an option of a type that Java has no form for is refused, not left out", () => {
+test("an option of a type without a Java type is refused", () => {
   const map = withOption("Headers", { type: "object" });
   expect(() => renderOptions(map)).toThrow("OpenOptions.Headers has no type in Java yet");
 });
 
-test("prose becomes Javadoc: code, paragraphs, what HTML would take for its own", () => {
+test("prose becomes Javadoc, with code, paragraphs and escaped HTML", () => {
   expect(toJavadoc("Use `{a: 1}` & **never** <b> @home.\n\nThen\nmore.")).toBe(
     "/**\n * Use {@code {a: 1}} &amp; <strong>never</strong> &lt;b&gt; &#64;home.\n *\n * <p>Then more.\n */\n",
   );

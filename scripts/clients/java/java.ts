@@ -20,7 +20,7 @@ export const java: Language = {
     place: (path) =>
       path.startsWith(WRITTEN) && !NOT_NEEDED.test(path) ? `${SOURCES}${path.slice(WRITTEN.length)}` : undefined,
   },
-  // Errors, records and options come to stand in the very places where the core looks for its own.
+  // Errors, records and options replace the core's own classes of the same names.
   render(contract) {
     const about = `${toJavadoc(ABOUT_PACKAGE)}package ${CONTRACT_PACKAGE};\n`;
     const files = [

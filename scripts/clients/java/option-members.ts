@@ -2,27 +2,27 @@ import { type Contract, resolve } from "../../../openapi/scripts/contract.ts";
 import { type DescribedSchema, referenceOf, schemaOf } from "../described-schema.ts";
 import { listMembers } from "./source.ts";
 
-/** What Open takes. */
+/** The schema of Open's options. */
 const ROOT = "OpenOptions";
 
-/** Numbers are asked for as primitives: Java takes 120 for a `double`, but for no `Double`. */
+/** Setters take numbers as primitives, because Java accepts 120 for a `double`, but not for a `Double`. */
 const PRIMITIVES: Readonly<Record<string, string>> = { Double: "double", Integer: "int", Long: "long" };
 
-/** A member of an object that a request carries. */
+/** A member of an object in a request. */
 export type OptionMember = {
-  /** As the contract spells it. */
+  /** The contract's spelling. */
   readonly name: string;
-  /** As Java does. */
+  /** Java's spelling. */
   readonly field: string;
   readonly doc: string;
-  /** What the field is. */
+  /** The field's type. */
   readonly type: string;
-  /** What its setter takes. */
+  /** The setter's parameter type. */
   readonly given: string;
   readonly isRequired: boolean;
 };
 
-/** Open's options and the objects that they refer to, by name. */
+/** The options of Open and the objects that they refer to, by name. */
 export function listOptions(
   contract: Contract,
   name = ROOT,
@@ -60,7 +60,7 @@ function toMember(
   };
 }
 
-/** @throws {Error} When no Java type is known for it. */
+/** @throws {Error} When there is no Java type for it. */
 function toType(contract: Contract, place: string, member: DescribedSchema): string {
   const schema = withoutNull(member);
   const target = referenceOf(schema);
@@ -76,7 +76,7 @@ function toType(contract: Contract, place: string, member: DescribedSchema): str
   throw new Error(`${place} has no type in Java yet: teach scripts/clients/java/option-members.ts its type.`);
 }
 
-/** The object that it refers to, itself or as a list's items. */
+/** The object that a schema refers to, directly or as a list's items. */
 function objectOf(contract: Contract, member: DescribedSchema): string | undefined {
   const schema = withoutNull(member);
   if (schema.items !== undefined) return objectOf(contract, schema.items);
@@ -84,7 +84,7 @@ function objectOf(contract: Contract, member: DescribedSchema): string | undefin
   return isObject ? referenceOf(schema) : undefined;
 }
 
-/** Of one that may be null, what it is else: leaving out means the same. */
+/** Removes null from a nullable schema, because null means the same as leaving it out. */
 function withoutNull(schema: DescribedSchema): DescribedSchema {
   const others = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
   const [only] = others;

@@ -3,7 +3,7 @@ import { schemaOf } from "../described-schema.ts";
 import { type OptionMember, listOptions } from "./option-members.ts";
 import { toJavadoc, toSource } from "./source.ts";
 
-/** What options may print; a member that is not here could be a secret. */
+/** The options that may be printed. Other members could be secrets. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   OpenOptions: ["Args", "IgnoredDefaultArgs", "Headless", "Stealth", "Browser", "KeepOpen", "Proxy", "Label"],
   Proxy: ["Host", "Port"],
@@ -17,13 +17,13 @@ const IMPORTS = [
   "java.util.List",
 ];
 
-/** What a request carries, where openapi-generator would write setters without prose; by the name of the class. */
+/** Renders the classes of requests by name, because openapi-generator would write setters without documentation. */
 export function renderOptions(contract: Contract): ReadonlyMap<string, string> {
   return new Map([...listOptions(contract)].map(([name, members]) => [name, renderOption(contract, name, members)]));
 }
 
 function renderOption(contract: Contract, schema: string, members: readonly OptionMember[]): string {
-  // Java has one spelling of each name.
+  // In Java, each name has only one spelling.
   const doc = (schemaOf(contract, schema).description ?? schema).replaceAll(/ ?[^.]*`x-alias`\./g, "");
   const fields = members.map(
     ({ field, name, type, isRequired }) =>
@@ -38,7 +38,7 @@ function renderOption(contract: Contract, schema: string, members: readonly Opti
 public final class ${schema} {
 ${fields.join("\n")}
 ${members.map((member) => renderMethods(schema, member)).join("\n")}
-  /** Without secrets. */
+  /** Leaves out secrets. */
   @Override
   public String toString() {
     return "${schema}[${printed.join(", ")}]";
@@ -68,7 +68,7 @@ function renderMethods(schema: string, { field, name, doc, type, given, isRequir
     return this;
   }
 
-  /** What {@code ${field}} was given${isRequired ? "" : ", or null"}. */
+  /** Returns {@code ${field}}${isRequired ? "" : ", or null if it is not set"}. */
   public ${isRequired ? "" : "@Nullable "}${type} get${name}() {
     return ${field};
   }

@@ -2,11 +2,11 @@ import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { type DescribedSchema, schemaOf } from "../described-schema.ts";
 import { listMembers, toJavadoc, toSource } from "./source.ts";
 
-/** What a user gets to see of an answer, as a Java record. */
+/** A response for users, as a Java record. */
 type RecordOf = {
   readonly schema: string;
   readonly leaveOut?: readonly string[];
-  /** The members that it prints; all others are secrets. */
+  /** The members that are printed. All others are secrets. */
   readonly shown: readonly string[];
 };
 
@@ -18,7 +18,7 @@ const RECORDS: Readonly<Record<string, RecordOf>> = {
 
 const DATE = "java.time.OffsetDateTime";
 
-/** Answers, and parts of them, that can't be changed and print no secrets; by the name of the record. */
+/** Renders immutable records for responses, which don't print secrets, by record name. */
 export function renderRecords(contract: Contract): ReadonlyMap<string, string> {
   return new Map(Object.entries(RECORDS).map(([name, record]) => [name, renderRecord(contract, name, record)]));
 }
@@ -39,7 +39,7 @@ function renderRecord(contract: Contract, name: string, { schema, leaveOut = [],
       ? " {}"
       : ` {
 
-  /** Without secrets. */
+  /** Leaves out secrets. */
   @Override
   public String toString() {
     return "${name}[${printed}]";
@@ -49,11 +49,11 @@ function renderRecord(contract: Contract, name: string, { schema, leaveOut = [],
   return toSource(imports, `${doc}public record ${name}(\n    ${list.join(",\n    ")})${body}\n`);
 }
 
-/** @throws {Error} When the member is neither text nor a date, which is all that answers have so far. */
+/** @throws {Error} When the member is neither a string nor a date. Other types are not supported yet. */
 function toType(place: string, { type, format }: DescribedSchema): { type: string; isNullable: boolean } {
   const types = [type].flat();
   if (!types.includes("string")) {
-    throw new Error(`${place} is not text: teach scripts/clients/java/records.ts its type.`);
+    throw new Error(`${place} is not a string: teach scripts/clients/java/records.ts its type.`);
   }
   return { type: format === "date-time" ? "OffsetDateTime" : "String", isNullable: types.includes("null") };
 }

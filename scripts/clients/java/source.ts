@@ -2,10 +2,10 @@ import { type Contract, resolve } from "../../../openapi/scripts/contract.ts";
 import type { DescribedSchema } from "../described-schema.ts";
 import { wrap } from "../wrap.ts";
 
-/** Where Java looks for what is generated, relative to the language's folder. */
+/** The folder of generated sources, relative to the language's folder. */
 export const SOURCES = "src/generated/java/";
 
-/** The package of all that comes from the contract and is for users. */
+/** The package of the contract's types for users. */
 export const CONTRACT_PACKAGE = "io.github.remotebrowser.contract";
 
 export const CONTRACT_FOLDER = `${SOURCES}${CONTRACT_PACKAGE.replaceAll(".", "/")}/`;
@@ -23,15 +23,15 @@ export function toSource(imports: readonly string[], body: string): string {
   ].join("\n");
 }
 
-/** The schema's members, each with what it refers to; in the contract's order. */
+/** The schema's members with resolved references, in the contract's order. */
 export function listMembers(contract: Contract, schema: DescribedSchema): [string, DescribedSchema][] {
   const members = Object.entries(schema.properties ?? {});
   return members.map(([name, member]) => [name, { ...resolve<DescribedSchema>(contract, member), ...member }]);
 }
 
 /**
- * Javadoc of the contract's prose, which is Markdown.
- * @param tags Lines such as `@param NAME TEXT`, as Markdown as well.
+ * Converts the contract's prose, which is Markdown, to Javadoc.
+ * @param tags Lines such as `@param NAME TEXT`, also in Markdown.
  */
 export function toJavadoc(markdown: string, indent = "", tags: readonly string[] = []): string {
   const [first = "", ...more] = markdown.trim().split(/\n\s*\n/);
@@ -46,12 +46,12 @@ export function toJavadoc(markdown: string, indent = "", tags: readonly string[]
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`;
 }
 
-/** `NoUnits` as Java spells a constant. */
+/** Converts `NoUnits` to `NO_UNITS`. */
 export function toConstant(name: string): string {
   return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toUpperCase();
 }
 
-/** One paragraph on one line; what stands between backticks is code. */
+/** Converts one paragraph. Text between backticks is code. */
 function toHtml(markdown: string): string {
   const line = markdown.replaceAll(/\s+/g, " ").trim();
   return line

@@ -1,6 +1,6 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 
-/** A contract of as much as the Python renderers read. */
+/** A contract with only the parts that the Python renderers read. */
 export function contractOf(schemas: Readonly<Record<string, object>>): Contract {
   return {
     info: { summary: "", description: "" },
@@ -10,7 +10,7 @@ export function contractOf(schemas: Readonly<Record<string, object>>): Contract 
   };
 }
 
-/** An error as the contract describes each: of its own name and status. */
+/** An error schema with a constant name and status. */
 export function errorSchema(name: string, status: number, others: object = {}): object {
   const properties = { status: { const: status }, name: { const: name }, message: {}, requestId: {}, ...others };
   return { description: `What ${name} means.`, properties };

@@ -12,11 +12,11 @@ test("each error is a class of its schema's name, found by its own name", () => 
   expect(text).toContain('__all__ = [\n    "ErrorName",\n    "NoUnitsError",\n]');
 });
 
-test("an error without a status of its own is one of HTTP's 500", () => {
+test("an error without its own status has the HTTP status 500", () => {
   expect(renderErrors(contractOf({ UnknownError: errorSchema("Unknown", 0) }))).toContain("HTTP status 500");
 });
 
-test("what only one error says is a property of its class", () => {
+test("a member that only one error has is a property of its class", () => {
   const items = { $ref: "#/components/schemas/Problem" };
   const problems = { wrongPlaces: { type: "array", items, description: "Where." } };
   const text = renderErrors(contractOf({ BadError: errorSchema("Bad", 400, problems) }));
@@ -25,7 +25,7 @@ test("what only one error says is a property of its class", () => {
   expect(text).toContain('return self._read("wrongPlaces", TypeAdapter(list[Problem]), [])\n');
 });
 
-test("what only one error says has to have an empty value", () => {
+test("a member that only one error has must be a list", () => {
   const contract = contractOf({ BadError: errorSchema("Bad", 400, { wrongPlace: { type: "string" } }) });
   expect(() => renderErrors(contract)).toThrow("wrongPlace is not a list");
 });

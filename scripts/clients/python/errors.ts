@@ -6,7 +6,7 @@ import { HEADING, namesIn, toPythonType, toSnakeCase } from "./schema.ts";
 
 const INDENT = "    ";
 
-/** The source of a class for each error of the contract, of their names, and of the way from one to the other. */
+/** Renders a class for each error of the contract, the type of their names, and the map from names to classes. */
 export function renderErrors(contract: Contract): string {
   const failures = listFailures(contract);
   const models = [
@@ -57,7 +57,7 @@ ${INDENT.repeat(2)}return self._read("${member}", TypeAdapter(${type}), ${emptyO
   return `class ${schema}(ApiError):\n${INDENT}${toDocstring(contract, prose, INDENT)}\n${members.join("")}`;
 }
 
-/** What is read where the answer says nothing, or something else. */
+/** The value when the member is missing or invalid. */
 function emptyOf(member: string, { type }: DescribedSchema): string {
   if (type !== "array")
     throw new Error(`The error's member ${member} is not a list, and has no empty value in Python yet.`);

@@ -9,7 +9,7 @@ function render(properties: object): string {
   return renderOptions(contractOf({ OpenOptions: { properties }, Proxy: PROXY, Kind: KIND }));
 }
 
-test("an option is a keyword in Python's spelling, with the contract's words below it", () => {
+test("an option is a keyword in Python's spelling, followed by the contract's description", () => {
   const text = render({
     KeepOpen: { type: ["number", "null"], description: "In **seconds**.", "x-alias": "keepOpen" },
   });
@@ -26,7 +26,7 @@ test("the docstring of the options, which help() shows, has each one's type, fir
   expect(text).toContain("    `kind` (Kind.Chrome, Kind.Chromium): Which kind.\n");
 });
 
-test("a member that has to be there is required", () => {
+test("a required member has no NotRequired", () => {
   const proxy = { anyOf: [{ $ref: "#/components/schemas/Proxy" }, { type: "null" }], "x-alias": "proxy" };
   const text = render({ Proxy: proxy });
   expect(text).toContain("    port: str\n");
@@ -34,17 +34,17 @@ test("a member that has to be there is required", () => {
   expect(text.indexOf("class Proxy(")).toBeLessThan(text.indexOf("class OpenOptions("));
 });
 
-test("a choice of numbers is the core's enumeration", () => {
+test("an enum of numbers is the core's enumeration", () => {
   const text = render({ Kind: { $ref: "#/components/schemas/Kind", "x-alias": "kind" } });
   expect(text).toContain("from remote_browser._generated import Kind\n");
   expect(text).toContain("    kind: NotRequired[Kind]\n");
 });
 
-test("without a choice of numbers nothing is imported for one", () => {
+test("without an enum of numbers, no enumeration is imported", () => {
   expect(render({})).not.toContain("remote_browser._generated import");
 });
 
-test("an option without a form in Python is refused", () => {
+test("an option of an unsupported type is refused", () => {
   expect(() => render({ Odd: { type: "object", "x-alias": "odd" } })).toThrow("object has no form in Python");
   expect(() => render({ Odd: { type: "string" } })).toThrow("OpenOptions.Odd has no camelCase form");
   expect(() => render({ Odd: { "x-alias": "odd" } })).toThrow("without a type");

@@ -5,7 +5,7 @@ import { HEADING, namesIn, toPythonType, toSnakeCase } from "./schema.ts";
 
 const INDENT = "    ";
 
-/** The source of the options of Open, as keywords of Python; misspelled and mistyped names are refused. */
+/** Renders the options of Open as TypedDicts, so that type checkers find misspelled options and wrong types. */
 export function renderOptions(contract: Contract): string {
   const blocks = new Map<string, string>();
   const enums = new Set<string>();
@@ -20,7 +20,7 @@ ${imports.length === 0 ? "" : `\nfrom remote_browser._generated import ${imports
   ].join("\n");
 }
 
-/** Renders a named schema behind those that it needs; the core's enumerations are taken as they are. */
+/** Renders a named schema after those that it refers to. Uses the core's enumerations. */
 function renderNamed(contract: Contract, name: string, blocks: Map<string, string>, enums: Set<string>): void {
   const schema = schemaOf(contract, name);
   if (schema.properties === undefined) {
@@ -32,7 +32,7 @@ function renderNamed(contract: Contract, name: string, blocks: Map<string, strin
   blocks.set(name, renderDictionary(contract, name, schema));
 }
 
-/** A member in a line or two, for `help()`, which shows of a dictionary's type the docstring alone. */
+/** Describes a member in a line or two for `help()`, which only shows the docstring of a TypedDict. */
 function describeMember(contract: Contract, alias: string, schema: DescribedSchema): string {
   const [first = "", ...others] = toSentences(schema.description ?? "");
   const defaults = others.filter((sentence) => sentence.startsWith("Left out"));

@@ -11,20 +11,20 @@ test("JSON's words become Python's, and an error's name becomes its class", () =
   );
 });
 
-test("what is said of the second spelling is left out", () => {
+test("sentences about the second spelling are removed", () => {
   expect(docstring("All may be left out. Each has a camelCase form,\nnamed by `x-alias`.\n")).toBe(
     '"""All may be left out."""',
   );
 });
 
-test("long prose is broken anew, its paragraphs kept", () => {
+test("long prose is wrapped again, and paragraphs are kept", () => {
   const lines = docstring(`${"word ".repeat(40)}\n\nMore.`).split("\n");
   expect(lines.length).toBe(6);
   expect(lines.every((line) => line.length <= 100)).toBe(true);
   expect(lines.slice(-3)).toEqual(["", "    More.", '    """']);
 });
 
-test("nothing in the prose ends the docstring or escapes from it", () => {
+test("prose can't end the docstring, and its escapes are literal", () => {
   expect(docstring(String.raw`A \n and """.`)).toBe(String.raw`"""A \\n and \"\"\"."""`);
   expect(docstring('Called "it"')).toBe('"""Called "it"\n    """');
 });

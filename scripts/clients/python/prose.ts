@@ -4,10 +4,10 @@ import { wrap } from "../wrap.ts";
 
 const MAX_COLUMNS = 100;
 
-/** Columns of the first line that belong to the quotes. */
+/** Columns that the opening quotes take in the first line. */
 const QUOTES = 3;
 
-// The contract speaks JSON; who reads a docstring writes Python.
+// Converts the contract's JSON words to Python's.
 const WORDS: ReadonlyMap<string, string> = new Map([
   ["null", "None"],
   ["true", "True"],
@@ -15,14 +15,14 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The contract's prose as a docstring: Python's words, the names of the error classes, lines broken anew.
- * @param indent Before each line but the first, and before the closing quotes.
+ * Converts the contract's prose to a docstring, with Python's words, the names of error classes, and wrapped lines.
+ * @param indent Indentation of each line except the first, and of the closing quotes.
  */
 export function toDocstring(contract: Contract, prose: string, indent: string): string {
   const width = MAX_COLUMNS - indent.length;
   const paragraphs = toPythonProse(contract, prose).split("\n\n");
   const [only] = paragraphs;
-  // A quote before the closing ones would be taken for one of them.
+  // A quote directly before the closing ones would end the docstring early.
   const fits = paragraphs.length === 1 && only !== undefined && only.length + '""""""'.length <= width;
   if (fits && !only.endsWith('"')) return `"""${only}"""`;
   const lines = paragraphs.flatMap((paragraph, index) => [
@@ -33,7 +33,7 @@ export function toDocstring(contract: Contract, prose: string, indent: string): 
   return [`"""${first}`, ...others.map((line) => `${indent}${line}`.trimEnd()), `${indent}"""`].join("\n");
 }
 
-/** Prose with Python's words in it, of which nothing ends a docstring or escapes from it. */
+/** Converts prose to Python's words, and escapes it for a docstring. */
 function toPythonProse(contract: Contract, prose: string): string {
   return toPlainProse(contract, prose, toPythonWord).replaceAll("\\", "\\\\").replaceAll('"""', '\\"\\"\\"');
 }

@@ -2,7 +2,7 @@ import type { Language } from "../language.ts";
 import { renderErrors } from "./errors.ts";
 import { renderOptions } from "./options.ts";
 
-/** Private: what users see of it goes through the package's own face. */
+/** A private package. The public package exports what users need. */
 const GENERATED = "src/remote_browser/_generated";
 
 export const python: Language = {

@@ -12,8 +12,8 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A Python type; a named schema is a type of its own name.
- * @throws {Error} For what has no form in Python yet.
+ * Returns the Python type of a schema. A named schema is a type with its name.
+ * @throws {Error} For a type that is not supported yet.
  */
 export function toPythonType(schema: DescribedSchema): string {
   if (schema.$ref !== undefined) return toSchemaName({ $ref: schema.$ref });
@@ -28,7 +28,7 @@ export function toPythonType(schema: DescribedSchema): string {
   return types.join(" | ");
 }
 
-/** Every named schema that a type mentions. */
+/** Every named schema in a type. */
 export function namesIn(schema: DescribedSchema): string[] {
   if (schema.$ref !== undefined) return [toSchemaName({ $ref: schema.$ref })];
   return [...(schema.anyOf ?? []), ...(schema.items === undefined ? [] : [schema.items])].flatMap(namesIn);

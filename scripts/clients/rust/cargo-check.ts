@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 const LOCK = join(import.meta.dirname, "Cargo.lock");
-/** Its dependencies are compiled once. */
+/** Shared by all checks, so that dependencies are compiled once. */
 const COMPILED = join(import.meta.dirname, "../../../node_modules/.cache/rust");
 
 /**
- * Compiles a crate as far as it takes to know that it does compile, with the dependencies that Cargo.lock pins.
+ * Runs `cargo check` on a crate, with the dependencies that Cargo.lock pins.
  * @param files The crate's files, by path.
- * @returns What the compiler has against it, empty when nothing.
+ * @returns The compiler's errors; empty if there are none.
  */
 export function cargoCheck(files: ReadonlyMap<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), "crate-"));
@@ -19,7 +19,7 @@ export function cargoCheck(files: ReadonlyMap<string, string>): string {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    // Without its features it has no TLS, which would want a library of the system.
+    // Without default features there is no TLS, which would need a system library.
     const args = ["check", "--quiet", "--locked", "--no-default-features", "--target-dir", COMPILED];
     const { status, stderr, error } = spawnSync("cargo", args, { cwd: folder, encoding: "utf8" });
     if (error !== undefined) throw error;

@@ -26,7 +26,7 @@ const PROXY = `pub struct Proxy {
 }
 `;
 
-test("a struct with every member as it should be lacks nothing", () => {
+test("a struct with all members of the right types has no losses", () => {
   expect(lossesOf(PROXY).filter((loss) => loss.includes("Proxy"))).toStrictEqual([]);
 });
 
@@ -36,11 +36,11 @@ test.each([
   ["Option<Option<String>>", "Option<String>", "Proxy has Username as Option<String>"],
   ['rename = "Host"', 'rename = "Hosts"', "Proxy has no field for Host."],
   ["pub struct Proxy", "pub struct Prox", "The schema Proxy has no struct."],
-])("%j written as %j is a loss", (sound, broken, loss) => {
+])("%j instead of %j is a loss", (sound, broken, loss) => {
   expect(lossesOf(PROXY.replace(sound, broken)).join("\n")).toContain(loss);
 });
 
-test("an operation needs its function, its body, and every error", () => {
+test("an operation needs its function, body and errors", () => {
   expect(lossesOf("")).toContain("The operation openBrowser has no function.");
   const errors = (...names: string[]): string =>
     `pub enum OpenBrowserError {\n${names.map((name) => `    Status(models::${name}Error),\n`).join("")}}\n`;
@@ -57,6 +57,6 @@ test("an enum needs every value", () => {
   expect(losses).not.toContain("SupportedBrowser has no 2.");
 });
 
-test("a struct that can hold nothing is a loss", () => {
+test("a struct without fields is a loss", () => {
   expect(lossesOf("pub struct Thing {\n}\n")).toContain("The struct Thing has no field, so it can hold nothing.");
 });

@@ -4,7 +4,7 @@ import { type OperationRow, toOperationTable } from "../../../openapi/scripts/op
 import { type Crate, readCrate } from "./read-crate.ts";
 import { rustTypeOf } from "./rust-type.ts";
 
-/** What a generated crate has lost of the contract: a sentence each. */
+/** Returns a sentence for each part of the contract that a generated crate lacks. */
 export function findLosses(contract: Contract, files: ReadonlyMap<string, string>): string[] {
   const crate = readCrate(files);
   const operations = Object.entries(toOperationTable(contract));
@@ -19,7 +19,7 @@ export function findLosses(contract: Contract, files: ReadonlyMap<string, string
   ];
 }
 
-/** How the crate reaches the service; its fields have no names in JSON. */
+/** The crate's connection settings. Their fields have no names in JSON. */
 const NOT_OF_THE_CONTRACT = new Set(["Configuration", "ApiKey", "ResponseContent"]);
 
 function lossesOfOperation(contract: Contract, crate: Crate, id: string, row: OperationRow): string[] {

@@ -1,10 +1,10 @@
-/** What a generated crate has of the contract, as its sources say. */
+/** The parts of the contract in a generated crate's sources. */
 export type Crate = {
-  /** Structs by name: the Rust type of each field, by the name that it has in JSON. */
+  /** The Rust type of each field by its name in JSON, for each struct by name. */
   readonly structs: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** The variants of each enum, as they are written. */
+  /** The variants of each enum, as in the source. */
   readonly enums: ReadonlyMap<string, string>;
-  /** The parameters of each function, as they are written. */
+  /** The parameters of each function, as in the source. */
   readonly functions: ReadonlyMap<string, string>;
 };
 

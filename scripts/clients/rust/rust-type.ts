@@ -13,7 +13,9 @@ type TypedSchema = {
 const TYPES: Readonly<Record<string, string>> = { boolean: "bool", integer: "i32", number: "f64", string: "String" };
 const VALUE = "serde_json::Value";
 
-/** What the Rust type of a member has to look like, so that it holds every value of the schema and can be left out. */
+/**
+ * Returns a pattern for the Rust type of a member, which must hold every value of the schema and allow leaving it out.
+ */
 export function rustTypeOf(contract: Contract, schema: TypedSchema | Reference, isRequired: boolean): RegExp {
   const { type, mayBeNull } = innerType(contract, schema);
   const options = Number(!isRequired) + Number(mayBeNull);
@@ -31,7 +33,7 @@ function innerType(contract: Contract, schema: TypedSchema | Reference): { type:
   if ("$ref" in schema && (typed.properties !== undefined || typed.enum !== undefined)) {
     return { type: `models::${toSchemaName(schema)}`, mayBeNull };
   }
-  // A type of its own, with one variant.
+  // It has its own type, with one variant.
   if (typed.const !== undefined) return { type: String.raw`\w+`, mayBeNull };
   if (typed.format === "date-time") return { type: "chrono::DateTime<chrono::FixedOffset>", mayBeNull };
   if (type === "array")

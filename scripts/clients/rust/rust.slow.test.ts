@@ -16,7 +16,7 @@ const here = missing.length === 0 ? "" : ` (${missing.join(", ")})`;
 
 type Members = Record<string, { readonly "x-alias"?: string }>;
 
-/** The Rust client of the contract, after somebody has changed that. */
+/** Generates the Rust client of a changed contract. */
 async function generate(change: (members: (schema: string) => Members) => void) {
   const contract = JSON.parse(readFileSync(FOR_GENERATORS, "utf8")) as Contract;
   change((schema) => contract.components.schemas[schema]?.properties as Members);
@@ -27,7 +27,7 @@ async function generate(change: (members: (schema: string) => Members) => void) 
   return { contract, crate: await runGenerator(SETTINGS, file) };
 }
 
-test.skipIf(missing.length > 0)(`a Rust client of the contract compiles, and lacks nothing${here}`, async () => {
+test.skipIf(missing.length > 0)(`a Rust client of the contract compiles, and is complete${here}`, async () => {
   const { contract, crate } = await generate(() => {});
   expect(cargoCheck(crate)).toBe("");
   expect(findLosses(contract, crate)).toStrictEqual([]);
@@ -41,7 +41,7 @@ test.skipIf(missing.length > 0)(`an option in both spellings does not compile in
   expect(cargoCheck(crate)).toContain("field `keep_open` is already declared");
 });
 
-test.skipIf(missing.length > 0)(`a text or an object is lost in Rust${here}`, async () => {
+test.skipIf(missing.length > 0)(`a union of text and object is lost in Rust${here}`, async () => {
   const { contract, crate } = await generate((members) => {
     Object.assign(members("QueryRequest"), { responseFormat: { anyOf: [{ type: "string" }, { type: "object" }] } });
   });

@@ -3,7 +3,7 @@ import { type ContractFailure, listFailures } from "../../../openapi/scripts/fai
 import { ownMembers, schemaOf } from "../described-schema.ts";
 import { renderDoc, renderSource } from "./source.ts";
 
-/** The source of a class for each error of the contract. */
+/** Renders a class for each error of the contract. */
 export function renderErrors(contract: Contract): string {
   const failures = listFailures(contract);
   const names = failures.map(({ name }) => `  | ${JSON.stringify(name)}`).join("\n");
@@ -14,7 +14,7 @@ export function renderErrors(contract: Contract): string {
   );
 }
 
-/** The source of the table that leads from a name to its class. */
+/** Renders the map from error names to classes. */
 export function renderErrorClasses(contract: Contract): string {
   const failures = listFailures(contract);
   const imports = failures.map(({ schema }) => `  ${schema},\n`).join("");

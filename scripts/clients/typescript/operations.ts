@@ -4,7 +4,7 @@ import { renderSource } from "./source.ts";
 
 const SUCCESS = "200";
 
-/** The source of where each operation stands, and of what its answer must have for the client to go on. */
+/** Renders the method and path of each operation, and the members that its response must have. */
 export function renderOperations(contract: Contract): string {
   const rows = listOperations(contract).map(({ path, method, operation }) => {
     const success = operation.responses[SUCCESS];
@@ -14,12 +14,12 @@ export function renderOperations(contract: Contract): string {
     return `  ${operation.operationId}: {\n    method: "${method}",\n    path: "${path}",\n    answer: ${answer},\n  },\n`;
   });
   return renderSource(
-    "/** Where each operation stands, and the JSON Schema of its answer as far as members and types go. */\n" +
+    "/** The method and path of each operation, and the JSON Schema of its response, with only members and types. */\n" +
       `export const OPERATIONS = {\n${rows.join("")}} as const;\n\nexport type OperationId = keyof typeof OPERATIONS;\n`,
   );
 }
 
-/** A schema without references, prose and everything that more than types would have to check. */
+/** Reduces a schema to members and types, and resolves references. */
 function toShape(contract: Contract, schema: DescribedSchema): object {
   const reference = referenceOf(schema);
   if (reference !== undefined) return toShape(contract, schemaOf(contract, reference));

@@ -2,14 +2,14 @@ import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { type DescribedSchema, referenceOf, schemaOf } from "../described-schema.ts";
 import { renderDoc, renderSource } from "./source.ts";
 
-/** The source of the options of Open in camelCase, as `x-alias` names them, and of the table that leads to the wire. */
+/** Renders the options of Open in camelCase, from `x-alias`, and the table of their names on the wire. */
 export function renderOptions(contract: Contract): string {
   const blocks = new Map<string, string>();
   renderNamed(contract, "OpenOptions", blocks);
   return renderSource(`import type { components } from "./types.ts";`, ...blocks.values());
 }
 
-/** Renders a named schema, behind those that it needs. */
+/** Renders a named schema after those that it refers to. */
 function renderNamed(contract: Contract, name: string, blocks: Map<string, string>): void {
   if (blocks.has(name)) return;
   const schema = schemaOf(contract, name);
@@ -20,7 +20,7 @@ function renderNamed(contract: Contract, name: string, blocks: Map<string, strin
   blocks.set(name, isObject(schema) ? renderInterface(contract, name, schema) : renderKinds(name, schema));
 }
 
-/** A choice of numbers: by their names in the contract, or as they are. */
+/** An enum of numbers. Callers pass a name from the contract or a number. */
 function renderKinds(
   name: string,
   { description, enum: numbers = [], "x-enum-varnames": names }: DescribedSchema,
@@ -49,7 +49,7 @@ function renderInterface(contract: Contract, name: string, schema: DescribedSche
   const prose = (description ?? "").replace(/\s*Each(?:\s+member)? has a second, camelCase\s+spelling[^.]*\./, "");
   return (
     `${renderDoc(prose)}export interface ${toTypeName(contract, name)} {\n${fields.join("")}}\n\n` +
-    `/** Where each option goes on the wire. */\nexport const ${toTable(name)} = {\n${rows.join("")}} as const;\n`
+    `/** The name of each option on the wire. */\nexport const ${toTable(name)} = {\n${rows.join("")}} as const;\n`
   );
 }
 
@@ -59,7 +59,7 @@ function renderWire(contract: Contract, wire: string, property: DescribedSchema)
   return `{ wire: "${wire}", ${isObject(schemaOf(contract, target)) ? "members" : "kinds"}: ${toTable(target)} }`;
 }
 
-/** The type that a caller writes. */
+/** The type for callers. */
 function toType(contract: Contract, schema: DescribedSchema): string {
   const { anyOf, items, type } = schema;
   const reference = referenceOf(schema);
@@ -78,12 +78,12 @@ function isObject({ properties }: DescribedSchema): boolean {
   return properties !== undefined;
 }
 
-/** The named schema that a member leads to, null or not. */
+/** The named schema that a member refers to, nullable or not. */
 function targetOf(schema: DescribedSchema): string | undefined {
   return [schema, ...(schema.anyOf ?? [])].map(referenceOf).find((name) => name !== undefined);
 }
 
-/** Objects end in `Options`: `Proxy` alone is a word of the language. */
+/** Object types end in `Options`, because `Proxy` is a global in JavaScript. */
 function toTypeName(contract: Contract, name: string): string {
   return isObject(schemaOf(contract, name)) && !name.endsWith("Options") ? `${name}Options` : name;
 }

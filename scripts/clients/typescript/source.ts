@@ -1,6 +1,6 @@
 export const HEADING = "// Generated from openapi.yaml by `npm run generate`: change that file, not this one.\n";
 
-/** Prose of the contract as a comment, with as many spaces before it. */
+/** Renders prose of the contract as a comment with a margin of spaces. */
 export function renderDoc(prose: string | undefined, indent = 0): string {
   const lines = (prose ?? "").trim().replaceAll("*/", "*\\/").split("\n");
   const margin = " ".repeat(indent);
@@ -8,7 +8,7 @@ export function renderDoc(prose: string | undefined, indent = 0): string {
   return [`${margin}/**`, ...lines.map((line) => `${margin} * ${line}`.trimEnd()), `${margin} */\n`].join("\n");
 }
 
-/** Blocks of a source, a blank line between each two. */
+/** Joins blocks of source code with blank lines. */
 export function renderSource(...blocks: readonly string[]): string {
   return [HEADING, ...blocks.map((block) => (block.endsWith("\n") ? block : `${block}\n`))].join("\n");
 }

@@ -7,7 +7,7 @@ const CONTRACT = readFileSync(new URL("../../../openapi/generated/openapi.json",
 
 type Schemas = Record<string, { properties?: Record<string, object>; required?: string[] } & Record<string, unknown>>;
 
-/** A file as it is rendered from the contract after an edit. */
+/** Renders a file from an edited contract. */
 function render(file: string, edit: (schemas: Schemas) => void = () => {}): string {
   const contract = JSON.parse(CONTRACT) as Contract;
   edit(contract.components.schemas as unknown as Schemas);
@@ -30,7 +30,7 @@ test("an option gets its camelCase form, its prose and its type", () => {
   expect(source).toContain(`  quietTime: { wire: "QuietTime" },\n`);
 });
 
-test("an option may be an object or a choice of its own", () => {
+test("an option may be an object or an enum", () => {
   const source = render("options", (schemas) => {
     schemas["Colour"] = { description: "A colour.", enum: [1, 4], "x-enum-varnames": ["Red", "Blue"] };
     schemas["Screen"] = {
@@ -53,7 +53,7 @@ test.each([
   ["the type object", withOption("A", { type: "object", "x-alias": "a" })],
   ["without a type", withOption("A", { "x-alias": "a" })],
   ["does not name each", (schemas: Schemas) => void delete schemas["SupportedBrowser"]?.["x-enum-varnames"]],
-])("an option that cannot be written is refused: it %s", (words, edit) => {
+])("an unsupported option is refused: %s", (words, edit) => {
   expect(() => render("options", edit)).toThrow(words);
 });
 
@@ -70,7 +70,7 @@ const TEAPOT = {
   },
 };
 
-test("an error gets a class with its prose and members of its own, and a place in the table", () => {
+test("an error gets a class with its description and its own members, and a row in the table", () => {
   const withTeapot = (schemas: Schemas): void => {
     schemas["TeapotError"] = TEAPOT;
   };
@@ -84,7 +84,7 @@ test("an error gets a class with its prose and members of its own, and a place i
   expect(render("error-classes", withTeapot)).toContain(`  ["Teapot", TeapotError],`);
 });
 
-test("an operation has its place, and its answer's members and types without prose", () => {
+test("an operation has its method and path, and its response's members and types without prose", () => {
   const source = render("operations");
   expect(source).toContain(`  getBrowsers: {\n    method: "get",\n    path: "/api/v1/Browser/Get",\n`);
   expect(source).toContain(`"required":["sessions"]`);

@@ -4,7 +4,7 @@ import { renderErrorClasses, renderErrors } from "./errors.ts";
 import { renderOperations } from "./operations.ts";
 import { renderOptions } from "./options.ts";
 
-/** What openapi-typescript made of the contract: the package that users install needs a copy of its own. */
+/** The types from openapi-typescript. The package that users install needs its own copy. */
 const TYPES = new URL("../../../openapi/generated/types.ts", import.meta.url);
 
 const MANIFEST = new URL("../../../clients/typescript/package.json", import.meta.url);
@@ -22,7 +22,7 @@ export const typescript: Language = {
     ]),
 };
 
-/** The package cannot read its own manifest in a web browser. */
+/** In a web browser, the package can't read its own manifest. */
 function renderVersion(): string {
   const { version } = JSON.parse(readFileSync(MANIFEST, "utf8")) as { version: string };
   return `// Generated from package.json by \`npm run generate\`: change that file, not this one.\n\nexport const VERSION = ${JSON.stringify(version)};\n`;

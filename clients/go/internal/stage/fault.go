@@ -12,21 +12,21 @@ import (
 // Fault is a base URL under which the service fails in a certain way.
 type Fault struct{ URL string }
 
-// Request is one that came in under a fault's URL. Its status is nil when it got no answer.
+// Request is a request that arrived under a fault's URL. Its status is nil if no response was sent.
 type Request struct {
 	Operation string `json:"operation"`
 	Status    *int   `json:"status"`
 }
 
-// With gives a fresh base URL under which a fault happens.
+// With returns a new base URL under which a fault happens.
 func (s Stage) With(fault string) Fault {
 	nonce := make([]byte, 8)
-	// It never fails, and panics where it would.
+	// rand.Read never returns an error.
 	_, _ = rand.Read(nonce)
 	return Fault{URL: s.URL + "/~" + fault + "~" + hex.EncodeToString(nonce)}
 }
 
-// Log tells what came in under a fault's URL, in order.
+// Log returns the requests that arrived under a fault's URL, in order.
 func (f Fault) Log(t *testing.T) []Request {
 	t.Helper()
 	answer, err := http.Get(f.URL + "/log")
@@ -43,7 +43,7 @@ func (f Fault) Log(t *testing.T) []Request {
 	return log.Requests
 }
 
-// ExpectLog fails unless exactly these operations came in, in this order.
+// ExpectLog fails unless exactly these operations were requested, in this order.
 func (f Fault) ExpectLog(t *testing.T, operations ...string) {
 	t.Helper()
 	var came []string
@@ -51,6 +51,6 @@ func (f Fault) ExpectLog(t *testing.T, operations ...string) {
 		came = append(came, request.Operation)
 	}
 	if !slices.Equal(came, operations) {
-		t.Fatalf("came in: %v, expected: %v", came, operations)
+		t.Fatalf("got %v, expected %v", came, operations)
 	}
 }

@@ -9,17 +9,17 @@ import (
 	"testing"
 )
 
-// Environment names the file that says where to run; without it, no scenario runs.
+// Environment is the variable with the path of the stage file. Without it, scenarios are skipped.
 const Environment = "RBS_STAGE"
 
-// Set is what that file says.
+// Set is the content of that file.
 type Set struct {
 	Stages    []Stage    `json:"stages"`
 	Report    string     `json:"report"`
 	Scenarios []Scenario `json:"scenarios"`
 }
 
-// Stage is one service to run against, behind a proxy that can make it fail.
+// Stage is a service to test against, behind a proxy that injects faults.
 type Stage struct {
 	Name   string            `json:"name"`
 	URL    string            `json:"url"`
@@ -27,7 +27,7 @@ type Stage struct {
 	Tokens map[string]string `json:"tokens"`
 }
 
-// Scenario is one that every language's client has to pass.
+// Scenario is a test that the client of every language has to pass.
 type Scenario struct {
 	ID    string   `json:"id"`
 	Title string   `json:"title"`
@@ -35,7 +35,7 @@ type Scenario struct {
 	Error *Error   `json:"error"`
 }
 
-// Error is what a scenario about an error of the contract expects.
+// Error is the error that a scenario expects.
 type Error struct {
 	Name      string            `json:"name"`
 	Status    int               `json:"status"`
@@ -57,12 +57,12 @@ func Read(t *testing.T) Set {
 	}
 	var set Set
 	if err := json.Unmarshal(text, &set); err != nil {
-		t.Fatalf("%s is no stage file: %v", file, err)
+		t.Fatalf("%s is not a stage file: %v", file, err)
 	}
 	return set
 }
 
-// Find gives the scenario of an id.
+// Find returns the scenario with an id.
 func (s Set) Find(t *testing.T, id string) Scenario {
 	t.Helper()
 	at := slices.IndexFunc(s.Scenarios, func(scenario Scenario) bool { return scenario.ID == id })
@@ -72,7 +72,7 @@ func (s Set) Find(t *testing.T, id string) Scenario {
 	return s.Scenarios[at]
 }
 
-// Run makes a test of a scenario on each of its stages, and reports how each went.
+// Run tests a scenario on each of its stages, and reports the results.
 func (s Set) Run(t *testing.T, scenario Scenario, play func(*testing.T, Stage, Scenario)) {
 	t.Helper()
 	for _, place := range s.Stages {
@@ -80,7 +80,7 @@ func (s Set) Run(t *testing.T, scenario Scenario, play func(*testing.T, Stage, S
 			continue
 		}
 		t.Run(scenario.ID+" on "+place.Name, func(t *testing.T) {
-			// Also where the test stops half-way.
+			// Report the result even if the test stops early.
 			defer func() { s.report(t, place.Name, scenario.ID) }()
 			play(t, place, scenario)
 		})

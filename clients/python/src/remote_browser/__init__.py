@@ -1,4 +1,4 @@
-"""Opens real browsers on other machines, and hands them to the library that drives them."""
+"""Opens real browsers on other machines, for the automation library of your choice."""
 
 from remote_browser._browser import Desktop, RemoteBrowser
 from remote_browser._client import RemoteBrowserClient
@@ -34,6 +34,6 @@ __all__ = [
 ]
 __all__ += _contracts.__all__
 
-# What users see in a traceback, and import, is this package.
+# Tracebacks show this package, from which users import, instead of its private modules.
 for _error in _contracts.ERRORS.values():
     _error.__module__ = __name__

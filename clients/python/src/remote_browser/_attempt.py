@@ -13,7 +13,7 @@ _of_this_thread = threading.local()
 
 
 class Attempt:
-    """One try to get an answer, which its caller may give up at any moment."""
+    """One attempt to get a response. Its caller may give up at any time."""
 
     def __init__(self, seconds: float, connect_seconds: float) -> None:
         self.seconds = seconds
@@ -24,15 +24,15 @@ class Attempt:
 
     @property
     def was_sent(self) -> bool:
-        """Whether anything of the request may have left."""
+        """Whether any part of the request may have been sent."""
         with self._lock:
             return self._socket is not None
 
     def send_over(self, connection: socket.socket) -> None:
-        """Told before anything of the request goes over a connection.
+        """Notes that the request is about to be sent over a connection.
 
         Raises:
-            GivenUpError: Nobody waits for the answer any more, so nothing may be sent.
+            GivenUpError: When the caller has given up, so that nothing may be sent any more.
         """
         with self._lock:
             if self._is_given_up:
@@ -40,19 +40,19 @@ class Attempt:
             self._socket = connection
 
     def give_up_unless_sent(self) -> bool:
-        """Gives up if nothing of the request has left yet; says whether it did."""
+        """Gives up if nothing was sent yet. Returns whether it gave up."""
         with self._lock:
             self._is_given_up = self._socket is None
             return self._is_given_up
 
     def give_up(self) -> None:
-        """Ends the connection, whatever its thread is waiting for."""
+        """Closes the connection, even while its thread waits for it."""
         with self._lock:
             self._is_given_up = True
             connection = self._socket
         if connection is not None:
-            # It may have ended by itself. The plain socket's own `shutdown`: that of a TLS
-            # connection would change what the other thread is reading from.
+            # It may already be closed. Use the plain socket's `shutdown`: that of a TLS connection
+            # would change the object that the other thread is reading from.
             with contextlib.suppress(OSError):
                 socket.socket.shutdown(connection, socket.SHUT_RDWR)
 
@@ -62,28 +62,28 @@ class GivenUpError(Exception):
 
 
 class TooLateError(Exception):
-    """There was no answer within the seconds of the attempt."""
+    """The attempt timed out."""
 
 
 class NotConnectedError(Exception):
-    """There was no connection within the seconds that connecting may take; nothing was sent."""
+    """Connecting timed out, so nothing was sent."""
 
 
 def current_attempt() -> Attempt:
-    """The attempt that this thread carries out."""
+    """Returns the attempt that this thread carries out."""
     attempt: Attempt = _of_this_thread.attempt
     return attempt
 
 
 def carry_out(attempt: Attempt, work: Callable[[], T]) -> T:
-    """Does the work in a thread of its own.
+    """Does the work in a new thread.
 
-    Nothing else bounds it as a whole: the time-outs of sockets are those of each read, and neither
-    a name's resolution nor several addresses that are tried in turn have one in common.
+    Only a thread allows a timeout for the work as a whole: a socket's timeout applies to each read,
+    and there is no timeout for resolving a name or for trying several addresses in turn.
 
     Raises:
-        TooLateError: When it takes longer than the attempt may.
-        NotConnectedError: When connecting does.
+        TooLateError: When the attempt times out.
+        NotConnectedError: When connecting times out.
     """
     outcome: Future[T] = Future()
 
@@ -105,7 +105,7 @@ def carry_out(attempt: Attempt, work: Callable[[], T]) -> T:
             is_connected = not attempt.give_up_unless_sent()
             is_done = is_connected and bool(wait([outcome], seconds - first).done)
     finally:
-        # Also when Ctrl-C ends the wait: the service takes back an Open that its caller leaves.
+        # Close the connection on Ctrl-C too: the service then undoes an Open.
         if not is_done:
             attempt.give_up()
     if not is_connected:

@@ -14,25 +14,25 @@ from remote_browser.errors import RemoteBrowserError
 
 @dataclass(frozen=True)
 class Desktop:
-    """The remote desktop of a browser, and the ways to it."""
+    """The URLs and passwords of a browser's remote desktop."""
 
     url: str = field(repr=False)
-    """A web page that shows the desktop. Opening it is enough: the password is in its fragment."""
+    """A web page that shows the desktop. Its fragment contains the password."""
 
     rfb_url: str = field(repr=False)
-    """A WebSocket address for VNC viewers; it asks for one of the passwords."""
+    """A WebSocket URL for VNC viewers. It requires one of the passwords."""
 
     password: str = field(repr=False)
-    """For full use, screen, mouse and keyboard; 8 characters."""
+    """The password for full access to screen, mouse and keyboard; 8 characters."""
 
     view_password: str = field(repr=False)
-    """For watching only; 8 characters."""
+    """The password for view-only access; 8 characters."""
 
 
 class RemoteBrowser:
-    """An open browser. In a `with` statement it closes at the end.
+    """An open browser. As a context manager, it closes at the end of the `with` block.
 
-    It may be used from several threads at once.
+    It is thread-safe.
     """
 
     def __init__(self, service: Service, address: str) -> None:
@@ -42,15 +42,15 @@ class RemoteBrowser:
 
     @property
     def address(self) -> str:
-        """The browser's DevTools endpoint, a complete WebSocket URL.
+        """The WebSocket URL of the browser's DevTools endpoint.
 
-        It is a secret: whoever has it drives the browser. Playwright's `connect_over_cdp` and every
-        client of the DevTools protocol take it as it is.
+        Keep it secret: it gives full control of the browser. You can pass it to Playwright's
+        `connect_over_cdp` and to any other DevTools client.
         """
         return self._address
 
     def close(self) -> None:
-        """Closes the browser. One that has ended already is no error, so calling twice is fine."""
+        """Closes the browser. Succeeds if it has already ended, so you can call it twice."""
         if self._is_closed:
             return
         with contextlib.suppress(BrowserNotFoundError):
@@ -58,10 +58,10 @@ class RemoteBrowser:
         self._is_closed = True
 
     def start_desktop(self) -> Desktop:
-        """Starts the browser's remote desktop; one that is started already stays as it is.
+        """Starts the browser's remote desktop. If it is already running, it stays unchanged.
 
         Raises:
-            DesktopUnavailableError: For a headless browser, which has no screen to show.
+            DesktopUnavailableError: When the browser is headless, so it has no screen.
             BrowserNotFoundError: When the browser has ended.
         """
         started = self._service.start_desktop(self._address)
@@ -73,7 +73,7 @@ class RemoteBrowser:
         )
 
     def stop_desktop(self) -> None:
-        """Stops the browser's remote desktop, if it is started, and lets all viewers go.
+        """Stops the browser's remote desktop, if it is running, and disconnects all viewers.
 
         Raises:
             BrowserNotFoundError: When the browser has ended.
@@ -94,7 +94,7 @@ class RemoteBrowser:
         except RemoteBrowserError as failure:
             if error is None:
                 raise
-            # What went wrong first is what the caller has to learn of.
+            # Let the original error propagate: it is the one that the caller needs to see.
             if sys.version_info >= (3, 11):
                 error.add_note(f"The browser could not be closed either: {failure}")
 

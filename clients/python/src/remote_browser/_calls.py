@@ -17,47 +17,47 @@ T = TypeVar("T")
 
 _FIRST_WAIT = 0.25
 
-# Longer than any call may take: what doubles once more does not fit into a float some day.
+# This wait is longer than any call may take. More doublings would overflow a float.
 _MOST_DOUBLINGS = 30
 
-# What a gateway answers in the place of a service that it does not reach, or not in time.
+# The statuses of a gateway that can't reach the service, or not in time.
 _GATEWAY = frozenset({502, 503, 504})
 
 
 @dataclass(frozen=True)
 class World:
-    """What a test wants to decide by itself."""
+    """The dependencies that tests replace."""
 
     now: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
-    # Jitter, so that clients that failed together do not come back together.
+    # Jitter, so that clients that failed together don't retry together.
     random: Callable[[], float] = random.random
-    # What connecting may take, a name's resolution and TLS with it.
+    # Timeout for connecting, including name resolution and TLS.
     connect_seconds: float = 10
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How one operation may be tried."""
+    """The retry rule and timeout of an operation."""
 
-    # Once more changes nothing, so what may have happened may be asked for again.
+    # It can be retried even if the service may have carried it out.
     is_idempotent: bool
-    # What one attempt may take; None: as long as the call as a whole.
+    # Timeout for one attempt. None: only the timeout for the whole call applies.
     seconds: float | None
 
 
 class Calls:
-    """Carries out calls: attempts, the waits between them, and their bounds."""
+    """Carries out calls: attempts, the waits between them, and timeouts."""
 
     def __init__(self, settings: Settings, world: World) -> None:
         self._settings = settings
         self._world = world
 
     def call(self, work: Callable[[], T], plan: Plan) -> T:
-        """Does the work, again where that is safe and may help.
+        """Does the work, and retries it where that is safe and may help.
 
         Raises:
-            ApiError, ConnectionError, TimeoutError, InvalidAnswerError: Those of the last attempt.
+            ApiError, ConnectionError, TimeoutError, InvalidAnswerError: The last attempt's error.
         """
         world, settings = self._world, self._settings
         deadline = world.now() + settings.total_timeout
@@ -76,13 +76,13 @@ class Calls:
                 problem = self._too_late("total_timeout" if is_total else "timeout")
                 seconds = self._backoff(repeats) if plan.is_idempotent else None
             except NotConnectedError:
-                problem = self._not_connected(f"within {world.connect_seconds:g} s")
+                problem = self._not_connected(f"timed out after {world.connect_seconds:g} s")
                 seconds = self._backoff(repeats)
             except TransportError as error:
                 if attempt.was_sent:
                     problem, is_safe = self._lost(error), plan.is_idempotent
                 else:
-                    problem = self._not_connected(f"could be made: {error}")
+                    problem = self._not_connected(f"failed: {error}")
                     is_safe = not error.is_tls
                 seconds = self._backoff(repeats) if is_safe else None
             has_more = repeats < settings.retries
@@ -94,21 +94,21 @@ class Calls:
     def _too_late(self, setting: Literal["timeout", "total_timeout"]) -> TimeoutError:
         seconds: float = getattr(self._settings, setting)
         return TimeoutError(
-            f"No answer from {self._settings.place} within {seconds:.10g} s ({setting})."
+            f"No complete response from {self._settings.place} within {seconds:.10g} s ({setting})."
         )
 
     def _not_connected(self, how: str) -> ConnectionError:
-        return ConnectionError(f"No connection to {self._settings.place} {how}.")
+        return ConnectionError(f"Connecting to {self._settings.place} {how}.")
 
     def _lost(self, error: TransportError) -> ConnectionError:
-        how = "was lost before the answer was complete"
+        how = "was lost before the response was complete"
         return ConnectionError(f"The connection to {self._settings.place} {how}: {error}.")
 
     def _wait_after_refusal(self, error: ApiError, plan: Plan, repeats: int) -> float | None:
-        """How many seconds to wait before the next attempt; None: there is none."""
+        """Seconds to wait before the next attempt; None when there is to be no other attempt."""
         if is_error_name(error.name):
-            # A refusal says that nothing was done, so it does not matter what was asked for.
-            return error.retry_after if retry_rule_of(error.name) == "when told" else None
+            # The service did nothing, so any operation can be retried.
+            return error.retry_after if retry_rule_of(error.name) == "with Retry-After" else None
         is_gateways = error.name == "" and error.status in _GATEWAY
         return self._backoff(repeats) if is_gateways and plan.is_idempotent else None
 

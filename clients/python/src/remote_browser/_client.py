@@ -25,10 +25,10 @@ T = TypeVar("T")
 
 
 class RemoteBrowserClient:
-    """A Remote Browser Service, as one account uses it.
+    """A client for one account of a Remote Browser Service.
 
-    It may be used from several threads at once. In a `with` statement it gives its connections
-    back at the end; browsers that are open stay open.
+    It is thread-safe. As a context manager, it releases its connections at the end of the `with`
+    block. Open browsers stay open.
     """
 
     def __init__(
@@ -41,20 +41,20 @@ class RemoteBrowserClient:
         retries: int = DEFAULT_RETRIES,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        """Sends nothing yet.
+        """Creates a client. Sends nothing.
 
         Args:
-            url: Where the service is; left out, what `RBS_URL` says, or else
-                http://127.0.0.1:8080. It may have a path.
-            token: The account's token; left out, what `RBS_TOKEN` says.
-            timeout: Seconds that one attempt may take, from connecting to the last byte of the
-                answer; that of a query is bounded by `total_timeout` only.
-            total_timeout: Seconds that a call may take, with all attempts and the waits between.
-            retries: How often a call is repeated at most, where repeating is safe and may help.
-            headers: What else to send with every request.
+            url: The service's URL, with its path prefix if it has one. Default: `RBS_URL`, or else
+                http://127.0.0.1:8080.
+            token: The account's token. Default: `RBS_TOKEN`.
+            timeout: Timeout for one attempt in seconds, from connecting to the last byte of the
+                response. Doesn't apply to queries.
+            total_timeout: Timeout for a call in seconds, with all attempts and waits.
+            retries: Maximum number of retries, where retrying is safe and may help.
+            headers: Extra headers for every request.
 
         Raises:
-            ValueError: For a setting that cannot be meant, or without a token.
+            ValueError: When a setting is invalid, or there is no token.
         """
         self._settings = read_settings(
             os.environ,
@@ -68,38 +68,36 @@ class RemoteBrowserClient:
         self._service = Service(self._settings, World())
 
     def open(self, **options: Unpack[OpenOptions]) -> RemoteBrowser:
-        """Opens a browser; without options, Chromium with a screen and stealth mode.
+        """Opens a browser. Without options, it is Chromium with a screen, in stealth mode.
 
-        It answers once the browser is ready for its first DevTools command. All options, and their
-        units: `help(remote_browser.OpenOptions)`.
+        Returns when the browser is ready for its first DevTools command. For all options and their
+        units, see `help(remote_browser.OpenOptions)`.
 
         Raises:
-            TypeError: For an option that there is not, or that is of another type.
-            ConnectionError, TimeoutError: An Open that may have happened is never repeated.
-            ApiError: A refusal; above all `BrowserLimitError` and `BrowserUnavailableError`.
+            TypeError: For an unknown option, or one of the wrong type.
+            ConnectionError, TimeoutError: An Open that may have succeeded is never retried.
+            ApiError: For example `BrowserLimitError` or `BrowserUnavailableError`.
         """
         return RemoteBrowser(self._service, self._service.open(read_options(options)).address)
 
     def list(self) -> list[Session]:
-        """The account's open browsers, those that were opened first coming first."""
+        """Lists the account's open browsers, oldest first."""
         return [
             Session(each.started_on, each.label, each.address, each.vncpass)
             for each in self._service.list().sessions
         ]
 
     def browser(self, address: str) -> RemoteBrowser:
-        """A handle for a browser that is open already; nothing is sent.
+        """Returns a handle for an open browser. Sends nothing.
 
         Raises:
-            TypeError: For an address that is no text.
-            ValueError: For an empty one.
+            TypeError: When the address is not a string.
+            ValueError: When the address is empty.
         """
         if not isinstance(address, str):
-            raise TypeError(
-                f"An address is a text, as list() gives it, not {type(address).__name__}."
-            )
+            raise TypeError(f"The address must be a string, not {type(address).__name__}.")
         if not address.strip():
-            raise ValueError(f"An address is what list() gives; {address!r} is none.")
+            raise ValueError("The address is empty: pass an address from open() or list().")
         return RemoteBrowser(self._service, address)
 
     @overload
@@ -116,20 +114,20 @@ class RemoteBrowserClient:
 
         Args:
             html: The document, or a fragment of one.
-            prompt: The instruction, in plain words.
-            response_format: "text" for running text; "json" for JSON of whatever shape suits the
-                prompt; a type that pydantic knows, such as a model or `list[float]`, for a value
-                of that type.
+            prompt: The instruction for the model.
+            response_format: "text" for text; "json" for JSON in a shape that fits the prompt; or a
+                type that pydantic supports, such as a model or `list[float]`, for a value of that
+                type.
 
         Raises:
-            InvalidAnswerError: When the value is not of the wanted type.
-            ConnectionError, TimeoutError: A query that may have been answered is never repeated.
-            ApiError: A refusal; above all `ResponseRefusedError` and `ProviderUnavailableError`.
+            InvalidAnswerError: When the value is not of that type.
+            ConnectionError, TimeoutError: A query that may have been answered is never retried.
+            ApiError: For example `ResponseRefusedError` or `ProviderUnavailableError`.
         """
         return query(self._service, html, prompt, response_format)
 
     def close(self) -> None:
-        """Gives the client's connections back. Browsers that are open stay open."""
+        """Releases the client's connections. Open browsers stay open."""
         self._service.end()
 
     def __enter__(self) -> Self:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class WatchedConnection(HTTPConnection):
-    """Tells the attempt before anything of a request is sent."""
+    """Notifies the attempt before any part of a request is sent."""
 
     _is_connecting = False
 
@@ -27,7 +27,7 @@ class WatchedConnection(HTTPConnection):
     def send(self, data: Any) -> None:
         if self.sock is None:
             self.connect()
-        # What is sent to a proxy while connecting is no part of the request.
+        # What goes to a proxy while connecting is not part of the request.
         if not self._is_connecting and self.sock is not None:
             current_attempt().send_over(self.sock)
         super().send(data)
@@ -38,7 +38,7 @@ class WatchedSecureConnection(WatchedConnection, HTTPSConnection):
 
 
 class WatchedPool(HTTPConnectionPool):
-    """Keeps no connection: it may end just as an Open goes over it, which could not be repeated."""
+    """Never reuses a connection: it may close just as an Open is sent, which can't be retried."""
 
     ConnectionCls = WatchedConnection
 
@@ -52,6 +52,6 @@ class WatchedSecurePool(WatchedPool, HTTPSConnectionPool):
 
 
 def watch(manager: PoolManager) -> None:
-    # Even where it follows none, it reads where a redirect leads, and fails if that is no address.
+    # Even if it doesn't follow redirects, it parses their location, and fails if that isn't a URL.
     manager.urlopen = partial(manager.urlopen, redirect=False)  # type: ignore[method-assign]
     manager.pool_classes_by_scheme = {"http": WatchedPool, "https": WatchedSecurePool}

@@ -17,39 +17,39 @@ from remote_browser._settings import Settings
 from remote_browser._version import __version__
 from remote_browser.errors import InvalidAnswerError
 
-# Far beyond every answer of the contract, and far below what fills a machine's memory.
+# Far more than any response in the contract, and far less than a machine's memory.
 _LONGEST = 64 * 2**20
 _PART = 2**16
 
 
 class TransportError(Exception):
-    """The connection could not be made, or was lost."""
+    """The connection failed or was lost."""
 
     def __init__(self, reason: str, is_tls: bool) -> None:
         super().__init__(reason)
-        # A certificate, or what the two ends have in common, does not mend by waiting.
+        # Waiting doesn't help against a bad certificate or incompatible TLS versions.
         self.is_tls = is_tls
 
 
 class Core(ApiClient):
-    """What openapi-generator wrote, with our connections and errors."""
+    """The code from openapi-generator, with our connections and errors."""
 
     def __init__(self, settings: Settings) -> None:
         configuration = Configuration(host=settings.url, access_token=settings.token)
-        # Repeats and redirects are not the transport's to decide.
+        # The transport must not retry, and must not follow redirects.
         configuration.retries = False
         proxy = configuration.proxy or ""
         is_direct = should_bypass_proxies(settings.url, configuration.no_proxy or "")
         if proxy and not proxy.lower().startswith(("http://", "https://")) and not is_direct:
             raise ValueError(
-                "The environment names a SOCKS proxy, or one without http:// or https://, through "
-                f"which this client cannot go: name {settings.place} in NO_PROXY, or another proxy "
+                "The environment's proxy is not supported: it is a SOCKS proxy, or a URL without "
+                f"http:// or https://. Add {settings.place} to NO_PROXY, or set another proxy "
                 "in HTTPS_PROXY or HTTP_PROXY."
             )
         super().__init__(configuration)
         watch(self.rest_client.pool_manager)
         self.user_agent = f"remote-browser-python/{__version__}"
-        # None is kept, so that the server need not wait for another request.
+        # Connections aren't reused, so the server needn't wait for another request.
         self.default_headers["Connection"] = "close"
         self._settings = settings
         for name, value in settings.headers.items():
@@ -64,14 +64,14 @@ class Core(ApiClient):
         post_params: Any = None,
         _request_timeout: Any = None,
     ) -> RESTResponse:
-        """Sends a request and reads its answer to the end.
+        """Sends a request and reads the complete response.
 
         Raises:
-            TransportError: When there is none.
-            InvalidAnswerError: When it is longer than any of the contract.
-            ApiError: When it is a refusal.
+            TransportError: When there is no complete response.
+            InvalidAnswerError: When the response is longer than any in the contract.
+            ApiError: When the response is an error.
         """
-        # The attempt ends it earlier; these end what even the attempt cannot reach.
+        # The attempt's timeout comes first; these apply to what the attempt can't interrupt.
         attempt = current_attempt()
         seconds = (min(attempt.connect_seconds, attempt.seconds) + 1, attempt.seconds + 1)
         try:
@@ -79,7 +79,7 @@ class Core(ApiClient):
             data = _read_whole(answer)
             answer.data = data  # type: ignore[assignment]
         except (HTTPError, OSError, ApiException) as error:
-            # The layers' own words stay out of the traceback: a server's may stand in them.
+            # Keep the layers' own messages out of the traceback: they may quote the server.
             reason = excerpt(_reason_of(error), self._settings.token)
             problem = TransportError(reason, _is_tls(error))
         else:
@@ -89,10 +89,10 @@ class Core(ApiClient):
         raise problem
 
     def response_deserialize(self, response_data: Any, response_types_map: Any = None) -> Any:
-        """Reads an answer as the contract describes it.
+        """Reads a response of the form that the contract describes.
 
         Raises:
-            InvalidAnswerError: When it is something else.
+            InvalidAnswerError: When it has another form.
         """
         try:
             answer: ApiResponse[Any] = super().response_deserialize(
@@ -105,24 +105,26 @@ class Core(ApiClient):
                 return answer
             misfit = "it is empty"
         raise InvalidAnswerError(
-            f"The answer (HTTP {response_data.status}) is not what the contract says: {misfit}. "
+            f"The response (HTTP {response_data.status}) does not match the contract: {misfit}. "
             "Is there a Remote Browser Service at this url?"
         )
 
 
 def _read_whole(answer: RESTResponse) -> bytes:
-    """The body, unpacked, which the core would read without any bound."""
+    """Reads and decompresses the body, with a size limit that the core doesn't have."""
     body = bytearray()
     for part in answer.response.stream(_PART):
         body += part
         if len(body) > _LONGEST:
             answer.response.close()
-            raise InvalidAnswerError("The answer is longer than 64 MiB: none of the service's is.")
+            raise InvalidAnswerError(
+                "The response is longer than 64 MiB, so it isn't from the service."
+            )
     return bytes(body)
 
 
 def _reason_of(error: BaseException) -> str:
-    """The innermost cause, in words: what the system said, not what each layer made of it."""
+    """The message of the innermost cause, which is the system's own."""
     *_, innermost = _layers_of(error)
     is_cores = isinstance(innermost, ApiException)
     text = getattr(innermost, "reason", None) if is_cores else str(innermost)
@@ -130,16 +132,16 @@ def _reason_of(error: BaseException) -> str:
 
 
 def _is_tls(error: BaseException) -> bool:
-    # The core makes one of its own errors of those, and of nothing else.
+    # The core turns only these into one of its own errors.
     return any(
         isinstance(each, (ApiException, SSLError, ssl.SSLError)) for each in _layers_of(error)
     )
 
 
 def _layers_of(error: BaseException | None) -> Iterator[BaseException]:
-    """An error, and what it was made of."""
+    """An error, followed by its causes."""
     while error is not None:
         yield error
-        # urllib3 names what ended a connection among the arguments only.
+        # urllib3 passes what ended a connection only as an argument.
         among = (each for each in error.args if isinstance(each, BaseException))
         error = error.__cause__ or next(among, None)

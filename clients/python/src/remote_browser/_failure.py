@@ -18,7 +18,7 @@ _PROBLEMS = 3
 def read_failure(
     status: int, headers: Mapping[str, str], data: bytes, settings: Settings
 ) -> ApiError:
-    """The error that an answer stands for, whoever sent it; none shows the token or an address."""
+    """The error for a response. It never shows the token or an address."""
     text = data.decode("utf-8", "replace")
     retry_after = _read_seconds(headers.get("Retry-After"))
     request_id = without_secrets(headers.get("X-Request-Id", ""), settings.token)
@@ -34,10 +34,10 @@ def read_failure(
 
 
 def describe_misfit(error: Exception, token: str) -> str:
-    """What is wrong with an answer, by the members' names: values may be secrets."""
+    """Describes what is wrong with a response by member names: values may be secrets."""
     if not isinstance(error, ValidationError):
-        return "it is not JSON" if isinstance(error, ValueError) else "it has another shape"
-    # Not in pydantic's words: some of them repeat the value.
+        return "it is not JSON" if isinstance(error, ValueError) else "it has the wrong shape"
+    # Don't use pydantic's messages: some of them quote the value.
     problems = error.errors(include_url=False, include_context=False, include_input=False)
     shown = [
         f"{'.'.join(map(str, each['loc'])) or 'it'} ({each['type']})"
@@ -49,27 +49,27 @@ def describe_misfit(error: Exception, token: str) -> str:
 
 
 def _describe_foreign(status: int, location: str | None, text: str, settings: Settings) -> str:
-    """What an answer says that is not the service's own."""
+    """Describes a response that isn't from the service."""
     if 300 <= status < 400 and location is not None:
         origin = excerpt(_origin_of(location, settings.url), settings.token)
         return (
-            f"Redirects are not followed, and this one leads to {origin}: "
-            "if the service is there, say so with url."
+            f"The response redirects to {origin}, and redirects are not followed: "
+            "set url to the service's own URL."
         )
     shown = excerpt(text, settings.token) or "it is empty"
-    return f"The answer is not the service's own: {shown}"
+    return f"The response is not from the service, but perhaps from a gateway: {shown}"
 
 
 def _origin_of(location: str, url: str) -> str:
     try:
         parts = urlsplit(urljoin(url, location))
     except ValueError:
-        return "an address that is none"
+        return "an invalid URL"
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 
 def _read_object(text: str, token: str) -> Mapping[str, Any]:
-    """An object's members; none, if it is no object."""
+    """The members of a JSON object; empty if the text isn't one."""
     try:
         value = _hide_within(json.loads(text), token)
     except (ValueError, RecursionError):
@@ -95,5 +95,5 @@ def _read_text(members: Mapping[str, Any], name: str) -> str:
 
 
 def _read_seconds(text: str | None) -> float | None:
-    # The contract knows whole seconds only; a gateway's date is no promise of the service.
+    # The service sends whole seconds. Ignore a date, which only a gateway sends.
     return float(text) if text is not None and text.isascii() and text.isdigit() else None

@@ -13,7 +13,7 @@ _ADAPTER = TypeAdapter(OpenOptions)
 
 _KINDS = ", ".join(f"SupportedBrowser.{each.name}" for each in core.SupportedBrowser)
 
-# Where pydantic's words would not say what to write instead.
+# For these, pydantic's messages don't say what to write instead.
 _FORMS: dict[tuple[int | str, ...], str] = {
     ("browser",): f"one of {_KINDS}",
     ("proxy",): 'a dictionary such as {"host": "proxy.example", "port": "3128"}',
@@ -27,10 +27,10 @@ _KNOWN: dict[tuple[int | str, ...], tuple[str, ...]] = {
 
 
 def read_options(options: OpenOptions) -> core.OpenOptions:
-    """The options as they are sent.
+    """Converts options to their form on the wire.
 
     Raises:
-        TypeError: For an option that Open does not have, or that is of another type.
+        TypeError: For an unknown option, or one of the wrong type.
     """
     try:
         _ADAPTER.validate_python(options)
@@ -41,7 +41,9 @@ def read_options(options: OpenOptions) -> core.OpenOptions:
         members: dict[str, Any] = {**options}
         for name, value in members.items():
             if isinstance(value, float) and not math.isfinite(value):
-                raise TypeError(f"The option {name} of open() is {value}, which JSON cannot say.")
+                raise TypeError(
+                    f"The option {name} of open() is {value}, which JSON can't represent."
+                )
         proxy = options.get("proxy")
         if proxy is not None:
             members["proxy"] = core.Proxy.model_construct(**proxy)
@@ -50,15 +52,15 @@ def read_options(options: OpenOptions) -> core.OpenOptions:
 
 
 def _describe(kind: str, place: tuple[int | str, ...], words: str, value: object) -> str:
-    """The value itself is not shown: it may be a password."""
+    """Describes a mistake without the value, which may be a password."""
     name = ".".join(map(str, place))
     form = _FORMS.get(place)
     if kind == "missing":
         return f"The option {name} of open() is missing{'' if form is None else f': {form}'}."
     if kind != "extra_forbidden":
-        wanted = words if form is None else f"it has to be {form}"
+        wanted = words if form is None else f"it must be {form}"
         return f"The option {name} of open() is wrong: {wanted}, not {type(value).__name__}."
     known = _KNOWN.get(place[:-1], ())
     nearest = get_close_matches(str(place[-1]), known, n=1)
-    hint = f" Is {nearest[0]} meant?" if nearest else ""
-    return f"open() has no option {name}.{hint} There are: {', '.join(known)}."
+    hint = f" Did you mean {nearest[0]}?" if nearest else ""
+    return f"open() has no option {name}.{hint} The options are: {', '.join(known)}."

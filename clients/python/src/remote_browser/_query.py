@@ -12,10 +12,10 @@ from remote_browser.errors import InvalidAnswerError
 
 
 def query(service: Service, html: str, prompt: str, response_format: Any) -> Any:
-    """What a language model makes of a document, in the wanted form.
+    """Asks a language model about a document.
 
     Raises:
-        InvalidAnswerError: When the value is not of the wanted type.
+        InvalidAnswerError: When the value is not of the given type.
     """
     if response_format == "text":
         result, _ = service.query(_request(html, prompt, "text"))
@@ -30,13 +30,13 @@ def query(service: Service, html: str, prompt: str, response_format: Any) -> Any
     adapter: TypeAdapter[Any] = TypeAdapter(response_format)
     schema = json.dumps(adapter.json_schema())
     result, has_value = service.query(_request(html, prompt, schema))
-    # By way of JSON, whose rules are others than Python's: a date, for example, is a string there.
+    # Validate JSON rather than Python values: in JSON, a date is a string, for example.
     text = json.dumps(_value_of(result.value, has_value))
     try:
         return adapter.validate_json(text)
     except ValidationError as error:
         misfit = describe_misfit(error, service.token)
-    raise InvalidAnswerError(f"The answer's value is not of the wanted type: {misfit}.")
+    raise InvalidAnswerError(f"The response's value is not of the given type: {misfit}.")
 
 
 def _request(html: str, prompt: str, response_format: str) -> QueryRequest:
@@ -46,4 +46,4 @@ def _request(html: str, prompt: str, response_format: str) -> QueryRequest:
 def _value_of(value: Any, has_value: bool) -> Any:
     if has_value:
         return value
-    raise InvalidAnswerError("The answer has no value, though one was asked for.")
+    raise InvalidAnswerError("The response has no value, which this format requires.")

@@ -6,14 +6,14 @@ from typing_extensions import assert_never
 
 from remote_browser._generated.errors import ErrorName
 
-RetryRule = Literal["never", "when told"]
+RetryRule = Literal["never", "with Retry-After"]
 
 
 def retry_rule_of(name: ErrorName) -> RetryRule:
-    """Whether waiting can help against an error: `when told` is with `Retry-After` only."""
+    """Whether a call that failed with an error may be retried, and when."""
     match name:
         case "TooManyRequests" | "BrowserUnavailable" | "ProviderUnavailable":
-            return "when told"
+            return "with Retry-After"
         case (
             "BadRequest"
             | "AuthorizationError"
@@ -32,5 +32,5 @@ def retry_rule_of(name: ErrorName) -> RetryRule:
         ):
             return "never"
         case _:
-            # A name that the contract has gained does not type-check until it stands above.
+            # A new name in the contract fails type-checking until it is added above.
             assert_never(name)

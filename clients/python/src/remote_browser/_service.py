@@ -13,14 +13,14 @@ T = TypeVar("T")
 
 
 class Service:
-    """The six operations, each as often and as long as it may be tried.
+    """The six operations, each with its retry rule and timeout.
 
-    What is sent is built without the core's own checks of lengths and ranges: they are the
-    service's to make, and its refusal says more than ours could.
+    Requests are built without the core's checks of lengths and ranges. The service checks them, and
+    its errors say more than the core's.
     """
 
     def __init__(self, settings: Settings, world: World) -> None:
-        # What no error may show.
+        # Errors must not show it.
         self.token = settings.token
         self._core = Core(settings)
         self._browsers = core.BrowserApi(self._core)
@@ -29,7 +29,7 @@ class Service:
         self._calls = Calls(settings, world)
         self._idempotent = Plan(is_idempotent=True, seconds=settings.timeout)
         self._open = Plan(is_idempotent=False, seconds=settings.timeout)
-        # A language model takes its time: only the call as a whole has a bound.
+        # A language model may take minutes, so only the total timeout applies.
         self._query = Plan(is_idempotent=False, seconds=None)
 
     def open(self, options: core.OpenOptions) -> core.OpenResult:
@@ -48,7 +48,7 @@ class Service:
         self._do(lambda: self._desktops.stop_remote_desktop(_reference(address)))
 
     def query(self, request: core.QueryRequest) -> tuple[core.QueryResult, bool]:
-        """The result, and whether it has a value: the core's model takes none for null."""
+        """The result, and whether it has a value: the core's model can't tell that from null."""
         answer = self._calls.call(lambda: self._ai.query_ai_with_http_info(request), self._query)
         members: Any = json.loads(answer.raw_data)
         return answer.data, "value" in members

@@ -12,10 +12,10 @@ class Session:
     """When the browser was opened, in UTC."""
 
     label: str | None
-    """The label given at Open; `None` when there was none."""
+    """The label from Open; `None` when the browser has no label."""
 
     address: str = field(repr=False)
-    """The browser's address, as Open returned it: a secret."""
+    """The browser's address, as Open returned it. Keep it secret."""
 
     vncpass: str | None = field(repr=False)
-    """The password for full use of the browser's desktop; `None` while that is stopped."""
+    """The password for full access to the browser's desktop; `None` while it is stopped."""

@@ -10,10 +10,10 @@ DEFAULT_TIMEOUT = 90.0
 DEFAULT_TOTAL_TIMEOUT = 300.0
 DEFAULT_RETRIES = 2
 
-# 24 days: sockets count milliseconds in 32 bits, and refuse more.
+# 24 days: sockets count milliseconds in 32 bits, and reject more.
 _LONGEST = 2_000_000
 
-# What says how a request is written, and to whom it belongs; another value would garble it.
+# Headers that describe how a request is sent, and the token. Another value would corrupt it.
 _OWN_HEADERS = frozenset(
     {
         "authorization",
@@ -39,7 +39,7 @@ class Settings:
 
     @property
     def place(self) -> str:
-        """Host and port, as messages name them."""
+        """Host and port, for messages."""
         parts = urlsplit(self.url)
         host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
         return f"{host}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
@@ -55,13 +55,13 @@ def read_settings(
     retries: int,
     headers: Mapping[str, str] | None,
 ) -> Settings:
-    """What the arguments say, and the environment where they say nothing.
+    """Reads the settings from the arguments, or else from the environment.
 
     Raises:
-        ValueError: For a value that cannot be meant, which it names; never the token.
+        ValueError: When a setting is invalid. The message shows its value, but never the token.
     """
     if isinstance(retries, bool) or not isinstance(retries, int) or retries < 0:
-        raise ValueError(f"retries must be a whole number from 0, not {retries!r}.")
+        raise ValueError(f"retries must be a whole number, 0 or more, not {retries!r}.")
     return Settings(
         url=_read_url(environment.get("RBS_URL") or DEFAULT_URL if url is None else url),
         token=_read_token(environment.get("RBS_TOKEN") or None if token is None else token),
@@ -76,15 +76,15 @@ def _read_url(text: str) -> str:
     try:
         parts = urlsplit(text)
     except (AttributeError, TypeError, ValueError):
-        raise ValueError("The url must be a text such as https://browsers.example/eu.") from None
-    # Of what has no host, and of what a # cuts in two, a password may be a part.
+        raise ValueError("The url must be a string such as https://browsers.example/eu.") from None
+    # A URL without a host, or one that a # cuts in two, may still contain a password.
     host = text.partition("://")[2].partition("/")[0]
     if "@" in (parts.netloc or text) + host:
-        raise ValueError("The url must not hold credentials: give the token as `token`.")
+        raise ValueError("The url must not contain credentials: pass the token as `token`.")
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError(f"The url must begin with http:// or https:// and a host, not {text!r}.")
     if re.search(r"[?#\s]", text):
-        raise ValueError(f"The url must be without ?, #, spaces and line breaks, not {text!r}.")
+        raise ValueError(f"The url must not contain ?, #, spaces or line breaks, but is {text!r}.")
     try:
         _ = parts.port
     except ValueError:
@@ -94,8 +94,8 @@ def _read_url(text: str) -> str:
 
 def _read_token(token: str | None) -> str:
     if token is None:
-        raise ValueError("There is no token: give it as `token`, or set RBS_TOKEN.")
-    # A newline is what a token has that was read from a file as it stands.
+        raise ValueError("There is no token: pass `token`, or set RBS_TOKEN.")
+    # A token that was read from a file often ends with a newline.
     if re.fullmatch(r"[\x21-\x7e]+", token) is None:
         raise ValueError("The token must be printable ASCII without spaces, and not empty.")
     return token
@@ -105,7 +105,7 @@ def _read_seconds(name: str, seconds: float) -> float:
     is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
     if not is_number or not 0 < seconds <= _LONGEST:
         raise ValueError(
-            f"{name} must be a number of seconds above 0, {_LONGEST} at most, not {seconds!r:.40}."
+            f"{name} must be a number of seconds above 0 and up to {_LONGEST}, not {seconds!r:.40}."
         )
     return float(seconds)
 
@@ -113,12 +113,12 @@ def _read_seconds(name: str, seconds: float) -> float:
 def _read_headers(headers: Mapping[str, str]) -> Mapping[str, str]:
     for name, value in headers.items():
         if re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name) is None:
-            raise ValueError(f"{name!r} is no name of a header.")
+            raise ValueError(f"{name!r} is not a valid header name.")
         if name.lower() in _OWN_HEADERS:
-            raise ValueError(f"The header {name!r} is the client's own to write: leave it out.")
+            raise ValueError(f"The client sets the header {name!r} itself: leave it out.")
         if re.fullmatch(r"[\t\x20-\x7e\x80-\xff]*", value) is None:
             raise ValueError(
-                f"The value of the header {name!r} holds a character that none may have."
+                f"The value of the header {name!r} contains a character that headers can't have."
             )
-    # Spelled as the core spells its own, which would go out as well otherwise.
+    # Use the core's spelling, or its own header would be sent as well.
     return {name.title(): value for name, value in headers.items()}

@@ -17,26 +17,25 @@ COMMAND = "remote-browser-tunnel"
 _HOW_TO_GET_IT = (
     "Selenium needs the Node package @remote-browser/tunnel: in a clone of the service, `npm ci` "
     "and `npm run build -w clients/tunnel` build it in clients/tunnel/dist. "
-    f"`npm install -g CLONE/clients/tunnel/dist` puts {COMMAND} on the PATH; without that, say "
+    f"`npm install -g CLONE/clients/tunnel/dist` puts {COMMAND} on the PATH; without that, pass "
     'tunnel=["node", "CLONE/clients/tunnel/dist/main.js"]. It needs Node 22.12 or later.'
 )
 
-# Seconds that a tunnel may take to end by itself.
+# Seconds that a tunnel may take to exit after it was asked to.
 _GRACE = 5
 
 
 @contextlib.contextmanager
 def open_tunnel(address: str, command: Sequence[str] | None, seconds: float) -> Iterator[int]:
-    """A port of this machine that leads to a browser, while the `with` statement runs.
+    """Opens a local port that is connected to a browser, for the duration of the `with` block.
 
     Args:
         address: The browser's address.
-        command: What starts the tunnel; without one, `remote-browser-tunnel`, of the PATH.
-        seconds: How long it may take to say its port.
+        command: The command that starts the tunnel. Default: `remote-browser-tunnel`.
+        seconds: Timeout for the tunnel to print its port.
 
     Raises:
-        ConnectionError: When the command cannot be started, when it ends without having connected,
-            or when it takes longer.
+        ConnectionError: When the command can't be started, exits before it connects, or times out.
     """
     process = _start([*(command or [COMMAND]), address, "--port", "0"])
     try:
@@ -53,11 +52,13 @@ def _start(command: Sequence[str]) -> subprocess.Popen[str]:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            # One group, so that what the command starts ends with it.
+            # A process group of its own, so that the command's child processes end with it.
             start_new_session=True,
         )
     except OSError as error:
-        message = f"The command {command[0]} cannot be started: {error.strerror}. {_HOW_TO_GET_IT}"
+        message = (
+            f"The command {command[0]} could not be started: {error.strerror}. {_HOW_TO_GET_IT}"
+        )
     raise ConnectionError(message)
 
 
@@ -77,10 +78,10 @@ def _wait_for_port(process: subprocess.Popen[str], address: str, seconds: float)
     try:
         port = ports.get(timeout=seconds)
     except Empty:
-        raise ConnectionError(f"The tunnel did not say its port within {seconds:g} s.") from None
+        raise ConnectionError(f"The tunnel did not print its port within {seconds:g} s.") from None
     if port is None:
         words = without_secrets("".join(said).strip(), address)
-        raise ConnectionError(f"The tunnel could not be opened: {words or 'it said nothing'}")
+        raise ConnectionError(f"The tunnel could not be opened: {words or 'it printed nothing'}")
     return port
 
 

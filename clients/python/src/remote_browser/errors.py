@@ -1,6 +1,6 @@
-"""The errors that every class of the contract stands on, and those that no server answers.
+"""The base classes of the contract's errors, and the errors of the client itself.
 
-The classes of the contract's own errors are rendered from it. All stand in `remote_browser`.
+The classes of the contract's errors are generated. Import all of them from `remote_browser`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ T = TypeVar("T")
 
 
 class RemoteBrowserError(Exception):
-    """The root of everything that this package raises about the service and the way to it."""
+    """The base class of all errors about the service and the connection to it."""
 
 
 class ApiError(RemoteBrowserError):
-    """The service refused, or something on the way to it did.
+    """The service, or a gateway in front of it, refused the request.
 
-    There is a subclass for each name that the contract gives an error. A name that this version of
-    the client does not know, and an answer that is not the service's own, are a plain `ApiError`.
+    Each error name in the contract has its own subclass. The client raises a plain `ApiError` for a
+    name that is newer than this version, and for a response that isn't from the service.
     """
 
     def __init__(
@@ -43,57 +43,56 @@ class ApiError(RemoteBrowserError):
 
     @property
     def status(self) -> int:
-        """The answer's HTTP status."""
+        """The HTTP status."""
         return self._facts[0]
 
     @property
     def name(self) -> str:
-        """What the contract calls the error; empty when the answer was not the service's own."""
+        """The error's name in the contract; empty when the response isn't from the service."""
         return self._facts[1]
 
     @property
     def message(self) -> str:
-        """For people: what was wrong, with which value, and what to do; empty when the answer had
-        none."""
+        """What was wrong and what to do, for people. Empty when the response has no message."""
         return self._facts[2]
 
     @property
     def request_id(self) -> str:
-        """Identifies the request in the server's log; empty when the answer named none."""
+        """Identifies the request in the server's log; empty when the response has none."""
         return self._facts[3]
 
     @property
     def retry_after(self) -> float | None:
-        """Seconds after which trying again makes sense; `None` when the answer named none."""
+        """How many seconds to wait before retrying; `None` when the response doesn't say."""
         return self._facts[4]
 
     def _read(self, member: str, adapter: TypeAdapter[T], empty: T) -> T:
-        """What the answer said beyond what all errors say; `empty`, if it did not, or wrongly."""
+        """Reads a member that only some errors have; `empty` if it is missing or invalid."""
         try:
             return adapter.validate_python(self._facts[5].get(member))
         except ValidationError:
             return empty
 
     def __reduce__(self) -> tuple[type[ApiError], tuple[Any, ...]]:
-        # An Exception is otherwise copied and pickled by its message alone.
+        # By default, an Exception is copied and pickled with its message only.
         return type(self), self._facts
 
 
 class ConnectionError(RemoteBrowserError, builtins.ConnectionError):
-    """No connection could be made, or it was lost before the answer was complete.
+    """The connection failed, or was lost before the response was complete.
 
-    It is one of Python's own `ConnectionError` as well, so `except ConnectionError` catches it
-    whichever of the two is meant.
+    It is a subclass of Python's built-in `ConnectionError`, so `except ConnectionError` catches it,
+    whichever of the two you import.
     """
 
 
 class TimeoutError(RemoteBrowserError, builtins.TimeoutError):
     """An attempt took longer than `timeout`, or a call longer than `total_timeout`.
 
-    It is one of Python's own `TimeoutError` as well, so `except TimeoutError` catches it whichever
-    of the two is meant.
+    It is a subclass of Python's built-in `TimeoutError`, so `except TimeoutError` catches it,
+    whichever of the two you import.
     """
 
 
 class InvalidAnswerError(RemoteBrowserError):
-    """The service agreed, but its answer is not what the contract, or the wanted type, says."""
+    """A successful response doesn't match the contract, or a query's value the given type."""

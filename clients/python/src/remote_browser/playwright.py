@@ -10,12 +10,12 @@ from remote_browser.errors import ConnectionError
 
 
 def connect(browser: RemoteBrowser, playwright: Playwright, *, timeout: float = 30) -> Browser:
-    """Connects Playwright to a browser. Closing what it returns only disconnects.
+    """Connects Playwright to a browser. Closing the result only disconnects.
 
     Args:
         browser: The browser to drive.
-        playwright: What `sync_playwright()` gives.
-        timeout: Seconds that connecting may take.
+        playwright: The value of `with sync_playwright() as playwright`.
+        timeout: Timeout for connecting, in seconds.
 
     Raises:
         ConnectionError: When Playwright cannot connect, for example because the browser has ended.

@@ -1,6 +1,6 @@
 """Drives a remote browser with Selenium: `pip install "remote-browser[selenium]"`.
 
-Selenium connects to a host and a port only. The Node package `@remote-browser/tunnel` gives it one.
+Selenium can only connect to a host and port. The Node package `@remote-browser/tunnel` opens one.
 """
 
 from __future__ import annotations
@@ -27,23 +27,22 @@ def open_driver(
     service: webdriver.ChromeService | None = None,
     timeout: float = 30,
 ) -> Iterator[webdriver.Chrome]:
-    """A driver that is attached to a browser, while the `with` statement runs.
+    """Attaches a driver to a browser for the duration of the `with` block.
 
-    At its end the driver quits and the tunnel ends; the browser stays open. While it runs, every
-    user of this machine can drive the browser by the tunnel's port.
+    At the end of the block, the driver quits and the tunnel ends, but the browser stays open. Until
+    then, every user of this machine can drive the browser through the tunnel's port.
 
     Args:
         browser: The browser to drive.
-        tunnel: The command that starts the tunnel, such as
-            `["node", "CLONE/clients/tunnel/dist/main.js"]`; left out, `remote-browser-tunnel`, of
-            the PATH.
-        options: Selenium's own; what says how a browser starts has no effect.
-        service: Which chromedriver: one of the browser's major version. Left out, the one on the
-            PATH, or else what Selenium finds.
-        timeout: Seconds that the tunnel may take to connect.
+        tunnel: The command that starts the tunnel, such as `["node",
+            "CLONE/clients/tunnel/dist/main.js"]`. Default: `remote-browser-tunnel`.
+        options: Selenium's options. Those for starting a browser have no effect.
+        service: The chromedriver, which must have the browser's major version. Default: the one on
+            the PATH, or else the one that Selenium finds.
+        timeout: Timeout for the tunnel to connect, in seconds.
 
     Raises:
-        ConnectionError: When the tunnel or Selenium cannot connect, or there is none of the two.
+        ConnectionError: When the tunnel or Selenium can't connect, or isn't installed.
     """
     options = options or webdriver.ChromeOptions()
     service = service or webdriver.ChromeService(shutil.which("chromedriver"))

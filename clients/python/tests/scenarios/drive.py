@@ -8,7 +8,7 @@ import remote_browser.selenium
 
 PAGE = "data:text/html,<title>First page</title>"
 
-# As the package's own command runs, from its source.
+# Runs the same code as the package's command, from its source.
 TUNNEL = [
     str(WORKSPACE / "node_modules/.bin/node"),
     str(WORKSPACE / "clients/tunnel/src/main.ts"),
@@ -24,5 +24,5 @@ def drive(stage: Stage) -> None:
         with remote_browser.selenium.open_driver(browser, tunnel=TUNNEL) as driver:
             driver.get(PAGE)
             assert driver.title == "First page"
-        # Neither has ended it.
+        # Both libraries have left it open.
         assert browser.address in [each.address for each in stage.client().list()]

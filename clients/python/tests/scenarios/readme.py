@@ -16,7 +16,7 @@ PACKAGE = Path(__file__).parents[2]
 def readme(stage: Stage) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        # First what is published as source, and the wheel from that.
+        # Build the source distribution first, and the wheel from that.
         build = ["-m", "build", "--no-isolation", "--outdir", str(folder)]
         run([sys.executable, *build, str(PACKAGE)], folder)
         [wheel] = folder.glob("*.whl")
@@ -37,8 +37,8 @@ def first_snippet() -> str:
 
 
 def run(command: list[str], folder: Path, environment: dict[str, str] | None = None) -> str:
-    """What it printed; its complaints stand in the failure."""
-    # A user's own Python knows nothing of the one that runs the tests.
+    """Runs a command and returns its output; if it fails, the error shows stderr."""
+    # A user's environment is independent of the one that runs the tests.
     inherited = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
     ended = subprocess.run(
         command,

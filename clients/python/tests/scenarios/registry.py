@@ -1,4 +1,4 @@
-"""What carries out each scenario of the table that all languages share, by its id."""
+"""The implementations of the scenarios that all languages share, by id."""
 
 from __future__ import annotations
 
@@ -52,5 +52,5 @@ def carry_out(stage: Stage, scenario: Scenario) -> None:
         refusals.error_of_the_contract(stage, scenario.error)
         return
     carry = SCENARIOS.get(scenario.id)
-    assert carry is not None, f"The Python client's tests do not know the scenario {scenario.id}."
+    assert carry is not None, f"The Python client has no scenario {scenario.id}."
     carry(stage)

@@ -1,4 +1,4 @@
-"""Where scenarios run: what `npm run clients` wrote into the file that RBS_STAGE names."""
+"""The stages, from the file that `npm run clients` writes and RBS_STAGE names."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ _nonces = itertools.count()
 
 @dataclass(frozen=True)
 class Fault:
-    """A base URL of its own, under which the way to the service has a fault."""
+    """A base URL under which a fault happens."""
 
     url: str
 
     def log(self) -> list[str]:
-        """The operations that came in, in their order."""
+        """The operations of the requests, in order."""
         answer = urllib3.request("GET", f"{self.url}/log", retries=False)
         return [each["operation"] for each in answer.json()["requests"]]
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A server, and the way to it."""
+    """A server, and how to reach it."""
 
     name: str
     url: str
@@ -49,18 +49,18 @@ class Stage:
         return Fault(f"{self.url}/~{name}~{uuid.uuid4().hex}")
 
     def label(self) -> str:
-        """Told from those of all other tests."""
+        """A label that no other test uses."""
         return f"python {os.getpid()} {next(_nonces)}"
 
     @property
     def has_state(self) -> bool:
-        """Prism answers with examples, whatever was asked before."""
+        """Whether the server keeps state: Prism only returns examples."""
         return self.name != "mock"
 
 
 @dataclass(frozen=True)
 class ContractError:
-    """An error of the contract, and how a stage is brought to it."""
+    """An error of the contract, and how to provoke it on each stage."""
 
     name: str
     status: int
@@ -78,7 +78,7 @@ class Scenario:
 
 @dataclass(frozen=True)
 class Plan:
-    """The whole content of the file."""
+    """The content of the file."""
 
     stages: tuple[Stage, ...]
     scenarios: tuple[Scenario, ...]
@@ -97,7 +97,7 @@ Carry = Callable[[Stage], None]
 
 
 def read_plan() -> Plan | None:
-    """What there is to do; None where nobody has set a stage."""
+    """The stages and scenarios; None if RBS_STAGE is not set."""
     file = os.environ.get("RBS_STAGE")
     if file is None:
         return None

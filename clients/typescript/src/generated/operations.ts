@@ -1,6 +1,6 @@
 // Generated from openapi.yaml by `npm run generate`: change that file, not this one.
 
-/** Where each operation stands, and the JSON Schema of its answer as far as members and types go. */
+/** The method and path of each operation, and the JSON Schema of its response, with only members and types. */
 export const OPERATIONS = {
   openBrowser: {
     method: "post",

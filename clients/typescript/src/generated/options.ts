@@ -39,7 +39,7 @@ export interface ProxyOptions {
   readonly password?: string | null | undefined;
 }
 
-/** Where each option goes on the wire. */
+/** The name of each option on the wire. */
 export const PROXY = {
   host: { wire: "Host" },
   port: { wire: "Port" },
@@ -104,7 +104,7 @@ export interface OpenOptions {
   readonly label?: string | null | undefined;
 }
 
-/** Where each option goes on the wire. */
+/** The name of each option on the wire. */
 export const OPEN_OPTIONS = {
   args: { wire: "Args" },
   ignoredDefaultArgs: { wire: "IgnoredDefaultArgs" },

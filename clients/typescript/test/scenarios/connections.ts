@@ -26,8 +26,8 @@ export const lateBody: Play = async (scene) => {
 
 export const total: Play = async (scene) => {
   const busy = scene.fault("busy-long");
-  const told = await rejection(scene.client({ url: busy.url }).open({ headless: true }));
-  expect(told).toBeInstanceOf(BrowserUnavailableError);
+  const error = await rejection(scene.client({ url: busy.url }).open({ headless: true }));
+  expect(error).toBeInstanceOf(BrowserUnavailableError);
   expect(await busy.log()).toHaveLength(1);
 
   const silent = scene.fault("silent");
@@ -35,7 +35,7 @@ export const total: Play = async (scene) => {
   expect(late).toBeInstanceOf(TimeoutError);
 };
 
-/** A port where nobody listens. */
+/** A port that refuses connections. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {

@@ -12,10 +12,10 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const CLIENT = join(ROOT, "clients/typescript");
 
-// Programs that a machine has of its own, outside this workspace.
+// Programs that are installed on the machine, outside this workspace.
 const OWN_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** Installs the package as users get it into a project of its own, and runs the README's snippets there. */
+/** Installs the packed package into a new project, and runs the README's snippets there. */
 export const readme: Play = async (scene) => {
   const folder = mkdtempSync(join(tmpdir(), "client-"));
   try {
@@ -60,14 +60,17 @@ async function install(folder: string): Promise<void> {
   });
 }
 
-/** A program for Node, and one for web browsers that has no types of Node; both with the package's own declarations. */
+/**
+ * Type-checks a program for Node, and one for web browsers without Node's types, against the package's own
+ * declarations.
+ */
 const PROGRAMS: readonly Record<string, unknown>[] = [
-  // Puppeteer's types are about pages as well.
+  // Puppeteer's types also need the DOM's.
   { files: ["snippet-0.ts", "snippet-1.ts"], compilerOptions: { types: ["node"], lib: ["ESNext", "DOM"] } },
   { files: ["web.ts"], compilerOptions: { types: [], lib: ["ES2022", "DOM"] } },
 ];
 
-/** Strictly, by this workspace's compiler and by the last one of the line before it. */
+/** Uses strict mode, with this workspace's compiler and the last release of the previous major version. */
 async function checkTypes(folder: string): Promise<void> {
   const common = { strict: true, noEmit: true, module: "NodeNext", target: "ES2022", exactOptionalPropertyTypes: true };
   writeFileSync(join(folder, "web.ts"), `export { RemoteBrowserClient } from "@remote-browser/client";\n`);
@@ -85,7 +88,7 @@ async function checkTypes(folder: string): Promise<void> {
   }
 }
 
-/** The machine's own Node may be as old as the package allows. */
+/** The machine's own Node may be the oldest version that the package supports. */
 async function listWithOwnNode(folder: string, scene: Scene): Promise<void> {
   if (!OWN_PATH.split(":").some((place) => existsSync(join(place, "node")))) return;
   const code = `

@@ -4,7 +4,7 @@ import { ApiError, type BadRequestError, type RemoteBrowserClient } from "../../
 import { Product } from "./queries.ts";
 import { type Play, type Scene, closeOwn } from "./scene.ts";
 
-/** The error that the table describes, provoked as it says for this stage. */
+/** Provokes an error in the way that the table names for this stage, and checks it. */
 export const refusal: Play = async (scene) => {
   const expected = scene.scenario.error;
   if (expected === undefined) throw new Error(`${scene.scenario.id} describes no error.`);
@@ -63,7 +63,7 @@ async function provoke(scene: Scene, how: string): Promise<unknown> {
     case "prompt":
       return scene.client({ retries: 0 }).query("<p>x</p>", key, Product);
     default:
-      throw new Error(`Nobody knows how to provoke ${how}.`);
+      throw new Error(`There is no way to provoke ${how}.`);
   }
 }
 
@@ -79,11 +79,11 @@ async function operate(scene: Scene, client: RemoteBrowserClient): Promise<unkno
     case "list":
       return client.list();
     default:
-      throw new Error(`Nobody knows the operation ${operation}.`);
+      throw new Error(`There is no operation ${operation}.`);
   }
 }
 
-/** What a promise rejects with. @throws When it does not. */
+/** Returns what a promise rejects with. @throws When it doesn't reject. */
 export async function rejection(promise: Promise<unknown>): Promise<Error> {
   const outcome = await promise.then(
     () => undefined,

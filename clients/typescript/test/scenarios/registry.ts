@@ -47,7 +47,7 @@ const PLAYS: Readonly<Record<string, Play>> = {
   readme,
 };
 
-/** @throws {Error} For a scenario that nobody has written. */
+/** @throws {Error} For a scenario that this client doesn't implement. */
 export function playOf(id: string, isError: boolean): Play {
   const play = isError ? refusal : PLAYS[id];
   if (play === undefined) throw new Error(`The TypeScript client has no scenario ${id}.`);

@@ -32,7 +32,7 @@ export const notInstalled: Play = async (scene) => {
   if (scene.stage.name === "real" && lacksChrome(scene)) await chromeNotInstalled(scene);
 };
 
-/** A kind that this machine has is no way to be refused. */
+/** Only a kind that isn't installed on this machine is refused. */
 function lacksChrome({ scenarios }: Scene): boolean {
   return scenarios.find(({ id }) => id === "error.BrowserUnavailable")?.error?.provoke.real === "missing-kind";
 }

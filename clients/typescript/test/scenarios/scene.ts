@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { type ClientSettings, RemoteBrowserClient, type Session } from "../../src/index.ts";
 import type { Scenario, Stage } from "./stage.ts";
 
-/** One request that came in under a fault's URL; the status is null when no answer was sent. */
+/** A request that arrived under a fault's URL. The status is null when no response was sent. */
 export type Logged = { readonly operation: string; readonly status: number | null };
 
-/** The same server, with a fault before it. */
+/** A URL of the same server under which a fault happens. */
 export type Fault = {
   readonly url: string;
-  /** What came in, in order. */
+  /** The requests, in order. */
   log(): Promise<readonly Logged[]>;
 };
 
@@ -16,17 +16,17 @@ export type Fault = {
 export type Scene = {
   readonly stage: Stage;
   readonly scenario: Scenario;
-  /** All that there are. */
+  /** All scenarios in the table. */
   readonly scenarios: readonly Scenario[];
-  /** Tells this scene's browsers from those of others. */
+  /** Distinguishes this scene's browsers from those of others. */
   readonly label: string;
-  /** Whether the server remembers what it opened. */
+  /** Whether the server keeps track of open browsers. */
   readonly hasState: boolean;
   readonly client: (settings?: ClientSettings) => RemoteBrowserClient;
   fault(name: string): Fault;
 };
 
-/** Carries out a scenario. @throws When it did not go as the table says. */
+/** Runs a scenario. @throws When it fails. */
 export type Play = (scene: Scene) => Promise<void>;
 
 export function openScene(scenario: Scenario, stage: Stage, scenarios: readonly Scenario[]): Scene {
@@ -51,12 +51,12 @@ export function openScene(scenario: Scenario, stage: Stage, scenarios: readonly 
   };
 }
 
-/** What the account has open under the scene's label. */
+/** The account's open browsers with the scene's label. */
 export async function listOwn({ client, label }: Scene): Promise<Session[]> {
   return (await client().list()).filter((session) => session.label === label);
 }
 
-/** Closes whatever is open under the scene's label. */
+/** Closes the browsers with the scene's label. */
 export async function closeOwn(scene: Scene): Promise<void> {
   for (const { address } of await listOwn(scene)) await scene.client().browser(address).close();
 }

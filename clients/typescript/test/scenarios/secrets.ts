@@ -43,10 +43,10 @@ export const secrets: Play = async (scene) => {
   }
 };
 
-/** One of each kind of failure in which a server or a network could repeat what it was sent. */
+/** One of each kind of error in which a server or library could quote the request. */
 async function failuresOf(scene: Scene, address: string): Promise<Error[]> {
   const at = (fault: string) => scene.client({ url: scene.fault(fault).url, retries: 0 });
-  const nobody = scene.client({ url: `http://127.0.0.1:${await freePort()}`, retries: 0 });
+  const unreachable = scene.client({ url: `http://127.0.0.1:${await freePort()}`, retries: 0 });
   const echoes = [
     await rejection(at("echo-page").list()),
     await rejection(at("echo-page").browser(address).startDesktop()),
@@ -55,7 +55,7 @@ async function failuresOf(scene: Scene, address: string): Promise<Error[]> {
   for (const { message } of echoes) expect(message).toContain("Authorization: Bearer …");
   return [
     ...echoes,
-    await rejection(nobody.browser(address).startDesktop()),
+    await rejection(unreachable.browser(address).startDesktop()),
     await rejection(at("answer-BrowserNotFound").browser(address).startDesktop()),
     await rejection(at("cut-after").browser(address).stopDesktop()),
     await rejection(at("gateway").list()),

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** A server to try the client with, behind a proxy that makes faults. */
+/** A server to test the client with, behind a proxy that injects faults. */
 export type Stage = {
   readonly name: "mock" | "fake" | "real";
   readonly url: string;
@@ -8,7 +8,7 @@ export type Stage = {
   readonly tokens: Readonly<Record<string, string>>;
 };
 
-/** An error of the contract, and how each stage is brought to answer it. */
+/** An error of the contract, and how to provoke it on each stage. */
 export type ExpectedError = {
   readonly name: string;
   readonly status: number;
@@ -24,7 +24,7 @@ export type Scenario = {
   readonly error?: ExpectedError;
 };
 
-/** What RBS_STAGE names: where to run what, and where to tell what came of it. */
+/** The file that RBS_STAGE names: the stages, the scenarios, and where to report the results. */
 export type StageFile = {
   readonly stages: readonly Stage[];
   readonly report: string;

@@ -1,6 +1,6 @@
 import { ERROR_CLASSES } from "../../src/generated/error-classes.ts";
 
-/** What a request is met with: an answer, an error that is thrown, or nothing until it is aborted. */
+/** How a request ends: with a response, with an error, or not until it is aborted. */
 export type Reaction =
   | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> }
   | Error
@@ -14,7 +14,7 @@ export type Sent = {
   readonly body: string;
 };
 
-/** A `fetch` that reacts as told, one reaction a request and the last for all that follow; no timer runs in it. */
+/** A `fetch` with scripted reactions, one for each request; the last one repeats. It uses no timers. */
 export function fakeFetch(...reactions: [Reaction, ...Reaction[]]) {
   const sent: Sent[] = [];
   const bodies: Promise<unknown>[] = [];
@@ -40,7 +40,7 @@ export function fakeFetch(...reactions: [Reaction, ...Reaction[]]) {
   return {
     fetch,
     sent,
-    /** The bodies that were sent, parsed. */
+    /** The parsed bodies of all requests. */
     async bodies(): Promise<unknown[]> {
       await Promise.all(bodies);
       return sent.map(({ body }) => (body === "" ? undefined : (JSON.parse(body) as unknown)));
@@ -48,14 +48,14 @@ export function fakeFetch(...reactions: [Reaction, ...Reaction[]]) {
   };
 }
 
-/** Read in microtasks alone, as a real one is not, so that a fake clock does not run past it. */
+/** Unlike a real one, this response is read in microtasks only, so that a fake clock doesn't run past it. */
 function toResponse({ status, body, headers }: Exclude<Reaction, Error | string>): Response {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const response = new Response(null, { status, ...(headers !== undefined && { headers }) });
   return Object.defineProperty(response, "text", { value: async () => Promise.resolve(text) });
 }
 
-/** An answer with an error of the contract. */
+/** A response with an error of the contract. */
 export function refusal(name: string, retryAfter?: number): Reaction {
   if (!ERROR_CLASSES.has(name)) throw new Error(`The contract has no error ${name}.`);
   return {
@@ -65,7 +65,7 @@ export function refusal(name: string, retryAfter?: number): Reaction {
   };
 }
 
-/** What Node's `fetch` throws when nothing listens. */
+/** What Node's `fetch` throws when the connection is refused. */
 export function connectionRefused(): Error {
   const cause = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:9"), {
     code: "ECONNREFUSED",
@@ -74,7 +74,7 @@ export function connectionRefused(): Error {
   return new TypeError("fetch failed", { cause });
 }
 
-/** What Node's `fetch` throws when the connection ends before the answer. */
+/** What Node's `fetch` throws when the connection closes before the response. */
 export function connectionLost(): Error {
   return new TypeError("fetch failed", {
     cause: Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" }),

@@ -162,7 +162,7 @@ describe("the provider key", () => {
     async (key) => {
       const { status, text } = await change("provider-key", { "provider-key": key });
       expect(status).toBe(400);
-      expect(text).toMatch(/id="provider-key-fault" role="alert">A provider.+s key has 1 to 512/);
+      expect(text).toMatch(/id="provider-key-fault" role="alert">Enter a key of 1 to 512/);
       expect(readTables(site)["accounts"]).toContainEqual(expect.objectContaining({ email, provider_key: null }));
     },
   );

@@ -73,7 +73,7 @@ describe("usage", () => {
     const user = await signIn(fake.service.url, email, password);
     const { body } = await fake.post("/api/v1/Browser/Open", { Label: HOSTILE });
     expect((await user.get("/dashboard/usage")).text).toMatch(/<strong>1<\/strong>\s+unit/);
-    expect((await user.get("/dashboard/history")).text).toContain("No browser has ended yet");
+    expect((await user.get("/dashboard/history")).text).toContain("No closed browsers yet");
     await fake.post("/api/v1/Browser/Close", { address: body["address"] });
     const { text } = await user.get("/dashboard/history");
     expect(text).toContain("Closed on request");

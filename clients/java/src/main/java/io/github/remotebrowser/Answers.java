@@ -10,7 +10,7 @@ import io.github.remotebrowser.contract.SessionList;
 import io.github.remotebrowser.contract.StartRemoteDesktopResult;
 import java.util.List;
 
-/** What users get of the contract's answers; the core does not look whether all is there. */
+/** Converts the contract's responses for users. The core doesn't check for missing members. */
 final class Answers {
   private Answers() {}
 
@@ -36,7 +36,7 @@ final class Answers {
     return require(Operation.QUERY, "response", result.getResponse());
   }
 
-  /** Any JSON value, which may be null; but there must be one. */
+  /** Any JSON value. It may be null, but must not be missing. */
   static JsonNode toValue(QueryResult result) {
     return (JsonNode) require(Operation.QUERY, "value", result.getValue());
   }
@@ -51,6 +51,6 @@ final class Answers {
 
   private static <T> T require(Operation operation, String member, T value) {
     if (value != null) return value;
-    throw new InvalidAnswerError("The answer to " + operation + " has no " + member + ".", null);
+    throw new InvalidAnswerError("The response to " + operation + " has no " + member + ".", null);
   }
 }

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The service refused a call. Each name of the contract has a class of its own in {@link
- * io.github.remotebrowser.contract}; a name that this version does not know, and an answer that is
- * not the service's, are a plain {@code ApiError}.
+ * The service refused a call. Each error name in the contract has its own subclass in {@link
+ * io.github.remotebrowser.contract}. The client throws a plain {@code ApiError} for a name that is
+ * newer than this version, and for a response that isn't from the service.
  */
 public class ApiError extends RemoteBrowserError {
   private static final long serialVersionUID = 1L;
@@ -17,7 +17,7 @@ public class ApiError extends RemoteBrowserError {
   private final @Nullable String requestId;
   private final @Nullable Duration retryAfter;
 
-  /** For the classes of the contract's names. */
+  /** For the subclasses of the contract's errors. */
   protected ApiError(Refusal refusal) {
     super(refusal.describe(), null);
     this.status = refusal.status();
@@ -32,8 +32,8 @@ public class ApiError extends RemoteBrowserError {
   }
 
   /**
-   * The name as it was sent, to decide by; empty when something else than the service answered,
-   * such as a gateway.
+   * The error's name in the contract, for programs to check; empty when the response isn't from the
+   * service, but from a gateway, for example.
    */
   public final String name() {
     return name;
@@ -44,7 +44,7 @@ public class ApiError extends RemoteBrowserError {
     return Optional.ofNullable(requestId);
   }
 
-  /** How long the service asks to wait before the next attempt; empty when it does not say. */
+  /** How long to wait before retrying; empty when the service doesn't say. */
   public final Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
   }

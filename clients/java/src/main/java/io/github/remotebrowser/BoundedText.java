@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
-/** The text of an answer, which may not fill the memory. */
+/** The text of a response, with a size limit. */
 final class BoundedText implements BodySubscriber<String> {
-  // More than any answer of the service has.
+  // More than any response of the service has.
   private static final int MAX_BYTES = 16 << 20;
 
   private final BodySubscriber<String> text = BodySubscribers.ofString(StandardCharsets.UTF_8);
@@ -20,7 +20,7 @@ final class BoundedText implements BodySubscriber<String> {
   private int bytes;
   private boolean isOver;
 
-  /** A success was too long to be one of the service's. */
+  /** A success is too long to be from the service. */
   static final class TooLong extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -30,7 +30,7 @@ final class BoundedText implements BodySubscriber<String> {
   }
 
   /**
-   * @param isRefusal whether the beginning is enough: the status is worth knowing in any case
+   * @param isRefusal whether to cut a text that is too long, because the status is known anyway
    */
   BoundedText(boolean isRefusal) {
     this.isRefusal = isRefusal;

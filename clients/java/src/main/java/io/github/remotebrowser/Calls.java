@@ -4,9 +4,9 @@ import io.github.remotebrowser.core.ApiException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Makes calls: attempts, the waits between them, and the time for all of it. */
+/** Makes calls, with their attempts, waits and timeouts. */
 final class Calls {
-  /** One request of the generated core. */
+  /** A request of the generated core. */
   interface Request<T> {
     T send(Wire wire) throws ApiException;
   }
@@ -20,14 +20,14 @@ final class Calls {
   /**
    * Makes a call.
    *
-   * @return the body of the answer
-   * @throws RemoteBrowserError what the last attempt failed with
+   * @return the body of the response
+   * @throws RemoteBrowserError the last attempt's error
    */
   <T> T make(Operation operation, Request<T> request) {
     return make(operation, request, new Limit(settings.totalTimeout(), "totalTimeout"));
   }
 
-  /** Makes a call that may take no longer than the limit. */
+  /** Makes a call with a timeout. */
   <T> T make(Operation operation, Request<T> request, Limit limit) {
     Deadline deadline = new Deadline(limit);
     for (int repeats = 0; ; repeats++) {
@@ -52,7 +52,7 @@ final class Calls {
     try {
       T body = request.send(new Wire(settings, isLast ? left : settings.timeout()));
       if (body == null)
-        throw new InvalidAnswerError("The answer to " + operation + " is empty.", null);
+        throw new InvalidAnswerError("The response to " + operation + " is empty.", null);
       return body;
     } catch (ApiException failure) {
       Limit limit = isLast ? deadline.limit() : new Limit(settings.timeout(), "timeout");

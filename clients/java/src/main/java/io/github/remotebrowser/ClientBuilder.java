@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** The settings of a {@link RemoteBrowserClient}; all may be left out. */
+/** The settings of a {@link RemoteBrowserClient}. All are optional. */
 public final class ClientBuilder {
   private static final String LOCAL_URL = "http://127.0.0.1:8080";
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -22,32 +22,32 @@ public final class ClientBuilder {
   private @Nullable HttpClient httpClient;
 
   /**
-   * @param environment what a variable of the environment is set to, or null
+   * @param environment returns the value of an environment variable, or null
    */
   ClientBuilder(UnaryOperator<String> environment) {
     this.environment = environment;
   }
 
   /**
-   * Where the service is, with a path prefix if it has one. Left out: {@code RBS_URL}, else
+   * The service's URL, with its path prefix if it has one. Default: {@code RBS_URL}, or else
    * http://127.0.0.1:8080.
    */
   public ClientBuilder url(String url) {
     this.url =
-        Settings.requireGiven(url, "url is null: pass one, or leave it out to take RBS_URL.");
+        Settings.requireGiven(url, "url is null: pass one, or leave it out to use RBS_URL.");
     return this;
   }
 
-  /** The account's token. Left out: {@code RBS_TOKEN}. */
+  /** The account's token. Default: {@code RBS_TOKEN}. */
   public ClientBuilder token(String token) {
     this.token =
-        Settings.requireGiven(token, "token is null: pass one, or leave it out to take RBS_TOKEN.");
+        Settings.requireGiven(token, "token is null: pass one, or leave it out to use RBS_TOKEN.");
     return this;
   }
 
   /**
-   * What one attempt may take, from connecting to the last byte of the answer. Left out: 90
-   * seconds. A query is bounded by {@link #totalTimeout} only.
+   * The timeout for one attempt, from connecting to the last byte of the response. Default: 90
+   * seconds. It doesn't apply to queries.
    */
   public ClientBuilder timeout(Duration timeout) {
     this.timeout =
@@ -57,7 +57,7 @@ public final class ClientBuilder {
   }
 
   /**
-   * What a call may take with all its attempts and the waits between them. Left out: 300 seconds.
+   * The timeout for a call with all its attempts and the waits between them. Default: 300 seconds.
    */
   public ClientBuilder totalTimeout(Duration totalTimeout) {
     this.totalTimeout =
@@ -67,15 +67,15 @@ public final class ClientBuilder {
     return this;
   }
 
-  /** How often a call is repeated at most, where repeating is safe. Left out: 2. */
+  /** The maximum number of retries, where retrying is safe. Default: 2. */
   public ClientBuilder retries(int retries) {
     this.retries = retries;
     return this;
   }
 
   /**
-   * A header that every request carries besides those of the client; {@code User-Agent} may be
-   * replaced.
+   * Adds a header to every request. You can replace {@code User-Agent}, but no other header of the
+   * client's own.
    */
   public ClientBuilder header(String name, String value) {
     headers.put(
@@ -85,8 +85,8 @@ public final class ClientBuilder {
   }
 
   /**
-   * An HTTP client of your own, for example with a proxy or certificates. It must not follow
-   * redirects. Left out: one that allows 10 seconds for connecting.
+   * Your own HTTP client, for example with a proxy or certificates. It must not follow redirects.
+   * The default client has a connect timeout of 10 seconds.
    */
   public ClientBuilder httpClient(HttpClient httpClient) {
     this.httpClient =
@@ -95,9 +95,9 @@ public final class ClientBuilder {
   }
 
   /**
-   * The client.
+   * Creates the client.
    *
-   * @throws IllegalArgumentException when a setting can't be right, or there is no token
+   * @throws IllegalArgumentException when a setting is invalid, or there is no token
    */
   public RemoteBrowserClient build() {
     String place = url == null ? variable("RBS_URL") : url;
@@ -118,7 +118,7 @@ public final class ClientBuilder {
                 : httpClient));
   }
 
-  /** Null when it is not set; so is one that is empty. */
+  /** Null when the variable is not set or empty. */
   private @Nullable String variable(String name) {
     String value = environment.apply(name);
     return value == null || value.isEmpty() ? null : value;

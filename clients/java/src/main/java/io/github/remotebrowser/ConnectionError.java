@@ -2,15 +2,15 @@ package io.github.remotebrowser;
 
 import jakarta.annotation.Nullable;
 
-/** The server or a browser could not be reached, or the connection was lost. */
+/** The connection to the server or to a browser failed or was lost. */
 public final class ConnectionError extends RemoteBrowserError {
   private static final long serialVersionUID = 1L;
 
-  /** How far it got, which decides about repeating. */
+  /** How far the request got, which decides whether it may be retried. */
   enum Stage {
-    /** No connection was made, so nothing was sent. */
+    /** The connection failed, so nothing was sent. */
     UNREACHED,
-    /** No trust in it, which does not come by waiting; nothing was sent. */
+    /** TLS failed, so nothing was sent. A retry would fail too. */
     INSECURE,
     /** The server may have carried out the call. */
     LOST
@@ -24,8 +24,8 @@ public final class ConnectionError extends RemoteBrowserError {
   }
 
   /**
-   * For helpers of automation libraries: a library could not connect to a browser. The library's
-   * words are kept, without the browser's address.
+   * For helpers of automation libraries: the error for a library that could not connect to a
+   * browser. It has the library's message, without the browser's address.
    */
   public static ConnectionError toBrowser(RemoteBrowser browser, Throwable failure) {
     String reason = browser.secrets().hide(String.valueOf(failure.getMessage())).strip();

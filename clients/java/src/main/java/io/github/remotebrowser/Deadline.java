@@ -2,7 +2,7 @@ package io.github.remotebrowser;
 
 import java.time.Duration;
 
-/** When a call must have ended. */
+/** The time by which a call must end. */
 final class Deadline {
   private final long startedAt = System.nanoTime();
   private final Limit limit;
@@ -11,13 +11,13 @@ final class Deadline {
     this.limit = limit;
   }
 
-  /** What is left until then; zero when nothing is. */
+  /** The time that is left; zero when the deadline has passed. */
   Duration left() {
     long passedNanos = System.nanoTime() - startedAt;
     return Duration.ofNanos(Math.max(0, limit.duration().toNanos() - passedNanos));
   }
 
-  /** What the call as a whole may take. */
+  /** The timeout for the whole call. */
   Limit limit() {
     return limit;
   }

@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
-/** What the generated core throws, as users get it. */
+/** Converts the generated core's exceptions to this client's errors. */
 final class Failures {
   private Failures() {}
 
   /**
    * The error of a failed attempt.
    *
-   * @param limit what the attempt might take
+   * @param limit the attempt's timeout
    */
   static RemoteBrowserError toError(
       Operation operation, Settings settings, Limit limit, ApiException failure) {
@@ -27,17 +27,17 @@ final class Failures {
       return new InterruptedError(operation, interruption);
     }
     if (cause instanceof JacksonException misfit) {
-      String message = "The answer to %s is not what the contract says: %s.";
-      // Without the cause, which quotes values of the answer.
+      String message = "The response to %s does not match the contract: %s.";
+      // Without the cause, which quotes values from the response.
       return new InvalidAnswerError(
           message.formatted(operation, Misfit.describe(misfit, settings.secrets())), null);
     }
     if (cause instanceof BoundedText.TooLong) {
-      String message = "The answer to %s can't be the service's: %s.";
+      String message = "The response to %s is not from the service: %s.";
       return new InvalidAnswerError(message.formatted(operation, cause.getMessage()), cause);
     }
     if (cause instanceof HttpTimeoutException && !(cause instanceof HttpConnectTimeoutException)) {
-      String message = "No answer to %s from %s within %s.%s";
+      String message = "No complete response to %s from %s within %s.%s";
       return new TimeoutError(
           message.formatted(operation, settings.server(), limit, doubt(operation)), cause);
     }
@@ -74,7 +74,7 @@ final class Failures {
   }
 
   private static String reasonOf(Throwable failure, Settings settings) {
-    if (failure.getCause() instanceof UnresolvedAddressException) return "the name is unknown";
+    if (failure.getCause() instanceof UnresolvedAddressException) return "the host is unknown";
     if (failure instanceof HttpConnectTimeoutException) {
       Optional<String> limit = settings.httpClient().connectTimeout().map(Limit::seconds);
       return limit.map(time -> "no connection within " + time).orElse("it took too long");

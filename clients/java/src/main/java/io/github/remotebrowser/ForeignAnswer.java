@@ -3,7 +3,7 @@ package io.github.remotebrowser;
 import java.net.URI;
 import java.net.http.HttpHeaders;
 
-/** What errors may show of texts that the service did not write, such as a gateway's page. */
+/** Describes responses that aren't from the service, such as a gateway's page. */
 final class ForeignAnswer {
   private static final int EXCERPT_CHARS = 200;
 
@@ -13,18 +13,18 @@ final class ForeignAnswer {
     String location = headers.firstValue("Location").orElse("");
     if (status / 100 == 3 && !location.isEmpty()) {
       String message =
-          "%s redirects to %s (%s). Redirects are not followed: set url to where the service is.";
+          "%s redirects to %s (%s). Redirects are not followed: set url to the service's own URL.";
       String origin = excerpt(settings.secrets().hide(originOf(location, settings.url())));
       return message.formatted(settings.server(), origin, status);
     }
     String shown = excerpt(settings.secrets().hide(text));
-    return "Not the service answered, but something before it: "
+    return "The response is not from the service, but perhaps from a gateway: "
         + status
         + " "
         + (shown.isEmpty() ? "without a body" : shown);
   }
 
-  /** The beginning, on one line. */
+  /** The beginning of a text, on one line. */
   static String excerpt(String text) {
     String line = text.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
     if (line.codePointCount(0, line.length()) <= EXCERPT_CHARS) return line;
@@ -34,11 +34,11 @@ final class ForeignAnswer {
   private static String originOf(String location, URI base) {
     try {
       URI place = base.resolve(location);
-      if (place.getHost() == null) return "another place";
+      if (place.getHost() == null) return "another location";
       String port = place.getPort() == -1 ? "" : ":" + place.getPort();
       return place.getScheme() + "://" + place.getHost() + port;
     } catch (IllegalArgumentException noUrl) {
-      return "another place";
+      return "another location";
     }
   }
 }

@@ -1,8 +1,8 @@
 package io.github.remotebrowser;
 
 /**
- * The thread was interrupted during a call; its interrupt status is set again. The connection is
- * closed, so the service undoes an Open that was under way.
+ * The thread was interrupted during a call. The client sets its interrupt status again and closes
+ * the connection, so the service undoes an unfinished Open.
  */
 public final class InterruptedError extends RemoteBrowserError {
   private static final long serialVersionUID = 1L;

@@ -2,7 +2,7 @@ package io.github.remotebrowser;
 
 import jakarta.annotation.Nullable;
 
-/** The server answered with success, but not with what the contract or the wanted type says. */
+/** A successful response doesn't match the contract, or a query's value the given type. */
 public final class InvalidAnswerError extends RemoteBrowserError {
   private static final long serialVersionUID = 1L;
 

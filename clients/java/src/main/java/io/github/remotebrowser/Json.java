@@ -15,12 +15,12 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.github.remotebrowser.contract.QueryResult;
 import io.github.remotebrowser.core.ApiClient;
 
-/** How JSON becomes Java: nothing is read as what it is not, such as a number as text. */
+/** Reads JSON strictly, without conversions such as from a number to text. */
 final class Json {
-  /** For the contract's own types. */
+  /** For the contract's types. */
   static final ObjectMapper WIRE = beStrict(ApiClient.createDefaultObjectMapper());
 
-  /** For the types of users: what a type has must be there, and prices keep their digits. */
+  /** For users' types: all members are required, and decimals keep their precision. */
   static final ObjectMapper VALUES =
       beStrict(
           JsonMapper.builder()
@@ -36,13 +36,13 @@ final class Json {
               .build());
 
   static {
-    // The value of a Query answer comes through here first.
+    // A query's value is read with this mapper first, so keep its precision.
     WIRE.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
         .configure(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES, false)
         .addMixIn(QueryResult.class, AnyValue.class);
   }
 
-  /** Tells a value of null, which is a node, from one that is missing. */
+  /** Distinguishes null, which is a node, from a missing value. */
   private abstract static class AnyValue {
     @JsonDeserialize(as = JsonNode.class)
     abstract void setValue(Object value);

@@ -4,9 +4,9 @@ import java.math.BigDecimal;
 import java.time.Duration;
 
 /**
- * What something may take.
+ * A timeout.
  *
- * @param origin where that comes from: a setting's name, as a rule
+ * @param origin where it comes from, usually a setting's name
  */
 record Limit(Duration duration, String origin) {
 
@@ -14,7 +14,7 @@ record Limit(Duration duration, String origin) {
     return BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros().toPlainString() + " s";
   }
 
-  /** As errors name it. */
+  /** The form for error messages. */
   @Override
   public String toString() {
     return seconds(duration) + " (" + origin + ")";

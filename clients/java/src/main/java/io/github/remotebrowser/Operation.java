@@ -1,6 +1,6 @@
 package io.github.remotebrowser;
 
-/** What the service can be asked for. */
+/** The operations of the service. */
 enum Operation {
   OPEN("open", false),
   CLOSE("close", true),
@@ -17,17 +17,17 @@ enum Operation {
     this.isIdempotent = isIdempotent;
   }
 
-  /** Whether doing it twice is the same as doing it once. */
+  /** Whether the operation is idempotent, so that it can be retried when the outcome is unknown. */
   boolean isIdempotent() {
     return isIdempotent;
   }
 
-  /** Whether an attempt may take as long as the call: a language model needs its time. */
+  /** Whether only the total timeout applies, because a language model may take minutes. */
   boolean isSlow() {
     return this == QUERY;
   }
 
-  /** The method that users call. */
+  /** The name of the client's method. */
   @Override
   public String toString() {
     return method;

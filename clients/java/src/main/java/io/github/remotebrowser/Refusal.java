@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/** An answer that is no success, as {@link ApiError} and its classes are made of it. */
+/** A response other than success, from which {@link ApiError} and its subclasses are created. */
 public final class Refusal {
   private final int status;
   private final HttpHeaders headers;
@@ -26,7 +26,7 @@ public final class Refusal {
     this.settings = settings;
   }
 
-  /** The error of an answer: of the class that its name has in the contract, else a plain one. */
+  /** The error for a response: the subclass for its name, or else a plain {@link ApiError}. */
   static ApiError toError(ApiException answer, Settings settings) {
     String text = answer.getResponseBody() == null ? "" : answer.getResponseBody();
     Refusal refusal = new Refusal(answer.getCode(), answer.getResponseHeaders(), text, settings);
@@ -35,7 +35,7 @@ public final class Refusal {
         .orElseGet(() -> new ApiError(refusal));
   }
 
-  /** A list of the body; empty when it has none, or another. */
+  /** A list in the body; empty when it is missing or has the wrong type. */
   public <T> List<T> readList(String member, Class<T> type) {
     try {
       JsonNode list = body == null ? null : body.get(member);
@@ -68,7 +68,7 @@ public final class Refusal {
         .orElse(null);
   }
 
-  /** Only whole seconds count: a date is as good as nothing. */
+  /** Reads whole seconds, and ignores a date. */
   @Nullable
   Duration retryAfter() {
     return headers
@@ -85,13 +85,13 @@ public final class Refusal {
     return name() + " (" + status + ")" + message + request;
   }
 
-  /** Empty when the body has no such text. */
+  /** Empty when the body has no such string. */
   private String textOf(String member) {
     JsonNode value = body == null ? null : body.get(member);
     return value != null && value.isTextual() ? value.textValue() : "";
   }
 
-  /** The body of the service's own error; null for anything else. */
+  /** The body of an error from the service; null for any other response. */
   private static @Nullable JsonNode readBody(String text, Secrets secrets) {
     try {
       JsonNode body = Json.WIRE.readTree(text);

@@ -10,9 +10,10 @@ import io.github.remotebrowser.core.BrowserApi;
 import io.github.remotebrowser.core.RemoteDesktopApi;
 import java.time.Duration;
 
-/** An open browser. Try-with-resources closes it. May be used from several threads at once. */
+/** An open browser. Close it with try-with-resources. It is thread-safe. */
 public final class RemoteBrowser implements AutoCloseable {
-  private static final Limit HURRY = new Limit(Duration.ofSeconds(10), "on an interrupted thread");
+  private static final Limit INTERRUPTED_LIMIT =
+      new Limit(Duration.ofSeconds(10), "on an interrupted thread");
 
   private final Calls calls;
   private final String address;
@@ -24,27 +25,27 @@ public final class RemoteBrowser implements AutoCloseable {
   }
 
   /**
-   * The WebSocket URL of the browser's DevTools endpoint, which automation libraries connect to. It
-   * is a secret: whoever has it drives the browser.
+   * The WebSocket URL of the browser's DevTools endpoint, for automation libraries. Keep it secret:
+   * it gives full control of the browser.
    */
   public String address() {
     return address;
   }
 
   /**
-   * Closes the browser. One that has ended already is no error; after a close that worked, nothing
-   * more is sent. An interrupted thread closes it as well, within 10 seconds, and stays
-   * interrupted.
+   * Closes the browser. It succeeds if the browser has already ended. After a successful close,
+   * another one sends nothing. It also works on an interrupted thread, which stays interrupted; it
+   * then takes up to 10 seconds.
    */
   @Override
   public void close() {
     if (hasEnded) return;
     boolean isInterrupted = Thread.interrupted();
     try {
-      if (isInterrupted) calls.make(Operation.CLOSE, this::sendClose, HURRY);
+      if (isInterrupted) calls.make(Operation.CLOSE, this::sendClose, INTERRUPTED_LIMIT);
       else calls.make(Operation.CLOSE, this::sendClose);
     } catch (BrowserNotFoundError ended) {
-      // That is what was wanted.
+      // The browser has already ended.
     } finally {
       if (isInterrupted) Thread.currentThread().interrupt();
     }
@@ -52,8 +53,8 @@ public final class RemoteBrowser implements AutoCloseable {
   }
 
   /**
-   * Starts the remote desktop of a browser with a screen; of one that is started, tells the same
-   * again.
+   * Starts the remote desktop of a browser with a screen. If it is already running, the URLs and
+   * passwords stay the same.
    */
   public Desktop startDesktop() {
     StartRemoteDesktopResult desktop =
@@ -64,7 +65,7 @@ public final class RemoteBrowser implements AutoCloseable {
   }
 
   /**
-   * Stops the remote desktop: viewers are disconnected, and the passwords stop working. The browser
+   * Stops the remote desktop, which disconnects viewers and invalidates the passwords. The browser
    * stays open.
    */
   public void stopDesktop() {

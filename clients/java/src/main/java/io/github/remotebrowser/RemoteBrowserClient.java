@@ -10,12 +10,12 @@ import io.github.remotebrowser.core.BrowserApi;
 import java.util.List;
 
 /**
- * An account at a Remote Browser Service. May be used from several threads at once; it holds
- * nothing that would have to be closed.
+ * A client for one account of a Remote Browser Service. It is thread-safe, and you don't have to
+ * close it.
  *
- * <p>Every method throws a {@link RemoteBrowserError} when it fails: {@link ApiError} when the
- * service refuses, {@link ConnectionError}, {@link TimeoutError}, {@link InvalidAnswerError}, or
- * {@link InterruptedError} when its thread is interrupted.
+ * <p>When a method fails, it throws a {@link RemoteBrowserError}: an {@link ApiError} when the
+ * service refuses the call, a {@link ConnectionError}, a {@link TimeoutError}, an {@link
+ * InvalidAnswerError}, or an {@link InterruptedError} when the thread is interrupted.
  */
 public final class RemoteBrowserClient {
   private final Settings settings;
@@ -26,22 +26,22 @@ public final class RemoteBrowserClient {
     this.calls = new Calls(settings);
   }
 
-  /** A client that takes its URL and token from {@code RBS_URL} and {@code RBS_TOKEN}. */
+  /** Creates a client with the URL and token from {@code RBS_URL} and {@code RBS_TOKEN}. */
   public static RemoteBrowserClient create() {
     return builder().build();
   }
 
-  /** A client with settings of your own. */
+  /** Starts building a client with other settings. */
   public static ClientBuilder builder() {
     return new ClientBuilder(System::getenv);
   }
 
-  /** Opens a browser without any options: with a screen, in stealth mode. */
+  /** Opens a browser with the default options: with a screen, in stealth mode. */
   public RemoteBrowser open() {
     return open(new OpenOptions());
   }
 
-  /** Opens a browser, and returns when it is ready for its first command. */
+  /** Opens a browser, and returns when it is ready for its first DevTools command. */
   public RemoteBrowser open(OpenOptions options) {
     Settings.requireGiven(options, "options is null: pass new OpenOptions(), or call open().");
     String address =
@@ -50,27 +50,27 @@ public final class RemoteBrowserClient {
     return new RemoteBrowser(calls, address);
   }
 
-  /** A browser that is open already, by its address. Nothing is sent. */
+  /** Returns a handle for an open browser from its address. Sends nothing. */
   public RemoteBrowser browser(String address) {
     if (address == null || address.isBlank())
       throw new IllegalArgumentException(
-          "There is no address: pass one of list(), or of address().");
+          "The address is empty: pass one from list() or address().");
     return new RemoteBrowser(calls, address);
   }
 
-  /** The account's open browsers, the oldest first. */
+  /** Lists the account's open browsers, oldest first. */
   public List<Session> list() {
     return Answers.toSessions(
         calls.make(Operation.LIST, wire -> new BrowserApi(wire).getBrowsers()));
   }
 
-  /** What a language model makes of an HTML document, as running text. */
+  /** Asks a language model about an HTML document, and returns text. */
   public String query(String html, String prompt) {
     return Answers.toText(ask(new QueryRequest().html(html).prompt(prompt)));
   }
 
   /**
-   * What a language model makes of an HTML document, as JSON of whatever shape suits the prompt.
+   * Asks a language model about an HTML document, and returns JSON in a shape that fits the prompt.
    */
   public JsonNode queryJson(String html, String prompt) {
     return Answers.toValue(
@@ -78,11 +78,11 @@ public final class RemoteBrowserClient {
   }
 
   /**
-   * What a language model makes of an HTML document, as a value of a type.
+   * Asks a language model about an HTML document, and returns a value of a type.
    *
    * @param type A record, a class that Jackson can read, an array of them, or a type such as {@code
-   *     Double} and {@code String}. All components of a record must be in the answer; one that the
-   *     document may not tell is an {@code Optional}.
+   *     Double} and {@code String}. All components of a record are required. Use an {@code
+   *     Optional} for a component that the document may not contain.
    */
   public <T> T query(String html, String prompt, Class<T> type) {
     Settings.requireGiven(type, "type is null: pass a class, such as String.class.");
@@ -99,7 +99,8 @@ public final class RemoteBrowserClient {
 
   private QueryResult ask(QueryRequest request) {
     Settings.requireGiven(request.getHtml(), "html is null: pass the document, as HTML.");
-    Settings.requireGiven(request.getPrompt(), "prompt is null: pass a question to the document.");
+    Settings.requireGiven(
+        request.getPrompt(), "prompt is null: pass a question about the document.");
     return calls.make(Operation.QUERY, wire -> new AiApi(wire).queryAi(request));
   }
 }

@@ -3,8 +3,8 @@ package io.github.remotebrowser;
 import jakarta.annotation.Nullable;
 
 /**
- * What every failed call throws. Settings and arguments that can't be right are an {@link
- * IllegalArgumentException}.
+ * The base class of the errors of failed calls. Invalid settings and arguments are an {@link
+ * IllegalArgumentException} instead.
  */
 public abstract class RemoteBrowserError extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -6,30 +6,30 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Which failed attempts are repeated, and when. */
+/** Decides which failed attempts are retried, and when. */
 final class RetryRules {
   private static final long FIRST_PAUSE_MS = 250;
   private static final Set<Integer> GATEWAY_STATUSES = Set.of(502, 503, 504);
 
   private enum Rule {
     NEVER,
-    WHEN_TOLD
+    WITH_RETRY_AFTER
   }
 
   private RetryRules() {}
 
   /**
-   * How long to wait before a failed attempt is repeated; empty when it must not be.
+   * How long to wait before retrying a failed attempt; empty when it must not be retried.
    *
-   * @param repeats how often the call has been repeated before
+   * @param repeats how many retries there have been
    */
   static Optional<Duration> pause(Operation operation, RemoteBrowserError error, int repeats) {
     if (error instanceof ApiError refusal) {
       if (refusal.name().isEmpty()) return pauseOfGateway(operation, refusal, repeats);
-      boolean isTold =
+      boolean mayRetry =
           ErrorName.find(refusal.name()).map(RetryRules::ruleOf).orElse(Rule.NEVER)
-              == Rule.WHEN_TOLD;
-      return isTold ? refusal.retryAfter() : Optional.empty();
+              == Rule.WITH_RETRY_AFTER;
+      return mayRetry ? refusal.retryAfter() : Optional.empty();
     }
     boolean passes =
         error instanceof ConnectionError connection
@@ -39,12 +39,12 @@ final class RetryRules {
   }
 
   /**
-   * Whether an error passes, for each that the contract names: a refused call did not happen, so
-   * any may be repeated.
+   * The retry rule for each error in the contract. The service didn't carry out a refused call, so
+   * any operation can be retried.
    */
   private static Rule ruleOf(ErrorName name) {
     return switch (name) {
-      case TOO_MANY_REQUESTS, BROWSER_UNAVAILABLE, PROVIDER_UNAVAILABLE -> Rule.WHEN_TOLD;
+      case TOO_MANY_REQUESTS, BROWSER_UNAVAILABLE, PROVIDER_UNAVAILABLE -> Rule.WITH_RETRY_AFTER;
       case BAD_REQUEST,
           AUTHORIZATION_ERROR,
           NO_SUBSCRIPTION,
@@ -71,14 +71,14 @@ final class RetryRules {
     };
   }
 
-  /** A gateway can't say whether the service carried out the call, nor when it will again. */
+  /** A gateway doesn't know whether the service carried out the call, so ignore its Retry-After. */
   private static Optional<Duration> pauseOfGateway(
       Operation operation, ApiError refusal, int repeats) {
     boolean passes = GATEWAY_STATUSES.contains(refusal.status()) && operation.isIdempotent();
     return passes ? Optional.of(backOff(repeats)) : Optional.empty();
   }
 
-  /** Twice as long each time, and not for all callers alike. */
+  /** Doubles with each retry, with jitter. */
   private static Duration backOff(int repeats) {
     long pauseMs = FIRST_PAUSE_MS << Math.min(repeats, 7);
     return Duration.ofMillis(ThreadLocalRandom.current().nextLong(pauseMs / 2, pauseMs + 1));

@@ -10,11 +10,11 @@ import java.io.StringWriter;
 import java.util.regex.Pattern;
 
 /**
- * Takes out of others' words what errors must not show: the token, and the ids in addresses of
- * browsers and desktops. Servers, gateways and libraries may repeat what was sent.
+ * Removes the token and the ids in addresses of browsers and desktops from texts that go into
+ * errors. Servers, gateways and libraries may quote a request.
  */
 final class Secrets {
-  // The slash also as JSON, HTML and URLs may write it.
+  // Matches slashes that are escaped for JSON, HTML or URLs too.
   private static final String SLASH = "(?:\\\\?/|&#x2f;|&#47;|%2f)";
   private static final Pattern ID =
       Pattern.compile(
@@ -30,7 +30,7 @@ final class Secrets {
     return ID.matcher(text.replace(token, "…")).replaceAll("$1…");
   }
 
-  /** Hides them in all texts of a body, which is changed. */
+  /** Hides secrets in all strings of a body, and changes it in place. */
   JsonNode hide(JsonNode body) {
     if (body instanceof ObjectNode object) {
       object.properties().forEach(member -> member.setValue(hide(member.getValue())));
@@ -40,7 +40,7 @@ final class Secrets {
     return body.isTextual() ? TextNode.valueOf(hide(body.textValue())) : body;
   }
 
-  /** The cause that an error may have, since it is printed as well: none when it shows one. */
+  /** The cause for an error; null if the cause shows a secret, because it is printed as well. */
   @Nullable
   Throwable hide(Throwable cause) {
     StringWriter printed = new StringWriter();

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** What a client is told once, checked. */
+/** The validated settings of a client. */
 record Settings(
     URI url,
     String token,
@@ -20,7 +20,7 @@ record Settings(
     Map<String, String> headers,
     HttpClient httpClient) {
 
-  // Who wants no end says something like a million days, which is more than clocks count.
+  // A user who wants no timeout may pass a million days, which would overflow the clocks.
   private static final Duration LONGEST = Duration.ofDays(365);
 
   private static final Set<String> OWN_HEADERS =
@@ -39,7 +39,7 @@ record Settings(
     require(!token.isEmpty(), "The token is empty: pass one to token(…), or set RBS_TOKEN.");
     require(
         token.matches("[!-~]+"),
-        "The token has characters that no token has, such as blanks or line ends.");
+        "The token has characters that tokens don't have, such as spaces or line breaks.");
     require(
         httpClient.followRedirects() == HttpClient.Redirect.NEVER,
         "httpClient follows redirects, which could repeat an Open: build it with Redirect.NEVER.");
@@ -51,18 +51,17 @@ record Settings(
     return new Secrets(token);
   }
 
-  /** Without the token, and headers that may be as secret. */
+  /** Leaves out the token and the headers, which may be secret. */
   @Override
   public String toString() {
     return "Settings[server=" + server() + "]";
   }
 
   /**
-   * @param text the base URL: the service's paths begin after it, whether or not it ends with a
-   *     slash
+   * @param text the base URL of the service's paths, with or without a slash at the end
    */
   static URI readUrl(String text) {
-    // What stands before an @ may be a password.
+    // The part before an @ may be a password.
     String shown = "not be \"" + text.replaceAll("//.*@", "//…@") + "\".";
     URI url;
     try {
@@ -75,17 +74,17 @@ record Settings(
     require(
         isHttp && url.getHost() != null,
         "url must begin with http:// or https:// and a host, " + shown);
-    require(url.getPort() <= 65535, "url must have a port of 65535 at most, " + shown);
+    require(url.getPort() <= 65535, "url must have a port up to 65535, " + shown);
     require(
         url.getUserInfo() == null,
-        "url must have no user name or password, " + shown + " There are token and header.");
+        "url must not have a user name or password, " + shown + " Use token or header.");
     require(
         url.getQuery() == null && url.getFragment() == null,
-        "url must end with its path, without ? and #, " + shown);
+        "url must not contain ? or #, " + shown);
     return url;
   }
 
-  /** Host and port, as errors name it. */
+  /** Host and port, for error messages. */
   String server() {
     int usual = "https".equalsIgnoreCase(url.getScheme()) ? 443 : 80;
     return url.getHost() + ":" + (url.getPort() == -1 ? usual : url.getPort());
@@ -94,24 +93,24 @@ record Settings(
   private static Duration requirePositive(String name, Duration duration) {
     require(
         !duration.isNegative() && !duration.isZero(),
-        name + " must be more than nothing, not " + duration + ".");
+        name + " must be more than 0, not " + duration + ".");
     return duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
   }
 
   private static void requireHeader(String name, String value) {
     require(
         !OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT)),
-        "The header \"" + name + "\" is the client's own: leave it out.");
+        "The client sets the header \"" + name + "\" itself: leave it out.");
     try {
       HttpRequest.newBuilder().header(name, value);
     } catch (IllegalArgumentException wrong) {
-      // Its own words show the value, which may be a secret.
+      // The original message shows the value, which may be a secret.
       throw new IllegalArgumentException(
           "The header \"" + name + "\" can't be sent: its name or value is not allowed.");
     }
   }
 
-  /** For what a user passes: says what to do, where a bare NullPointerException would not. */
+  /** Refuses null with a message that says what to pass instead. */
   static <T> T requireGiven(@Nullable T given, String message) {
     if (given == null) throw new IllegalArgumentException(message);
     return given;

@@ -21,7 +21,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 /**
- * An HTTP client whose time for a request covers the body of the answer as well, and ends when the
+ * An HTTP client whose request timeout includes the response's body, and which stops when the
  * thread is interrupted.
  */
 final class TimedHttpClient extends HttpClient {
@@ -36,13 +36,13 @@ final class TimedHttpClient extends HttpClient {
   @Override
   public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
       throws IOException, InterruptedException {
-    // The JDK's own limit ends before the body, and takes a slow server for one that is not there.
+    // The JDK's own timeout doesn't include the body, and treats a slow server as unreachable.
     CompletableFuture<HttpResponse<T>> sent = client.sendAsync(request, WholeBody.before(handler));
     try {
       return sent.get(limit.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException late) {
       sent.cancel(true);
-      throw new HttpTimeoutException("The answer was not complete in time.");
+      throw new HttpTimeoutException("The response was not complete in time.");
     } catch (InterruptedException interruption) {
       sent.cancel(true);
       throw interruption;

@@ -1,9 +1,6 @@
 package io.github.remotebrowser;
 
-/**
- * An attempt, or the call as a whole, took longer than it may. The server may have carried it out
- * all the same.
- */
+/** An attempt or the whole call timed out. The server may still have carried it out. */
 public final class TimeoutError extends RemoteBrowserError {
   private static final long serialVersionUID = 1L;
 

@@ -10,9 +10,9 @@ import com.github.victools.jsonschema.generator.SchemaVersion;
 import com.github.victools.jsonschema.module.jackson.JacksonModule;
 import java.util.Optional;
 
-/** The types that a Query answer can have: their JSON Schemas, and values of them. */
+/** Converts types of query results to JSON Schemas, and JSON to values of these types. */
 final class ValueType {
-  // Making one takes a while, and a program asks for the same few types again and again.
+  // Cached, because generating a schema is slow and a program uses the same few types.
   private static final ClassValue<String> SCHEMAS =
       new ClassValue<>() {
         @Override
@@ -36,11 +36,12 @@ final class ValueType {
       T read = Json.VALUES.treeToValue(value, type);
       if (read != null) return read;
       throw new InvalidAnswerError(
-          "The answer to query is null, where " + name + " is wanted.", null);
+          "The response to query is null instead of a " + name + ".", null);
     } catch (JacksonException misfit) {
       String reason = Misfit.describe(misfit, secrets);
-      // Without the cause, which quotes values of the answer.
-      throw new InvalidAnswerError("The answer to query is no " + name + ": " + reason + ".", null);
+      // Without the cause, which quotes values from the response.
+      throw new InvalidAnswerError(
+          "The response to query is not a " + name + ": " + reason + ".", null);
     }
   }
 
@@ -51,7 +52,7 @@ final class ValueType {
             .with(new JacksonModule())
             .with(Option.ADDITIONAL_FIXED_TYPES, Option.FLATTENED_OPTIONALS, Option.FLATTENED_ENUMS)
             .without(Option.FLATTENED_ENUMS_FROM_TOSTRING);
-    // Language models fill in what is required; what may be missing in the document is null then.
+    // Require all members, so that the model fills them in. An Optional may be null.
     config.forFields().withRequiredCheck(field -> true);
     config.forFields().withNullableCheck(field -> field.getType().isInstanceOf(Optional.class));
     return new SchemaGenerator(config.build());

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Flow;
 
-/** Has the body of an answer complete before the generated core gets to see any of it. */
+/** Reads a response's complete body before passing it to the generated core. */
 final class WholeBody {
   private static final Flow.Subscription NOTHING_MORE =
       new Flow.Subscription() {
@@ -21,7 +21,7 @@ final class WholeBody {
 
   private WholeBody() {}
 
-  /** What the handler makes of the body, once it is complete. */
+  /** Passes the complete body to the handler. */
   static <T> BodyHandler<T> before(BodyHandler<T> handler) {
     return info ->
         BodySubscribers.mapping(
@@ -36,9 +36,8 @@ final class WholeBody {
   }
 
   /**
-   * The same JSON in ASCII, escaped where needed: the core reads with the charset of the machine,
-   * which is not UTF-8 everywhere before Java 18, and outside of JSON's strings there is nothing
-   * but ASCII.
+   * Escapes JSON to ASCII, because the core reads it with the machine's default charset, which
+   * before Java 18 is not always UTF-8. Only strings in JSON have other characters.
    */
   private static byte[] toAscii(String json) {
     StringBuilder escaped = new StringBuilder(json.length());

@@ -6,13 +6,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 
-/** The generated core, set up for one attempt. */
+/** Configures the generated core for one attempt. */
 final class Wire extends ApiClient {
   private final Settings settings;
   private final Duration limit;
 
   /**
-   * @param limit what the attempt may take, from connecting to the last byte
+   * @param limit the timeout for the attempt, from connecting to the last byte
    */
   Wire(Settings settings, Duration limit) {
     super(null, Json.WIRE, settings.url().toString());
@@ -26,7 +26,7 @@ final class Wire extends ApiClient {
     return new TimedHttpClient(settings.httpClient(), limit);
   }
 
-  /** Shared: the copy that the core would make has to learn every type anew. */
+  /** Shared, because a copy would have to build its type cache again. */
   @Override
   public ObjectMapper getObjectMapper() {
     return Json.WIRE;
@@ -36,7 +36,8 @@ final class Wire extends ApiClient {
     request.setHeader("User-Agent", "remote-browser-java/" + Version.TEXT);
     settings.headers().forEach(request::setHeader);
     request.setHeader("Authorization", "Bearer " + settings.token());
-    // An offer of HTTP/2 is an upgrade to the server, which knows one to WebSocket only.
+    // Without this, the JDK offers an upgrade to HTTP/2, but the server only supports upgrades to
+    // WebSocket.
     request.version(HttpClient.Version.HTTP_1_1);
   }
 }

@@ -53,7 +53,7 @@ class ApiErrorTest {
   }
 
   @Test
-  void aNameThatIsNewStaysReadable() {
+  void anUnknownNameStaysReadable() {
     service.refuses(409, "SomethingNew", Map.of());
     ApiError error = failure();
     assertSame(ApiError.class, error.getClass());
@@ -61,7 +61,7 @@ class ApiErrorTest {
   }
 
   @Test
-  void aBadRequestSaysWhatIsWrongAndWhere() {
+  void aBadRequestListsItsProblems() {
     service.answers(
         400,
         "{\"status\":400,\"name\":\"BadRequest\",\"message\":\"m\",\"requestId\":\"r\",\"errors\":[{\"path\":\"/Args/0\",\"message\":\"no\",\"new\":1}]}");
@@ -70,13 +70,13 @@ class ApiErrorTest {
   }
 
   @Test
-  void aBadRequestWithoutItsListIsOneAllTheSame() {
+  void aBadRequestWithoutItsListIsStillABadRequest() {
     service.refuses(400, "BadRequest", Map.of());
     assertEquals(List.of(), assertInstanceOf(BadRequestError.class, failure()).errors());
   }
 
   @Test
-  void theWaitIsReadFromItsHeader() {
+  void retryAfterIsReadFromTheHeader() {
     service.refuses(503, "BrowserUnavailable", Map.of("Retry-After", "7"));
     assertEquals(
         Optional.of(Duration.ofSeconds(7)),
@@ -84,7 +84,7 @@ class ApiErrorTest {
   }
 
   @Test
-  void aGatewaysPageShowsItsBeginningOnly() {
+  void onlyTheBeginningOfAGatewaysPageIsShown() {
     service.answers(502, "<html>\n\n  <h1>Bad  gateway</h1>" + "x".repeat(5000));
     ApiError error = failure();
     assertSame(ApiError.class, error.getClass());
@@ -110,7 +110,8 @@ class ApiErrorTest {
     service.answers(503, body);
     ApiError error = failure();
     assertEquals("", error.name());
-    assertTrue(error.getMessage().startsWith("Not the service answered"), error.getMessage());
+    assertTrue(
+        error.getMessage().startsWith("The response is not from the service"), error.getMessage());
     assertEquals(Optional.of("h1"), error.requestId());
   }
 
@@ -136,7 +137,7 @@ class ApiErrorTest {
   }
 
   @Test
-  void whatIsWrongInARequestShowsNoSecretsEither() {
+  void theProblemsOfABadRequestHideSecrets() {
     service.answers(
         400,
         "{\"name\":\"BadRequest\",\"errors\":[{\"path\":\"/a\",\"message\":\"rbs_secret /desktop/abc#x\"}]}");

@@ -33,7 +33,7 @@ class CallsTest {
   private static final String HALF = LISTED.substring(0, LISTED.length() - 5);
 
   @Test
-  void whatIsNoHttpShowsNoSecretsEither() throws Exception {
+  void theErrorForInvalidHttpHidesSecrets() throws Exception {
     String echo = "Bearer rbs_secret /devtools/browser/abcdef\r\n\r\n";
     try (RawServer server =
         new RawServer((number, connection) -> RawServer.write(connection, echo))) {
@@ -48,7 +48,7 @@ class CallsTest {
   }
 
   @Test
-  void aNameThatNobodyKnowsIsNoConnection() {
+  void anUnknownHostIsAConnectionError() {
     RemoteBrowserClient client =
         new ClientBuilder(name -> null).url("http://nowhere.invalid").token("t").retries(0).build();
     ConnectionError error = assertThrows(ConnectionError.class, client::list);
@@ -57,7 +57,7 @@ class CallsTest {
   }
 
   @Test
-  void theTimeOfAnAttemptCoversTheBody() throws Exception {
+  void theTimeoutOfAnAttemptIncludesTheBody() throws Exception {
     try (RawServer server =
         new RawServer((number, connection) -> RawServer.write(connection, HALF))) {
       RemoteBrowserClient client =
@@ -69,7 +69,7 @@ class CallsTest {
   }
 
   @Test
-  void aQueryIsBoundedByTheTotalTimeOnly() throws Exception {
+  void onlyTheTotalTimeoutAppliesToAQuery() throws Exception {
     try (RawServer server = new RawServer((number, connection) -> {})) {
       RemoteBrowserClient client =
           server
@@ -84,7 +84,7 @@ class CallsTest {
   }
 
   @Test
-  void anInterruptionEndsTheCallAndItsConnection() throws Exception {
+  void anInterruptionEndsTheCallAndClosesItsConnection() throws Exception {
     for (RawServer.Behaviour behaviour :
         new RawServer.Behaviour[] {(n, c) -> {}, (n, c) -> RawServer.write(c, HALF)}) {
       try (RawServer server = new RawServer(behaviour)) {
@@ -109,7 +109,7 @@ class CallsTest {
   }
 
   @Test
-  void anInterruptionEndsTheWaitBeforeARepeat() throws Exception {
+  void anInterruptionEndsTheWaitBeforeARetry() throws Exception {
     try (TestService service = new TestService()) {
       service.refuses(503, "BrowserUnavailable", Map.of("Retry-After", "60"));
       RemoteBrowserClient client = service.client().build();
@@ -121,14 +121,14 @@ class CallsTest {
                 wasInterrupted.complete(Thread.currentThread().isInterrupted());
               });
       caller.start();
-      while (!isSleeping(caller)) assertTrue(caller.isAlive(), "It does not wait.");
+      while (!isSleeping(caller)) assertTrue(caller.isAlive(), "The call did not wait.");
       caller.interrupt();
       assertTrue(wasInterrupted.get(5, TimeUnit.SECONDS));
     }
   }
 
   @Test
-  void aServerThatTakesNoConnectionIsNotConnectedTo() throws Exception {
+  void connectingHasATimeout() throws Exception {
     try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         SocketChannel first = connect(full);
         SocketChannel second = connect(full);
@@ -147,7 +147,7 @@ class CallsTest {
   }
 
   @Test
-  void anAttemptWhoseTimeEndsWhileItConnectsMayHaveHappened() throws Exception {
+  void anAttemptThatTimesOutWhileConnectingIsATimeoutError() throws Exception {
     try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         SocketChannel first = connect(full);
         SocketChannel second = connect(full);
@@ -166,7 +166,7 @@ class CallsTest {
   }
 
   @Test
-  void anAnswerWithoutEndDoesNotFillTheMemory() throws Exception {
+  void theSizeOfAResponseIsLimited() throws Exception {
     for (String status : List.of("200 OK", "500 Oops")) {
       try (RawServer server = new RawServer((number, connection) -> pourOut(status, connection))) {
         RemoteBrowserError error =

@@ -2,7 +2,7 @@ package io.github.remotebrowser;
 
 import java.util.Map;
 
-/** Lets tests of other packages choose the environment that a client sees. */
+/** Lets tests in other packages set the environment of a client. */
 public final class Clients {
   private Clients() {}
 

@@ -27,7 +27,7 @@ class CloseTest {
   }
 
   @Test
-  void whatHasEndedIsNotClosedAgain() {
+  void aClosedBrowserIsNotClosedAgain() {
     RemoteBrowser browser = service.answers(200, CLOSED).client().build().browser("ws://a");
     browser.close();
     browser.close();
@@ -35,7 +35,7 @@ class CloseTest {
   }
 
   @Test
-  void whatTheServiceNoLongerKnowsHasEnded() {
+  void closingABrowserThatHasEndedSucceeds() {
     service.refuses(404, "BrowserNotFound", Map.of());
     RemoteBrowser browser = service.client().build().browser("ws://a");
     browser.close();
@@ -44,7 +44,7 @@ class CloseTest {
   }
 
   @Test
-  void aCloseThatFailedMayBeTriedAgain() {
+  void aFailedCloseCanBeTriedAgain() {
     service.refuses(500, "Unknown", Map.of()).answers(200, CLOSED);
     RemoteBrowser browser = service.client().build().browser("ws://a");
     assertThrows(ApiError.class, browser::close);
@@ -53,7 +53,7 @@ class CloseTest {
   }
 
   @Test
-  void anInterruptedThreadStillClosesAndStaysInterrupted() {
+  void closeWorksOnAnInterruptedThreadWhichStaysInterrupted() {
     RemoteBrowser browser = service.answers(200, CLOSED).client().build().browser("ws://a");
     Thread.currentThread().interrupt();
     browser.close();
@@ -62,7 +62,7 @@ class CloseTest {
   }
 
   @Test
-  void anInterruptedThreadWaitsTenSecondsAtMost() {
+  void closeTakesUpToTenSecondsOnAnInterruptedThread() {
     service.refuses(503, "BrowserUnavailable", Map.of("Retry-After", "11"));
     RemoteBrowser browser = service.client().build().browser("ws://a");
     Thread.currentThread().interrupt();

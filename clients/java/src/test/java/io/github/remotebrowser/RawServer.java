@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Takes connections, one thread each, and does with a request what a test wants, byte by byte. */
+/** Accepts connections with one thread each, and lets a test respond to a request byte by byte. */
 final class RawServer implements AutoCloseable {
-  /** What happens to a request, which has been read. */
+  /** Responds to a request that has been read. */
   interface Behaviour {
     void act(int number, Socket connection) throws IOException;
   }
@@ -20,10 +20,10 @@ final class RawServer implements AutoCloseable {
   private final Behaviour behaviour;
   private final AtomicInteger requests = new AtomicInteger();
 
-  /** Done when a client has gone while it was waiting for an answer. */
+  /** Completes when a client disconnects while waiting for a response. */
   final CompletableFuture<Void> left = new CompletableFuture<>();
 
-  /** Done when the first request has come. */
+  /** Completes when the first request arrives. */
   final CompletableFuture<Void> reached = new CompletableFuture<>();
 
   RawServer(Behaviour behaviour) throws IOException {

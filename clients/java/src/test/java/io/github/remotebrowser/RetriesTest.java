@@ -29,7 +29,7 @@ class RetriesTest {
           + "{\"sessions\":[]}";
 
   @Test
-  void aRefusalThatPassesIsRepeatedWhenToldSo() throws Exception {
+  void anErrorWithRetryAfterIsRetriedAfterThatTime() throws Exception {
     try (TestService service = new TestService()) {
       service.refuses(503, "BrowserUnavailable", Map.of("Retry-After", "0")).answers(200, OPENED);
       service.client().build().open();
@@ -38,7 +38,7 @@ class RetriesTest {
   }
 
   @Test
-  void aWaitThatDoesNotFitIsNotBegun() throws Exception {
+  void aCallFailsAtOnceWhenTheWaitExceedsTheTotalTimeout() throws Exception {
     try (TestService service = new TestService()) {
       service.refuses(503, "BrowserUnavailable", Map.of("Retry-After", "3600"));
       RemoteBrowserClient client = service.client().totalTimeout(Duration.ofSeconds(2)).build();
@@ -48,7 +48,7 @@ class RetriesTest {
   }
 
   @Test
-  void aGatewaysRefusalIsRepeatedForWhatMayBeDoneTwice() throws Exception {
+  void afterAGatewaysErrorOnlyIdempotentCallsAreRetried() throws Exception {
     try (TestService service = new TestService()) {
       service.answers(503, "<html>").answers(200, "{\"status\":200}");
       service.client().build().browser("ws://a").close();
@@ -62,7 +62,7 @@ class RetriesTest {
   }
 
   @Test
-  void aGatewaysWaitIsIgnored() throws Exception {
+  void aGatewaysRetryAfterIsIgnored() throws Exception {
     try (TestService service = new TestService()) {
       service
           .answers(503, "<html>", Map.of("Retry-After", "3600"))
@@ -73,8 +73,8 @@ class RetriesTest {
   }
 
   @Test
-  void anOpenIsNotRepeatedByTheJdkEither() throws Exception {
-    // Its second request goes over the connection of the first, which ends without a byte.
+  void theJdkDoesNotRetryAnOpen() throws Exception {
+    // The second request reuses the connection of the first, which closes without a response.
     RawServer.Behaviour once =
         (number, connection) -> {
           if (number == 1) RawServer.write(connection, LISTED);
@@ -89,8 +89,8 @@ class RetriesTest {
   }
 
   @Test
-  void aConnectionThatIsLostIsMadeAgainForAList() throws Exception {
-    // The JDK by itself repeats a GET once, so it takes two for the client to have to.
+  void aListIsRetriedAfterALostConnection() throws Exception {
+    // The JDK itself retries a GET once, so the client only retries after two lost connections.
     RawServer.Behaviour third =
         (number, connection) -> {
           if (number <= 2) connection.close();
@@ -111,7 +111,7 @@ class RetriesTest {
   }
 
   @Test
-  void whatWasNeverSentIsRepeatedAlsoForAnOpen() throws Exception {
+  void anOpenIsRetriedWhenItWasNotSent() throws Exception {
     int port = freePort();
     RemoteBrowserClient client =
         new ClientBuilder(name -> null)
@@ -123,12 +123,12 @@ class RetriesTest {
     ConnectionError error = assertThrows(ConnectionError.class, client::open);
     assertTrue(
         System.nanoTime() - before >= TimeUnit.MILLISECONDS.toNanos(125),
-        "It waits before it tries again.");
+        "There must be a wait before the retry.");
     assertTrue(error.getMessage().contains("127.0.0.1:" + port), error.getMessage());
   }
 
   @Test
-  void aServerThatIsNotTrustedIsNotAskedAgain() throws Exception {
+  void aTlsFailureIsNotRetried() throws Exception {
     AtomicInteger connections = new AtomicInteger();
     byte[] refusedHandshake = {21, 3, 3, 0, 2, 2, 40};
     try (ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
@@ -140,7 +140,7 @@ class RetriesTest {
                 connection.getInputStream().read(new byte[8192]);
                 connection.getOutputStream().write(refusedHandshake);
               } catch (IOException gone) {
-                // The next one, if there is one.
+                // Accept a second connection, if there is one.
               }
             }
           });

@@ -26,7 +26,7 @@ class SettingsTest {
   }
 
   @Test
-  void withoutAnyItTakesTheEnvironments() {
+  void theDefaultsComeFromTheEnvironment() {
     Map<String, String> variables = Map.of("RBS_URL", "http://h:1/p/", "RBS_TOKEN", "t");
     assertEquals(
         "RemoteBrowserClient[server=h:1]", new ClientBuilder(variables::get).build().toString());
@@ -36,7 +36,7 @@ class SettingsTest {
   }
 
   @Test
-  void withoutATokenItSaysWhereOneIsTakenFrom() {
+  void theErrorForAMissingTokenSaysHowToPassOne() {
     IllegalArgumentException refusal =
         assertThrows(IllegalArgumentException.class, new ClientBuilder(name -> null)::build);
     assertTrue(refusal.getMessage().contains("RBS_TOKEN"), refusal.getMessage());
@@ -62,7 +62,7 @@ class SettingsTest {
   }
 
   @Test
-  void itPrintsNoSecrets() {
+  void printedSettingsHideSecrets() {
     ClientBuilder builder = new ClientBuilder(name -> null).url("http://h").token("rbs_secret");
     builder.header("X-Key", "secret").build();
     Settings settings =
@@ -86,11 +86,11 @@ class SettingsTest {
   }
 
   @Test
-  void numbersThatCannotBeRightAreNamed() {
+  void invalidNumbersAreNamed() {
     assertTrue(refusal(builder -> builder.retries(-1)).contains("-1"));
     assertTrue(
         refusal(builder -> builder.timeout(Duration.ofSeconds(-3)))
-            .contains("timeout must be more than nothing, not PT-3S"));
+            .contains("timeout must be more than 0, not PT-3S"));
     assertTrue(refusal(builder -> builder.totalTimeout(Duration.ZERO)).contains("totalTimeout"));
   }
 
@@ -128,7 +128,7 @@ class SettingsTest {
   }
 
   @Test
-  void anAtSignInThePathIsNoPassword() {
+  void anAtSignInThePathIsAllowed() {
     new ClientBuilder(name -> null).token("t").url("http://h/a@b").build();
   }
 
@@ -138,7 +138,7 @@ class SettingsTest {
   }
 
   @Test
-  void aHeaderThatCannotBeSentIsNamedButNotItsValue() {
+  void theErrorForAnInvalidHeaderNamesItWithoutItsValue() {
     String refusal = refusal(builder -> builder.header("X-Key", "secret\n"));
     assertTrue(refusal.contains("X-Key"), refusal);
     assertFalse(refusal.contains("secret"), refusal);
@@ -158,7 +158,7 @@ class SettingsTest {
   void aHeaderOfTheClientsOwnIsRefusedByName(String name) {
     String refusal = refusal(builder -> builder.header(name, "1"));
     assertTrue(refusal.contains(name), refusal);
-    assertTrue(refusal.contains("client's own"), refusal);
+    assertTrue(refusal.contains("The client sets the header"), refusal);
   }
 
   @Test
@@ -169,7 +169,7 @@ class SettingsTest {
   }
 
   @Test
-  void timesMayBeOfAnyLength() throws Exception {
+  void timeoutsMayBeOfAnyLength() throws Exception {
     try (TestService service = new TestService()) {
       service.answers(200, "{\"sessions\":[]}");
       service

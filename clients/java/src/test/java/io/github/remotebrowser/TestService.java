@@ -12,10 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/**
- * A service that gives the answers it was told, one after the other, and remembers what it was
- * asked.
- */
+/** A service that sends scripted responses, one after the other, and records the requests. */
 final class TestService implements AutoCloseable {
   record Asked(String method, String path, Map<String, List<String>> headers, String body) {}
 
@@ -35,7 +32,7 @@ final class TestService implements AutoCloseable {
     return answers(status, body, Map.of());
   }
 
-  /** The last answer is given again and again. */
+  /** The last response repeats. */
   TestService answers(int status, String body, Map<String, String> headers) {
     answers.add(new Answer(status, headers, body));
     return this;

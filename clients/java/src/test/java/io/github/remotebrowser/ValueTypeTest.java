@@ -53,7 +53,7 @@ class ValueTypeTest {
   }
 
   @Test
-  void aSchemaKnowsListsEnumsDatesAndWhatMayBeMissing() throws Exception {
+  void aSchemaSupportsListsEnumsDatesAndOptionals() throws Exception {
     assertEquals(
         Json.WIRE.readTree(
             """
@@ -66,7 +66,7 @@ class ValueTypeTest {
   }
 
   @Test
-  void aRootMayBeOfAnyType() throws Exception {
+  void theRootMayBeOfAnyType() throws Exception {
     assertEquals(
         "number", Json.WIRE.readTree(ValueType.toSchema(Double.class)).get("type").asText());
     assertEquals(
@@ -81,7 +81,7 @@ class ValueTypeTest {
   }
 
   @Test
-  void aValueIsReadAsItsSchemaSays() throws Exception {
+  void aValueIsReadAccordingToItsSchema() throws Exception {
     assertEquals(
         new Offer(
             List.of(new Product("a", 1.5)),
@@ -134,7 +134,7 @@ class ValueTypeTest {
   }
 
   @Test
-  void aFractionIsNoInteger() {
+  void aFractionIsNotReadAsAnInteger() {
     assertThrows(InvalidAnswerError.class, () -> read("39.9", Integer.class));
     assertThrows(InvalidAnswerError.class, () -> read("39.9", String.class));
     assertThrows(InvalidAnswerError.class, () -> read("true", Integer.class));

@@ -60,7 +60,7 @@ class WireTest {
   }
 
   @Test
-  void whatIsNotSetIsNotSent() {
+  void optionsThatAreNotSetAreNotSent() {
     service.answers(200, OPENED);
     OpenOptions options = new OpenOptions().keepOpen(120).label(null).proxy(new Proxy().host("h"));
     assertEquals(new OpenOptions().keepOpen(120.0).proxy(new Proxy().host("h")), options);
@@ -88,7 +88,7 @@ class WireTest {
   }
 
   @Test
-  void theUserAgentSaysTheVersionOfThePackage() throws Exception {
+  void theUserAgentHasThePackagesVersion() throws Exception {
     assertTrue(
         Files.readString(Path.of("pom.xml"))
             .contains("<artifactId>remote-browser</artifactId>\n  <version>" + Version.TEXT + "<"));
@@ -102,7 +102,7 @@ class WireTest {
   }
 
   @Test
-  void textsComeThroughWhateverTheCharsetOfTheMachine() {
+  void textsAreReadWithAnyDefaultCharset() {
     String label = "Prüfung 🦊 \\ \"";
     service.answers(
         200,
@@ -125,7 +125,7 @@ class WireTest {
   }
 
   @Test
-  void aValueOfNullIsOneAndNoneIsNot() {
+  void nullIsAValueAndAMissingValueIsInvalid() {
     service.answers(200, "{\"status\":200,\"value\":null}");
     service.answers(200, "{\"status\":200,\"value\":0.10}");
     service.answers(200, "{\"status\":200}");
@@ -135,11 +135,11 @@ class WireTest {
     assertThrows(InvalidAnswerError.class, () -> client.queryJson("h", "p"));
     InvalidAnswerError error =
         assertThrows(InvalidAnswerError.class, () -> client.query("h", "p", String.class));
-    assertEquals("The answer to query has no value.", error.getMessage());
+    assertEquals("The response to query has no value.", error.getMessage());
   }
 
   @Test
-  void aSuccessThatIsNotTheContractsIsInvalid() {
+  void aSuccessThatDoesNotMatchTheContractIsInvalid() {
     for (String body :
         List.of(
             "",
@@ -158,19 +158,19 @@ class WireTest {
   }
 
   @Test
-  void membersThatAreNewAreIgnored() {
+  void newMembersAreIgnored() {
     service.answers(200, "{\"status\":200,\"address\":\"ws://a\",\"more\":{\"x\":1}}");
     assertEquals("ws://a", service.client().build().open().address());
   }
 
   @Test
-  void aListWithNothingInItIsInvalid() {
+  void aListWithNullIsInvalid() {
     service.answers(200, "{\"sessions\":[null]}");
     assertThrows(InvalidAnswerError.class, () -> service.client().build().list());
   }
 
   @Test
-  void whatIsWrongWithASuccessIsSaidInFewWordsAndWithoutSecrets() {
+  void theErrorForAnInvalidSuccessIsShortAndHidesSecrets() {
     String address = "ws://h/devtools/browser/abcdef";
     service.answers(
         200,

@@ -21,7 +21,7 @@ public final class BadRequestError extends ApiError {
     this.errors = refusal.readList("errors", BadRequestProblem.class);
   }
 
-  /** Each thing that is wrong, and where. Empty when the error came by another way than the contract's. */
+  /** Each thing that is wrong, and where. Empty when the response doesn't include it. */
   public List<BadRequestProblem> errors() {
     return errors;
   }

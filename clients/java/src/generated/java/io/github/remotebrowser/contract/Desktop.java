@@ -22,7 +22,7 @@ public record Desktop(
     String url,
     String rfbUrl) {
 
-  /** Without what nobody else may see. */
+  /** Leaves out secrets. */
   @Override
   public String toString() {
     return "Desktop[]";

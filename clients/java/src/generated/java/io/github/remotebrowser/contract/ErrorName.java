@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Every error that the contract names. */
+/** The errors of the contract. */
 public enum ErrorName {
   /** The request is not what the contract describes. */
   BAD_REQUEST("BadRequest", BadRequestError::new),
@@ -69,17 +69,17 @@ public enum ErrorName {
     this.constructor = constructor;
   }
 
-  /** Which of them is written so; empty when this version of the client knows none. */
+  /** Finds an error by its name; empty when this version doesn't know the name. */
   public static Optional<ErrorName> find(String text) {
     return Arrays.stream(values()).filter(name -> name.text.equals(text)).findAny();
   }
 
-  /** The error of this name. */
+  /** Creates the error with this name. */
   public ApiError toError(Refusal refusal) {
     return constructor.apply(refusal);
   }
 
-  /** As it is written in answers. */
+  /** The name in responses. */
   @Override
   public String toString() {
     return text;

@@ -50,7 +50,7 @@ public final class OpenOptions {
     return this;
   }
 
-  /** What {@code args} was given, or null. */
+  /** Returns {@code args}, or null if it is not set. */
   public @Nullable List<String> getArgs() {
     return args;
   }
@@ -65,7 +65,7 @@ public final class OpenOptions {
     return this;
   }
 
-  /** What {@code ignoredDefaultArgs} was given, or null. */
+  /** Returns {@code ignoredDefaultArgs}, or null if it is not set. */
   public @Nullable List<String> getIgnoredDefaultArgs() {
     return ignoredDefaultArgs;
   }
@@ -79,7 +79,7 @@ public final class OpenOptions {
     return this;
   }
 
-  /** What {@code headless} was given, or null. */
+  /** Returns {@code headless}, or null if it is not set. */
   public @Nullable Boolean getHeadless() {
     return headless;
   }
@@ -94,7 +94,7 @@ public final class OpenOptions {
     return this;
   }
 
-  /** What {@code stealth} was given, or null. */
+  /** Returns {@code stealth}, or null if it is not set. */
   public @Nullable Boolean getStealth() {
     return stealth;
   }
@@ -108,7 +108,7 @@ public final class OpenOptions {
     return this;
   }
 
-  /** What {@code browser} was given, or null. */
+  /** Returns {@code browser}, or null if it is not set. */
   public @Nullable SupportedBrowser getBrowser() {
     return browser;
   }
@@ -127,7 +127,7 @@ public final class OpenOptions {
     return this;
   }
 
-  /** What {@code keepOpen} was given, or null. */
+  /** Returns {@code keepOpen}, or null if it is not set. */
   public @Nullable Double getKeepOpen() {
     return keepOpen;
   }
@@ -141,7 +141,7 @@ public final class OpenOptions {
     return this;
   }
 
-  /** What {@code proxy} was given, or null. */
+  /** Returns {@code proxy}, or null if it is not set. */
   public @Nullable Proxy getProxy() {
     return proxy;
   }
@@ -156,12 +156,12 @@ public final class OpenOptions {
     return this;
   }
 
-  /** What {@code label} was given, or null. */
+  /** Returns {@code label}, or null if it is not set. */
   public @Nullable String getLabel() {
     return label;
   }
 
-  /** Without what nobody else may see. */
+  /** Leaves out secrets. */
   @Override
   public String toString() {
     return "OpenOptions[args=" + args + ", ignoredDefaultArgs=" + ignoredDefaultArgs + ", headless=" + headless + ", stealth=" + stealth + ", browser=" + browser + ", keepOpen=" + keepOpen + ", proxy=" + proxy + ", label=" + label + "]";

@@ -36,7 +36,7 @@ public final class Proxy {
     return this;
   }
 
-  /** What {@code host} was given. */
+  /** Returns {@code host}. */
   public String getHost() {
     return host;
   }
@@ -47,7 +47,7 @@ public final class Proxy {
     return this;
   }
 
-  /** What {@code port} was given. */
+  /** Returns {@code port}. */
   public String getPort() {
     return port;
   }
@@ -58,7 +58,7 @@ public final class Proxy {
     return this;
   }
 
-  /** What {@code username} was given, or null. */
+  /** Returns {@code username}, or null if it is not set. */
   public @Nullable String getUsername() {
     return username;
   }
@@ -72,12 +72,12 @@ public final class Proxy {
     return this;
   }
 
-  /** What {@code password} was given, or null. */
+  /** Returns {@code password}, or null if it is not set. */
   public @Nullable String getPassword() {
     return password;
   }
 
-  /** Without what nobody else may see. */
+  /** Leaves out secrets. */
   @Override
   public String toString() {
     return "Proxy[host=" + host + ", port=" + port + "]";

@@ -25,7 +25,7 @@ public record Session(
     String address,
     @Nullable String vncpass) {
 
-  /** Without what nobody else may see. */
+  /** Leaves out secrets. */
   @Override
   public String toString() {
     return "Session[startedOn=" + startedOn + ", label=" + label + "]";

@@ -8,23 +8,23 @@ import io.github.remotebrowser.RemoteBrowser;
 import java.util.Map;
 
 /**
- * Drives remote browsers with Playwright; its artefact {@code com.microsoft.playwright:playwright}
- * must be there.
+ * Drives remote browsers with Playwright. Requires the artifact {@code
+ * com.microsoft.playwright:playwright}.
  */
 public final class PlaywrightBrowsers {
   private PlaywrightBrowsers() {}
 
-  /** Playwright without browsers on this machine: it downloads none, since they run elsewhere. */
+  /** Creates a Playwright that doesn't download browsers, because they run elsewhere. */
   public static Playwright create() {
     return Playwright.create(
         new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
   }
 
   /**
-   * Connects to a browser. Closing what this returns only disconnects: the browser itself ends with
-   * {@link RemoteBrowser#close()}, or when nobody was connected for as long as it stays open.
+   * Connects to a browser. Closing the result only disconnects. The browser stays open until {@link
+   * RemoteBrowser#close()}, or until its inactivity period ends.
    *
-   * @throws ConnectionError when the browser can't be reached, or has ended
+   * @throws ConnectionError when the browser can't be reached or has ended
    */
   public static Browser connect(RemoteBrowser browser, Playwright playwright) {
     try {

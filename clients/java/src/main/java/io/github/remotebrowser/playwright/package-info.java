@@ -1,2 +1,2 @@
-/** For who drives the browsers with Playwright. */
+/** Support for Playwright. */
 package io.github.remotebrowser.playwright;

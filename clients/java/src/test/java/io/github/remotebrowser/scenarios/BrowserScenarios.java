@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Browsers and their desktops. */
+/** Scenarios about browsers and their desktops. */
 final class BrowserScenarios {
   private static final Duration UNLISTED_WITHIN = Duration.ofSeconds(15);
 
@@ -76,7 +76,7 @@ final class BrowserScenarios {
     RemoteBrowser browser = scene.client().open(scene.options().keepOpen(1));
     long until = System.nanoTime() + UNLISTED_WITHIN.toNanos();
     while (scene.isListed(browser.address())) {
-      assertTrue(System.nanoTime() < until, "It is still listed.");
+      assertTrue(System.nanoTime() < until, "The browser is still listed.");
       Thread.sleep(100);
     }
   }

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A user's project outside of the workspace, which has the packaged client from a repository, as
- * the README says.
+ * A user's project outside of the workspace, which depends on the packaged client from a
+ * repository, as in the README.
  */
 final class CleanProject implements AutoCloseable {
   private static final String DEPLOY =
@@ -41,12 +41,11 @@ final class CleanProject implements AutoCloseable {
 
   CleanProject() throws IOException {}
 
-  /** Runs the README's first Java snippet as it stands. @return what it printed */
+  /** Runs the README's first Java snippet unchanged. @return its output */
   String runReadme(String url, String token) throws Exception {
     String readme = Files.readString(Path.of("README.md"));
     Path built = folder.resolve("built");
-    // What this machine has downloaded is a repository as well, so that a clean start costs no
-    // second download.
+    // Use the machine's local repository as a remote one, so that nothing is downloaded again.
     String downloaded =
         REPOSITORY.formatted("downloaded", Path.of(System.getProperty("maven.local")).toUri());
     String own = REPOSITORY.formatted("built", built.toUri());
@@ -77,7 +76,7 @@ final class CleanProject implements AutoCloseable {
 
     String snippet = blockOf(readme, "java");
     Matcher name = Pattern.compile("public class (\\w+)").matcher(snippet);
-    if (!name.find()) throw new AssertionError("The README's snippet is no class.");
+    if (!name.find()) throw new AssertionError("The README's snippet has no public class.");
     Files.writeString(folder.resolve(name.group(1) + ".java"), snippet);
     String classPath = Files.readString(folder.resolve("class-path")).strip();
     return run(
@@ -102,7 +101,7 @@ final class CleanProject implements AutoCloseable {
     Matcher block =
         Pattern.compile("^```" + language + "\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL)
             .matcher(markdown);
-    if (!block.find()) throw new AssertionError("The README has no block of " + language + ".");
+    if (!block.find()) throw new AssertionError("The README has no code in " + language + ".");
     return block.group(1);
   }
 

@@ -13,7 +13,7 @@ import io.github.remotebrowser.contract.BadRequestError;
 import io.github.remotebrowser.contract.SupportedBrowser;
 import java.util.List;
 
-/** One error of the contract, provoked where the server can be provoked to it. */
+/** Provokes one error of the contract. */
 final class ErrorScenario {
   private static final String UNKNOWN_ADDRESS = "/devtools/browser/" + "A".repeat(32);
   private static final int MORE_THAN_A_HURRIED_ACCOUNT_MAY = 10;
@@ -57,7 +57,7 @@ final class ErrorScenario {
       case "missing-kind" -> openMissingKind(scene.builder().retries(0), scene);
       case "hurried" ->
           hurry(withToken(scene, "hurried").retries(0).build());
-      default -> throw new AssertionError("Nothing provokes by " + how + ".");
+      default -> throw new AssertionError("There is no way to provoke " + how + ".");
     }
   }
 
@@ -85,11 +85,11 @@ final class ErrorScenario {
     RemoteBrowserClient client = withToken(scene, "limited").retries(0).build();
     try (RemoteBrowser first = client.open(scene.options())) {
       client.open(scene.options()).close();
-      throw new AssertionError("Both were opened, beside " + first + ".");
+      throw new AssertionError("Both browsers were opened in addition to " + first + ".");
     }
   }
 
-  /** A kind that no stage has installed. */
+  /** A kind of browser that isn't installed on any stage. */
   static void openMissingKind(ClientBuilder builder, Scene scene) {
     builder.build().open(scene.options().browser(SupportedBrowser.Chrome));
   }

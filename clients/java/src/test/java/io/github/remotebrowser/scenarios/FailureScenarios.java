@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** Answers that are not the service's, time, connections and settings. */
+/** Scenarios about responses that aren't from the service, timeouts, connections and settings. */
 final class FailureScenarios {
   static final Map<String, Registry.Play> PLAYS =
       Map.ofEntries(

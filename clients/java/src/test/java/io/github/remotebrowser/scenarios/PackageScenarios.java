@@ -11,7 +11,7 @@ import io.github.remotebrowser.RemoteBrowser;
 import io.github.remotebrowser.playwright.PlaywrightBrowsers;
 import java.util.Map;
 
-/** What users do with the package: drive a browser, and begin with the README. */
+/** Scenarios about the package: driving a browser, and the README. */
 final class PackageScenarios {
   static final Map<String, Registry.Play> PLAYS =
       Map.of("drive", PackageScenarios::drive, "readme", PackageScenarios::readme);

@@ -6,11 +6,11 @@ import io.github.remotebrowser.RemoteBrowser;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
-/** What a program prints when it logs something. */
+/** The text that a program prints when it logs a value. */
 final class Printed {
   private Printed() {}
 
-  /** Fails when it shows the token or the browser's id; of an error, its causes count as well. */
+  /** Fails if a value, or one of an error's causes, shows the token or the browser's id. */
   static void hides(Scene scene, RemoteBrowser browser, Object printed) {
     String id = browser.address().replaceFirst(".*/", "");
     hides(scene.server.token(), printed);
@@ -19,7 +19,7 @@ final class Printed {
 
   static void hides(String secret, Object printed) {
     String text = printed instanceof Throwable error ? traceOf(error) : String.valueOf(printed);
-    // Without the text, since a log of tests is a log.
+    // The message leaves out the text, which would show the secret.
     assertFalse(text.contains(secret), printed.getClass().getSimpleName() + " shows a secret.");
   }
 

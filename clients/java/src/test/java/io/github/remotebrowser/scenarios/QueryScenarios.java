@@ -8,7 +8,7 @@ import io.github.remotebrowser.InvalidAnswerError;
 import io.github.remotebrowser.RemoteBrowserClient;
 import java.util.Map;
 
-/** Questions about documents. */
+/** Scenarios about queries. */
 final class QueryScenarios {
   record Product(String product, double price) {}
 

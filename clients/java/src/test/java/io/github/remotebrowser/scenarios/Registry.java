@@ -3,7 +3,7 @@ package io.github.remotebrowser.scenarios;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What is done in each scenario, by its id. */
+/** The implementations of the scenarios, by id. */
 final class Registry {
   interface Play {
     void act(Scene scene) throws Exception;
@@ -21,7 +21,7 @@ final class Registry {
 
   private Registry() {}
 
-  /** Null when there is none. */
+  /** Null when this client doesn't implement the scenario. */
   static Play find(Stage.Scenario scenario) {
     return scenario.error() == null
         ? PLAYS.get(scenario.id())

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is repeated, and what must not be. */
+/** Scenarios about retries. */
 final class RetryScenarios {
   static final Map<String, Registry.Play> PLAYS =
       Map.of(

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
-/** Every scenario of the table on every stage that it is for. */
+/** Runs every scenario on each of its stages. */
 @EnabledIfEnvironmentVariable(
     named = "RBS_STAGE",
     matches = ".+",
@@ -20,7 +20,7 @@ class ScenariosIT {
   @TestFactory
   Stream<DynamicTest> scenarios() throws Exception {
     Stage stage = Stage.read(Path.of(System.getenv("RBS_STAGE")));
-    // The last ones take longest, so they are the first to begin.
+    // The last ones take longest, so start them first.
     List<Stage.Scenario> scenarios = new ArrayList<>(stage.scenarios());
     Collections.reverse(scenarios);
     return scenarios.stream()

@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** A server, as one scenario sees it. */
+/** A scenario's view of a server. */
 final class Scene {
-  /** A request that came in; the status is null when no answer was sent. */
+  /** A request that arrived. The status is null when no response was sent. */
   record Logged(String operation, Integer status) {}
 
   private record Log(List<Logged> requests) {}
 
   final Stage.Server server;
 
-  /** Unlike that of any other scenario. */
+  /** A label that no other scenario uses. */
   final String nonce = UUID.randomUUID().toString().replace("-", "");
 
   Scene(Stage.Server server) {
@@ -41,12 +41,12 @@ final class Scene {
     return builder().build();
   }
 
-  /** A client that meets a fault. */
+  /** A client whose requests meet a fault. */
   ClientBuilder with(String fault) {
     return builder().url(urlOf(fault));
   }
 
-  /** Headless, and found again by its label. */
+  /** Options for a headless browser with this scenario's label. */
   OpenOptions options() {
     return new OpenOptions().headless(true).keepOpen(60).label(nonce);
   }
@@ -55,14 +55,14 @@ final class Scene {
     return client().list().stream().anyMatch(session -> session.address().equals(address));
   }
 
-  /** Closes whatever this scenario has opened. */
+  /** Closes the browsers that this scenario has opened. */
   void closeAll() {
     client().list().stream()
         .filter(session -> nonce.equals(session.label()))
         .forEach(session -> client().browser(session.address()).close());
   }
 
-  /** What came in under a fault's base URL, in order. */
+  /** The requests that arrived under a fault's base URL, in order. */
   List<Logged> log(String fault) throws Exception {
     HttpRequest request = HttpRequest.newBuilder(URI.create(urlOf(fault) + "/log")).build();
     String text =

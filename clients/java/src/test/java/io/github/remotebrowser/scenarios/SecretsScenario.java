@@ -15,7 +15,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
 
-/** Nothing that a program may print shows what nobody else may see. */
+/** Printed values hide secrets. */
 final class SecretsScenario {
   private SecretsScenario() {}
 
@@ -54,7 +54,7 @@ final class SecretsScenario {
     return List.of(ofList, ofDesktop, repeated, refused);
   }
 
-  /** Where nothing listens. */
+  /** A URL that refuses connections. */
   static String freeUrl() throws Exception {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return "http://127.0.0.1:" + socket.getLocalPort();

@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 
-/** What the file says that {@code RBS_STAGE} names: where scenarios run, and which there are. */
+/** The content of the file that {@code RBS_STAGE} names: the stages and scenarios. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record Stage(List<Server> stages, Path report, List<Scenario> scenarios) {
 
