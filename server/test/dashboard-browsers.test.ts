@@ -11,7 +11,7 @@ import { until } from "./support/until.ts";
 const PATIENCE_MS = 15_000;
 let server: FakeService;
 let user: PageUser;
-/** The browser in which the user looks at the dashboard. */
+/** The user's web browser, which shows the dashboard. */
 let userBrowser: Browser;
 /** Script errors and violations of the content security policy. */
 let pageErrors: string[];
@@ -220,7 +220,7 @@ describe("the page follows automatically", () => {
 describe("pictures", () => {
   const isShown = (page: Page) => page.evaluate("document.querySelector('.shot img').naturalWidth > 0");
 
-  test("are renewed without a gap, whatever else changes, and show their age", async () => {
+  test("are replaced without flicker, also during other updates, and show their age", async () => {
     await open();
     const page = await visit();
     await until(() => isShown(page), Boolean);

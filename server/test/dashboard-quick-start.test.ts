@@ -110,7 +110,7 @@ test("Copy copies a program unchanged, confirms it, and works again", async () =
   await button.waitFor();
 });
 
-test("a new token can be copied and used, and is gone after a reload, which creates no other", async () => {
+test("a new token can be copied and used, and a reload hides it without creating another", async () => {
   const { page } = await open(TOKENS);
   const before = await page.locator(".tokens tbody tr").count();
   const token = await createToken(page, "copied");

@@ -202,7 +202,7 @@ describe("the command line", () => {
     expect((await server.readResources()).folders).toEqual(before);
   });
 
-  test("IgnoredDefaultArgs removes no protection", async () => {
+  test("IgnoredDefaultArgs can't remove protection", async () => {
     const { status, body } = await server.post("Open", { ignoredDefaultArgs: ["--proxy-server"] });
     expect({ status, body }).toMatchObject({ status: 400, body: { errors: [{ path: "/ignoredDefaultArgs/0" }] } });
   });

@@ -60,7 +60,7 @@ test("the first start prints a password and a token that work, and only the outp
   expect(await server.get()).toMatchObject({ status: 200, body: { sessions: [] } });
 });
 
-test("a later start shows no password and no token", async () => {
+test("a later start doesn't print a password or a token", async () => {
   await using home = await openHome();
   {
     await using first = await startServer({}, home);

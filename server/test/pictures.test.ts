@@ -5,7 +5,7 @@ import type { Thumbnail } from "../src/ports/display.ts";
 import { Thumbnails } from "../src/services/browsers/thumbnails.ts";
 import { type BrowserRig, openBrowserRig } from "./support/browser-rig.ts";
 import { type DevtoolsClient, openPage } from "./support/devtools-client.ts";
-import { newRig } from "./support/new-browsers.ts";
+import { newRig } from "./support/services-rig.ts";
 import { NEVER, drive } from "./support/real-host.ts";
 import { DETECT_CAPTURE } from "./support/detect-capture.ts";
 import { until } from "./support/until.ts";

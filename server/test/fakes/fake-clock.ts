@@ -43,6 +43,6 @@ export class FakeClock implements Clock {
 }
 
 /** Waits until promises that are ready have settled, including the I/O of fakes. */
-async function settled(): Promise<void> {
+export async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
 }

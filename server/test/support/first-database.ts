@@ -9,7 +9,7 @@ const FIRST = "0001-accounts-browsers-ledger";
 /** Writes a database of the first version of the service. */
 export async function writeFirstDatabase(file: string): Promise<void> {
   const database = new DatabaseSync(file);
-  // The service uses this mode, too.
+  // The service opens its database in this mode.
   database.exec("pragma journal_mode = wal");
   const db = new Kysely<unknown>({ dialect: nodeSqliteDialect(database) });
   const all = await migrations.getMigrations();

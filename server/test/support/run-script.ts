@@ -56,7 +56,7 @@ export function runScript(file: string, args: readonly string[], options: Script
   return startScript(file, args, options).ended;
 }
 
-/** Each program replaces the previous one, so that the process keeps its number. */
+/** Each program replaces the previous one, so that the process keeps its id. */
 function replaceFiles(disguises: Readonly<Record<string, string>> = {}): string[] {
   const pairs = Object.entries(disguises);
   if (pairs.length === 0) return [];

@@ -2,7 +2,7 @@ import type { FakeHost } from "../../src/adapters/fake-browser/fake-host.ts";
 import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
 import type { WarmSet } from "../../src/domain/browser/warm-set.ts";
 import type { BrowserExit, BrowserHost, BrowserSpec, HostedBrowser } from "../../src/ports/browser-host.ts";
-import { newRig, OPTIONS, type Rig } from "./new-browsers.ts";
+import { newRig, OPTIONS, type Rig } from "./services-rig.ts";
 
 /** One browser with the rig's options. */
 export const SETS: readonly WarmSet[] = [{ options: OPTIONS, count: 1 }];
@@ -91,9 +91,4 @@ export function openedLogs({ log }: Rig): unknown[] {
 /** The retry delay after each failure, in ms. */
 export function failures({ log }: Rig): unknown[] {
   return log.lines.filter(({ event }) => event === "warm.failed").map(({ facts }) => facts?.["retryMs"]);
-}
-
-/** Waits until all pending promises have settled. */
-export async function settled(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
 }

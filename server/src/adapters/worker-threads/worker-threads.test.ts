@@ -18,7 +18,7 @@ test("a script answers, and can't read the server's settings", async () => {
   vi.unstubAllEnvs();
 });
 
-test("a script that runs for ever is ended in time, and doesn't block the event loop", async () => {
+test("a script that runs forever is ended in time, and doesn't block the event loop", async () => {
   const threads = newThreads();
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 10);

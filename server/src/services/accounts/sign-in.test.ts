@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
-import { heldBy, newRig, NOTHING, type Rig } from "../../../test/support/new-browsers.ts";
+import { heldBy, newRig, NOTHING, type Rig } from "../../../test/support/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { HasherBusy } from "../../ports/password-hasher.ts";
 import { Attempts } from "./attempts.ts";

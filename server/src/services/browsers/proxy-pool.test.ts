@@ -126,7 +126,7 @@ test("a caller that leaves stops waiting and takes no proxy", async () => {
   for (const answer of holds) answer("serves");
   await clock.pass(0);
   await expect(pool.acquire(caller.signal)).rejects.toThrow("left");
-  // If a had been taken, b would be first.
+  // If a were in use, b would be first.
   expect((await take(pool)).host).toBe("a");
 });
 

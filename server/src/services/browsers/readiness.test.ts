@@ -40,7 +40,7 @@ function newReadiness(host = new TriedHost(), capacity = new Capacity(2), sets: 
   };
 }
 
-test("a probe opens a browser and closes it, and its answer is kept for a minute", async () => {
+test("a probe opens a browser and closes it, and its result is used for a minute", async () => {
   const { host, clock, readiness } = newReadiness();
   expect(await readiness.check()).toEqual({ isReady: true });
   await Promise.all([readiness.check(), readiness.check()]);

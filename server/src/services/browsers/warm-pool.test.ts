@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { OPTIONS } from "../../../test/support/new-browsers.ts";
-import { SETS, failures, newWarmRig, openedLogs, settled } from "../../../test/support/warm-rig.ts";
+import { OPTIONS } from "../../../test/support/services-rig.ts";
+import { settled } from "../../../test/fakes/fake-clock.ts";
+import { SETS, failures, newWarmRig, openedLogs } from "../../../test/support/warm-rig.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 
 const NEVER = new AbortController().signal;

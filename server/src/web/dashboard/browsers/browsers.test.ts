@@ -221,7 +221,7 @@ describe("a desktop", () => {
   });
 });
 
-test("closing a browser tells its clients why and removes it from the list", async () => {
+test("closing a browser sends the reason to its clients and removes it from the list", async () => {
   const user = await withPlan(server.service.url);
   const [id, other] = [await open(user), await open(user)];
   const [address = ""] = await addressesOf(user);

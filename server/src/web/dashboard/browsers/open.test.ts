@@ -1,7 +1,7 @@
 import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
-import { startFakeSite } from "../../../../test/support/fake-site.ts";
+import { startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
 import { type PageUser, signIn, signUp } from "../../../../test/support/page-user.ts";
 import { OPEN_FIELDS } from "./open-fields.ts";
 
@@ -47,9 +47,9 @@ describe("the form that opens a browser", () => {
     expect(text).toContain(`href="/dashboard/settings"`);
     expect(text).not.toContain(`action="/dashboard/open"`);
 
-    await using site = await startFakeSite();
-    const member = await site.newMember("used-up@example.com");
-    await site.services.store.accounts.change(member.id, { units: 0 });
+    await using rig = await startDashboardRig();
+    const member = await rig.newMember("used-up@example.com");
+    await rig.services.store.accounts.change(member.id, { units: 0 });
     const used = (await member.user.get("/dashboard/open")).text;
     expect(used).toMatch(/You have used your 0 units for this month/);
     expect(used).toContain(`href="/dashboard/settings#additional-units"`);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type FakeSite, startFakeSite } from "../../../../test/support/fake-site.ts";
+import { type DashboardRig, startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
 import { newPageUser, PASSWORD, type PageResponse, signUp } from "../../../../test/support/page-user.ts";
 
 const EMAIL = "anna@example.com";
@@ -7,16 +7,16 @@ const WRONG = "a sentence that is not it";
 /** Behind a trusted proxy, so that each client can have its own address. */
 const BEHIND_PROXY = { RBS_PUBLIC_URL: "http://127.0.0.1", RBS_TRUSTED_PROXIES: "127.0.0.1", RBS_SIGNUP: "open" };
 
-let site: FakeSite;
+let rig: DashboardRig;
 
 beforeEach(async () => {
-  site = await startFakeSite(BEHIND_PROXY);
-  await site.services.accounts.signUp(EMAIL, PASSWORD);
+  rig = await startDashboardRig(BEHIND_PROXY);
+  await rig.services.accounts.signUp(EMAIL, PASSWORD);
 });
-afterEach(() => site[Symbol.asyncDispose]());
+afterEach(() => rig[Symbol.asyncDispose]());
 
 function attempt(email: string, password: string, forwardedFor = "192.0.2.1", next?: string): Promise<PageResponse> {
-  return newPageUser(site.url).post("/sign-in", { email, password, next }, { "X-Forwarded-For": forwardedFor });
+  return newPageUser(rig.url).post("/sign-in", { email, password, next }, { "X-Forwarded-For": forwardedFor });
 }
 
 /** Runs `work` for each index, `atOnce` at a time. */
@@ -33,7 +33,7 @@ async function inTurns<T>(count: number, atOnce: number, work: (index: number) =
 const count = (statuses: readonly number[], status: number): number => statuses.filter((one) => one === status).length;
 
 test("of 1,000 sign-ins from one address only ten check a password, and even the right one is refused then", async () => {
-  const compared = vi.spyOn(site.services.store.accounts, "findByEmail");
+  const compared = vi.spyOn(rig.services.store.accounts, "findByEmail");
   const statuses = await inTurns(1000, 20, async (index) => {
     return (await attempt(EMAIL, index === 500 ? PASSWORD : WRONG)).status;
   });
@@ -61,7 +61,7 @@ test("while one address tries passwords, the server answers others and they can 
     return status;
   });
   const answered: number[] = [];
-  while (flood.underWay > 0) answered.push((await newPageUser(site.url).get("/healthz")).status);
+  while (flood.underWay > 0) answered.push((await newPageUser(rig.url).get("/healthz")).status);
   expect(new Set(answered)).toEqual(new Set([200]));
   // Attempts that the hasher is too busy for get a 503.
   const statuses = await flooding;
@@ -71,7 +71,7 @@ test("while one address tries passwords, the server answers others and they can 
 });
 
 test("a client that doesn't come through a trusted proxy can't choose its address", async () => {
-  await using lone = await startFakeSite({ ...BEHIND_PROXY, RBS_TRUSTED_PROXIES: "198.51.100.7" });
+  await using lone = await startDashboardRig({ ...BEHIND_PROXY, RBS_TRUSTED_PROXIES: "198.51.100.7" });
   const statuses = await inTurns(35, 4, async (index) => {
     const headers = { "X-Forwarded-For": `192.0.2.${index}` };
     return (await newPageUser(lone.url).post("/sign-in", { email: `${index}@example.com`, password: WRONG }, headers))
@@ -90,7 +90,7 @@ test("a client can't change its address by adding entries before the proxy's own
 });
 
 test("password confirmations are limited per account", async () => {
-  const { user } = await site.newMember("bert@example.com");
+  const { user } = await rig.newMember("bert@example.com");
   const fields = { "current-password": WRONG, "new-password": "another sentence entirely" };
   const statuses: number[] = [];
   for (let index = 0; index < 10; index += 1)
@@ -105,7 +105,7 @@ test("password confirmations are limited per account", async () => {
 describe("a refusal doesn't reveal whether an account exists", () => {
   const UNKNOWN = "unknown@example.com";
   beforeEach(async () => {
-    const { services } = site;
+    const { services } = rig;
     const disabled = await services.accounts.signUp("disabled@example.com", PASSWORD);
     await services.store.accounts.change(disabled.id, { isDisabled: true });
     await services.store.accounts.create({ ...disabled, id: "no-password", email: "no-password@example.com" }, {});
@@ -155,26 +155,26 @@ describe("after signing in", () => {
   ])("%j leads to the dashboard instead", async (next) => {
     const { headers } = await attempt(EMAIL, PASSWORD, "192.0.2.1", next);
     expect(headers.get("location")).toBe("/dashboard");
-    const page = await newPageUser(site.url).get(`/sign-in?next=${encodeURIComponent(next)}`);
+    const page = await newPageUser(rig.url).get(`/sign-in?next=${encodeURIComponent(next)}`);
     expect(page.text).not.toContain("evil");
   });
 
   test("the user gets to the requested page", async () => {
-    const { headers } = await newPageUser(site.url).get("/dashboard/settings?done=key");
+    const { headers } = await newPageUser(rig.url).get("/dashboard/settings?done=key");
     expect(headers.get("location")).toBe("/sign-in?next=%2Fdashboard%2Fsettings%3Fdone%3Dkey");
     const signedIn = await attempt(EMAIL, PASSWORD, "192.0.2.1", "/dashboard/settings?done=key");
     expect(signedIn.headers.get("location")).toBe("/dashboard/settings?done=key");
   });
 
   test("a link can't sign the user out", async () => {
-    const user = newPageUser(site.url);
+    const user = newPageUser(rig.url);
     const { headers } = await user.post("/sign-in", { email: EMAIL, password: PASSWORD, next: "/sign-out" });
     await user.get(headers.get("location") ?? "");
     expect((await user.get("/dashboard")).status).toBe(200);
   });
 
   test.each(["stripped", "kept"])("redirects keep the prefix of the public URL, %s by the proxy", async (how) => {
-    await using below = await startFakeSite({ ...BEHIND_PROXY, RBS_PUBLIC_URL: "http://127.0.0.1/browsers" });
+    await using below = await startDashboardRig({ ...BEHIND_PROXY, RBS_PUBLIC_URL: "http://127.0.0.1/browsers" });
     const { headers } = await newPageUser(below.url).get(`${how === "kept" ? "/browsers" : ""}/dashboard/settings`);
     expect(headers.get("location")).toBe("/browsers/sign-in?next=%2Fdashboard%2Fsettings");
   });
@@ -182,14 +182,14 @@ describe("after signing in", () => {
 
 test("sign-ups with taken e-mails count as attempts", async () => {
   const fields = { email: EMAIL, password: PASSWORD };
-  for (let n = 0; n < 10; n += 1) expect((await newPageUser(site.url).post("/sign-up", fields)).status).toBe(400);
-  const { status, text } = await newPageUser(site.url).post("/sign-up", { ...fields, email: "new@example.com" });
+  for (let n = 0; n < 10; n += 1) expect((await newPageUser(rig.url).post("/sign-up", fields)).status).toBe(400);
+  const { status, text } = await newPageUser(rig.url).post("/sign-up", { ...fields, email: "new@example.com" });
   expect([status, text]).toEqual([429, expect.stringContaining("too many sign-ups from your network address")]);
 });
 
 describe("when sign-up is closed", () => {
   test("users can't sign up, and no page links to it", async () => {
-    await using closed = await startFakeSite({ RBS_SIGNUP: "closed" });
+    await using closed = await startDashboardRig({ RBS_SIGNUP: "closed" });
     const user = newPageUser(closed.url);
     expect((await user.get("/sign-up")).status).toBe(403);
     expect((await user.post("/sign-up", { email: "new@example.com", password: PASSWORD })).status).toBe(403);
@@ -203,7 +203,7 @@ test.each([
   [EMAIL, PASSWORD, "email", `An account with the e-mail ${EMAIL} already exists.`],
   ["new@example.com", "too short", "password", "Use at least 12 characters. This password has 9."],
 ])("signing up with %j and %j shows the error at the field", async (email, password, field, message) => {
-  const { status, text } = await newPageUser(site.url).post("/sign-up", { email, password });
+  const { status, text } = await newPageUser(rig.url).post("/sign-up", { email, password });
   expect(status).toBe(400);
   expect(text).toContain(`id="${field}-fault" role="alert">${message}`);
   expect(text).toMatch(new RegExp(`<input[^>]*name="${field}"[^>]*aria-describedby="${field}-fault[ "]`));
@@ -212,7 +212,7 @@ test.each([
 });
 
 test("an address can create ten accounts, and mistakes don't count", async () => {
-  await using open = await startFakeSite();
+  await using open = await startDashboardRig();
   const user = newPageUser(open.url);
   for (let index = 0; index < 12; index += 1)
     expect((await user.post("/sign-up", { email: "new@example.com", password: "too short" })).status).toBe(400);

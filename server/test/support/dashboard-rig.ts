@@ -10,14 +10,14 @@ import { openFakeServer } from "../interface.ts";
 import { RecordingLog } from "../fakes/recording-log.ts";
 import { PASSWORD, type PageUser, signIn } from "./page-user.ts";
 
-/** A server with fake browsers, and its parts. */
-export type FakeSite = AsyncDisposable & {
+/** A server with fake browsers, its services and its pages. */
+export type DashboardRig = AsyncDisposable & {
   readonly url: URL;
   readonly app: ServiceApp;
   readonly services: Services;
   readonly config: Config;
   readonly log: RecordingLog;
-  /** Creates an account with a plan, and signs in. @returns The person, with a token. */
+  /** Creates an account with a plan, and signs in. @returns The signed-in user, with a token and the account id. */
   newMember(
     email: string,
     rights?: { readonly isOperator: boolean },
@@ -26,7 +26,7 @@ export type FakeSite = AsyncDisposable & {
   accountOf(accountId: string): Promise<Account>;
 };
 
-export async function startFakeSite(settings: Record<string, string> = {}): Promise<FakeSite> {
+export async function startDashboardRig(settings: Record<string, string> = {}): Promise<DashboardRig> {
   await using acquired = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
   acquired.defer(() => rm(folder, { recursive: true }));
@@ -57,7 +57,7 @@ export async function startFakeSite(settings: Record<string, string> = {}): Prom
 }
 
 /** The paths of all pages with a method, without the contract's operations and without files. */
-export function pagesOf({ app }: Pick<FakeSite, "app">, method: "GET" | "POST"): string[] {
+export function pagesOf({ app }: Pick<DashboardRig, "app">, method: "GET" | "POST"): string[] {
   const isPage = (path: string): boolean =>
     !/^\/(?:api|assets|devtools|desktop|metrics|healthz|readyz)\b|\*|\.json$/.test(path);
   const paths = app.routes.filter((route) => route.method === method && isPage(route.path)).map(({ path }) => path);
@@ -65,7 +65,7 @@ export function pagesOf({ app }: Pick<FakeSite, "app">, method: "GET" | "POST"):
 }
 
 /** All rows about users in the database. */
-export function readTables({ config }: Pick<FakeSite, "config">): Record<string, unknown[]> {
+export function readTables({ config }: Pick<DashboardRig, "config">): Record<string, unknown[]> {
   const database = new DatabaseSync(join(config.dataDir, "service.sqlite"), { readOnly: true });
   try {
     const tables = ["accounts", "tokens", "sessions", "browsers"];
