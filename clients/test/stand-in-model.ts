@@ -1,5 +1,10 @@
 import { fails, says, streams } from "../../server/test/support/provider-reactions.ts";
-import { type AskedBody, type Provider, type Reaction, openProvider } from "../../server/test/support/provider.ts";
+import {
+  type ProviderRequestBody,
+  type FakeProvider,
+  type Reaction,
+  openFakeProvider,
+} from "../../server/test/support/fake-provider.ts";
 import { type QueryKind, kindOfSchema, modelText } from "./query-examples.ts";
 
 /** Prompts for which the provider returns an error, whatever the format is. */
@@ -11,23 +16,23 @@ const REFUSALS: ReadonlyMap<string, Reaction> = new Map([
 ]);
 
 /** A language-model provider that returns the contract's examples, so that all stages agree. */
-export async function openStandInModel(): Promise<Provider> {
-  const provider = await openProvider();
+export async function openStandInModel(): Promise<FakeProvider> {
+  const provider = await openFakeProvider();
   provider.react((response, body) => toReaction(body)(response, body));
   return provider;
 }
 
-function toReaction(body: AskedBody): Reaction {
+function toReaction(body: ProviderRequestBody): Reaction {
   return REFUSALS.get(readTask(body)) ?? says(modelText(kindOf(body)));
 }
 
 /** Finds the prompt in the server's message. See server/src/services/query/query-wording.ts. */
-function readTask({ messages }: AskedBody): string {
+function readTask({ messages }: ProviderRequestBody): string {
   return messages[0]?.content.split("\nThe task:\n").at(-1) ?? "";
 }
 
 /** Finds the format in the server's message. See the same file. */
-function kindOf({ system }: AskedBody): QueryKind {
+function kindOf({ system }: ProviderRequestBody): QueryKind {
   const [, schema] = /JSON Schema:\n(.*)$/.exec(system) ?? [];
   if (schema !== undefined) return kindOfSchema(JSON.parse(schema));
   return system.includes("one JSON value") ? "json" : "text";

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectDevtools } from "./support/devtools-client.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type Home, openHome } from "./support/home.ts";
-import { newPerson, signIn } from "./support/person.ts";
+import { newPageUser, signIn } from "./support/page-user.ts";
 import { lastEnds, type RealServer, startServer } from "./support/real-server.ts";
 
 const EMAIL = "person@example.com";
@@ -20,14 +20,14 @@ beforeAll(async () => {
 
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** All that stands in the books, as JSON. */
+/** All tables of the database, as JSON. */
 function readTables(dataDir: string): string {
-  using books = new DatabaseSync(join(dataDir, "service.sqlite"), { readOnly: true });
-  const tables = books.prepare("select name from sqlite_master where type = 'table'").all();
-  return JSON.stringify(tables.map(({ name }) => books.prepare(`select * from "${String(name)}"`).all()));
+  using database = new DatabaseSync(join(dataDir, "service.sqlite"), { readOnly: true });
+  const tables = database.prepare("select name from sqlite_master where type = 'table'").all();
+  return JSON.stringify(tables.map(({ name }) => database.prepare(`select * from "${String(name)}"`).all()));
 }
 
-test("an account made beside a running server works at once, and each change of it counts from then on", async () => {
+test("an account created beside a running server works at once, and changes take effect at once", async () => {
   const made = await home.accountJson("create", "--email", EMAIL, "--plan", "small", "--parallel", "1", "--units", "3");
   expect(made).toMatchObject({ email: EMAIL, plan: "small", parallel: 1, units: 3, disabled: false });
   const token = String(made["token"]);
@@ -37,7 +37,7 @@ test("an account made beside a running server works at once, and each change of 
   expect(await server.post("Open", SHELL, token)).toMatchObject({ status: 404, body: { name: "BrowserLimit" } });
   expect(await home.report(EMAIL)).toMatchObject({ unitsUsed: 1, openBrowsers: 1 });
 
-  // Without --parallel, the plan's own limit counts again.
+  // Without --parallel, the plan's own limit applies again.
   expect(await home.accountJson("plan", "--email", EMAIL, "--plan", "small")).toMatchObject({ parallel: null });
   const second = await server.open(SHELL, token);
   expect(await server.post("Open", SHELL, token)).toMatchObject({ status: 404 });
@@ -55,7 +55,7 @@ test("an account made beside a running server works at once, and each change of 
   expect(await home.report(EMAIL)).toMatchObject({ openBrowsers: 0, unitsUsed: 2 });
 });
 
-test("a new token works at once and the old one stops at once, while open browsers stay", async () => {
+test("a new token works at once and the old one stops working at once, while open browsers stay open", async () => {
   const old = await home.newAccount("renewed@example.com");
   const address = await server.open(SHELL, old);
   await using client = await connectDevtools(address);
@@ -71,36 +71,36 @@ test("a new token works at once and the old one stops at once, while open browse
   await server.close(address, chosen);
 });
 
-test("a new account gets in with the password that is shown with it, until there is another one", async () => {
+test("a new account signs in with its initial password until the password changes", async () => {
   const email = "signs-in@example.com";
   const made = await home.accountJson("create", "--email", email, "--plan", "small");
-  const person = await signIn(server.url, email, String(made["password"]));
-  expect((await person.get("/dashboard")).status).toBe(200);
+  const user = await signIn(server.url, email, String(made["password"]));
+  expect((await user.get("/dashboard")).status).toBe(200);
   const { password } = await home.accountJson("password", "--email", email);
-  expect((await person.get("/dashboard")).status).toBe(303);
+  expect((await user.get("/dashboard")).status).toBe(303);
   await expect(signIn(server.url, email, String(made["password"]))).rejects.toThrow("gave 401");
   expect((await (await signIn(server.url, email, String(password))).get("/dashboard")).status).toBe(200);
 });
 
-test("an operator's rights count at once, from the start or given later", async () => {
+test("operator rights take effect at once, on creation and later", async () => {
   const email = "second-operator@example.com";
   const made = await home.accountJson("create", "--email", email, "--plan", "none", "--operator", "on");
   expect(made).toMatchObject({ plan: null, operator: true });
-  const person = await signIn(server.url, email, String(made["password"]));
-  expect((await person.get("/operator")).status).toBe(200);
+  const user = await signIn(server.url, email, String(made["password"]));
+  expect((await user.get("/operator")).status).toBe(200);
   await home.accountJson("operator", "--email", email, "--rights", "off");
-  expect((await person.get("/operator")).status).toBe(404);
+  expect((await user.get("/operator")).status).toBe(404);
   expect(await home.accountJson("operator", "--email", email, "--rights", "on")).toMatchObject({ operator: true });
-  expect((await person.get("/operator")).status).toBe(200);
+  expect((await user.get("/operator")).status).toBe(200);
 });
 
 test.each([["disable"], ["delete", "--yes"]])(
-  "%s beside a running server ends the account's browsers and sign-ins, and nobody else's",
+  "%s beside a running server ends the browsers and sessions of that account only",
   async (command, ...flags) => {
     const email = `${command}@example.com`;
     const made = await home.accountJson("create", "--email", email, "--plan", "big");
     const [token, password] = [String(made["token"]), String(made["password"])];
-    const person = await signIn(server.url, email, password);
+    const user = await signIn(server.url, email, password);
     const other = await server.open(SHELL);
     const address = await server.open({ ...SHELL, Label: "goes with its owner" }, token);
     await using client = await connectDevtools(address);
@@ -108,15 +108,15 @@ test.each([["disable"], ["delete", "--yes"]])(
     expect(report).toMatchObject(command === "delete" ? { deleted: email } : { disabled: true });
     expect(await client.closed).toMatchObject({ code: 1008, reason: "browser closed: disabled" });
     expect(await server.get(token)).toMatchObject({ status: 401 });
-    expect((await person.get("/dashboard")).status).toBe(303);
-    expect((await newPerson(server.url).post("/sign-in", { email, password })).status).toBe(401);
+    expect((await user.get("/dashboard")).status).toBe(303);
+    expect((await newPageUser(server.url).post("/sign-in", { email, password })).status).toBe(401);
     expect(await server.addresses()).toEqual([other]);
     await server.close(other);
     expect(await lastEnds(server, 2)).toMatchObject([{ reason: "disabled" }, { reason: "requested" }]);
   },
 );
 
-test("a deleted account is in no list, leaves nothing of its owner behind, and its e-mail is free", async () => {
+test("a deleted account disappears from the list with all personal data, and its e-mail is free", async () => {
   const email = "Forgotten@example.com";
   const made = await home.accountJson("create", "--email", email, "--plan", "self-hosted");
   const token = String(made["token"]);
@@ -143,7 +143,7 @@ test("the token of a disabled account opens nothing", async () => {
   expect(answer.headers.get("www-authenticate")).toBe("Bearer");
 });
 
-test("list shows every account, the operator's first, and no token", async () => {
+test("list shows every account, the operator first, without tokens", async () => {
   const { code, stdout } = await home.account("list");
   expect(code).toBe(0);
   const accounts = JSON.parse(stdout) as Record<string, unknown>[];
@@ -158,7 +158,7 @@ test.concurrent.each<[string[], number, RegExp]>([
   [["destroy"], 2, /^Unknown command "destroy"\./],
   [["create", "--plan", "small"], 1, /^Set --email\.$/],
   [["create", "--email", "a@b.example"], 1, /^Set --plan\.$/],
-  [["create", "--email", "nobody", "--plan", "small"], 1, /^"nobody" is not an e-mail address\.$/],
+  [["create", "--email", "no-address", "--plan", "small"], 1, /^"no-address" is not an e-mail address\.$/],
   [["create", "--email", "Operator@LOCALHOST", "--plan", "small"], 1, /exists already\.$/],
   [
     ["create", "--email", "a@b.example", "--plan", "huge"],
@@ -181,10 +181,10 @@ test.concurrent.each<[string[], number, RegExp]>([
   [["operator", "--email", "operator@localhost"], 1, /^Set --rights on or --rights off\.$/],
   [["delete", "--email", "operator@localhost"], 1, /^You can't undo this\. Add --yes .*operator@localhost\.$/],
   [["delete", "--yes"], 1, /^Set --email\.$/],
-  [["delete", "--email", "stranger@example.com", "--yes"], 1, /^There is no account with the e-mail stranger/],
+  [["delete", "--email", "unknown@example.com", "--yes"], 1, /^There is no account with the e-mail unknown/],
   [["list", "operator@localhost"], 1, /operator@localhost/],
-  [["disable", "--email", "stranger@example.com"], 1, /^There is no account with the e-mail stranger@example\.com\.$/],
-])("%j is refused in words and prints no JSON", async (args, code, words) => {
+  [["disable", "--email", "unknown@example.com"], 1, /^There is no account with the e-mail unknown@example\.com\.$/],
+])("%j fails with an error message and prints no JSON", async (args, code, words) => {
   const ended = await home.account(...args);
   expect(ended).toMatchObject({ code, stdout: "" });
   expect(ended.stderr.trim()).toMatch(words);
@@ -202,7 +202,7 @@ test("a refused command changes nothing", async () => {
 });
 
 test.each([["--help"], ["help"], ["disable", "--help"], ["units", "--units", "-h"]])(
-  "help is printed for %s %s %s",
+  "%s %s %s prints the help",
   async (...args) => {
     const { code, stdout, stderr } = await home.account(...args);
     expect([code, stderr, stdout]).toEqual([
@@ -218,17 +218,17 @@ test("a command that removes the last operator succeeds with a warning", async (
   const email = "only-operator@example.com";
   const made = await alone.accountJson("create", "--email", email, "--plan", "none", "--operator", "on");
   const warning = /^Warning: this service has no operator who can sign in\..*--rights on\n$/;
-  for (const [taking, back] of [
+  for (const [removing, restoring] of [
     [
       ["operator", "--rights", "off"],
       ["operator", "--rights", "on"],
     ],
     [["disable"], ["enable"]],
   ] as const) {
-    const taken = await alone.account(...taking, "--email", email);
-    expect(taken).toMatchObject({ code: 0, stderr: expect.stringMatching(warning) });
-    expect(JSON.parse(taken.stdout)).toMatchObject({ id: made["id"] });
-    await alone.accountJson(...back, "--email", email);
+    const removed = await alone.account(...removing, "--email", email);
+    expect(removed).toMatchObject({ code: 0, stderr: expect.stringMatching(warning) });
+    expect(JSON.parse(removed.stdout)).toMatchObject({ id: made["id"] });
+    await alone.accountJson(...restoring, "--email", email);
   }
   await alone.accountJson("create", "--email", "second@example.com", "--plan", "none", "--operator", "on");
   expect(await alone.account("delete", "--email", email, "--yes")).toMatchObject({ code: 0, stderr: "" });

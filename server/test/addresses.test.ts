@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call } from "./support/call.ts";
 import { connectDevtools, readRefusal } from "./support/devtools-client.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 
 const SHELL = { Browser: 3 };
@@ -32,7 +32,7 @@ async function answers(address: string, headers: Record<string, string> = {}): P
   return protocolVersion === "1.3";
 }
 
-test("another account's address behaves as one that never was, and Get lists only one's own", async () => {
+test("another account's address behaves like an unknown address, and Get lists only the account's own", async () => {
   const [mine, other] = [server.token, await server.home.newAccount("other@example.com")];
   const address = await server.open({ ...SHELL, Label: "mine" }, mine);
   const unknown = address.replace(/[^/]+$/, "A".repeat(32));
@@ -84,11 +84,11 @@ describe("an upgrade", () => {
     ["an origin of RBS_ORIGINS", { Origin: "https://app.example" }],
     ["another of them", { Origin: "http://localhost:3000" }],
     ["the host localhost", { Host: "localhost" }],
-  ])("with %s is taken", async (_, headers) => {
+  ])("with %s is accepted", async (_, headers) => {
     expect(await answers(address, headers)).toBe(true);
   });
 
-  test("to an address that nobody has is refused", async () => {
+  test("to an unknown address is refused", async () => {
     const unknown = address.replace(/[^/]+$/, "A".repeat(32));
     expect(await readRefusal(unknown)).toMatchObject({ status: 404, name: "BrowserNotFound" });
   });
@@ -119,7 +119,7 @@ test.each<[string, (address: string) => string]>([
   expect(await server.addresses()).toEqual([]);
 });
 
-test("behind a reverse proxy, addresses begin as the public URL does, whether its path is stripped or not", async () => {
+test("behind a reverse proxy, addresses begin with the public URL, whether the proxy strips its path or not", async () => {
   const address = await proxied.open(SHELL);
   expect(address).toMatch(/^wss:\/\/browsers\.example\/rbs\/devtools\/browser\/[\w-]{22,}$/);
   expect(await proxied.addresses()).toEqual([address]);

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { connectDevtools, openPage, readRefusal } from "./support/devtools-client.ts";
 import { type Site, TITLE, openSite } from "./support/local-site.ts";
 import { commandLine } from "./support/processes.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 
 const CAT = "document.cookie = 'cat=Mog'";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  // What a test that failed has left would fail the next ones.
+  // Browsers that a failed test left open would make the next tests fail.
   await Promise.all((await server.addresses()).map((address) => server.post("Close", { address })));
   await expectNothingHeld(server);
 });
@@ -85,7 +85,7 @@ test("a bare WebSocket opens a page, leaves, and finds page and cookie again und
   await server.close(address);
 });
 
-test("several clients drive one browser at once, and the leaving of one is nothing to the others", async () => {
+test("several clients drive one browser at once, and a client that leaves doesn't affect the others", async () => {
   const address = await server.open();
   const [one, other, third] = await Promise.all([
     connectDevtools(address),
@@ -104,7 +104,7 @@ test("several clients drive one browser at once, and the leaving of one is nothi
   expect(await other.closed).toEqual({ code: 1000, reason: "browser closed: requested" });
 });
 
-test("Browser.close over DevTools ends the browser as Close does, and its place is free", async () => {
+test("Browser.close over DevTools ends the browser as Close does, and frees its slot", async () => {
   const token = await server.home.newAccount("one@example.com", "one");
   const address = await server.open({}, token);
   const client = await connectDevtools(address);
@@ -117,7 +117,7 @@ test("Browser.close over DevTools ends the browser as Close does, and its place 
   await server.close(await server.open({}, token), token);
 });
 
-test("without options a browser has a screen of its own, and Chromium draws on it", async () => {
+test("without options, a browser has its own screen, and Chromium draws on it", async () => {
   const answer = await server.post("Open", {});
   const address = String(answer.body["address"]);
   expect(server.processes().map(commandLine).filter(isXvnc)).toHaveLength(1);
@@ -132,7 +132,7 @@ test("without options a browser has a screen of its own, and Chromium draws on i
   await server.close(address);
 });
 
-test("options may be spelled in camelCase, and null ones count as left out", async () => {
+test("options can be spelled in camelCase, and null counts as left out", async () => {
   const options = { headless: true, browser: 3, keepOpen: 300, label: "camel", proxy: null, args: null, stealth: null };
   const answer = await server.post("Open", options);
   expect(answer).toMatchObject({ status: 200 });
@@ -143,7 +143,7 @@ test("options may be spelled in camelCase, and null ones count as left out", asy
   await server.close(String(answer.body["address"]));
 });
 
-test("the headless shell shows pages, and needs no Headless", async () => {
+test("the headless shell shows pages, and doesn't need the option Headless", async () => {
   const address = await server.open({ Browser: 3, Headless: false });
   expect(server.processes().map(commandLine).filter(isXvnc)).toEqual([]);
   {

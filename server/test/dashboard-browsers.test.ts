@@ -1,45 +1,45 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { enter, followComplaints } from "./support/signed-in-page.ts";
+import { openSignedInPage, collectErrors } from "./support/signed-in-page.ts";
 import { connectDevtools } from "./support/devtools-client.ts";
 import { type FakeService, startFakeService } from "./support/fake-service.ts";
-import { judge } from "./support/judge-page.ts";
-import { PASSWORD, type Person, signIn } from "./support/person.ts";
+import { checkPage } from "./support/check-page.ts";
+import { PASSWORD, type PageUser, signIn } from "./support/page-user.ts";
 import { until } from "./support/until.ts";
 
 /** A new picture and a reconnect take some seconds. */
 const PATIENCE_MS = 15_000;
 let server: FakeService;
-let person: Person;
-/** The browser in which the user looks at the dashboard. */
-let own: Browser;
+let user: PageUser;
+/** The user's web browser, which shows the dashboard. */
+let userBrowser: Browser;
 /** Script errors and violations of the content security policy. */
-let complaints: string[];
+let pageErrors: string[];
 
 beforeAll(async () => {
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
-afterAll(() => own.close());
+afterAll(() => userBrowser.close());
 beforeEach(async () => {
-  complaints = [];
+  pageErrors = [];
   server = await startFakeService();
   const { email, password } = server.service.firstAccount ?? { email: "", password: PASSWORD };
-  person = await signIn(server.service.url, email, password);
+  user = await signIn(server.service.url, email, password);
 });
 afterEach(async () => {
-  await Promise.all(own.contexts().map((context) => context.close()));
+  await Promise.all(userBrowser.contexts().map((context) => context.close()));
   await server[Symbol.asyncDispose]();
-  expectNoComplaints();
+  expectNoPageErrors();
 });
 
-function expectNoComplaints(): void {
-  expect(complaints).toEqual([]);
+function expectNoPageErrors(): void {
+  expect(pageErrors).toEqual([]);
 }
 
 async function visit(options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await own.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await enter(context, server.service.url, person);
-  followComplaints(page, complaints);
+  const context = await userBrowser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await openSignedInPage(context, server.service.url, user);
+  collectErrors(page, pageErrors);
   await page.goto(new URL("/dashboard", server.service.url).href);
   if (options.javaScriptEnabled !== false) await untilLive(page);
   return page;
@@ -62,14 +62,14 @@ async function close(address: string): Promise<void> {
 
 /** Changes the user's own plan, which the user may do as an operator. */
 async function choosePlan(plan: string): Promise<void> {
-  const { text } = await person.get("/operator");
+  const { text } = await user.get("/operator");
   const [path = ""] = /\/operator\/accounts\/[\w-]{36}/.exec(text) ?? [];
-  const { status } = await person.post(`${path}/terms`, { plan });
+  const { status } = await user.post(`${path}/terms`, { plan });
   expect(status).toBe(303);
 }
 
 describe("the page follows automatically", () => {
-  test("when browsers open, are used, show their desktop and close", async () => {
+  test("when browsers open, get clients, start a desktop and close", async () => {
     const page = await visit();
     await page.getByText("No open browsers").waitFor();
     const address = await open({ Label: "nightly" });
@@ -152,8 +152,8 @@ describe("the page follows automatically", () => {
     expect(await page.locator(".browser", { hasText: "meanwhile" }).count()).toBe(1);
   });
 
-  test("except in too many windows: the oldest pauses and says so until it has focus again", async () => {
-    const context = await own.newContext();
+  test("except in too many windows: the oldest pauses, and says so, until it has focus again", async () => {
+    const context = await userBrowser.newContext();
     await context.addInitScript(`{
       globalThis.sources = [];
       globalThis.EventSource = class extends EventSource {
@@ -163,14 +163,14 @@ describe("the page follows automatically", () => {
         }
       };
     }`);
-    const page = await enter(context, server.service.url, person);
-    followComplaints(page, complaints);
+    const page = await openSignedInPage(context, server.service.url, user);
+    collectErrors(page, pageErrors);
     const url = new URL("/dashboard/events", server.service.url);
     await page.goto(new URL("/dashboard", server.service.url).href);
     await untilLive(page);
     const leaving = new AbortController();
     for (let count = 0; count < 10; count += 1) {
-      await fetch(url, { headers: { Cookie: person.cookies() }, signal: leaving.signal });
+      await fetch(url, { headers: { Cookie: user.cookies() }, signal: leaving.signal });
     }
     await page.locator("#live", { hasText: "Paused: open in too many windows" }).waitFor();
     expect(await page.evaluate("sources.map(({ readyState }) => readyState)")).toEqual([2]);
@@ -181,9 +181,9 @@ describe("the page follows automatically", () => {
     await page.locator(".browser", { hasText: "meanwhile" }).waitFor();
   });
 
-  test("and leads a user who has signed out elsewhere to the sign-in page", async () => {
+  test("and shows the sign-in page to a user who has signed out elsewhere", async () => {
     const page = await visit();
-    await person.post("/sign-out");
+    await user.post("/sign-out");
     await open();
     await page.waitForURL(/\/sign-in/);
     expect(new URL(page.url()).search).toBe("?next=%2Fdashboard");
@@ -220,7 +220,7 @@ describe("the page follows automatically", () => {
 describe("pictures", () => {
   const isShown = (page: Page) => page.evaluate("document.querySelector('.shot img').naturalWidth > 0");
 
-  test("are renewed without a gap, whatever else changes, and show their age", async () => {
+  test("are replaced without flicker, also during other updates, and show their age", async () => {
     await open();
     const page = await visit();
     await until(() => isShown(page), Boolean);
@@ -241,7 +241,7 @@ describe("pictures", () => {
     expect(await page.locator(".age").first().innerText()).toMatch(/^Picture taken\s+\d+ s ago$/);
   });
 
-  test("have a placeholder while none can be taken", async () => {
+  test("have a placeholder until one can be captured", async () => {
     await open();
     const page = await visit();
     await page.route("**/picture*", (route) => route.fulfill({ status: 404 }));
@@ -280,7 +280,7 @@ describe("the buttons of a card", () => {
   });
 
   test.each([true, false])(
-    "close it after a question, by keyboard alone, with scripts: %s",
+    "close it after a confirmation, by keyboard alone, with scripts: %s",
     async (javaScriptEnabled) => {
       await open({ Label: "nightly" });
       const page = await visit({ javaScriptEnabled });
@@ -296,7 +296,7 @@ describe("the buttons of a card", () => {
 });
 
 test.each(["<script>document.title = 'owned'</script>", `"><img src=x onerror="document.title = 'owned'">`])(
-  "the label %s stays text, also when the script renders it",
+  "the label %s is shown as text, also when the script renders it",
   async (label) => {
     const page = await visit();
     await open({ Label: label });
@@ -310,12 +310,12 @@ test.each(["<script>document.title = 'owned'</script>", `"><img src=x onerror="d
 
 test("the page is accessible", async () => {
   const page = await visit();
-  expect(await judge(page, "browsers-none")).toEqual([]);
+  expect(await checkPage(page, "browsers-none")).toEqual([]);
   const address = await open({ Label: "a label that goes on without a space: ".replaceAll(" ", "-").repeat(4) });
   await open({ Headless: true, Proxy: { Host: "proxy.example", Port: "1" } });
   await server.post("/api/v1/Browser/StartRemoteDesktop", { address });
   await page.getByText("Desktop on").waitFor();
   await page.locator("#browsers .details summary").nth(0).click();
   await page.locator("#browsers .ask summary").nth(0).click();
-  expect(await judge(page, "browsers")).toEqual([]);
+  expect(await checkPage(page, "browsers")).toEqual([]);
 });

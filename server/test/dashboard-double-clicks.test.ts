@@ -1,59 +1,59 @@
 import { type Browser, chromium, type Locator, type Page, type Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type FakeService, startFakeService } from "./support/fake-service.ts";
-import { PASSWORD, type Person, signIn } from "./support/person.ts";
-import { enter, followComplaints } from "./support/signed-in-page.ts";
+import { PASSWORD, type PageUser, signIn } from "./support/page-user.ts";
+import { openSignedInPage, collectErrors } from "./support/signed-in-page.ts";
 
 let server: FakeService;
-let person: Person;
-/** What the person sits at. */
-let own: Browser;
+let user: PageUser;
+/** The user's web browser. */
+let userBrowser: Browser;
 let page: Page;
-/** Paths of the forms that the server got. */
+/** Paths of the forms that the server received. */
 let sent: string[];
-let complaints: string[];
+let pageErrors: string[];
 
 beforeAll(async () => {
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
-afterAll(() => own.close());
+afterAll(() => userBrowser.close());
 beforeEach(async () => {
   server = await startFakeService();
   const { email, password } = server.service.firstAccount ?? { email: "", password: PASSWORD };
-  person = await signIn(server.service.url, email, password);
-  const context = await own.newContext({ viewport: { width: 1280, height: 900 } });
+  user = await signIn(server.service.url, email, password);
+  const context = await userBrowser.newContext({ viewport: { width: 1280, height: 900 } });
   sent = [];
-  complaints = [];
+  pageErrors = [];
   context.on("request", (request: Request) => {
     if (request.method() === "POST") sent.push(new URL(request.url()).pathname);
   });
-  page = await enter(context, server.service.url, person);
-  followComplaints(page, complaints);
+  page = await openSignedInPage(context, server.service.url, user);
+  collectErrors(page, pageErrors);
 });
 afterEach(async () => {
   await page.context().close();
   await server[Symbol.asyncDispose]();
-  expectNoComplaints();
+  expectNoPageErrors();
 });
 
-function expectNoComplaints(): void {
-  expect(complaints).toEqual([]);
+function expectNoPageErrors(): void {
+  expect(pageErrors).toEqual([]);
 }
 
 const at = (path: string): string => new URL(path, server.service.url).href;
 
-/** Both clicks come before the first is answered, however fast the server is. */
-async function clickTwice(button: Locator): Promise<void> {
+/** Both clicks happen before the server answers the first one. */
+async function doubleClick(button: Locator): Promise<void> {
   const { promise: done, resolve } = Promise.withResolvers<void>();
   await page.context().route("**", async (route) => {
     if (route.request().method() === "POST") await done;
-    // The browser may have given it up by then.
+    // The browser may have aborted the request.
     await route.continue().catch(() => {});
   });
   await button.scrollIntoViewIfNeeded();
   const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   const click = (clickCount: number): Promise<void> => page.mouse.click(x + width / 2, y + height / 2, { clickCount });
-  // A second one that comes before the browser has sent the first takes its place by itself.
+  // If the second click came before the browser sends the first form, the browser would replace the form.
   const sending = page.context().waitForEvent("request", (request) => request.method() === "POST");
   await click(1);
   await sending;
@@ -66,66 +66,66 @@ async function isToken(token: string): Promise<boolean> {
   return (await fetch(at("/api/v1/Browser/Get"), { headers })).status === 200;
 }
 
-test("a token that is renewed by a double click is the one that is shown", async () => {
+test("a double click renews a token once, and the page shows the valid one", async () => {
   await page.goto(at("/dashboard/tokens"));
   await page.locator("summary", { hasText: "Renew" }).first().click();
-  await clickTwice(page.getByRole("button", { name: "Renew token" }).first());
+  await doubleClick(page.getByRole("button", { name: "Renew token" }).first());
   const shown = page.getByText(/^\s*rbs_[\w-]+\s*$/).first();
   expect(await isToken((await shown.innerText()).trim())).toBe(true);
   expect(sent).toEqual(["/dashboard/tokens/renew"]);
 });
 
-test("an account that an operator makes by a double click is made once, and its password is shown", async () => {
+test("a double click creates one account, and the page shows its password", async () => {
   await page.goto(at("/operator/accounts/new"));
   await page.getByLabel("E-mail").fill("new@example.com");
   await page.getByLabel("Plan").selectOption("self-hosted");
-  await clickTwice(page.locator("main button[type=submit]"));
+  await doubleClick(page.locator("main button[type=submit]"));
   await page.getByRole("heading", { name: "Account created" }).waitFor();
   expect(sent).toEqual(["/operator/accounts/new"]);
 });
 
-test("who signs up by a double click has an account and is signed in", async () => {
+test("a double click on sign-up creates an account and signs in", async () => {
   await page.context().clearCookies();
   await page.goto(at("/sign-up"));
   await page.getByLabel("E-mail").fill("new@example.com");
   await page.getByLabel("Password").fill(PASSWORD);
-  await clickTwice(page.locator("main button[type=submit]"));
+  await doubleClick(page.locator("main button[type=submit]"));
   await page.waitForURL("**/dashboard");
   expect(sent).toEqual(["/sign-up"]);
 });
 
-test("a browser that is closed by a double click is closed once", async () => {
+test("a double click closes a browser once", async () => {
   await server.post("/api/v1/Browser/Open", { KeepOpen: 600 });
   await page.goto(at("/dashboard"));
   await page.locator(".ask summary").click();
-  await clickTwice(page.getByRole("button", { name: "Close it" }));
+  await doubleClick(page.getByRole("button", { name: "Close it" }));
   await page.getByText("The browser is closed.").waitFor();
   expect(sent).toHaveLength(1);
 });
 
-test("a desktop that is opened by a double click is one tab, and a second later it can be another", async () => {
+test("a double click opens a desktop in one tab, and a click a second later opens another", async () => {
   await server.post("/api/v1/Browser/Open", { KeepOpen: 600 });
   await page.goto(at("/dashboard"));
   const button = page.getByRole("button", { name: "Open desktop" });
   const opening = page.context().waitForEvent("page");
-  await clickTwice(button);
+  await doubleClick(button);
   await (await opening).locator("html[data-state=connected]").waitFor();
   expect([page.context().pages().length, sent.length]).toEqual([2, 1]);
   await page.clock.install();
   await page.reload();
   for (const pages of [3, 4]) {
     const another = page.context().waitForEvent("page");
-    await clickTwice(button);
+    await doubleClick(button);
     await another;
     expect(page.context().pages()).toHaveLength(pages);
     await page.clock.runFor(1000);
   }
 });
 
-test("a page that somebody comes back to sends its form again", async () => {
+test("a page in the back/forward cache can send its form again", async () => {
   await page.goto(at("/dashboard/settings"));
   const button = page.locator("form[action$=additional-units] button");
-  await clickTwice(button);
+  await doubleClick(button);
   await page.waitForURL("**/settings?done=*");
   await page.goBack();
   await page.waitForURL("**/settings");

@@ -1,46 +1,46 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type FakeService, startFakeService } from "./support/fake-service.ts";
-import { judge } from "./support/judge-page.ts";
-import { newPerson, type Person, signIn, signUp } from "./support/person.ts";
-import { enter, followComplaints } from "./support/signed-in-page.ts";
+import { checkPage } from "./support/check-page.ts";
+import { newPageUser, type PageUser, signIn, signUp } from "./support/page-user.ts";
+import { openSignedInPage, collectErrors } from "./support/signed-in-page.ts";
 
 /** Failed attempts before the limit. */
 const MAX_WRONG = 10;
 
 let fake: FakeService;
-let own: Browser;
+let userBrowser: Browser;
 /** A user who has just signed up. */
-let person: Person;
+let user: PageUser;
 let context: BrowserContext;
 let page: Page;
-let complaints: string[];
+let pageErrors: string[];
 /** The kind of user, for the names of screenshots. */
-let who: string;
+let role: string;
 
 beforeAll(async () => {
   fake = await startFakeService();
-  person = await signUp(fake.service.url, "somebody@example.com");
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  user = await signUp(fake.service.url, "somebody@example.com");
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
 afterAll(async () => {
-  await own.close();
+  await userBrowser.close();
   await fake[Symbol.asyncDispose]();
 });
 
 /** One page for all tests of a group. It must not report errors. */
 function onOnePage(name: string, enterPage: () => Promise<Page>): void {
   beforeAll(async () => {
-    who = name;
-    context = await own.newContext({ viewport: { width: 1280, height: 900 } });
+    role = name;
+    context = await userBrowser.newContext({ viewport: { width: 1280, height: 900 } });
     page = await enterPage();
-    complaints = [];
-    followComplaints(page, complaints);
+    pageErrors = [];
+    collectErrors(page, pageErrors);
   });
-  beforeEach(() => expect(complaints).toEqual([]));
+  beforeEach(() => expect(pageErrors).toEqual([]));
   afterAll(async () => {
     await context.close();
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 }
 
@@ -54,7 +54,7 @@ async function check(path: string): Promise<void> {
 
 async function expectFine(name: string): Promise<void> {
   for (const summary of await page.locator("summary:visible").all()) await summary.click();
-  expect(await judge(page, (who + name).replaceAll(/\W+/g, "-"))).toEqual([]);
+  expect(await checkPage(page, (role + name).replaceAll(/\W+/g, "-"))).toEqual([]);
 }
 
 /** Sends an empty form from a foreign page, which is rejected. */
@@ -79,7 +79,7 @@ describe("signed out, these pages are accessible:", () => {
   test("too many attempts", async () => {
     const email = "guessed@example.com";
     for (let tries = 0; tries < MAX_WRONG; tries += 1) {
-      await newPerson(fake.service.url).post("/sign-in", { email, password: "wrong" });
+      await newPageUser(fake.service.url).post("/sign-in", { email, password: "wrong" });
     }
     await page.goto(at("/sign-in"));
     await page.getByLabel("E-mail").fill(email);
@@ -91,7 +91,7 @@ describe("signed out, these pages are accessible:", () => {
 });
 
 describe("after sign-up, these pages are accessible:", () => {
-  onOnePage("member", () => enter(context, fake.service.url, person));
+  onOnePage("member", () => openSignedInPage(context, fake.service.url, user));
 
   test.each([
     "/",
@@ -113,9 +113,9 @@ describe("after sign-up, these pages are accessible:", () => {
   });
 
   test("too many attempts", async () => {
-    await person.get("/dashboard/settings");
+    await user.get("/dashboard/settings");
     const wrong = { "current-password": "wrong", "new-password": "quite another sentence" };
-    for (let tries = 0; tries < MAX_WRONG; tries += 1) await person.post("/dashboard/settings/password", wrong);
+    for (let tries = 0; tries < MAX_WRONG; tries += 1) await user.post("/dashboard/settings/password", wrong);
     await page.goto(at("/dashboard/settings"));
     await page.getByLabel("Current password").fill("wrong");
     await page.getByLabel("New password").fill("quite another sentence");
@@ -128,7 +128,7 @@ describe("after sign-up, these pages are accessible:", () => {
 describe("with a plan, these pages are accessible:", () => {
   onOnePage("planned", async () => {
     const { email = "", password = "" } = fake.service.firstAccount ?? {};
-    return enter(context, fake.service.url, await signIn(fake.service.url, email, password));
+    return openSignedInPage(context, fake.service.url, await signIn(fake.service.url, email, password));
   });
 
   test.each(["/dashboard", "/dashboard/open"])("%s", check);

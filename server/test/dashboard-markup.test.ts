@@ -1,9 +1,9 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TOKEN_FIELD, toFormToken } from "../src/web/kit/form-token.ts";
-import { type FakeSite, pagesOf, startFakeSite } from "./support/fake-site.ts";
-import { newPerson, type Person, type Seen } from "./support/person.ts";
-import { enter, followComplaints } from "./support/signed-in-page.ts";
+import { type DashboardRig, pagesOf, startDashboardRig } from "./support/dashboard-rig.ts";
+import { newPageUser, type PageUser, type PageResponse } from "./support/page-user.ts";
+import { openSignedInPage, collectErrors } from "./support/signed-in-page.ts";
 
 /** Unescaped, this is an element, and in a value an attribute as well. */
 const MARKUP = `" onfocus="alert(1)" autofocus><img src=x onerror=alert(1)>`;
@@ -11,23 +11,23 @@ const IS_MARKUP = /" onfocus=|<img[ /]src=x/;
 const EMAIL = `"<img/src=x/onerror=alert(1)>"@example.com`;
 const PROXY = { "Proxy.Host": "proxy.example", "Proxy.Port": "8080" };
 
-let site: FakeSite;
-/** Enters the markup, and sees the operator pages as well. */
-let anna: { person: Person; id: string };
-let own: Browser;
+let rig: DashboardRig;
+/** Enters the markup, and has access to the operator pages. */
+let anna: { user: PageUser; id: string };
+let userBrowser: Browser;
 
 beforeAll(async () => {
-  site = await startFakeSite();
-  await site.services.accounts.createFirst();
-  anna = await site.newMember(EMAIL, { isOperator: true });
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  rig = await startDashboardRig();
+  await rig.services.accounts.createFirst();
+  anna = await rig.newMember(EMAIL, { isOperator: true });
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
 afterAll(async () => {
-  await own.close();
-  await site[Symbol.asyncDispose]();
+  await userBrowser.close();
+  await rig[Symbol.asyncDispose]();
 });
 
-function expectText(path: string, { status, headers, text }: Seen): void {
+function expectText(path: string, { status, headers, text }: PageResponse): void {
   expect([path, status < 500 || status === 503]).toEqual([path, true]);
   if (!(headers.get("content-type") ?? "").startsWith("text/html")) return;
   expect([path, IS_MARKUP.exec(text)?.[0]]).toEqual([path, undefined]);
@@ -35,15 +35,15 @@ function expectText(path: string, { status, headers, text }: Seen): void {
 
 /** The paths of all pages with ids of an account or a browser. Streams are left out because they don't end. */
 async function allPaths(method: "GET" | "POST", accountId: string): Promise<string[]> {
-  const browserId = [...site.services.browsers.all()][0]?.id ?? "none";
-  return pagesOf(site, method)
+  const browserId = [...rig.services.browsers.all()][0]?.id ?? "none";
+  return pagesOf(rig, method)
     .filter((route) => !route.endsWith("/events"))
     .map((route) => route.replace(/:\w+/, route.includes("/browsers/") ? browserId : accountId));
 }
 
 async function expectTextEverywhere(headers: Record<string, string> = {}): Promise<void> {
   for (const path of await allPaths("GET", anna.id)) {
-    const seen = await anna.person.get(path, headers);
+    const seen = await anna.user.get(path, headers);
     expectText(path, seen);
     // Not just the sign-in page.
     expect([path, seen.headers.get("location") ?? ""]).not.toEqual([path, expect.stringContaining("sign-in")]);
@@ -51,33 +51,33 @@ async function expectTextEverywhere(headers: Record<string, string> = {}): Promi
 }
 
 /** Sends the form that opens a browser. @returns The page with the errors if the form was rejected. */
-async function send(fields: Record<string, string>): Promise<Seen> {
-  await anna.person.get("/dashboard/open");
-  return anna.person.post("/dashboard/open", { KeepOpen: "600", ...fields });
+async function send(fields: Record<string, string>): Promise<PageResponse> {
+  await anna.user.get("/dashboard/open");
+  return anna.user.post("/dashboard/open", { KeepOpen: "600", ...fields });
 }
 
 async function closeAll(): Promise<void> {
-  for (const browser of [...site.services.browsers.all()]) await browser.close("requested");
-  expect([...site.services.browsers.all()]).toEqual([]);
+  for (const browser of [...rig.services.browsers.all()]) await browser.close("requested");
+  expect([...rig.services.browsers.all()]).toEqual([]);
 }
 
 describe("markup is text on every page", () => {
-  test("in the user agent, whatever the request", async () => {
-    const { id } = await site.newMember("target@example.com");
+  test("in the user agent of any request", async () => {
+    const { id } = await rig.newMember("target@example.com");
     await send({});
     const headers = { "User-Agent": MARKUP };
     await expectTextEverywhere(headers);
     // This user loses sessions, password and rights along the way.
-    const doer = await site.newMember("doer@example.com", { isOperator: true });
-    const account = await site.accountOf(doer.id);
+    const doer = await rig.newMember("doer@example.com", { isOperator: true });
+    const account = await rig.accountOf(doer.id);
     const paths = await allPaths("POST", id);
     expect(paths.length).toBeGreaterThan(15);
     for (const path of paths) {
       // A session for each form, since some forms end it.
-      const secret = await site.services.auth.sessions.begin(account);
-      const Cookie = `rbs_session_${site.url.port}=${secret}`;
+      const secret = await rig.services.auth.sessions.begin(account);
+      const Cookie = `rbs_session_${rig.url.port}=${secret}`;
       const fields = { [TOKEN_FIELD]: toFormToken(secret), email: "x", password: "x", name: "x" };
-      expectText(path, await newPerson(site.url).post(path, fields, { ...headers, Cookie }));
+      expectText(path, await newPageUser(rig.url).post(path, fields, { ...headers, Cookie }));
     }
     await expectTextEverywhere();
     await closeAll();
@@ -116,16 +116,16 @@ describe("markup is text on every page", () => {
     const refused = await send(fields);
     expect(refused.status).toBe(400);
     expectText("/dashboard/open", refused);
-    expect([...site.services.browsers.all()]).toEqual([]);
+    expect([...rig.services.browsers.all()]).toEqual([]);
   });
 });
 
 /** Opens a page that notices rendered markup: by dialogs, violations of the policy, and elements. */
 async function openPage(): Promise<{ page: Page; expectNothing: () => Promise<void> }> {
-  const context = await own.newContext({ userAgent: MARKUP });
-  const page = await enter(context, site.url, anna.person);
+  const context = await userBrowser.newContext({ userAgent: MARKUP });
+  const page = await openSignedInPage(context, rig.url, anna.user);
   const noticed: string[] = [];
-  followComplaints(page, noticed);
+  collectErrors(page, noticed);
   page.on("dialog", (dialog) => {
     noticed.push(dialog.message());
     void dialog.dismiss();
@@ -139,10 +139,10 @@ async function openPage(): Promise<{ page: Page; expectNothing: () => Promise<vo
   };
 }
 
-test("in a web browser, markup runs no script and renders no element", async () => {
+test("in a web browser, markup doesn't run scripts or render elements", async () => {
   const { page, expectNothing } = await openPage();
   const go = async (path: string): Promise<void> => {
-    await page.goto(new URL(path, site.url).href);
+    await page.goto(new URL(path, rig.url).href);
     await expectNothing();
   };
   const openBy = async (fields: Record<string, string>): Promise<void> => {

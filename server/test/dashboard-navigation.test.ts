@@ -1,29 +1,29 @@
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeService, startFakeService } from "./support/fake-service.ts";
-import { PASSWORD, type Person, signIn } from "./support/person.ts";
-import { enter } from "./support/signed-in-page.ts";
+import { PASSWORD, type PageUser, signIn } from "./support/page-user.ts";
+import { openSignedInPage } from "./support/signed-in-page.ts";
 
 let server: FakeService;
-let person: Person;
-let own: Browser;
+let user: PageUser;
+let userBrowser: Browser;
 
 beforeAll(async () => {
   server = await startFakeService();
   const { email, password } = server.service.firstAccount ?? { email: "", password: PASSWORD };
-  person = await signIn(server.service.url, email, password);
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  user = await signIn(server.service.url, email, password);
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
 afterAll(async () => {
-  await own.close();
+  await userBrowser.close();
   await server[Symbol.asyncDispose]();
 });
 
 test.each(["/dashboard", "/dashboard/tokens", "/dashboard/settings", "/operator"])(
   "on a narrow screen, the navigation shows the current entry, and %s starts at its top",
   async (path) => {
-    const context = await own.newContext({ viewport: { width: 390, height: 500 } });
-    const page = await enter(context, server.service.url, person);
+    const context = await userBrowser.newContext({ viewport: { width: 390, height: 500 } });
+    const page = await openSignedInPage(context, server.service.url, user);
     await page.goto(new URL(path, server.service.url).href);
     const [around, entry] = await Promise.all(
       [".side ul", ".side [aria-current]"].map((selector) => page.locator(selector).boundingBox()),

@@ -1,15 +1,15 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeService, startFakeService } from "./support/fake-service.ts";
-import { judge } from "./support/judge-page.ts";
-import { type Person, signIn } from "./support/person.ts";
-import { enter } from "./support/signed-in-page.ts";
+import { checkPage } from "./support/check-page.ts";
+import { type PageUser, signIn } from "./support/page-user.ts";
+import { openSignedInPage } from "./support/signed-in-page.ts";
 
 const LONG = "a-person-with-quite-a-long-name.and-a-department@research.example.com";
 
 let fake: FakeService;
-let own: Browser;
-let operator: Person;
+let userBrowser: Browser;
+let operator: PageUser;
 /** Of the account with the long name. */
 let token: string;
 
@@ -22,11 +22,11 @@ beforeAll(async () => {
   await fetch(new URL("/readyz", fake.service.url));
   const { email, password } = fake.service.firstAccount ?? { email: "", password: "" };
   operator = await signIn(fake.service.url, email, password);
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
 
 afterAll(async () => {
-  await own.close();
+  await userBrowser.close();
   await fake[Symbol.asyncDispose]();
 });
 
@@ -36,10 +36,10 @@ async function open(options: object): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** The overview of a context of its own. */
+/** Opens the overview in a new context. */
 async function openOverview(): Promise<Page> {
-  const page = await enter(
-    await own.newContext({ viewport: { width: 1280, height: 900 } }),
+  const page = await openSignedInPage(
+    await userBrowser.newContext({ viewport: { width: 1280, height: 900 } }),
     fake.service.url,
     operator,
   );
@@ -47,25 +47,25 @@ async function openOverview(): Promise<Page> {
   return page;
 }
 
-test("the operator's pages are readable by everybody", async () => {
+test("the operator's pages are accessible", async () => {
   const page = await openOverview();
   await page.locator("summary", { hasText: "Close" }).first().click();
-  expect(await judge(page, "overview")).toEqual([]);
+  expect(await checkPage(page, "overview")).toEqual([]);
   await page.locator("table").last().getByRole("link", { name: LONG }).click();
   for (const question of await page.locator("summary").all()) await question.click();
-  expect(await judge(page, "account")).toEqual([]);
+  expect(await checkPage(page, "account")).toEqual([]);
   await page.getByLabel("Parallel browsers").fill("none");
   await page.getByRole("button", { name: "Save" }).click();
-  expect(await judge(page, "fault")).toEqual([]);
+  expect(await checkPage(page, "fault")).toEqual([]);
   await page.goto(new URL("/operator/accounts/new", fake.service.url).href);
-  expect(await judge(page, "new")).toEqual([]);
+  expect(await checkPage(page, "new")).toEqual([]);
   await page.getByLabel("E-mail").fill("somebody@example.com");
   await page.getByRole("button", { name: "Create account" }).click();
-  expect(await judge(page, "made")).toEqual([]);
+  expect(await checkPage(page, "made")).toEqual([]);
   await page.context().close();
 });
 
-test("the overview follows what happens, and leaves alone what somebody is doing on it", async () => {
+test("the overview updates without disturbing the operator's input", async () => {
   const page = await openOverview();
   const rows = page.locator("tr", { has: page.locator("details") });
   const before = await rows.count();
@@ -79,7 +79,7 @@ test("the overview follows what happens, and leaves alone what somebody is doing
   await page.context().close();
 });
 
-test("a browser is closed and an account disabled by keyboard alone, each after a question", async () => {
+test("an operator can close a browser and disable an account by keyboard alone, each after a confirmation", async () => {
   const page = await openOverview();
   const rows = page.locator("tr", { has: page.locator("details") });
   const before = await rows.count();

@@ -2,28 +2,28 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { TOOLS } from "../src/web/dashboard/quick-start/quick-start-view.ts";
 import { type FakeService, startFakeService } from "./support/fake-service.ts";
-import { judge } from "./support/judge-page.ts";
-import { type Person, signIn } from "./support/person.ts";
-import { enter } from "./support/signed-in-page.ts";
+import { checkPage } from "./support/check-page.ts";
+import { type PageUser, signIn } from "./support/page-user.ts";
+import { openSignedInPage } from "./support/signed-in-page.ts";
 
 const TOKENS = "/dashboard/tokens";
 const QUICK_START = "/dashboard/quick-start";
 
 let fake: FakeService;
-let own: Browser;
-let person: Person;
+let userBrowser: Browser;
+let user: PageUser;
 
 beforeAll(async () => {
   fake = await startFakeService();
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
   const { email, password } = fake.service.firstAccount ?? { email: "", password: "" };
-  person = await signIn(fake.service.url, email, password);
+  user = await signIn(fake.service.url, email, password);
 });
 afterEach(async () => {
-  await Promise.all(own.contexts().map((context) => context.close()));
+  await Promise.all(userBrowser.contexts().map((context) => context.close()));
 });
 afterAll(async () => {
-  await own.close();
+  await userBrowser.close();
   await fake[Symbol.asyncDispose]();
 });
 
@@ -31,8 +31,8 @@ afterAll(async () => {
 async function open(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; failed: string[] }> {
   const permissions = ["clipboard-read", "clipboard-write"];
   const viewport = { width: 1280, height: 900 };
-  const context = await own.newContext({ viewport, permissions, ...options });
-  const page = await enter(context, fake.service.url, person);
+  const context = await userBrowser.newContext({ viewport, permissions, ...options });
+  const page = await openSignedInPage(context, fake.service.url, user);
   const failed: string[] = [];
   page.on("console", (message) => message.type() === "error" && failed.push(message.text()));
   page.on("pageerror", (error) => failed.push(error.message));
@@ -52,22 +52,22 @@ const readClipboard = (page: Page): Promise<string> => page.evaluate("navigator.
 
 test("the pages for tokens are accessible", async () => {
   const { page, failed } = await open(TOKENS);
-  const name = "with a rather long name, of somebody who likes to be exact";
+  const name = "with a rather long name that describes the program exactly";
   await createToken(page, name);
-  expect(await judge(page, "token-new")).toEqual([]);
+  expect(await checkPage(page, "token-new")).toEqual([]);
   await page.getByRole("link", { name: "All tokens" }).click();
   await page.locator("summary", { hasText: `Revoke the token ${name}` }).click();
-  expect(await judge(page, "tokens")).toEqual([]);
+  expect(await checkPage(page, "tokens")).toEqual([]);
   expect(failed).toEqual([]);
   await page.getByLabel("Name").fill("\u{202E}");
   await page.getByRole("button", { name: "Create token" }).click();
   await page.getByText("Enter a name for the token").waitFor();
-  expect(await judge(page, "tokens-fault")).toEqual([]);
+  expect(await checkPage(page, "tokens-fault")).toEqual([]);
 });
 
 test("the quick start is accessible, whichever tool is selected", async () => {
   const { page, failed } = await open(QUICK_START);
-  expect(await judge(page, "quick-start")).toEqual([]);
+  expect(await checkPage(page, "quick-start")).toEqual([]);
   for (const { id, name } of TOOLS) {
     await page.getByRole("radio", { name, exact: true }).check();
     await page.locator(`#${id}-program`).waitFor();
@@ -76,7 +76,7 @@ test("the quick start is accessible, whichever tool is selected", async () => {
       expect({ id, width, isTooWide: await isTooWide(page) }).toEqual({ id, width, isTooWide: false });
     }
   }
-  expect(await judge(page, "quick-start-other")).toEqual([]);
+  expect(await checkPage(page, "quick-start-other")).toEqual([]);
   expect(failed).toEqual([]);
 });
 
@@ -110,7 +110,7 @@ test("Copy copies a program unchanged, confirms it, and works again", async () =
   await button.waitFor();
 });
 
-test("a new token can be copied and used, and is gone after a reload, which creates no other", async () => {
+test("a new token can be copied and used, and a reload hides it without creating another", async () => {
   const { page } = await open(TOKENS);
   const before = await page.locator(".tokens tbody tr").count();
   const token = await createToken(page, "copied");

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type FakeService, startFakeService } from "./support/fake-service.ts";
-import { judge } from "./support/judge-page.ts";
-import { PASSWORD } from "./support/person.ts";
+import { checkPage } from "./support/check-page.ts";
+import { PASSWORD } from "./support/page-user.ts";
 
 const PLANS = {
   starter: { parallel: 2, unitsPerMonth: 1, maxLifetimeMinutes: 60, selfService: true },
@@ -14,34 +14,34 @@ const PLANS = {
 
 let folder: string;
 let fake: FakeService;
-let own: Browser;
+let userBrowser: Browser;
 let made = 0;
-/** What went wrong in pages by themselves. */
-const complaints: string[] = [];
+/** Script errors of all pages. */
+const pageErrors: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
   await writeFile(join(folder, "plans.json"), JSON.stringify(PLANS));
   fake = await startFakeService({ RBS_PLANS: join(folder, "plans.json") });
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
-afterEach(expectNoComplaints);
+afterEach(expectNoPageErrors);
 afterAll(async () => {
-  await own.close();
+  await userBrowser.close();
   await fake[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
 
-function expectNoComplaints(): void {
-  expect(complaints).toEqual([]);
+function expectNoPageErrors(): void {
+  expect(pageErrors).toEqual([]);
 }
 
 async function visit(path: string): Promise<Page> {
-  const context = await own.newContext();
+  const context = await userBrowser.newContext();
   const page = await context.newPage();
-  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("pageerror", (error) => pageErrors.push(String(error)));
   page.on("console", (message) => {
-    if (/uncaught/i.test(message.text())) complaints.push(message.text());
+    if (/uncaught/i.test(message.text())) pageErrors.push(message.text());
   });
   await page.goto(new URL(path, fake.service.url).href);
   return page;
@@ -49,7 +49,7 @@ async function visit(path: string): Promise<Page> {
 
 const send = (page: Page, name: string): Promise<void> => page.getByRole("button", { name, exact: true }).click();
 
-/** Signs up as people do, and goes to the settings. @returns Their e-mail. */
+/** Signs up and opens the settings. @returns The e-mail. */
 async function signUp(page: Page): Promise<string> {
   made += 1;
   const email = `person${made}@example.com`;
@@ -62,26 +62,26 @@ async function signUp(page: Page): Promise<string> {
   return email;
 }
 
-test("the ways in and the settings, with their faults, are fit for everybody", async () => {
+test("the pages for signing in and the settings are accessible, with errors too", async () => {
   const page = await visit("/sign-in");
-  expect(await judge(page, "sign-in")).toEqual([]);
+  expect(await checkPage(page, "sign-in")).toEqual([]);
   await page.getByLabel("E-mail").fill("somebody@example.com");
   await page.getByLabel("Password").fill("not this one");
   await page.locator("main").getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("alert").waitFor();
-  expect(await judge(page, "sign-in-fault")).toEqual([]);
+  expect(await checkPage(page, "sign-in-fault")).toEqual([]);
 
   await page.goto(new URL("/sign-up", fake.service.url).href);
-  expect(await judge(page, "sign-up")).toEqual([]);
+  expect(await checkPage(page, "sign-up")).toEqual([]);
   await page.getByLabel("E-mail").fill("somebody@example.com");
   await page.getByLabel("Password").fill("aaaaaaaaaaaaaa");
   await page.locator("main").getByRole("button", { name: "Sign up" }).click();
   await page.getByRole("alert").waitFor();
-  expect(await judge(page, "sign-up-fault")).toEqual([]);
+  expect(await checkPage(page, "sign-up-fault")).toEqual([]);
 
   await signUp(page);
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
-  expect(await judge(page, "settings-new")).toEqual([]);
+  expect(await checkPage(page, "settings-new")).toEqual([]);
   await page.getByLabel("starter").check();
   await send(page, "Save plan");
   await page.getByRole("status").waitFor();
@@ -90,17 +90,17 @@ test("the ways in and the settings, with their faults, are fit for everybody", a
   await page.getByText("own key set").waitFor();
   await page.getByText("Remove your key…").click();
   await page.getByText("Delete this account…").click();
-  expect(await judge(page, "settings")).toEqual([]);
+  expect(await checkPage(page, "settings")).toEqual([]);
   await page.getByLabel("To confirm").fill("somebody@else.example");
   await page.locator("#delete-password").fill(PASSWORD);
   await send(page, "Delete account");
   await page.getByRole("alert").waitFor();
-  expect(await judge(page, "settings-fault")).toEqual([]);
+  expect(await checkPage(page, "settings-fault")).toEqual([]);
   await page.context().close();
 });
 
-test("a person goes from sign-up to no account by the keyboard alone, without a script", async () => {
-  const context = await own.newContext({ javaScriptEnabled: false });
+test("a user can sign up and delete the account by keyboard alone, without scripts", async () => {
+  const context = await userBrowser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   const email = await signUp(page);
   const press = async (id: string, ...keys: string[]): Promise<void> => {
@@ -129,7 +129,7 @@ test("a person goes from sign-up to no account by the keyboard alone, without a 
   await context.close();
 });
 
-test("a page of another site can neither send our forms in a person's name nor show our pages", async () => {
+test("another site can neither send forms for a signed-in user nor embed pages", async () => {
   const page = await visit("/sign-up");
   await signUp(page);
   // Another port of the same host: the same site to cookies, another origin to everything else.

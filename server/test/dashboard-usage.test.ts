@@ -4,18 +4,18 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addEndedBrowsers } from "../../bench/src/subjects/ended-browsers.ts";
 import { type FakeService, startFakeService } from "./support/fake-service.ts";
-import { judge } from "./support/judge-page.ts";
-import { type Person, signIn } from "./support/person.ts";
-import { enter } from "./support/signed-in-page.ts";
+import { checkPage } from "./support/check-page.ts";
+import { type PageUser, signIn } from "./support/page-user.ts";
+import { openSignedInPage } from "./support/signed-in-page.ts";
 
 const MONTH = "2024-02";
 const LABEL = `<img src=x onerror=alert(1)> a label that is long, with ${"a-word-that-breaks-nowhere".repeat(6)}`;
 
 let fake: FakeService;
-let own: Browser;
-let person: Person;
-/** What pages wrote to their console. A refused page is a complaint of the browser's own. */
-let complaints: string[] = [];
+let userBrowser: Browser;
+let user: PageUser;
+/** Console messages of all pages. The browser itself logs a failed page. */
+let pageErrors: string[] = [];
 
 beforeAll(async () => {
   fake = await startFakeService();
@@ -23,37 +23,37 @@ beforeAll(async () => {
   const accountId = fake.accountIdOf(owner.email);
   addEndedBrowsers({ file: fake.database, accountId, period: MONTH, count: 600 });
   const database = new DatabaseSync(fake.database, { timeout: 5000 });
-  // Past its units, in the month that it is as well.
+  // Over its limit in the current month, too.
   database.prepare("update accounts set units = 0, additional_units = 1, parallel = 3 where id = ?").run(accountId);
   database.prepare("update browsers set label = ? where rowid % 3 = 0").run(LABEL);
   database.close();
   await fake.post("/api/v1/Browser/Open", { KeepOpen: 600 });
-  person = await signIn(fake.service.url, owner.email, owner.password);
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  user = await signIn(fake.service.url, owner.email, owner.password);
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
 afterAll(async () => {
-  await own.close();
+  await userBrowser.close();
   await fake[Symbol.asyncDispose]();
 });
 
-/** Closes what a test had open, whose pages must not have complained. */
-async function expectNoComplaints(context: BrowserContext): Promise<void> {
+/** Closes all contexts and checks that their pages had no errors. */
+async function expectNoPageErrors(context: BrowserContext): Promise<void> {
   await context.close();
-  const unexpected = complaints.filter((one) => !/status of 400/.test(one));
-  complaints = [];
+  const unexpected = pageErrors.filter((one) => !/status of 400/.test(one));
+  pageErrors = [];
   expect(unexpected).toEqual([]);
 }
 
-/** A page of the account's owner. */
+/** Opens a page of the account's user. */
 async function openPage(width: number): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await own.newContext({ viewport: { width, height: 900 }, acceptDownloads: true });
-  const page = await enter(context, fake.service.url, person);
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("console", (message) => complaints.push(message.text()));
+  const context = await userBrowser.newContext({ viewport: { width, height: 900 }, acceptDownloads: true });
+  const page = await openSignedInPage(context, fake.service.url, user);
+  page.on("pageerror", (error) => pageErrors.push(String(error)));
+  page.on("console", (message) => pageErrors.push(message.text()));
   return { context, page };
 }
 
-test("usage and history are readable by everybody", async () => {
+test("usage and history are accessible", async () => {
   const { context, page } = await openPage(1280);
   const pages = {
     "usage-now": "/dashboard/usage",
@@ -65,12 +65,12 @@ test("usage and history are readable by everybody", async () => {
   for (const [name, path] of Object.entries(pages)) {
     await page.goto(new URL(path, fake.service.url).href);
     for (const summary of await page.locator("summary").all()) await summary.click();
-    expect(await judge(page, name)).toEqual([]);
+    expect(await checkPage(page, name)).toEqual([]);
   }
-  await expectNoComplaints(context);
+  await expectNoPageErrors(context);
 });
 
-test("bars and steps stand where the numbers say, whatever the width", async () => {
+test("bars and steps are drawn to scale at any width", async () => {
   const { context, page } = await openPage(390);
   await page.goto(new URL(`/dashboard/usage?month=${MONTH}`, fake.service.url).href);
   for (const width of [390, 1280]) {
@@ -85,15 +85,15 @@ test("bars and steps stand where the numbers say, whatever the width", async () 
       expect(box?.height).toBeGreaterThan(0);
     }
     const area = await page.locator("path.area").boundingBox();
-    // Steps go over the whole of a month that is over.
+    // The steps of a past month cover all of it.
     expect((area?.width ?? 0) / (plot?.width ?? 1)).toBeGreaterThan(0.97);
   }
   const fill = await page.evaluate("getComputedStyle(document.querySelector('rect.day')).fill");
   expect(fill).not.toBe("rgb(0, 0, 0)");
-  await expectNoComplaints(context);
+  await expectNoPageErrors(context);
 });
 
-test("a file is downloaded by its link, and the months are gone through by theirs", async () => {
+test("links download a file and lead to other months", async () => {
   const { context, page } = await openPage(1280);
   await page.goto(new URL(`/dashboard/usage?month=${MONTH}`, fake.service.url).href);
   const link = page.getByRole("link", { name: "Browsers" }).last();
@@ -107,5 +107,5 @@ test("a file is downloaded by its link, and the months are gone through by their
   expect(await page.locator("tbody tr").count()).toBe(50);
   await page.getByRole("link", { name: "Newest" }).click();
   expect(new URL(page.url()).search).toBe("");
-  await expectNoComplaints(context);
+  await expectNoPageErrors(context);
 });

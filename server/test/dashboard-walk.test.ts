@@ -1,8 +1,8 @@
 import { PNG } from "pngjs";
 import { type Browser, type BrowserContext, type Locator, type Page, chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectNothingHeld } from "./support/held.ts";
-import { PASSWORD } from "./support/person.ts";
+import { expectNothingHeld } from "./support/resources.ts";
+import { PASSWORD } from "./support/page-user.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { runProgram } from "./support/run-program.ts";
 
@@ -11,15 +11,15 @@ const STEP_MS = 20_000;
 
 let server: RealServer;
 /** The web browser of the user. */
-let own: Browser;
+let userBrowser: Browser;
 
 beforeAll(async () => {
   const plans = { starter: { parallel: 2, unitsPerMonth: 1, maxLifetimeMinutes: 60, selfService: true } };
   server = await startServer({ plans });
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
 afterAll(async () => {
-  await own.close();
+  await userBrowser.close();
   await server[Symbol.asyncDispose]();
 });
 
@@ -55,7 +55,7 @@ async function signUp(context: BrowserContext): Promise<Page> {
 }
 
 test("a user signs up, watches and controls a first browser, and exceeds the units of the plan", async () => {
-  const context = await own.newContext({ viewport: { width: 1280, height: 900 } });
+  const context = await userBrowser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await signUp(context);
 
   await page.getByRole("main").getByRole("link", { name: /plan/ }).first().click();

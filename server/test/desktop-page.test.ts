@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, type Page, chromium } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { connectDevtools, openPage } from "./support/devtools-client.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { openTcpRelay } from "./support/tcp-relay.ts";
 import { openTlsProxy } from "./support/tls-proxy.ts";
@@ -21,7 +21,7 @@ type Opened = AsyncDisposable & {
   evaluate(expression: string): Promise<unknown>;
 };
 
-/** Counts what happens to it, and is taller than its window. */
+/** Counts clicks, and is taller than its window. */
 const HTML = `<!doctype html><title>Opened</title><style>html { background: ${BLUE} } body { height: 5000px }</style>
 <input id="field" autofocus><script>
   clicks = 0;
@@ -29,19 +29,19 @@ const HTML = `<!doctype html><title>Opened</title><style>html { background: ${BL
 </script>`;
 
 let server: RealServer;
-/** What the person sits at. */
-let own: Browser;
+/** The user's web browser. */
+let userBrowser: Browser;
 
 beforeAll(async () => {
   server = await startServer({ settings: { RBS_EGRESS: "any" } });
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
 afterEach(async () => {
-  await Promise.all(own.contexts().map((context) => context.close()));
+  await Promise.all(userBrowser.contexts().map((context) => context.close()));
   await expectNothingHeld(server);
 });
 afterAll(async () => {
-  await own.close();
+  await userBrowser.close();
   await server[Symbol.asyncDispose]();
 });
 
@@ -66,9 +66,9 @@ async function open(from = server, options: { readonly rejectUnauthorized?: bool
   };
 }
 
-/** Opens a link, in a browser of the person's own. */
-async function follow(url: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await own.newContext({ viewport: { width: 1200, height: 760 }, ...options });
+/** Opens a link in the user's web browser. */
+async function openLink(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await userBrowser.newContext({ viewport: { width: 1200, height: 760 }, ...options });
   const page = await context.newPage();
   await page.goto(url);
   return page;
@@ -79,8 +79,8 @@ async function untilState(page: Page, ...states: readonly string[]): Promise<voi
   await until(state, (now) => states.includes(String(now)), STATE_MS);
 }
 
-/** The colour of the page on the desktop, as the person sees it; beside its middle, where the pointer is at first. */
-async function colourOf(page: Page): Promise<string> {
+/** The colour of the page on the desktop, beside its middle, where the pointer starts. */
+async function readColour(page: Page): Promise<string> {
   const pixel = await page.evaluate(`{
     const canvas = document.querySelector("canvas");
     [...canvas.getContext("2d").getImageData(canvas.width / 3, canvas.height / 3, 1, 1).data];
@@ -94,17 +94,17 @@ async function untilField(opened: Opened, wanted: string): Promise<void> {
   await until(read, (value) => value === wanted);
 }
 
-/** JPEG takes liberties with colours. */
+/** JPEG changes colours slightly. */
 async function untilColour(page: Page, wanted: string): Promise<void> {
   const parts = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
   const isNear = (seen: string) => parts(seen).every((part, at) => Math.abs(part - (parts(wanted)[at] ?? 0)) < 8);
-  await until(() => colourOf(page), isNear);
+  await until(() => readColour(page), isNear);
 }
 
 describe("the page of a desktop", () => {
-  test("shows the browser at one click; keys, clicks and the wheel get there, and what is done over DevTools is seen", async () => {
+  test("shows the browser after one click, sends keys, clicks and the wheel, and shows changes made over DevTools", async () => {
     await using opened = await open();
-    const page = await follow(opened.desktop.url);
+    const page = await openLink(opened.desktop.url);
     await untilState(page, "connected");
     await untilColour(page, BLUE);
     await page.locator("canvas").click();
@@ -124,9 +124,9 @@ describe("the page of a desktop", () => {
     await untilColour(page, RED);
   });
 
-  test("shares the clipboard both ways", async () => {
+  test("shares the clipboard in both directions", async () => {
     await using opened = await open();
-    const page = await follow(opened.desktop.url, { permissions: ["clipboard-read", "clipboard-write"] });
+    const page = await openLink(opened.desktop.url, { permissions: ["clipboard-read", "clipboard-write"] });
     await untilState(page, "connected");
     await untilColour(page, BLUE);
     await page.locator("canvas").click();
@@ -146,9 +146,9 @@ describe("the page of a desktop", () => {
     expect(await page.inputValue("#clipboard-text")).toBe("copied there ✓");
   });
 
-  test("keys that a phone has not are on buttons", async () => {
+  test("has buttons for keys that phones lack", async () => {
     await using opened = await open();
-    const page = await follow(opened.desktop.url, {
+    const page = await openLink(opened.desktop.url, {
       hasTouch: true,
       isMobile: true,
       viewport: { width: 390, height: 780 },
@@ -169,12 +169,12 @@ describe("the page of a desktop", () => {
     expect(focused).toBe("");
   });
 
-  test("who watches sees it all, and changes nothing, whatever their page would send", async () => {
+  test("with a view-only link shows everything, and its input changes nothing", async () => {
     await using opened = await open();
     const bare = opened.desktop.url.replace(/#.*/, "");
-    // The first has been told by its link, the second has to be kept out by the server.
+    // The first page knows from its link that it is view-only. The server must ignore the input of the second.
     for (const fragment of [`#view=${opened.desktop.viewPassword}`, `#${opened.desktop.viewPassword}`]) {
-      const page = await follow(bare + fragment);
+      const page = await openLink(bare + fragment);
       await untilState(page, "watching", "connected");
       await untilColour(page, BLUE);
       expect(await page.isVisible("#badge")).toBe(fragment.startsWith("#view"));
@@ -184,8 +184,8 @@ describe("the page of a desktop", () => {
       await page.mouse.wheel(0, 400);
       await page.context().close();
     }
-    // What a person with the full password does later has arrived, and so would have the rest before.
-    const page = await follow(opened.desktop.url);
+    // This later input has arrived, so the earlier input would have arrived, too.
+    const page = await openLink(opened.desktop.url);
     await untilState(page, "connected");
     await page.locator("canvas").click();
     await until(
@@ -195,9 +195,9 @@ describe("the page of a desktop", () => {
     expect(await opened.evaluate("[clicks, scrollY, document.querySelector('#field').value].join()")).toBe("1,0,");
   });
 
-  test("fills the screen and gives it back", async () => {
+  test("enters and leaves full screen", async () => {
     await using opened = await open();
-    const page = await follow(opened.desktop.url);
+    const page = await openLink(opened.desktop.url);
     await untilState(page, "connected");
     await page.click("#fullscreen");
     const isFull = (): Promise<unknown> => page.evaluate("document.fullscreenElement !== null");
@@ -207,10 +207,10 @@ describe("the page of a desktop", () => {
     await until(isFull, (now) => now === false);
   });
 
-  test("asks for the password when that is wrong or missing, and remembers the right one", async () => {
+  test("asks for a wrong or missing password, and remembers the correct one", async () => {
     await using opened = await open();
     const { url, password } = opened.desktop;
-    const page = await follow(url.replace(/#.*/, "#wrong123"));
+    const page = await openLink(url.replace(/#.*/, "#wrong123"));
     await untilState(page, "refused");
     expect(await page.textContent("h1")).toBe("The password is wrong");
     await page.getByLabel("Password", { exact: true }).fill(password);
@@ -222,9 +222,9 @@ describe("the page of a desktop", () => {
     await untilState(page, "locked");
   });
 
-  test("says that the desktop was stopped, that the browser has closed and why, and that a link leads nowhere", async () => {
+  test("reports a stopped desktop, a closed browser with the reason, and an unknown link", async () => {
     await using opened = await open();
-    const page = await follow(opened.desktop.url);
+    const page = await openLink(opened.desktop.url);
     await untilState(page, "connected");
     await server.post("StopRemoteDesktop", { address: opened.address });
     await untilState(page, "stopped");
@@ -244,12 +244,12 @@ describe("the page of a desktop", () => {
     expect(await page.textContent("#message-text")).toContain("closed by a request");
   });
 
-  test("comes back by itself when the connection is lost, and tells when the desktop is gone meanwhile", async () => {
+  test("reconnects automatically, and reports if the desktop ended meanwhile", async () => {
     await using opened = await open();
     await using relay = await openTcpRelay(server.url);
     const link = new URL(opened.desktop.url);
     link.port = relay.url.port;
-    const page = await follow(link.href);
+    const page = await openLink(link.href);
     await untilState(page, "connected");
     relay.cut();
     await untilState(page, "retrying");
@@ -263,14 +263,14 @@ describe("the page of a desktop", () => {
   });
 });
 
-test("behind a proxy that speaks TLS, below a path, nothing is missing", async () => {
+test("behind a TLS proxy and below a path, everything works", async () => {
   await using proxy = await openTlsProxy("/eu");
-  await using behind = await startServer({ settings: { RBS_PUBLIC_URL: proxy.publicUrl, RBS_EGRESS: "any" } });
-  proxy.lead(behind.url);
-  await using opened = await open(behind, { rejectUnauthorized: false });
+  await using behindProxy = await startServer({ settings: { RBS_PUBLIC_URL: proxy.publicUrl, RBS_EGRESS: "any" } });
+  proxy.setTarget(behindProxy.url);
+  await using opened = await open(behindProxy, { rejectUnauthorized: false });
   expect(opened.desktop.url).toContain(`${proxy.publicUrl}/desktop/`);
   const failed: string[] = [];
-  const context = await own.newContext({ ignoreHTTPSErrors: true });
+  const context = await userBrowser.newContext({ ignoreHTTPSErrors: true });
   const page = await context.newPage();
   page.on("response", (answer) => answer.status() >= 400 && failed.push(answer.url()));
   page.on("console", (message) => message.type() === "error" && failed.push(message.text()));
@@ -278,14 +278,14 @@ test("behind a proxy that speaks TLS, below a path, nothing is missing", async (
   await untilState(page, "connected");
   await untilColour(page, BLUE);
   expect(failed).toEqual([]);
-  // And below no path, for proxies that take it away.
-  const stripped = new URL(new URL(opened.desktop.url).pathname.replace("/eu", ""), behind.url);
+  // Also without the path, for proxies that strip it.
+  const stripped = new URL(new URL(opened.desktop.url).pathname.replace("/eu", ""), behindProxy.url);
   expect((await fetch(stripped)).status).toBe(200);
 });
 
-test("everything the page loads is here, compressed and kept for ever; nothing else is", async () => {
+test("the page loads only this server's files, compressed and with permanent caching", async () => {
   await using opened = await open();
-  const page = await follow(opened.desktop.url);
+  const page = await openLink(opened.desktop.url);
   const loaded: string[] = [];
   page.on("response", (answer) => loaded.push(answer.url()));
   await page.reload();

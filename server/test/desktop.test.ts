@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { send } from "./support/call.ts";
-import { type DesktopViewer, knock, openViewer } from "./support/desktop-viewer.ts";
+import { type DesktopViewer, connectViewer, openViewer } from "./support/desktop-viewer.ts";
 import { connectDevtools, openPage, readRefusal } from "./support/devtools-client.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { commandLine, kill } from "./support/processes.ts";
 import { RfbRefusal } from "./support/rfb-client.ts";
 import { lastEnds, readLog, type RealServer, startServer } from "./support/real-server.ts";
@@ -11,7 +11,7 @@ import { until } from "./support/until.ts";
 const GRAPHICAL = { Headless: false };
 const CONTROL = 0xffe3;
 const WHEEL_DOWN = 16;
-/** Where every test's page is and nothing of the browser's own. */
+/** A point in the page of every test, away from the browser's own controls. */
 const [X, Y] = [900, 700];
 const BLUE = "3264c8";
 const RED = "c83264";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   server = await startServer({ settings: { RBS_EGRESS: "any" } });
 });
 afterEach(async () => {
-  // What a test that failed has left open is not to fail the next one.
+  // Browsers that a failed test left open would make the next tests fail.
   await Promise.all((await server.addresses()).map((address) => server.post("Close", { address })));
   await expectNothingHeld(server);
 });
@@ -45,15 +45,15 @@ async function stop(address: string): Promise<void> {
   expect(await server.post("StopRemoteDesktop", { address })).toMatchObject({ status: 200, body: { status: 200 } });
 }
 
-/** The passwords that Get tells, in the order of opening. */
-async function vncpasses(): Promise<unknown[]> {
+/** The passwords in Get, in the order of opening. */
+async function readVncpasses(): Promise<unknown[]> {
   const { sessions } = (await server.get()).body as { sessions: { vncpass: unknown }[] };
   return sessions.map(({ vncpass }) => vncpass);
 }
 
 type Page = AsyncDisposable & { evaluate(expression: string): Promise<unknown> };
 
-/** A page over DevTools, and expressions evaluated in it. */
+/** Opens a page over DevTools, and evaluates expressions in it. */
 async function show(address: string, html: string): Promise<Page> {
   const client = await connectDevtools(address);
   const page = `<!doctype html><style>html{height:100%;margin:0;background:#3264c8}</style>${html}`;
@@ -61,7 +61,7 @@ async function show(address: string, html: string): Promise<Page> {
   return { evaluate, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
 }
 
-/** Clicks into the input at the top of the page, as a person would before typing. */
+/** Clicks into the input at the top of the page, as users do before they type. */
 async function focus(viewer: DesktopViewer, page: Page): Promise<void> {
   const top = Number(await page.evaluate("outerHeight - innerHeight"));
   viewer.click(600, top + 20);
@@ -72,16 +72,16 @@ async function focus(viewer: DesktopViewer, page: Page): Promise<void> {
 }
 
 describe("a desktop", () => {
-  test("has passwords of 8 characters that are new at every start, and vncpass while it is started", async () => {
+  test("has new passwords of 8 characters at every start, and vncpass while it is started", async () => {
     const address = await server.open(GRAPHICAL);
-    expect(await vncpasses()).toEqual([null]);
+    expect(await readVncpasses()).toEqual([null]);
     const first = await start(address);
     expect([first.password, first.viewPassword].map(({ length }) => length)).toEqual([8, 8]);
-    expect(await vncpasses()).toEqual([first.password]);
+    expect(await readVncpasses()).toEqual([first.password]);
     expect(await start(address)).toEqual(first);
     await stop(address);
     await stop(address);
-    expect(await vncpasses()).toEqual([null]);
+    expect(await readVncpasses()).toEqual([null]);
     const second = await start(address);
     const all = [first, second].flatMap(({ password, viewPassword }) => [password, viewPassword]);
     expect(new Set(all).size).toBe(4);
@@ -89,7 +89,7 @@ describe("a desktop", () => {
     await server.close(address);
   });
 
-  test("is another secret than the browser's address, and names the host it was started under", async () => {
+  test("has a different secret than the browser's address, and the host name it was started under", async () => {
     const address = await server.open(GRAPHICAL);
     const { url, rfbUrl, password } = await start(address);
     const key = /\/desktop\/([\w-]{22,})#/.exec(url)?.[1] ?? "";
@@ -100,7 +100,7 @@ describe("a desktop", () => {
     await server.close(address);
   });
 
-  test("is there for browsers with a screen only", async () => {
+  test("is available only for browsers with a screen", async () => {
     const address = await server.open();
     expect(await server.post("StartRemoteDesktop", { address })).toMatchObject({
       status: 409,
@@ -118,12 +118,12 @@ describe("a desktop", () => {
 });
 
 describe("a viewer", () => {
-  test("sees what a page does, and the page sees what the viewer does", async () => {
+  test("sees changes of the page, and the page gets the viewer's input", async () => {
     const address = await server.open(GRAPHICAL);
     await using page = await show(address, "<input id=i style='width:100%;font-size:40px'><p style='height:5000px'>");
     const { rfbUrl, password } = await start(address);
     await using viewer = await openViewer(rfbUrl, password);
-    expect(await viewer.look()).toMatchObject({ width: 1920, height: 1080 });
+    expect(await viewer.capture()).toMatchObject({ width: 1920, height: 1080 });
     await viewer.untilColor(X, Y, BLUE);
     await page.evaluate("void (document.documentElement.style.background = '#c83264')");
     await viewer.untilColor(X, Y, RED);
@@ -142,16 +142,16 @@ describe("a viewer", () => {
     await server.close(address);
   });
 
-  test("shares its clipboard with the browser, both ways", async () => {
+  test("shares its clipboard with the browser in both directions", async () => {
     const address = await server.open(GRAPHICAL);
     await using page = await show(address, "<textarea id=t autofocus style='width:100%;height:500px'></textarea>");
     const { rfbUrl, password } = await start(address);
     await using viewer = await openViewer(rfbUrl, password);
     viewer.click(X, Y - 200);
-    viewer.cut("from the viewer");
+    viewer.setClipboard("from the viewer");
     const pasted = (): Promise<unknown> => page.evaluate("document.querySelector('#t').value");
     const isPasted = (value: unknown): boolean => value === "from the viewer";
-    // The clipboard is there a moment after the viewer has given it: a paste before that is none, and is tried again.
+    // The clipboard arrives a moment after the viewer sends it. Until then, paste does nothing and is tried again.
     await until(() => {
       viewer.press(CONTROL, "v".charCodeAt(0));
       return until(pasted, isPasted, 1000).catch(String);
@@ -161,11 +161,11 @@ describe("a viewer", () => {
         "document.querySelector('#u').focus(), document.querySelector('#u').select())",
     );
     viewer.press(CONTROL, "c".charCodeAt(0));
-    expect(await viewer.copied).toBe("from the page");
+    expect(await viewer.clipboard).toBe("from the page");
     await server.close(address);
   });
 
-  test("who may only watch sees all, and changes nothing", async () => {
+  test("with the view-only password sees everything, and its input is ignored", async () => {
     const address = await server.open(GRAPHICAL);
     await using page = await show(address, "<input id=i style='width:100%;font-size:40px'>");
     const { rfbUrl, password, viewPassword } = await start(address);
@@ -174,7 +174,7 @@ describe("a viewer", () => {
     await focus(viewer, page);
     watcher.type("evil");
     watcher.click(X, Y);
-    // What it typed was thrown away by the time that it is answered, and what the other types comes later.
+    // When the screen answers the watcher, it has already dropped the watcher's input. The other viewer types later.
     await watcher.untilColor(X, Y, BLUE);
     viewer.type("good");
     const typed = await until(
@@ -185,13 +185,13 @@ describe("a viewer", () => {
     await server.close(address);
   });
 
-  test("counts as activity, from the moment its password was right; a stranger does not", async () => {
+  test("counts as activity once it has authenticated, and not before", async () => {
     const address = await server.open({ ...GRAPHICAL, KeepOpen: 1 });
     const { rfbUrl, password } = await start(address);
     const viewer = await openViewer(rfbUrl, password);
     const other = await server.open({ ...GRAPHICAL, KeepOpen: 1 });
-    const stranger = await knock((await start(other)).rfbUrl);
-    expect(await stranger.closed).toEqual({ code: 1000, reason: "browser closed: inactive" });
+    const unauthenticated = await connectViewer((await start(other)).rfbUrl);
+    expect(await unauthenticated.closed).toEqual({ code: 1000, reason: "browser closed: inactive" });
     expect(await server.addresses()).toEqual([address]);
     await viewer[Symbol.asyncDispose]();
     const [end] = await lastEnds(server, 1);
@@ -199,7 +199,7 @@ describe("a viewer", () => {
   });
 });
 
-describe("viewers are let go", () => {
+describe("viewers are disconnected", () => {
   test.each<[string, (address: string) => Promise<unknown>, object]>([
     ["when the desktop stops", stop, { code: 1000, reason: "desktop stopped" }],
     [
@@ -207,16 +207,16 @@ describe("viewers are let go", () => {
       (address) => server.close(address),
       { code: 1000, reason: "browser closed: requested" },
     ],
-    ["when the browser leaves", leave, { code: 1000, reason: "browser closed: exited" }],
+    ["when the browser exits", leave, { code: 1000, reason: "browser closed: exited" }],
     ["when Chromium is killed", () => killAll("chromium "), { code: 1011, reason: "browser closed: crashed" }],
-    ["when Xvnc is killed under them", () => killAll("Xvnc "), { code: 1011, reason: "browser closed: crashed" }],
-  ])("%s", async (_name, end, told) => {
+    ["when Xvnc is killed", () => killAll("Xvnc "), { code: 1011, reason: "browser closed: crashed" }],
+  ])("%s", async (_name, end, notified) => {
     const address = await server.open(GRAPHICAL);
     const bystander = await server.open({ Browser: 3 });
     const { rfbUrl, password, viewPassword } = await start(address);
     const viewers = await Promise.all([openViewer(rfbUrl, password), openViewer(rfbUrl, viewPassword)]);
     await end(address);
-    expect(await Promise.all(viewers.map(({ closed }) => closed))).toEqual([told, told]);
+    expect(await Promise.all(viewers.map(({ closed }) => closed))).toEqual([notified, notified]);
     expect(await readRefusal(rfbUrl)).toMatchObject({ status: 404, name: "NotFound" });
     await server.post("Close", { address });
     expect(await server.addresses()).toEqual([bystander]);
@@ -241,13 +241,13 @@ describe("viewers are let go", () => {
 });
 
 describe("faults", () => {
-  test("wrong passwords at a rate are each refused, and disturb no viewer and no browser", async () => {
+  test("many wrong passwords are each refused, and don't affect viewers and browsers", async () => {
     const address = await server.open(GRAPHICAL);
     await using page = await show(address, "");
     const { rfbUrl, password } = await start(address);
     await using viewer = await openViewer(rfbUrl, password);
     const outcomes = await Promise.allSettled(Array.from({ length: 24 }, () => openViewer(rfbUrl, "wrong")));
-    const refused = outcomes.map((one) => (one.status === "rejected" ? String(one.reason) : "let in"));
+    const refused = outcomes.map((one) => (one.status === "rejected" ? String(one.reason) : "accepted"));
     const isFair = (one: string): boolean => one === "Error: Authentication failure" || one.endsWith("response: 503");
     expect(refused.filter((one) => !isFair(one))).toEqual([]);
     expect(new Set(refused).size).toBe(2);
@@ -258,7 +258,7 @@ describe("faults", () => {
     await server.close(address);
   });
 
-  test("a viewer that sends garbage loses its own connection, and one that reads nothing slows nobody", async () => {
+  test("a viewer that sends garbage loses its own connection, and one that stops reading doesn't delay others", async () => {
     const address = await server.open(GRAPHICAL);
     await using page = await show(address, "");
     const { rfbUrl, password } = await start(address);
@@ -268,7 +268,7 @@ describe("faults", () => {
     expect(await garbage.closed).toMatchObject({ code: 1011 });
     await using stalled = await openViewer(rfbUrl, password);
     stalled.socket.pause();
-    void stalled.look().catch(() => {});
+    void stalled.capture().catch(() => {});
     for (const color of [RED, "64c832", BLUE, "c86432"]) {
       await page.evaluate(`void (document.documentElement.style.background = '#${color}')`);
       await viewer.untilColor(X, Y, color);
@@ -276,7 +276,7 @@ describe("faults", () => {
     await server.close(address);
   });
 
-  test("Start, Stop and Close at once leave nothing, and every answer is one that the contract has", async () => {
+  test("concurrent Start, Stop and Close leave nothing behind, and the contract declares every answer", async () => {
     const address = await server.open(GRAPHICAL);
     const operations = ["StartRemoteDesktop", "StopRemoteDesktop", "StartRemoteDesktop", "Close", "StartRemoteDesktop"];
     const answers = await Promise.all(operations.map((operation) => server.post(operation, { address })));
@@ -284,7 +284,7 @@ describe("faults", () => {
     expect(answers.at(-2)?.status).toBe(200);
   });
 
-  test("nothing of a desktop stands in the log but that it was started and stopped", async () => {
+  test("the log has a desktop's start and stop, without its passwords and keys", async () => {
     const address = await server.open(GRAPHICAL);
     const { url, password, viewPassword } = await start(address);
     await expect(openViewer(url.replace(/^http/, "ws").replace(/#.*/, "/rfb"), "wrong")).rejects.toThrow(RfbRefusal);
@@ -296,7 +296,7 @@ describe("faults", () => {
     for (const secret of [password, viewPassword, key]) expect(server.output.stderr).not.toContain(secret);
   });
 
-  test("a plain request to the WebSocket is told what it is", async () => {
+  test("a plain request to the WebSocket is answered with 426", async () => {
     const address = await server.open(GRAPHICAL);
     const { rfbUrl } = await start(address);
     const answer = await send(new URL(rfbUrl.replace(/^ws/, "http")), "GET");

@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { getuid } from "node:process";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { send } from "./support/call.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type Home, openHome } from "./support/home.ts";
 import { type RealServer, readLog, startServer } from "./support/real-server.ts";
 
 const CHROMIUM = "/usr/lib/chromium/chromium";
 
-/** What stands in Chromium's place, and what the log says of it. */
+/** Faulty programs in Chromium's place, and what the log says about each. */
 const FAULTS: [string, string, RegExp][] = [
   ["exits at once", "echo no disk left >&2; exit 7", /exited with 7.*no disk left/s],
   ["hangs", "echo thinking >&2; exec sleep 1000", /was not ready in 3000 ms.*thinking/s],
   ["is killed", "kill -9 $$", /exited with 137/],
 ];
 
-// Only root can put a program into another's place for one server alone.
-describe.skipIf(getuid?.() !== 0)("a browser's program that", () => {
+// Only root can replace a program for a single server.
+describe.skipIf(getuid?.() !== 0)("an Open of a browser", () => {
   let home: Home;
   let server: RealServer | undefined;
 
@@ -34,10 +34,10 @@ describe.skipIf(getuid?.() !== 0)("a browser's program that", () => {
     const file = join(home.folder, "faulty");
     await writeFile(file, `#!/bin/sh\n${script}\n`);
     await chmod(file, 0o755);
-    return startServer({ settings: { RBS_LAUNCH_TIMEOUT_S: "3" }, disguises: { [place]: file } }, home);
+    return startServer({ settings: { RBS_LAUNCH_TIMEOUT_S: "3" }, replacedFiles: { [place]: file } }, home);
   }
 
-  test.each(FAULTS)("%s is answered with 503, and holds nothing", async (_, script, words) => {
+  test.each(FAULTS)("whose program %s is answered with 503, and nothing is held", async (_, script, message) => {
     server = await startWith(CHROMIUM, script);
     expect(server.output.stdout).toMatch(/^No browser can be opened: Chromium \(2\) did not start/m);
     expect(server.output.stdout).toMatch(/^Listening on /m);
@@ -50,16 +50,16 @@ describe.skipIf(getuid?.() !== 0)("a browser's program that", () => {
       expect(answer).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
       expect(answer.headers.get("retry-after")).toBeNull();
     }
-    expect(JSON.stringify(readLog(server, "request.failed"))).toMatch(words);
+    expect(JSON.stringify(readLog(server, "request.failed"))).toMatch(message);
     await expectNothingHeld(server);
     expect(await server.addresses()).toEqual([]);
     expect(await home.report("operator@localhost")).toMatchObject({ openBrowsers: 0, unitsUsed: 0 });
-    // Other kinds are not concerned.
+    // Other kinds still work.
     await server.close(await server.open({ Browser: 3 }));
     await expectNothingHeld(server);
   });
 
-  test("is not there at all is a kind that is not installed", async () => {
+  test("whose program is missing reports the kind as not installed", async () => {
     server = await startServer({}, home);
     const answer = await server.post("Open", { Browser: 0 });
     expect(answer).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
@@ -69,9 +69,9 @@ describe.skipIf(getuid?.() !== 0)("a browser's program that", () => {
   });
 
   test.each([
-    ["the jail", "/usr/bin/bwrap", [{}, { Headless: true }]],
-    ["the screen", "/usr/bin/Xvnc", [{}]],
-  ])("cannot have %s is answered with 503, and holds nothing", async (_, place, refused) => {
+    ["a sandbox", "/usr/bin/bwrap", [{}, { Headless: true }]],
+    ["a screen", "/usr/bin/Xvnc", [{}]],
+  ])("that can't get %s is answered with 503, and nothing is held", async (_, place, refused) => {
     server = await startWith(place, "exit 1");
     const ready = await send(new URL("/readyz", server.url), "GET");
     expect(ready).toMatchObject({ status: 503, body: { status: "not ready" } });

@@ -7,7 +7,7 @@ import { Failure } from "../src/domain/failure.ts";
 import { readIgnoredSwitches, readSwitches } from "../src/domain/switches/switches.ts";
 import { openWorkFolder } from "./support/real-host.ts";
 
-/** What a client says about where its browser runs; each is refused with the name of what decides it here. */
+/** Arguments about where and how a browser runs are refused. The error says what decides instead. */
 const EXPECTED: Readonly<Record<string, string>> = {
   "--headless": "the option Headless decides it",
   "--remote-debugging-port": "the service chooses the port",
@@ -23,22 +23,22 @@ describe.each([
   ["Puppeteer, headless shell", () => puppeteer.defaultArgs({ headless: "shell", userDataDir: "/tmp/profile" })],
   ["Playwright, headless", () => argumentsOfPlaywright(true)],
   ["Playwright, graphical", () => argumentsOfPlaywright(false)],
-  // As the documents and repositories of these projects give them.
-  ["the usual list for containers", async () => words(CONTAINERS)],
-  ["the usual list for functions", async () => words(FUNCTIONS)],
-  ["the usual list for agents", async () => words(AGENTS)],
-  ["the usual list of stealth scripts", async () => words(STEALTH)],
-])("of what %s starts browsers with,", (_, list) => {
-  test("nothing is refused but what the service decides, each for its reason", async () => {
+  // Lists from the documentation and repositories of popular projects.
+  ["the usual list for containers", async () => split(CONTAINERS)],
+  ["the usual list for functions", async () => split(FUNCTIONS)],
+  ["the usual list for agents", async () => split(AGENTS)],
+  ["the usual list of stealth scripts", async () => split(STEALTH)],
+])("of the arguments of %s,", (_, list) => {
+  test("only those that the service decides are refused, each with its reason", async () => {
     const args = await list();
     expect(args.length).toBeGreaterThan(5);
     for (const [argument, message] of refusalsOf(args)) {
       const [name = ""] = argument.split("=", 1);
-      expect(message).toContain(EXPECTED[name] ?? `${argument} is not to be refused`);
+      expect(message).toContain(EXPECTED[name] ?? `${argument} must not be refused`);
     }
   });
 
-  test("everything may stand in IgnoredDefaultArgs but what protects", async () => {
+  test("all but protective ones are allowed in IgnoredDefaultArgs", async () => {
     const args = (await list()).filter((argument) => argument.startsWith("-"));
     const refused = args.filter((argument) => failureOf(() => readIgnoredSwitches([argument])) !== undefined);
     const names = refused.map((argument) => argument.split("=", 1)[0]);
@@ -84,19 +84,19 @@ const STEALTH = `--disable-blink-features=AutomationControlled --remote-allow-or
   --disable-search-engine-choice-screen --wm-window-animations-disabled --animation-duration-scale=0 --dom-automation
   --disable-plugins-discovery --deny-permission-prompts --enable-privacy-sandbox-ads-apis`;
 
-function words(text: string): string[] {
+function split(text: string): string[] {
   return text.split(/\s+/);
 }
 
-/** What Playwright says to a browser, as a program finds it that says it is one and ends. */
+/** Playwright's arguments, recorded by a program in the browser's place. */
 async function argumentsOfPlaywright(isHeadless: boolean): Promise<string[]> {
   const folder = openWorkFolder();
   onTestFinished(() => folder[Symbol.dispose]());
-  const [program, heard] = ["browser", "arguments"].map((name) => join(folder.path, name)) as [string, string];
-  writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" > '${heard}'\n`);
+  const [program, output] = ["browser", "arguments"].map((name) => join(folder.path, name)) as [string, string];
+  writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" > '${output}'\n`);
   chmodSync(program, 0o755);
   await expect(playwright.launch({ executablePath: program, headless: isHeadless })).rejects.toThrow();
-  return readFileSync(heard, "utf8").trimEnd().split("\n");
+  return readFileSync(output, "utf8").trimEnd().split("\n");
 }
 
 function refusalsOf(args: readonly string[]): [argument: string, message: string][] {

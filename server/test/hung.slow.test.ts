@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { connectDevtools } from "./support/devtools-client.ts";
 import { commandLine } from "./support/processes.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { startServer } from "./support/real-server.ts";
 
-test("a browser that answers nothing any more is ended as hung, and one beside it that answers stays", async () => {
+test("a browser that stops answering is ended as hung, and a healthy one stays open", async () => {
   await using server = await startServer();
   const client = await connectDevtools(await server.open({ KeepOpen: 300 }));
   const chromium = server

@@ -8,11 +8,11 @@ import puppeteer, { type Browser, type BrowserContext } from "puppeteer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSite } from "./support/local-site.ts";
 import { commandLine, environment } from "./support/processes.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 
 const CANARY = "canary-in-a-file";
-/** Where DevTools listens in every sandbox. */
+/** The DevTools address in every sandbox. */
 const DEVTOOLS = "http://127.0.0.1:9222/json";
 
 let server: RealServer;
@@ -38,8 +38,8 @@ afterAll(async () => {
   }
 });
 
-/** What a page shows: its status and text, or the error that kept it from loading. */
-async function look(context: Browser | BrowserContext, url: string): Promise<{ status: number; text: string }> {
+/** Loads a page. @returns Its status and text, or the error if it fails. */
+async function loadPage(context: Browser | BrowserContext, url: string): Promise<{ status: number; text: string }> {
   const page = await context.newPage();
   try {
     const response = await page.goto(url, { timeout: 20_000 });
@@ -56,7 +56,7 @@ function ownAddress(): string {
   return all.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "10.0.0.1";
 }
 
-describe("of this machine and its networks, a browser reaches", () => {
+describe("on this machine and its networks, a browser doesn't reach", () => {
   test.each([
     ["the service itself", () => `http://127.0.0.1:${server.url.port}/healthz`],
     ["the service by name", () => `http://localhost:${server.url.port}/healthz`],
@@ -66,20 +66,20 @@ describe("of this machine and its networks, a browser reaches", () => {
     ["the service at another address of the machine", () => `http://${ownAddress()}:${server.url.port}/healthz`],
     ["the cloud's metadata", () => "http://169.254.169.254/latest/meta-data/"],
     ["a private network", () => "http://10.1.2.3/"],
-  ])("not %s, and is shown why", async (_, url) => {
-    const { status, text } = await look(first, url());
+  ])("%s, and the page says why", async (_, url) => {
+    const { status, text } = await loadPage(first, url());
     expect({ status, text }).toEqual({ status: 403, text: expect.stringContaining("RBS_EGRESS=any") });
     expect(text).not.toContain("alive");
   });
 
-  test("nothing over TLS either", async () => {
-    expect(await look(first, `https://127.0.0.1:${server.url.port}/`)).toMatchObject({
+  test("sites over TLS", async () => {
+    expect(await loadPage(first, `https://127.0.0.1:${server.url.port}/`)).toMatchObject({
       status: 0,
       text: expect.stringContaining("ERR_TUNNEL_CONNECTION_FAILED"),
     });
   });
 
-  test("nothing in a context that goes around the proxy", async () => {
+  test("sites from a context without the proxy", async () => {
     await using site = await openSite();
     const context = await first.createBrowserContext({ proxyServer: "direct://", proxyBypassList: ["*"] });
     const urls = [
@@ -88,13 +88,13 @@ describe("of this machine and its networks, a browser reaches", () => {
       site.url,
       "http://169.254.169.254/latest/meta-data/",
     ];
-    const seen = await Promise.all(urls.map((url) => look(context, url)));
+    const seen = await Promise.all(urls.map((url) => loadPage(context, url)));
     expect(seen).toEqual(urls.map(() => ({ status: 0, text: expect.stringMatching(/net::ERR_/) })));
     expect(site.visits).toEqual([]);
     await context.close();
   });
 
-  test("no service through a WebSocket, and not its own gateway", async () => {
+  test("the service through a WebSocket, nor its own gateway", async () => {
     const page = await first.newPage();
     const connect = `new Promise((done) => {
       const socket = new WebSocket(${JSON.stringify(addresses[1])});
@@ -106,31 +106,31 @@ describe("of this machine and its networks, a browser reaches", () => {
   });
 });
 
-describe("of other browsers, a browser reaches", () => {
-  test("no DevTools: what listens at the port that all of them use is its own", async () => {
+describe("a browser doesn't reach other browsers'", () => {
+  test("DevTools: on the port that all sandboxes use, only its own listens", async () => {
     const contexts = await Promise.all(browsers.map((one) => one.createBrowserContext({ proxyServer: "direct://" })));
     const [mine, others] = await Promise.all(
-      contexts.map(async (context) => (await look(context, `${DEVTOOLS}/version`)).text),
+      contexts.map(async (context) => (await loadPage(context, `${DEVTOOLS}/version`)).text),
     );
     expect(mine).toContain("webSocketDebuggerUrl");
     expect(others).toContain("webSocketDebuggerUrl");
     expect(mine).not.toBe(others);
     await Promise.all(contexts.map((context) => context.close()));
-    expect((await look(first, `${DEVTOOLS}/version`)).status).toBe(403);
+    expect((await loadPage(first, `${DEVTOOLS}/version`)).status).toBe(403);
   });
 
-  test("no process and no file", async () => {
-    const listed = await look(first, "file:///proc/");
+  test("processes and files", async () => {
+    const listed = await loadPage(first, "file:///proc/");
     const own = server.processes().map(({ pid }) => pid);
     const visible = [...listed.text.matchAll(/^(\d+)\/$/gm)].map(([, pid]) => Number(pid));
-    // Process numbers in a sandbox start anew: each is far below those on the host.
+    // Process ids in a sandbox start at 1, far below those on the host.
     expect(visible.filter((pid) => pid > Math.min(...own))).toEqual([]);
-    expect((await look(second, "file:///home/")).text).toMatch(/browser\/?/);
-    expect((await look(second, "file:///tmp/")).text).not.toMatch(/rbs-e2e/);
+    expect((await loadPage(second, "file:///home/")).text).toMatch(/browser\/?/);
+    expect((await loadPage(second, "file:///tmp/")).text).not.toMatch(/rbs-e2e/);
   });
 });
 
-test("of the host's files, a browser reads none that is not the system's", async () => {
+test("of the host's files, a browser can read only the system's", async () => {
   const canary = join(server.home.folder, "canary.txt");
   await writeFile(canary, CANARY, { mode: 0o644 });
   const files = [
@@ -146,13 +146,13 @@ test("of the host's files, a browser reads none that is not the system's", async
     "/sys",
     process.cwd(),
   ];
-  const seen = await Promise.all(files.map((file) => look(first, `file://${file}`)));
+  const seen = await Promise.all(files.map((file) => loadPage(first, `file://${file}`)));
   expect(seen).toEqual(files.map(() => ({ status: 0, text: expect.stringMatching(/ERR_FILE_NOT_FOUND|ERR_ACCESS/) })));
-  expect((await look(first, "file:///proc/self/environ")).text).not.toContain("RBS_");
+  expect((await loadPage(first, "file:///proc/self/environ")).text).not.toContain("RBS_");
   for (const one of server.processes()) expect(environment(one)).not.toContain("RBS_");
 });
 
-test("a proxy of one's own choice is no way to private addresses", async () => {
+test("a user's own proxy doesn't give access to private addresses", async () => {
   const visits: string[] = [];
   const proxy = createServer((request, response) => {
     visits.push(String(request.url));
@@ -163,7 +163,7 @@ test("a proxy of one's own choice is no way to private addresses", async () => {
   const { port } = proxy.address() as AddressInfo;
   const address = await server.open({ Proxy: { Host: "127.0.0.1", Port: String(port) } });
   const browser = await puppeteer.connect({ browserWSEndpoint: address });
-  expect(await look(browser, "http://site.example/")).toEqual({
+  expect(await loadPage(browser, "http://site.example/")).toEqual({
     status: 403,
     text: expect.stringContaining("RBS_EGRESS=any"),
   });
@@ -192,32 +192,32 @@ describe("the command line", () => {
     "--disk-cache-dir=/tmp",
     "--log-file=/tmp/log",
     "--an-unknown-switch",
-  ])("%s is refused by name, and nothing starts", async (argument) => {
-    const before = (await server.held()).folders;
+  ])("%s is refused by name, and no browser starts", async (argument) => {
+    const before = (await server.readResources()).folders;
     const { status, body } = await server.post("Open", { Args: ["--lang=de", argument] });
     const [name] = argument.split("=");
     expect({ status, body }).toMatchObject({ status: 400, body: { name: "BadRequest" } });
     expect(body["errors"]).toEqual([{ path: "/Args/1", message: expect.stringContaining(`${name}`) }]);
     expect(body["message"]).toContain(name);
-    expect((await server.held()).folders).toEqual(before);
+    expect((await server.readResources()).folders).toEqual(before);
   });
 
-  test("IgnoredDefaultArgs removes no protection", async () => {
+  test("IgnoredDefaultArgs can't remove protection", async () => {
     const { status, body } = await server.post("Open", { ignoredDefaultArgs: ["--proxy-server"] });
     expect({ status, body }).toMatchObject({ status: 400, body: { errors: [{ path: "/ignoredDefaultArgs/0" }] } });
   });
 
-  test("what would only loosen protection has no effect: the browser's sandbox stays on", async () => {
+  test("arguments that would weaken the protection have no effect: the browser's sandbox stays on", async () => {
     const known = server.processes().length;
     const address = await server.open({ Args: ["--no-sandbox", "--disable-setuid-sandbox", "--lang=de"] });
     const lines = server.processes().map(commandLine);
     expect(lines.length).toBeGreaterThan(known);
-    // A helper that needs no sandbox says so of itself; of the browser, nobody may.
+    // Some child processes run without a sandbox and have these switches. The main process must not.
     const own = lines.filter((line) => line.startsWith("/usr/lib/chromium/chromium ") && !line.includes("--type="));
     expect(own.join("\n")).not.toMatch(/ --no-sandbox| --disable-setuid-sandbox/);
     expect(own.join("\n")).toContain(" --lang=de");
     const browser = await puppeteer.connect({ browserWSEndpoint: address });
-    expect((await look(browser, "chrome://sandbox/")).text).toContain("You are adequately sandboxed.");
+    expect((await loadPage(browser, "chrome://sandbox/")).text).toContain("You are adequately sandboxed.");
     await browser.disconnect();
     await server.close(address);
   });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 
 const AT_ONCE = 20;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => expectNothingHeld(server));
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Opens as many at once as nobody may. @returns Addresses of those that opened, and the refusals as `404 Name`. */
+/** Opens more browsers at once than allowed. @returns Addresses of the open ones, and the refusals as `404 Name`. */
 async function openMany(token: string): Promise<{ addresses: string[]; refusals: string[] }> {
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => server.post("Open", SHELL, token)));
   const [opened, refused] = [
@@ -32,7 +32,7 @@ async function openMany(token: string): Promise<{ addresses: string[]; refusals:
   };
 }
 
-test("of 20 Opens at once with a limit of 3 exactly 3 succeed, and after closing exactly 3 again", async () => {
+test("of 20 concurrent Opens with a limit of 3, exactly 3 succeed, and again after closing", async () => {
   const token = await server.home.newAccount("limit@example.com", "three");
   for (const round of [1, 2]) {
     const { addresses, refusals } = await openMany(token);
@@ -44,7 +44,7 @@ test("of 20 Opens at once with a limit of 3 exactly 3 succeed, and after closing
   }
 });
 
-test("of 20 Opens at once with 3 units left exactly 3 succeed, and closing brings no unit back", async () => {
+test("of 20 concurrent Opens with 3 units left, exactly 3 succeed, and closing returns no units", async () => {
   const email = "units@example.com";
   const token = await server.home.newAccount(email, "three-units");
   const { addresses, refusals } = await openMany(token);

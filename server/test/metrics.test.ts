@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { knock, openViewer } from "./support/desktop-viewer.ts";
+import { connectViewer, openViewer } from "./support/desktop-viewer.ts";
 import { connectDevtools, openPage } from "./support/devtools-client.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { openSite, type Site } from "./support/local-site.ts";
 import { readLog, type RealServer, startServer } from "./support/real-server.ts";
 import { until } from "./support/until.ts";
@@ -17,7 +17,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-/** Our own lines with a value, by what stands before it. */
+/** The values of this service's metrics, by name and labels. */
 async function scrape(): Promise<Readonly<Record<string, number>>> {
   const answer = await fetch(new URL("/metrics", server.url));
   const lines = (await answer.text()).split("\n").filter((line) => /^(?:rbs|process)_/.test(line));
@@ -26,7 +26,7 @@ async function scrape(): Promise<Readonly<Record<string, number>>> {
   );
 }
 
-test("what happens to real browsers is told, while it is so and after", async () => {
+test("metrics count real browsers while they are open and after they have closed", async () => {
   const before = await scrape();
   expect(before["process_resident_memory_bytes"]).toBeGreaterThan(0);
   const address = await server.open({ Headless: false });
@@ -36,7 +36,7 @@ test("what happens to real browsers is told, while it is so and after", async ()
   const { body } = await server.post("StartRemoteDesktop", { address });
   const [rfbUrl, password] = [String(body["rfbUrl"]), String(body["password"])];
   const viewer = await openViewer(rfbUrl, password);
-  const stranger = await knock(rfbUrl);
+  const unauthenticated = await connectViewer(rfbUrl);
   expect(await server.post("Open", { Browser: 0 })).toMatchObject({ status: 503 });
 
   const during = await scrape();
@@ -59,7 +59,7 @@ test("what happens to real browsers is told, while it is so and after", async ()
     expect(during[`rbs_browser_traffic_bytes{id="${id}",direction="${direction}"}`]).toBeGreaterThan(50);
   }
 
-  stranger.socket.terminate();
+  unauthenticated.socket.terminate();
   await viewer[Symbol.asyncDispose]();
   await client[Symbol.asyncDispose]();
   await Promise.all([address, shell].map((one) => server.close(one)));

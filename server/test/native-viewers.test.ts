@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Command, startCommand } from "../../clients/tunnel/test/command.ts";
 import { connectDevtools, openPage } from "./support/devtools-client.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { RfbRefusal, openRfb } from "./support/rfb-client.ts";
 import { runProgram } from "./support/run-program.ts";
@@ -34,12 +34,12 @@ type Shown = AsyncDisposable & {
   readonly password: string;
   readonly viewPassword: string;
   readonly tunnel: Command;
-  /** What has been typed into the page. */
+  /** The text typed into the page. */
   typed(): Promise<unknown>;
 };
 
-/** A browser that shows a page which is one blue field to type into, with its desktop started and a tunnel to it. */
-async function show(way: "rfbUrl" | "url" = "rfbUrl"): Promise<Shown> {
+/** Opens a browser whose page is one blue text field, starts its desktop, and opens a tunnel to it. */
+async function show(urlName: "rfbUrl" | "url" = "rfbUrl"): Promise<Shown> {
   await using acquired = new AsyncDisposableStack();
   const address = await server.open({ Headless: false });
   const devtools = acquired.use(await connectDevtools(address));
@@ -49,7 +49,7 @@ async function show(way: "rfbUrl" | "url" = "rfbUrl"): Promise<Shown> {
     `data:text/html,${encodeURIComponent(`<input autofocus style="${style}">`)}`,
   );
   const { body } = await server.post("StartRemoteDesktop", { address });
-  const tunnel = acquired.use(startCommand([String(body[way]), "--port", "0"]));
+  const tunnel = acquired.use(startCommand([String(body[urlName]), "--port", "0"]));
   await tunnel.port;
   const resources = acquired.move();
   return {
@@ -62,11 +62,11 @@ async function show(way: "rfbUrl" | "url" = "rfbUrl"): Promise<Shown> {
   };
 }
 
-test("TigerVNC's viewer takes the password, shows the page, and types into it", async () => {
+test("TigerVNC's viewer asks for the password, shows the page, and types into it", async () => {
   await using shown = await show();
   await using screen = await openViewerScreen(2000, 1200);
   screen.start("vncviewer", [`127.0.0.1::${await shown.tunnel.port}`]);
-  // There is no window manager to give a window the keyboard.
+  // The screen has no window manager, so a click has to focus the window.
   const dialog = ["search", "--sync", "--onlyvisible", "--name", "VNC authentication", "windowfocus", "--sync"];
   await screen.xdotool(...dialog, "type", shown.password);
   await screen.xdotool("key", "Return");
@@ -75,7 +75,7 @@ test("TigerVNC's viewer takes the password, shows the page, and types into it", 
   const place = await screen.xdotool("getwindowgeometry", "--shell", window);
   const [x = 0, y = 0] = ["X", "Y"].map((name) => Number(new RegExp(`^${name}=(-?\\d+)$`, "m").exec(place)?.[1]) + 700);
   await until(
-    async () => (await screen.eye.look()).at(x, y),
+    async () => (await screen.display.capture()).at(x, y),
     (color) => color === "3264c8",
   );
   await screen.xdotool("windowfocus", "--sync", window, "mousemove", String(x), String(y), "click", "1");
@@ -87,7 +87,7 @@ test("TigerVNC's viewer takes the password, shows the page, and types into it", 
   expect(shown.tunnel.output.stderr).toBe("The desktop has stopped (desktop stopped).\n");
 });
 
-test("the Python example of docs/native-viewers.md sees the page and types into it, as it stands", async () => {
+test("the unchanged Python example of docs/native-viewers.md sees the page and types into it", async () => {
   await using shown = await show("url");
   const folder = mkdtempSync(join(tmpdir(), "vnc-"));
   try {
@@ -102,9 +102,9 @@ test("the Python example of docs/native-viewers.md sees the page and types into 
   }
 });
 
-test("who knows the password for watching only sees and does not type", async () => {
+test("a viewer with the view-only password sees the page and can't type", async () => {
   await using shown = await show();
-  const look = [
+  const script = [
     "from vncdotool import api",
     `with api.connect("127.0.0.1::${await shown.tunnel.port}", password="${shown.viewPassword}") as desktop:`,
     "    desktop.mouseMove(900, 700); desktop.mousePress(1); desktop.keyPress('x')",
@@ -112,19 +112,19 @@ test("who knows the password for watching only sees and does not type", async ()
     "    print(desktop.screen.getpixel((900, 700)))",
     "api.shutdown()",
   ];
-  expect(await runProgram(PYTHON, ["-c", look.join("\n")])).toBe("(50, 100, 200)\n");
+  expect(await runProgram(PYTHON, ["-c", script.join("\n")])).toBe("(50, 100, 200)\n");
   expect(await shown.typed()).toBe("");
 });
 
-test("a wrong password is refused, and the next viewer gets in", async () => {
+test("a wrong password is refused, and the next viewer can connect", async () => {
   await using shown = await show();
   const port = await shown.tunnel.port;
   await expect(openRfb(connect(port, "127.0.0.1"), "wrong123")).rejects.toThrow(RfbRefusal);
   using viewer = await openRfb(connect(port, "127.0.0.1"), shown.password);
-  expect((await viewer.look()).at(900, 700)).toBe("3264c8");
+  expect((await viewer.capture()).at(900, 700)).toBe("3264c8");
 });
 
-test("Close ends the tunnel of a desktop that somebody watches", async () => {
+test("Close ends the tunnel of a desktop with a viewer", async () => {
   await using shown = await show();
   await using screen = await openViewerScreen(300, 200);
   screen.start("vncviewer", [`127.0.0.1::${await shown.tunnel.port}`]);

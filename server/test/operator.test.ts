@@ -1,9 +1,9 @@
 import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answered, send } from "./support/call.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { openHome } from "./support/home.ts";
-import { signIn } from "./support/person.ts";
+import { signIn } from "./support/page-user.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 
 let server: RealServer;
@@ -18,14 +18,14 @@ function ask(path: string, method = "GET", headers: Record<string, string> = {},
   return send(new URL(path, server.url), method, headers, body);
 }
 
-test("a server says that it is alive, that it is ready, and which contract it keeps, to whoever asks", async () => {
+test("liveness, readiness and the contract need no token", async () => {
   expect(await ask("/healthz")).toMatchObject({ status: 200, body: { status: "alive" } });
   expect(await ask("/readyz")).toMatchObject({ status: 200, body: { status: "ready", browsers: 0 } });
   expect(await ask("/openapi.json")).toMatchObject({ status: 200, body: contract });
   await expectNothingHeld(server);
 });
 
-test("every answer has a request id of its own, refusals in their bodies too", async () => {
+test("every response has a unique request id, and errors repeat it in their bodies", async () => {
   const authorization = { Authorization: `Bearer ${server.token}` };
   const answers = await Promise.all([
     ask("/healthz"),
@@ -47,7 +47,7 @@ test("every answer has a request id of its own, refusals in their bodies too", a
   );
 });
 
-test("the welcome of a first start has a password and a token that work, and only the output has them", async () => {
+test("the first start prints a password and a token that work, and only the output contains them", async () => {
   const { output, url } = server;
   const [, email = "", password = "", dashboard] =
     /^Account: +(\S+)\nPassword: +(\S+) +\(for the dashboard: (\S+)\)$/m.exec(output.stdout) ?? [];
@@ -60,7 +60,7 @@ test("the welcome of a first start has a password and a token that work, and onl
   expect(await server.get()).toMatchObject({ status: 200, body: { sessions: [] } });
 });
 
-test("a later start shows no password and no token", async () => {
+test("a later start doesn't print a password or a token", async () => {
   await using home = await openHome();
   {
     await using first = await startServer({}, home);

@@ -5,9 +5,9 @@ import type { Thumbnail } from "../src/ports/display.ts";
 import { Thumbnails } from "../src/services/browsers/thumbnails.ts";
 import { type BrowserRig, openBrowserRig } from "./support/browser-rig.ts";
 import { type DevtoolsClient, openPage } from "./support/devtools-client.ts";
-import { newRig } from "./support/new-browsers.ts";
+import { newRig } from "./support/services-rig.ts";
 import { NEVER, drive } from "./support/real-host.ts";
-import { OBSERVE } from "./support/observe-watchers.ts";
+import { DETECT_CAPTURE } from "./support/detect-capture.ts";
 import { until } from "./support/until.ts";
 
 const KINDS = [
@@ -24,7 +24,7 @@ const [BLUE, RED, GREEN] = [
   [50, 200, 100],
 ] as const;
 
-/** By how much colours may be off: JPEG and 16 bits a pixel don't keep them to the last bit. */
+/** How much colours may differ: JPEG and 16 bits per pixel lose precision. */
 const TOLERANCE = 9;
 
 let rig: BrowserRig;
@@ -55,7 +55,7 @@ describe.each(KINDS)("$name:", ({ spec }) => {
     await rig.expectNothingHeld();
   });
 
-  test("a picture shows what the page shows, small, and nothing is held for it afterwards", async () => {
+  test("a picture is a small copy of the page, and nothing is held afterwards", async () => {
     const page = await openPage(client, PAGE);
     for (const colour of [BLUE, RED]) {
       await paint(page, colour);
@@ -70,12 +70,12 @@ describe.each(KINDS)("$name:", ({ spec }) => {
     await until(countSockets, (count) => count <= before);
   });
 
-  test("a page that looks for it in every way notices nothing", async () => {
+  test("a page can't detect a picture", async () => {
     const page = await openPage(client, PAGE);
     await paint(page, GREEN);
-    await page(OBSERVE);
+    await page(DETECT_CAPTURE);
     await untilColour(GREEN);
-    // Whatever opening the page itself brought about is over.
+    // The events of opening the page are over.
     await passFrames(page);
     await page("noticed.splice(0)");
     for (let count = 0; count < 5; count += 1) await browser.takeThumbnail(NEVER);
@@ -83,7 +83,7 @@ describe.each(KINDS)("$name:", ({ spec }) => {
     expect(await page("noticed")).toEqual([]);
   });
 
-  test("a page that does not come to rest is seen as it was, and stays as busy", async () => {
+  test("a page that never stops changing is captured, and continues unaffected", async () => {
     const page = await openPage(client, PAGE);
     await paint(page, BLUE);
     await untilColour(BLUE);
@@ -93,19 +93,19 @@ describe.each(KINDS)("$name:", ({ spec }) => {
     expect(await busy).toBe("done");
   });
 
-  // Headless shell closes the dialogs that no client waits for by itself.
+  // The headless shell closes dialogs automatically when no client waits for them.
   const withDialogs = [spec.kind].filter((kind) => kind !== "chrome-headless-shell");
-  test.each(withDialogs)("a dialog of %s stays open, and the page behind it or the dialog is seen", async () => {
+  test.each(withDialogs)("a dialog of %s stays open, and the picture shows it or the page behind it", async () => {
     const page = await openPage(client, PAGE);
     await paint(page, BLUE);
     await untilColour(BLUE);
     const asking = page("confirm('Are you sure?')");
-    // A dialog that one picture closed would have been answered by the next ones.
+    // If a picture closed the dialog, its answer would be there after the next ones.
     for (let count = 0; count < 3; count += 1) await browser.takeThumbnail(NEVER);
     expect(await Promise.race([asking, client.command("Target.getTargets")])).toHaveProperty("targetInfos");
   });
 
-  test("of several pages, it is the one in front", async () => {
+  test("with several pages, a picture shows the one in front", async () => {
     const pagesOf = [await openPage(client, PAGE), await openPage(client, PAGE)];
     await paint(pagesOf[0], RED);
     await paint(pagesOf[1], GREEN);
@@ -116,14 +116,14 @@ describe.each(KINDS)("$name:", ({ spec }) => {
 });
 
 describe("a picture of a browser", () => {
-  test("that has no page is none", async () => {
+  test("without a page fails", async () => {
     {
       await using empty = await rig.open({ kind: "chrome-headless-shell" });
       await using only = await drive(empty);
       const { targetInfos } = await only.command("Target.getTargets");
       const all = targetInfos as { type: string; targetId: string }[];
       for (const { type, targetId } of all) if (type === "page") await only.command("Target.closeTarget", { targetId });
-      // For a moment it is still listed.
+      // The browser still lists the page for a moment.
       const take = () => empty.takeThumbnail(NEVER).catch((error: unknown) => String(error));
       const taken = await until(take, (outcome) => typeof outcome === "string");
       expect(taken).toBe("Error: The browser shows no page.");
@@ -131,7 +131,7 @@ describe("a picture of a browser", () => {
     await rig.expectNothingHeld();
   });
 
-  test.each([true, false])("that hangs is given up in time, and nothing is held: headless %s", async (isHeadless) => {
+  test.each([true, false])("that hangs fails in time, and nothing is held: headless %s", async (isHeadless) => {
     {
       await using hung = await rig.open({ isHeadless, id: "hung" });
       const before = countSockets();
@@ -147,7 +147,7 @@ describe("a picture of a browser", () => {
     await rig.expectNothingHeld();
   });
 
-  test.each([true, false])("is no activity, and no client: headless %s", async (isHeadless) => {
+  test.each([true, false])("does not count as activity or as a client: headless %s", async (isHeadless) => {
     {
       await using services = await newRig({ host: () => rig.host });
       const account = await services.account();
@@ -169,7 +169,7 @@ describe("a picture of a browser", () => {
     await rig.expectNothingHeld();
   });
 
-  test("that ends meanwhile ends with it", async () => {
+  test("fails if the browser ends meanwhile", async () => {
     const ending = await rig.open({});
     const taking = Promise.allSettled([1, 2, 3].map(() => ending.takeThumbnail(NEVER)));
     await ending[Symbol.asyncDispose]();
@@ -186,7 +186,7 @@ async function pages(): Promise<{ targetId: string; url: string }[]> {
   return (targetInfos as { type: string; targetId: string; url: string }[]).filter(({ type }) => type === "page");
 }
 
-/** Waits until a page has drawn as often as it does in half a second, and so has looked around as long. */
+/** Waits until a page has drawn as many frames as in half a second, and so has checked as often. */
 async function passFrames(page: Evaluate): Promise<void> {
   const before = Number(await page("frames"));
   await until(
@@ -211,10 +211,10 @@ function isNear(one: readonly number[], other: readonly number[]): boolean {
   return one.every((value, at) => Math.abs(value - (other[at] ?? 0)) < TOLERANCE);
 }
 
-/** One spot's: left of the middle, where the pointer is. */
+/** The colour is that of one pixel, left of the middle, where the pointer is. */
 type Seen = { readonly width: number; readonly height: number; readonly colour: readonly number[] };
 
-/** A PNG is read here; a JPEG by a browser of its own, which knows how. */
+/** Decodes a PNG in this process, and a JPEG in another browser. */
 async function read({ type, bytes }: Thumbnail): Promise<Seen> {
   if (type === "image/png") {
     const { width, height, data } = PNG.sync.read(Buffer.from(bytes));
@@ -253,7 +253,7 @@ async function reader(): Promise<Evaluate> {
 const held = new AsyncDisposableStack();
 afterAll(() => held.disposeAsync());
 
-/** Unix sockets and pipes that this process has. */
+/** The number of Unix sockets and pipes of this process. */
 function countSockets(): number {
   return process.getActiveResourcesInfo().filter((each) => each === "PipeWrap").length;
 }

@@ -4,8 +4,8 @@ import { operations } from "@remote-browser/contract/operations";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Answered, call } from "./support/call.ts";
 import { openHome, type Home } from "./support/home.ts";
-import { PASSWORD, type Person, signIn, signUp } from "./support/person.ts";
-import { openProvider, type Provider } from "./support/provider.ts";
+import { PASSWORD, type PageUser, signIn, signUp } from "./support/page-user.ts";
+import { openFakeProvider, type FakeProvider } from "./support/fake-provider.ts";
 import { says } from "./support/provider-reactions.ts";
 import { startServer, type RealServer } from "./support/real-server.ts";
 
@@ -14,14 +14,14 @@ const OWN = "sk-canary-of-annas-own-0123456789";
 const EMAIL = "anna@example.com";
 const KEY_PATH = "/dashboard/settings/provider-key";
 
-let provider: Provider;
+let provider: FakeProvider;
 let home: Home;
 let server: RealServer;
-let anna: Person;
+let anna: PageUser;
 let annas: string;
 let berts: string;
-/** All that servers of this test have said. */
-let said = "";
+/** The output of all servers of this test. */
+let outputs = "";
 
 const start = (): Promise<RealServer> =>
   startServer(
@@ -30,14 +30,14 @@ const start = (): Promise<RealServer> =>
   );
 
 beforeAll(async () => {
-  [provider, home] = await Promise.all([openProvider(), openHome()]);
+  [provider, home] = await Promise.all([openFakeProvider(), openHome()]);
   provider.react(says("An answer."));
   server = await start();
   anna = await signUp(server.url, EMAIL);
   annas = String((await home.accountJson("token", "--email", EMAIL))["token"]);
   berts = await home.newAccount("bert@example.com");
 });
-afterEach(() => (said += server.output.stdout + server.output.stderr));
+afterEach(() => (outputs += server.output.stdout + server.output.stderr));
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await home[Symbol.asyncDispose]();
@@ -48,10 +48,10 @@ function ask(token = annas): Promise<Answered> {
   return call(server.url, "POST", operations.queryAi.path, token, { html: "<p>1</p>", prompt: "What?" });
 }
 
-/** The credential that the provider saw with a query. */
-async function seenWith(token?: string): Promise<string | undefined> {
+/** The credential that the provider received with a query. */
+async function credentialOf(token?: string): Promise<string | undefined> {
   expect(await ask(token)).toMatchObject({ status: 200 });
-  return provider.asked.at(-1)?.headers.authorization;
+  return provider.requests.at(-1)?.headers.authorization;
 }
 
 async function restart(): Promise<void> {
@@ -62,17 +62,17 @@ async function restart(): Promise<void> {
   await anna.get("/dashboard/settings");
 }
 
-test("queries go with the account's own key where there is one, everybody else's with the deployment's", async () => {
-  expect(await seenWith()).toBe(`Bearer ${DEPLOYMENTS}`);
+test("queries use the account's own key if it has one, and the deployment's key otherwise", async () => {
+  expect(await credentialOf()).toBe(`Bearer ${DEPLOYMENTS}`);
   await anna.get("/dashboard/settings");
   expect((await anna.post(KEY_PATH, { "provider-key": ` ${OWN} ` })).status).toBe(303);
-  expect(await seenWith()).toBe(`Bearer ${OWN}`);
-  expect(await seenWith(berts)).toBe(`Bearer ${DEPLOYMENTS}`);
+  expect(await credentialOf()).toBe(`Bearer ${OWN}`);
+  expect(await credentialOf(berts)).toBe(`Bearer ${DEPLOYMENTS}`);
   await restart();
-  expect(await seenWith()).toBe(`Bearer ${OWN}`);
+  expect(await credentialOf()).toBe(`Bearer ${OWN}`);
 });
 
-test("the key stands in no file of the data folder, in no log, on no page and in no answer", async () => {
+test("the key does not appear in data files, logs, pages and responses", async () => {
   const folder = home.dataDir;
   const files = readdirSync(folder).filter((name) => /sqlite/.test(name));
   expect(files).toEqual(expect.arrayContaining(["service.sqlite", "service.sqlite-wal"]));
@@ -84,30 +84,30 @@ test("the key stands in no file of the data folder, in no log, on no page and in
   for (const path of ["/dashboard", "/dashboard/settings", "/dashboard/tokens", "/dashboard/usage"])
     expect((await anna.get(path)).text).not.toContain("canary");
   expect(JSON.stringify(await ask())).not.toContain("canary");
-  expect(said + server.output.stdout + server.output.stderr).not.toContain("canary");
+  expect(outputs + server.output.stdout + server.output.stderr).not.toContain("canary");
 });
 
-test("where the key of the box is lost, the account is told to set its own again, and no other key is used for it", async () => {
+test("if the encryption key is lost, queries fail until the account sets its key again, and no other key is used", async () => {
   const file = join(home.dataDir, "secret.key");
-  const kept = readFileSync(file);
+  const content = readFileSync(file);
   rmSync(file);
   await restart();
-  const before = provider.asked.length;
+  const before = provider.requests.length;
   expect(await ask()).toMatchObject({
     status: 503,
     body: { name: "ProviderUnavailable", message: expect.stringContaining("set it again in the settings") as string },
   });
-  expect(provider.asked).toHaveLength(before);
-  expect(await seenWith(berts)).toBe(`Bearer ${DEPLOYMENTS}`);
+  expect(provider.requests).toHaveLength(before);
+  expect(await credentialOf(berts)).toBe(`Bearer ${DEPLOYMENTS}`);
 
-  writeFileSync(file, kept);
+  writeFileSync(file, content);
   await restart();
-  expect(await seenWith()).toBe(`Bearer ${OWN}`);
+  expect(await credentialOf()).toBe(`Bearer ${OWN}`);
 });
 
-test("a key that is replaced or removed is used no more", async () => {
+test("a key that was replaced or removed is not used any more", async () => {
   expect((await anna.post(KEY_PATH, { "provider-key": `${OWN}-2` })).status).toBe(303);
-  expect(await seenWith()).toBe(`Bearer ${OWN}-2`);
+  expect(await credentialOf()).toBe(`Bearer ${OWN}-2`);
   expect((await anna.post(`${KEY_PATH}/remove`)).status).toBe(303);
-  expect(await seenWith()).toBe(`Bearer ${DEPLOYMENTS}`);
+  expect(await credentialOf()).toBe(`Bearer ${DEPLOYMENTS}`);
 });

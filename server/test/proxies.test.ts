@@ -1,7 +1,7 @@
 import puppeteer from "puppeteer";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Site, TITLE, openSite } from "./support/local-site.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { type TestProxy, openProxy } from "./support/test-proxy.ts";
 
@@ -28,8 +28,8 @@ afterAll(async () => {
   await Promise.all([site, secureSite, proxy].map((one) => one[Symbol.asyncDispose]()));
 });
 
-/** What a browser with these options shows of a page: its status and title, or what kept it from loading. */
-async function look(options: object, url: string): Promise<{ status: number | undefined; title: string }> {
+/** Opens a browser and loads a page. @returns Its status and title, or the error if it fails. */
+async function loadPage(options: object, url: string): Promise<{ status: number | undefined; title: string }> {
   const address = await server.open(options);
   const browser = await puppeteer.connect({ browserWSEndpoint: address, acceptInsecureCerts: true });
   const page = await browser.newPage();
@@ -47,10 +47,10 @@ async function look(options: object, url: string): Promise<{ status: number | un
 test.each([
   ["PascalCase", { Proxy: { Host: "127.0.0.1", Username, Password } }, "Port"],
   ["camelCase", { proxy: { host: "http://127.0.0.1", username: Username, password: Password } }, "port"],
-])("a proxy with credentials is really used, its options in %s", async (_, options, port) => {
+])("a browser uses its proxy with credentials, with options in %s", async (_, options, port) => {
   const [[name, wanted] = ["", {}]] = Object.entries(options);
   const url = `http://plain.example:${site.port}/`;
-  const seen = await look({ [name]: { ...wanted, [port]: String(proxy.port) } }, url);
+  const seen = await loadPage({ [name]: { ...wanted, [port]: String(proxy.port) } }, url);
   expect(seen).toEqual({ status: 200, title: TITLE });
   expect(proxy.logins).toContain(`${Username}:${Password}`);
   expect(proxy.targets).toContain(`GET plain.example:${site.port}`);
@@ -59,23 +59,23 @@ test.each([
 
 test("https goes through the proxy as a tunnel", async () => {
   const Proxy = { Host: "127.0.0.1", Port: String(proxy.port), Username, Password };
-  const seen = await look({ Proxy }, `https://secure.example:${secureSite.port}/`);
+  const seen = await loadPage({ Proxy }, `https://secure.example:${secureSite.port}/`);
   expect(seen).toEqual({ status: 200, title: TITLE });
   expect(proxy.targets).toContain(`CONNECT secure.example:${secureSite.port}`);
   expect(secureSite.visits).toContain(`secure.example:${secureSite.port}/`);
 });
 
-test("a proxy that does not take the credentials lets no page through", async () => {
+test("pages fail if the proxy refuses the credentials", async () => {
   const before = site.visits.length;
   const Proxy = { Host: "127.0.0.1", Port: String(proxy.port), Username, Password: "wrong" };
-  const { title } = await look({ Proxy }, `http://plain.example:${site.port}/`);
+  const { title } = await loadPage({ Proxy }, `http://plain.example:${site.port}/`);
   expect(title).not.toBe(TITLE);
   expect(proxy.logins).toContain(`${Username}:wrong`);
   expect(site.visits).toHaveLength(before);
 });
 
-test("without a proxy a browser goes out directly", async () => {
+test("without a proxy, a browser connects directly", async () => {
   const before = proxy.targets.length;
-  expect(await look({}, site.url)).toEqual({ status: 200, title: TITLE });
+  expect(await loadPage({}, site.url)).toEqual({ status: 200, title: TITLE });
   expect(proxy.targets).toHaveLength(before);
 });

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { freePort } from "./support/free-port.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type Home, openHome } from "./support/home.ts";
 import { openSite, TITLE } from "./support/local-site.ts";
 import { commandLine, environment } from "./support/processes.ts";
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 afterEach(() => stack.disposeAsync());
 
-test("browsers share the deployment's proxies, those that serve, and nothing tells where these are", async () => {
+test("browsers share the deployment's working proxies, and no output contains their addresses", async () => {
   const [tinyproxy, socks, dead] = [
     stack.use(await openTinyproxy(LOGIN)),
     stack.use(await openSocksServer(LOGIN)),
@@ -35,7 +35,7 @@ test("browsers share the deployment's proxies, those that serve, and nothing tel
   const list = join(home.folder, "proxies.txt");
   const urls = [`http://${USER}@127.0.0.1:${dead}`, `http://${USER}@127.0.0.1:${tinyproxy.port} # ours`];
   await writeFile(list, ["# Two of three", ...urls, `socks5://${USER}@localhost:${socks.port}`].join("\n"));
-  // Private addresses are refused to browsers, not to the operator.
+  // The operator may use private addresses, unlike browsers.
   const server = stack.use(await startServer({ settings: { RBS_PROXIES: list, RBS_LOG_LEVEL: "debug" } }, home));
   await until(
     () => readLog(server, "proxy.lost"),
@@ -53,7 +53,7 @@ test("browsers share the deployment's proxies, those that serve, and nothing tel
       const all = server.processes().concat({ pid: server.pid, parent: 0, born: "" });
       texts.push(...all.flatMap((one) => [commandLine(one), environment(one)]));
     });
-    // Who brings a proxy goes through that one.
+    // A browser with its own proxy uses that one.
     const Proxy = { Host: "127.0.0.1", Port: String(dead) };
     await withBrowser(server, { Proxy }, async (newOwnPage) => {
       expect((await loadPage(await newOwnPage(), site.url)).status).toBe(403);
@@ -75,7 +75,7 @@ test("browsers share the deployment's proxies, those that serve, and nothing tel
   }
 });
 
-test("with none of its proxies answering, a server opens no browser and says so; with one back, it does", async () => {
+test("without a working proxy, Opens are refused with the reason until a proxy works again", async () => {
   const [port, other] = [await freePort(), await freePort()];
   const site = stack.use(await openSite());
   const RBS_PROXIES = `http://${USER}@127.0.0.1:${port},socks5://${USER}@127.0.0.1:${other}`;
@@ -103,7 +103,7 @@ test("with none of its proxies answering, a server opens no browser and says so;
     expect(text).not.toContain(LOGIN.password);
 });
 
-test("a browser that stood ready goes out through the proxy it is given, and nothing else", async () => {
+test("a warm browser uses only the proxy that its Open gets", async () => {
   const tinyproxy = stack.use(await openTinyproxy());
   const own = stack.use(await openTinyproxy(LOGIN));
   const site = stack.use(await openSite());

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { freePort } from "./support/free-port.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { TITLE } from "./support/local-site.ts";
 import { loadPage, withBrowser } from "./support/proxied-browser.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
@@ -35,29 +35,32 @@ afterAll(async () => {
   await Promise.all([site, secureSite, tinyproxy, socks].map((one) => one[Symbol.asyncDispose]()));
 });
 
-test.each(["http", "socks5"])("pages, uploads, crowds and WebSockets come through a %s proxy", async (scheme) => {
-  const port = String(scheme === "http" ? tinyproxy.port : socks.port);
-  const Proxy = { Host: `${scheme}://127.0.0.1`, Port: port, Username, Password };
-  await withBrowser(server, { Proxy, Args }, async (newPage) => {
-    for (const { origin } of [site, secureSite]) {
-      const page = await newPage();
-      await page.goto(`${origin}/`);
-      expect(await page.title()).toBe(TITLE);
-      const findings = readFindings(String(await page.evaluate(CHECK)));
-      expect(findings).toEqual({ echo: "echo of hello", answered: 200, isSameDown: true, isSameUp: true });
-    }
-  });
-  const seen = scheme === "http" ? tinyproxy.log() : socks.targets.join("\n");
-  for (const { port: target } of [site, secureSite]) expect(seen).toContain(`127.0.0.1:${target}`);
-});
+test.each(["http", "socks5"])(
+  "pages, uploads, concurrent requests and WebSockets work through a %s proxy",
+  async (scheme) => {
+    const port = String(scheme === "http" ? tinyproxy.port : socks.port);
+    const Proxy = { Host: `${scheme}://127.0.0.1`, Port: port, Username, Password };
+    await withBrowser(server, { Proxy, Args }, async (newPage) => {
+      for (const { origin } of [site, secureSite]) {
+        const page = await newPage();
+        await page.goto(`${origin}/`);
+        expect(await page.title()).toBe(TITLE);
+        const findings = readFindings(String(await page.evaluate(CHECK)));
+        expect(findings).toEqual({ echo: "echo of hello", answered: 200, isSameDown: true, isSameUp: true });
+      }
+    });
+    const seen = scheme === "http" ? tinyproxy.log() : socks.targets.join("\n");
+    for (const { port: target } of [site, secureSite]) expect(seen).toContain(`127.0.0.1:${target}`);
+  },
+);
 
 test.each([
   ["http", "a wrong password", 597, "does not accept the user name and password"],
   ["socks5", "a wrong password", 597, "does not accept the user name and password"],
-  ["http", "nobody at its port", 594, "refuses connections"],
-  ["https", "nobody at its port", 594, "refuses connections"],
-  ["socks5", "nobody at its port", 594, "refuses connections"],
-])("%s proxy, %s: a page that says so over http, a proxy error over https", async (scheme, what, status, text) => {
+  ["http", "a closed port", 594, "refuses connections"],
+  ["https", "a closed port", 594, "refuses connections"],
+  ["socks5", "a closed port", 594, "refuses connections"],
+])("%s proxy with %s: http shows a page with the reason, https a proxy error", async (scheme, what, status, text) => {
   const used = scheme === "socks5" ? socks.port : tinyproxy.port;
   const port = what === "a wrong password" ? used : await freePort();
   const Proxy = { Host: `${scheme}://127.0.0.1`, Port: String(port), Username, Password: "wrong" };

@@ -5,9 +5,9 @@ import { startServer } from "./support/real-server.ts";
 
 const { ANTHROPIC_API_KEY = "", ANTHROPIC_BASE_URL = "" } = process.env;
 
-// It costs a fraction of a cent, and tells what no stand-in can: that the provider takes what we send.
+// It costs a fraction of a cent. Only the real provider can show that it accepts the requests.
 test.skipIf(ANTHROPIC_API_KEY === "")(
-  "the real provider answers in every form (skipped without ANTHROPIC_API_KEY)",
+  "the real provider answers in every format (skipped without ANTHROPIC_API_KEY)",
   { timeout: 180_000 },
   async () => {
     await using server = await startServer({ settings: { ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, RBS_WARM: "0" } });

@@ -9,34 +9,34 @@ import {
 } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type FakeService, startFakeService } from "./support/fake-service.ts";
-import { judge } from "./support/judge-page.ts";
+import { checkPage } from "./support/check-page.ts";
 import { openTlsProxy } from "./support/tls-proxy.ts";
 
-/** Counts what the page's policy kept from happening. */
+/** Records violations of the content security policy. */
 const WATCH = `
   violations = [];
   addEventListener("securitypolicyviolation", (event) => violations.push(event.violatedDirective + " " + event.blockedURI));
 `;
 
 let fake: FakeService;
-let own: Browser;
-/** Most tests share it: it has to compile Swagger UI once only. */
-let usual: BrowserContext;
+let userBrowser: Browser;
+/** Shared by most tests, so that Swagger UI is compiled only once. */
+let shared: BrowserContext;
 
 beforeAll(async () => {
   fake = await startFakeService();
-  own = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
-  usual = await newContext();
+  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  shared = await newContext();
 });
 afterEach(async () => {
-  await Promise.all(own.contexts().flatMap((context) => context.pages().map((page) => page.close())));
+  await Promise.all(userBrowser.contexts().flatMap((context) => context.pages().map((page) => page.close())));
 });
 afterAll(async () => {
-  await own.close();
+  await userBrowser.close();
   await fake[Symbol.asyncDispose]();
 });
 
-/** A page with the reference, and what it asked for and could not do so far. */
+/** A page with the reference, its requests, failures and policy violations so far. */
 type Reference = {
   readonly page: Page;
   readonly requested: readonly string[];
@@ -45,14 +45,14 @@ type Reference = {
 };
 
 async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const context = await own.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const context = await userBrowser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   context.setDefaultTimeout(15_000);
   return context;
 }
 
 async function openReference(
   url: URL | string = new URL("/reference", fake.service.url),
-  context = usual,
+  context = shared,
 ): Promise<Reference> {
   const page = await context.newPage();
   const requested: string[] = [];
@@ -82,7 +82,7 @@ async function unfold(page: Page, tag: string, id: keyof typeof operations): Pro
   return operation;
 }
 
-/** @returns Status and body of the answer that the page shows, and the command it gives for the same. */
+/** @returns Status and body of the response that the page shows, and the matching curl command. */
 async function execute(operation: Locator): Promise<{ status: string; body: Record<string, unknown>; curl: string }> {
   await operation.getByRole("button", { name: "Execute" }).click();
   const answer = operation.locator(".live-responses-table tbody");
@@ -95,17 +95,17 @@ async function execute(operation: Locator): Promise<{ status: string; body: Reco
   };
 }
 
-test("all operations are shown, in the order of the contract, and none is unfolded", async () => {
+test("all operations are shown in the order of the contract, and all are collapsed", async () => {
   const { page } = await openReference();
   const paths = await page.locator(".opblock-summary-path").allInnerTexts();
-  // Chromium puts places into long paths where a line may break.
+  // Chromium inserts line break opportunities into long paths.
   expect(paths.map((path) => path.replaceAll("\u200b", ""))).toEqual(Object.values(operations).map(({ path }) => path));
   expect(await page.locator(".opblock.is-open").count()).toBe(0);
   expect(await page.locator("section.models.is-open").count()).toBe(0);
   expect(await page.locator("#reference-state").isVisible()).toBe(false);
 });
 
-test("an operation is tried on this very server, with the token that was typed; the command for it is shown", async () => {
+test("an operation runs on this server with the entered token, and the page shows the matching command", async () => {
   const { page, failed, violations } = await openReference();
   const opening = await unfold(page, "Browser", "openBrowser");
   const refused = await execute(opening);
@@ -126,7 +126,7 @@ test("an operation is tried on this very server, with the token that was typed; 
   expect(await violations()).toEqual([]);
 });
 
-test("the token stays in the page: it is stored nowhere, and gone after a reload", async () => {
+test("the token is not stored, and is gone after a reload", async () => {
   const { page } = await openReference();
   await authorize(page, fake.token);
   const listing = await unfold(page, "Browser", "getBrowsers");
@@ -135,12 +135,12 @@ test("the token stays in the page: it is stored nowhere, and gone after a reload
   expect(stored).toBe('[{},{},""]');
   expect(page.url()).toMatch(/\/reference#\/Browser\/getBrowsers$/);
   await page.reload();
-  // The link leads to the operation that was unfolded.
+  // The link leads to the expanded operation.
   await page.locator("#operations-Browser-getBrowsers.is-open").waitFor();
   expect((await execute(page.locator("#operations-Browser-getBrowsers"))).status).toBe("401");
 });
 
-test("everything the page loads is here, and its policy stands in the way of nothing it does", async () => {
+test("the page loads only this server's files, without violating its policy", async () => {
   const { page, requested, failed, violations } = await openReference();
   await page.locator(".guide summary").click();
   await page.locator(".models-control").click();
@@ -156,7 +156,7 @@ test("everything the page loads is here, and its policy stands in the way of not
   expect([failed, await violations()]).toEqual([[], []]);
 });
 
-test("the policy allows nothing but this server's own files, and pictures that style sheets hold", async () => {
+test("the policy allows only this server's files and images inside style sheets", async () => {
   const { headers } = await fetch(new URL("/reference", fake.service.url));
   expect(headers.get("content-security-policy")).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; " +
@@ -165,7 +165,7 @@ test("the policy allows nothing but this server's own files, and pictures that s
   expect([headers.get("referrer-policy"), headers.get("x-content-type-options")]).toEqual(["same-origin", "nosniff"]);
 });
 
-test("no other contract can be slipped in by the address", async () => {
+test("the URL can't select another contract", async () => {
   const url = new URL(
     "/reference?url=https://example.com/other.json&configUrl=https://example.com/x.json",
     fake.service.url,
@@ -175,18 +175,18 @@ test("no other contract can be slipped in by the address", async () => {
   expect(await page.locator(".opblock").count()).toBe(Object.keys(operations).length);
 });
 
-test("behind a proxy that speaks TLS, below a path, calls go to the server under that path", async () => {
+test("behind a TLS proxy and below a path, calls go to the server under that path", async () => {
   await using proxy = await openTlsProxy("/eu");
   const settings = { RBS_PUBLIC_URL: proxy.publicUrl, RBS_ORIGINS: "https://elsewhere.example" };
   await using behind = await startFakeService(settings);
-  proxy.lead(behind.service.url);
+  proxy.setTarget(behind.service.url);
   const url = `${proxy.publicUrl}/reference`;
   const { page, requested, failed, violations } = await openReference(
     url,
     await newContext({ ignoreHTTPSErrors: true }),
   );
   await authorize(page, behind.token);
-  // One that comes with the page's origin.
+  // A request with the page's origin.
   const { status, body, curl } = await execute(await unfold(page, "Browser", "openBrowser"));
   expect([status, body["status"]]).toEqual(["200", 200]);
   expect(curl).toContain(`'${proxy.publicUrl}/api/v1/Browser/Open'`);
@@ -195,7 +195,7 @@ test("behind a proxy that speaks TLS, below a path, calls go to the server under
 });
 
 test("a contract that fails to load is reported, with what to do", async () => {
-  const page = await usual.newPage();
+  const page = await shared.newPage();
   await page.route("**/openapi.json", (route) => route.fulfill({ status: 503 }));
   await page.goto(new URL("/reference", fake.service.url).href);
   const state = page.getByRole("status");
@@ -212,17 +212,17 @@ test("in light and dark, the page fits the screen and has no serious accessibili
     ["light", "rgb(255, 255, 255)"],
   ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    // Swagger UI's own colours change gradually.
+    // Swagger UI animates its colours.
     await expect
       .poll(() => page.evaluate("getComputedStyle(document.querySelector('.opblock')).backgroundColor"))
       .toBe(colour);
   }
-  expect(await judge(page, "reference", { isSeriousOnly: true })).toEqual([]);
+  expect(await checkPage(page, "reference", { isSeriousOnly: true })).toEqual([]);
   await authorize(page, fake.token);
   await execute(await unfold(page, "Browser", "getBrowsers"));
   await unfold(page, "Browser", "openBrowser");
   await page.locator(".guide summary").click();
   await page.locator(".models-control").click();
   await page.locator(".models .json-schema-2020-12-expand-deep-button").first().click();
-  expect(await judge(page, "reference-unfolded", { isSeriousOnly: true })).toEqual([]);
+  expect(await checkPage(page, "reference-unfolded", { isSeriousOnly: true })).toEqual([]);
 });

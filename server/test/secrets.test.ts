@@ -4,7 +4,7 @@ import { connectDevtools, openPage } from "./support/devtools-client.ts";
 import { type Site, openSite } from "./support/local-site.ts";
 import { commandLine, environment } from "./support/processes.ts";
 import { type TestProxy, openProxy } from "./support/test-proxy.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 
 const CANARIES = {
@@ -36,13 +36,13 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-test("secrets of a run full of failures stand in no log line, no command line and no environment", async () => {
+test("log lines, command lines and environments contain no secrets, even after failures of every kind", async () => {
   const token = await server.home.newAccount("canary@example.com", "self-hosted", "--token", CANARIES.token);
   const { username: Username, password: Password, label: Label } = CANARIES;
   const upstream = { Host: "127.0.0.1", Username, Password };
   const addresses = await Promise.all([
     server.open({ Label, Proxy: { ...upstream, Port: String(proxy.port) } }, token),
-    // Nobody listens there, and so every page fails.
+    // The port is closed, so every page fails.
     server.open({ Label, Proxy: { ...upstream, Port: "9" } }, token),
   ]);
   for (const address of addresses) {

@@ -9,7 +9,7 @@ import { CERTIFICATE } from "../../clients/tunnel/test/certificate.fixtures.ts";
 import { type Command, startCommand } from "../../clients/tunnel/test/command.ts";
 import { connectDevtools } from "./support/devtools-client.ts";
 import { until } from "./support/until.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { HAS_JAVA, MAVEN_MS, readClassPath } from "./support/java.ts";
 import { type Site, openSite } from "./support/local-site.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
@@ -19,11 +19,11 @@ import { type TlsProxy, openTlsProxy } from "./support/tls-proxy.ts";
 
 const PYTHON = fileURLToPath(new URL("../../.venv/bin/python", import.meta.url));
 const PROGRAMS = fileURLToPath(new URL("selenium", import.meta.url));
-/** Nothing is to be fetched: neither a driver nor a browser. */
+/** Prevents Selenium from downloading drivers and browsers. */
 const OFFLINE = { SE_OFFLINE: "true", SE_AVOID_STATS: "true" };
 
-/** What drive.py and Drive.java say when everything went as it should. */
-const SEEN = {
+/** The output of drive.py and Drive.java on success. */
+const EXPECTED = {
   title: "A page to drive",
   greeting: "Hello größer",
   alert: "Sure?",
@@ -45,7 +45,7 @@ let plain: RealServer;
 let behindTls: RealServer;
 let site: Site;
 let folder: string;
-/** Asked for by the first test that needs it: without Java's part, Python's still runs. */
+/** Read by the first test that needs it, so that the Python tests run without Java. */
 let classPath: Promise<string> | undefined;
 
 beforeAll(async () => {
@@ -59,12 +59,12 @@ beforeAll(async () => {
     startServer({ settings: { RBS_EGRESS: "any" } }),
     startServer({ settings: { RBS_EGRESS: "any", RBS_PUBLIC_URL: proxy.publicUrl } }),
   ]);
-  proxy.lead(behindTls.url);
+  proxy.setTarget(behindTls.url);
 });
 
 afterEach(async () => {
   for (const server of [plain, behindTls]) {
-    // What a test that failed has left would fail the next ones.
+    // Browsers that a failed test left open would make the next tests fail.
     await Promise.all((await server.addresses()).map((address) => server.post("Close", { address })));
     await expectNothingHeld(server);
   }
@@ -95,8 +95,8 @@ describe.each([
     expect(address).toMatch(start);
     await using tunnel = startTunnel(address);
     const host = `127.0.0.1:${await tunnel.port}`;
-    const said = await runProgram(PYTHON, [join(PROGRAMS, "drive.py"), host, site.url], OFFLINE);
-    expect(JSON.parse(said)).toEqual(SEEN);
+    const output = await runProgram(PYTHON, [join(PROGRAMS, "drive.py"), host, site.url], OFFLINE);
+    expect(JSON.parse(output)).toEqual(EXPECTED);
     await expectLeftAsItWas(serverOf(), address, host);
   });
 
@@ -104,39 +104,39 @@ describe.each([
     const address = await serverOf().open(options);
     await using tunnel = startTunnel(address);
     const host = `127.0.0.1:${await tunnel.port}`;
-    expect(JSON.parse(await java(join(PROGRAMS, "Drive.java"), [host, site.url]))).toEqual(SEEN);
+    expect(JSON.parse(await java(join(PROGRAMS, "Drive.java"), [host, site.url]))).toEqual(EXPECTED);
     await expectLeftAsItWas(serverOf(), address, host);
   });
 });
 
-/** Puppeteer, which gets the browser from the tunnel as well, finds the page that Selenium has left. */
+/** Checks with Puppeteer, through the same tunnel, that the page is as Selenium left it. */
 async function expectLeftAsItWas(server: RealServer, address: string, host: string): Promise<void> {
   expect(await server.addresses()).toEqual([address]);
   const browser = await puppeteer.connect({ browserURL: `http://${host}` });
   const [page] = await browser.pages();
   expect(page?.url()).toBe(site.url);
-  expect(await page?.evaluate("document.querySelector('#greeting').textContent")).toBe(SEEN.greeting);
+  expect(await page?.evaluate("document.querySelector('#greeting').textContent")).toBe(EXPECTED.greeting);
   await browser.disconnect();
 }
 
-test("Playwright takes the tunnel for a browser, through TLS too", async () => {
+test("Playwright connects to the tunnel as to a browser, through TLS too", async () => {
   const address = await behindTls.open();
   await using tunnel = startTunnel(address);
   const browser = await playwright.connectOverCDP(`http://127.0.0.1:${await tunnel.port}`);
   const page = await browser.contexts()[0]?.newPage();
   await page?.goto(site.url);
-  expect(await page?.title()).toBe(SEEN.title);
+  expect(await page?.title()).toBe(EXPECTED.title);
   await browser.close();
   expect(await behindTls.addresses()).toEqual([address]);
 });
 
-test("a tunnel keeps its browser open, and one that ends leaves it to KeepOpen", async () => {
+test("a tunnel keeps its browser open, and after the tunnel ends KeepOpen applies", async () => {
   const address = await plain.open({ Browser: 3, KeepOpen: 3 });
   const first = await connectDevtools(address);
   await using tunnel = startTunnel(address);
   await tunnel.port;
   await first[Symbol.asyncDispose]();
-  // Another one's longer KeepOpen tells that its own is over.
+  // When a browser with a longer KeepOpen has closed, this browser's own period is over.
   const other = await plain.open({ Browser: 3, KeepOpen: 4 });
   const left = await until(
     () => plain.addresses(),
@@ -164,7 +164,7 @@ test.each([
   expect(tunnel.output.stderr).toBe(`The browser has closed (${reason}).\n`);
 });
 
-test("npm run tunnel says that the address of a closed browser is one", async () => {
+test("npm run tunnel reports that the browser is closed", async () => {
   const address = await plain.open({ Browser: 3 });
   await plain.close(address);
   const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -173,7 +173,7 @@ test("npm run tunnel says that the address of a closed browser is one", async ()
 });
 
 describe("docs/selenium.md", () => {
-  test("its Python example runs as it stands", async () => {
+  test("its Python example runs unchanged", async () => {
     const address = await plain.open();
     await using tunnel = startTunnel(address);
     const TUNNEL = `127.0.0.1:${await tunnel.port}`;
@@ -181,17 +181,13 @@ describe("docs/selenium.md", () => {
     expect(await runProgram(PYTHON, ["-c", example], { ...OFFLINE, TUNNEL })).toBe("First page Hello\n");
   });
 
-  test.skipIf(!HAS_JAVA)(
-    "its Java example runs as it stands (needs javac and mvn)",
-    { timeout: MAVEN_MS },
-    async () => {
-      const address = await plain.open();
-      await using tunnel = startTunnel(address);
-      const TUNNEL = `127.0.0.1:${await tunnel.port}`;
-      const [example = ""] = readSnippets("selenium.md", "java");
-      const file = join(folder, "FirstPage.java");
-      writeFileSync(file, example);
-      expect(await java(file, [], { TUNNEL })).toBe("First page Hello\n");
-    },
-  );
+  test.skipIf(!HAS_JAVA)("its Java example runs unchanged (needs javac and mvn)", { timeout: MAVEN_MS }, async () => {
+    const address = await plain.open();
+    await using tunnel = startTunnel(address);
+    const TUNNEL = `127.0.0.1:${await tunnel.port}`;
+    const [example = ""] = readSnippets("selenium.md", "java");
+    const file = join(folder, "FirstPage.java");
+    writeFileSync(file, example);
+    expect(await java(file, [], { TUNNEL })).toBe("First page Hello\n");
+  });
 });

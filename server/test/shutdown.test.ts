@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { connectDevtools } from "./support/devtools-client.ts";
-import { NOTHING, expectNothingHeld } from "./support/held.ts";
+import { NO_RESOURCES, expectNothingHeld } from "./support/resources.ts";
 import { type Home, openHome } from "./support/home.ts";
 import { type RealServer, readLog, startServer } from "./support/real-server.ts";
 import { runScript } from "./support/run-script.ts";
@@ -22,7 +22,7 @@ afterEach(async () => {
   await home[Symbol.asyncDispose]();
 });
 
-/** Sends SIGTERM. @returns How it ended, and after how many ms. */
+/** Sends SIGTERM. @returns The exit code and signal, and the time until the end in ms. */
 async function terminate(): Promise<{ code: number | null; signal: string | null; stopMs: number }> {
   const before = Date.now();
   server.signal("SIGTERM");
@@ -30,7 +30,7 @@ async function terminate(): Promise<{ code: number | null; signal: string | null
   return { code, signal, stopMs: Date.now() - before };
 }
 
-test("SIGTERM ends all browsers, tells their clients, and leaves nothing", async () => {
+test("SIGTERM ends all browsers, notifies their clients, and leaves nothing behind", async () => {
   server = await startServer({}, home);
   const [graphical, headless] = await Promise.all([server.open({ Headless: false }), server.open()]);
   await server.open({ Browser: 3 });
@@ -39,7 +39,7 @@ test("SIGTERM ends all browsers, tells their clients, and leaves nothing", async
   const { code, signal, stopMs } = await terminate();
   expect({ code, signal }).toEqual({ code: 0, signal: null });
   expect(stopMs).toBeLessThan(STOP_MS);
-  expect(await server.held()).toEqual(NOTHING);
+  expect(await server.readResources()).toEqual(NO_RESOURCES);
   for (const { closed } of clients) {
     expect(await closed).toEqual({ code: 1001, reason: "browser closed: shutdown" });
   }
@@ -47,7 +47,7 @@ test("SIGTERM ends all browsers, tells their clients, and leaves nothing", async
   expect(await home.report(OPERATOR)).toMatchObject({ openBrowsers: 0, unitsUsed: 3 });
 });
 
-test("a draining server refuses Opens, serves its browsers, and ends as soon as the last one has", async () => {
+test("a draining server refuses Opens, serves its browsers, and ends with the last one", async () => {
   server = await startServer({ settings: { RBS_DRAIN_S: "30" } }, home);
   const client = await connectDevtools(await server.open());
   server.signal("SIGTERM");
@@ -64,10 +64,10 @@ test("a draining server refuses Opens, serves its browsers, and ends as soon as 
   expect(await server.ended).toMatchObject({ code: 0 });
   expect(Date.now() - before).toBeLessThan(STOP_MS);
   expect(await client.closed).toEqual({ code: 1000, reason: "browser closed: exited" });
-  expect(await server.held()).toEqual(NOTHING);
+  expect(await server.readResources()).toEqual(NO_RESOURCES);
 });
 
-test("when the time to drain is over, the browsers that are left are ended", async () => {
+test("when the drain time is over, the remaining browsers are closed", async () => {
   server = await startServer({ settings: { RBS_DRAIN_S: "1" } }, home);
   const client = await connectDevtools(await server.open());
   const { code, stopMs } = await terminate();
@@ -75,10 +75,10 @@ test("when the time to drain is over, the browsers that are left are ended", asy
   expect(stopMs).toBeGreaterThanOrEqual(990);
   expect(stopMs).toBeLessThan(1000 + STOP_MS);
   expect(await client.closed).toEqual({ code: 1001, reason: "browser closed: shutdown" });
-  expect(await server.held()).toEqual(NOTHING);
+  expect(await server.readResources()).toEqual(NO_RESOURCES);
 });
 
-test("SIGTERM during Opens: each is answered, none is charged, and nothing is left", async () => {
+test("SIGTERM during Opens: each Open is answered, no units are charged, and nothing is left behind", async () => {
   server = await startServer({}, home);
   const opens = [1, 2, 3].map(() => server.post("Open", {}).catch(String));
   await until(
@@ -91,17 +91,17 @@ test("SIGTERM during Opens: each is answered, none is charged, and nothing is le
   for (const answer of await Promise.all(opens)) {
     expect(answer).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
   }
-  expect(await server.held()).toEqual(NOTHING);
+  expect(await server.readResources()).toEqual(NO_RESOURCES);
   expect(await home.report(OPERATOR)).toMatchObject({ openBrowsers: 0, unitsUsed: 0 });
 });
 
-test("nothing survives SIGKILL, and the next start sweeps the folders and closes the books", async () => {
+test("no process survives SIGKILL, and the next start removes the folders and closes the browsers in the database", async () => {
   server = await startServer({}, home);
   const { token } = server;
   const clients = await Promise.all(
     [await server.open({ Headless: false }), await server.open()].map((address) => connectDevtools(address)),
   );
-  // Jails that are being made are the hardest to take along.
+  // Sandboxes that are still starting are the hardest to end.
   const known = server.processes().length;
   const opens = [{}, {}, { Browser: 3 }].map((options) => server.post("Open", options).catch(() => undefined));
   await until(
@@ -122,7 +122,7 @@ test("nothing survives SIGKILL, and the next start sweeps the folders and closes
   await server.close(await server.open({ Browser: 3 }, token), token);
 });
 
-test("a second server on the same folder, for data or for browsers, is refused, and the first does not notice", async () => {
+test("a second server on the same data or work folder is refused, and the first one is not affected", async () => {
   server = await startServer({}, home);
   const address = await server.open({ Browser: 3 });
   for (const folders of [{}, { RBS_DATA_DIR: join(home.folder, "other") }]) {

@@ -5,8 +5,8 @@ import puppeteer from "puppeteer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findContradictions } from "./support/contradictions.ts";
 import { connectDevtools } from "./support/devtools-client.ts";
-import { expectNothingHeld } from "./support/held.ts";
-import { type JudgingSite, type Report, openJudgingSite } from "./support/judging-site.ts";
+import { expectNothingHeld } from "./support/resources.ts";
+import { type FingerprintSite, type Report, openFingerprintSite } from "./support/fingerprint-site.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 
 const KINDS = {
@@ -16,10 +16,10 @@ const KINDS = {
 } as const;
 
 let server: RealServer;
-let site: JudgingSite;
+let site: FingerprintSite;
 
 beforeAll(async () => {
-  [server, site] = await Promise.all([startServer({ settings: { RBS_EGRESS: "any" } }), openJudgingSite()]);
+  [server, site] = await Promise.all([startServer({ settings: { RBS_EGRESS: "any" } }), openFingerprintSite()]);
 });
 
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-/** Opens a browser, has it visit the site with nothing attached to the page, and closes it. */
+/** Visits the site in a new browser, without a client attached to the page. */
 async function visit(options: object): Promise<Report> {
   const address = await server.open(options);
   try {
@@ -49,11 +49,11 @@ describe.each(Object.keys(KINDS) as (keyof typeof KINDS)[])("%s", (kind) => {
       report = await visit({ ...KINDS[kind], Stealth: isStealthy });
     });
 
-    test("is found to be what docs/stealth.md says", () => {
+    test("has the fingerprint that docs/stealth.md describes", () => {
       expect(toCells(report)).toEqual(readColumn(`${kind}, ${isStealthy}`));
     });
 
-    test("contradicts itself where docs/stealth.md says so, and nowhere else", () => {
+    test("has only the contradictions that docs/stealth.md lists", () => {
       expect(findContradictions(report)).toEqual(CONTRADICTIONS[kind][isStealthy ? "stealthy" : "plain"]);
     });
   });
@@ -80,12 +80,12 @@ describe.each(["Graphical", "Headless"] as const)("%s, with stealth,", (kind) =>
       "1.234,5",
     ],
     [["--lang=en-GB", "--time-zone-for-testing=Europe/London"], "en-GB,en-US,en", "Europe/London", "1,234.5"],
-  ])("%j: languages, numbers and time go together", async (args, languages, timeZone, number) => {
+  ])("%j: languages, numbers and time zone match", async (args, languages, timeZone, number) => {
     const report = await visit({ ...KINDS[kind], Args: args });
     const { page } = report.places;
     expect([page.languages.join(), page.timeZone, page.number]).toEqual([languages, timeZone, number]);
     expect(findContradictions(report)).toEqual([]);
-    expect(report.judged.isBot).toBe(false);
+    expect(report.botDetection.isBot).toBe(false);
   });
 
   test.each([
@@ -94,12 +94,12 @@ describe.each(["Graphical", "Headless"] as const)("%s, with stealth,", (kind) =>
     [["--force-device-scale-factor=2"], kind === "Headless" ? [1920, 1080] : [960, 540]],
   ])("%j: the window fits the screen", async (args, outer) => {
     const report = await visit({ ...KINDS[kind], Args: args });
-    // A window as large as its screen may be a pixel short of it.
+    // A window as large as its screen may be a pixel smaller.
     expect(report.window.outer).toEqual(outer.map((length) => expect.closeTo(length, -1)));
     expect(findContradictions(report)).toEqual([]);
   });
 
-  test("a user agent of the client's own is seen in all places, and client hints tell of another one", async () => {
+  test("a client's own user agent is used in all contexts, and client hints differ from it", async () => {
     const userAgent =
       "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0";
     const report = await visit({ ...KINDS[kind], Args: [`--user-agent=${userAgent}`] });
@@ -108,32 +108,32 @@ describe.each(["Graphical", "Headless"] as const)("%s, with stealth,", (kind) =>
   });
 });
 
-describe("a page that is driven by", () => {
-  test("Puppeteer is taken for a person's, as long as the viewport is left alone", async () => {
+describe("a page that is automated by", () => {
+  test("Puppeteer is not detected as a bot if the viewport is not emulated", async () => {
     const { report } = await drive(async (address, url) => {
       const browser = await puppeteer.connect({ browserWSEndpoint: address, defaultViewport: null });
       const page = await browser.newPage();
       await page.goto(url);
       return () => browser.disconnect();
     });
-    expect(report.judged).toEqual({ isBot: false, by: [] });
+    expect(report.botDetection).toEqual({ isBot: false, by: [] });
     expect(report.isConsoleRead).toBe(false);
     expect(findContradictions(report)).toEqual([]);
   });
 
-  test("Playwright is taken for a person's, in the context that is there", async () => {
+  test("Playwright is not detected as a bot in the default context", async () => {
     const { report } = await drive(async (address, url) => {
       const browser = await playwright.connectOverCDP(address);
       const page = await browser.contexts()[0]?.newPage();
       await page?.goto(url);
       return () => browser.close();
     });
-    expect(report.judged).toEqual({ isBot: false, by: [] });
+    expect(report.botDetection).toEqual({ isBot: false, by: [] });
     expect(report.isConsoleRead).toBe(false);
     expect(findContradictions(report)).toEqual([]);
   });
 
-  /** Has a client visit the site in a graphical browser. @param go Resolves with how the client leaves. */
+  /** Visits the site with a client, in a graphical browser. @param go Resolves with a function that disconnects. */
   async function drive(
     go: (address: string, url: string) => Promise<() => Promise<void>>,
   ): Promise<{ report: Report }> {
@@ -150,13 +150,13 @@ describe("a page that is driven by", () => {
   }
 });
 
-/** What stands in a row of the table, by the row's name. */
-function toCells({ judged, isDriven, places, window, ...report }: Report): Record<string, string> {
+/** The expected cells of the table, by row name. */
+function toCells({ botDetection, isDriven, places, window, ...report }: Report): Record<string, string> {
   const brands = places.page.hints.brands.map(({ brand }) => brand).filter((brand) => /Chrom/.test(brand));
   const yes = (fact: boolean): string => (fact ? "yes" : "no");
   return {
-    "BotD's verdict": judged.isBot ? "bot" : "human",
-    "BotD's detectors": judged.by.map((name) => `\`${name}\``).join(" ") || "none",
+    "BotD's verdict": botDetection.isBot ? "bot" : "human",
+    "BotD's detectors": botDetection.by.map((name) => `\`${name}\``).join(" ") || "none",
     "`navigator.webdriver`": `\`${isDriven}\``,
     "User agent, header and script": /(\w*Chrome)\//.exec(places.page.userAgent)?.[1] ?? "",
     "Client hints, header and script": brands.join(", "),
@@ -167,7 +167,7 @@ function toCells({ judged, isDriven, places, window, ...report }: Report): Recor
   };
 }
 
-/** The table of docs/stealth.md, a column of it by its heading. */
+/** Reads a column of the table in docs/stealth.md, by its heading. */
 function readColumn(heading: string): Record<string, string> {
   const text = readFileSync(join(import.meta.dirname, "../../docs/stealth.md"), "utf8");
   const lines = text.split("\n").filter((line) => line.startsWith("|"));

@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { KeptLog } from "./fakes/kept-log.ts";
+import { RecordingLog } from "./fakes/recording-log.ts";
 import { writeFirstDatabase } from "./support/first-database.ts";
 import { runScript } from "./support/run-script.ts";
 import { lockFolder } from "../src/adapters/sqlite/lock.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test("a command beside a server of an earlier version says what to do and leaves the tables unchanged", async () => {
+test("a command beside a server of an earlier version says what to do and doesn't change the tables", async () => {
   const [file, copy] = [join(folder, "service.sqlite"), join(folder, "copy")];
   await copyFile(file, copy);
   {
@@ -39,9 +39,9 @@ test("a command beside a server of an earlier version says what to do and leaves
   });
 });
 
-test("a server updates the database of an earlier version, and then a command works beside it", async () => {
+test("a server migrates the database of an earlier version, and then commands work beside it", async () => {
   const config = readConfig(settings);
-  await using storage = await openServerStorage(config, toPorts(config, { log: new KeptLog() }));
+  await using storage = await openServerStorage(config, toPorts(config, { log: new RecordingLog() }));
   const command = ["units", "--email", "one@example.com", "--additional", "on"];
   expect(await runScript("cli/account.ts", command, { settings })).toMatchObject({ code: 0, stderr: "" });
   expect(await storage.accounts.report("one@example.com")).toMatchObject({ hasAdditionalUnits: true });

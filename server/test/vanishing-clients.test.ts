@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type Socket, connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandLine } from "./support/processes.ts";
-import { expectNothingHeld } from "./support/held.ts";
+import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { until } from "./support/until.ts";
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Waits until nothing is held; that nothing was charged either, the last test sees. */
+/** Waits until nothing is held. The last test checks the charges. */
 async function expectNothingLeft(): Promise<void> {
   await expectNothingHeld(server);
   expect(await server.addresses(token)).toEqual([]);
@@ -37,7 +37,7 @@ async function sendOpen(): Promise<Socket> {
   return socket;
 }
 
-/** Resolves when something whose command line begins so runs for the server. */
+/** Waits until the server has a process whose command line begins with `program`. */
 async function runs(program: string): Promise<void> {
   await until(
     () => server.processes().map(commandLine),
@@ -46,12 +46,12 @@ async function runs(program: string): Promise<void> {
 }
 
 test.each<[string, () => Promise<unknown>]>([
-  ["right after asking", async () => {}],
+  ["right after its request", async () => {}],
   [
     "when its browser has a folder",
     () =>
       until(
-        () => server.held(),
+        () => server.readResources(),
         ({ folders }) => folders.length > 0,
       ),
   ],
@@ -71,14 +71,14 @@ test("nothing is held for a client that closes its connection", async () => {
   await expectNothingLeft();
 });
 
-test("nothing is held when many leave at once", async () => {
+test("nothing is held when many clients leave at once", async () => {
   const sockets = await Promise.all(Array.from({ length: 10 }, sendOpen));
   await runs("bwrap");
   for (const socket of sockets) socket.resetAndDestroy();
   await expectNothingLeft();
 });
 
-test("the place of clients that left is free for the next one, who alone is charged", async () => {
+test("clients that left free their slot and are not charged; the next client is", async () => {
   await server.close(await server.open({ Browser: 3 }, token), token);
   expect(await server.home.report(EMAIL)).toMatchObject({ openBrowsers: 0, unitsUsed: 1 });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import puppeteer from "puppeteer";
 import { send } from "./support/call.ts";
 import { connectDevtools } from "./support/devtools-client.ts";
-import { NOTHING, expectNothingHeld } from "./support/held.ts";
+import { NO_RESOURCES, expectNothingHeld } from "./support/resources.ts";
 import { TITLE, openSite } from "./support/local-site.ts";
 import { type Process, commandLine, kill } from "./support/processes.ts";
 import { type RealServer, readLog, startServer } from "./support/real-server.ts";
@@ -18,12 +18,12 @@ let server: RealServer;
 
 afterEach(() => server[Symbol.asyncDispose]());
 
-/** What /readyz says of the machine's load. */
+/** The load in /readyz. */
 async function readLoad(): Promise<Record<string, unknown>> {
   return (await send(new URL("/readyz", server.url), "GET")).body;
 }
 
-async function standing(count: number): Promise<void> {
+async function untilWarm(count: number): Promise<void> {
   await until(readLoad, ({ warm }) => warm === count);
 }
 
@@ -31,7 +31,7 @@ function lastOpen(): Record<string, unknown> | undefined {
   return readLog(server, "browser.opened").at(-1);
 }
 
-/** The first processes of all browsers that run. */
+/** The main processes of all running browsers. */
 function browsers(): Process[] {
   return server.processes().filter((one) => {
     const line = commandLine(one);
@@ -42,10 +42,10 @@ function browsers(): Process[] {
 describe("with one browser of the default options ready", () => {
   beforeEach(async () => {
     server = await startServer({ settings: { RBS_WARM: "1", RBS_EGRESS: "any" } });
-    await standing(1);
+    await untilWarm(1);
   });
 
-  test("an Open gets it, as fresh as one started for it, and another one takes its place", async () => {
+  test("an Open gets it, in the state of a newly started browser, and another one is started", async () => {
     expect(await server.addresses()).toEqual([]);
     const [warm] = browsers();
     const before = Date.now();
@@ -60,52 +60,52 @@ describe("with one browser of the default options ready", () => {
     expect(lastOpen()).toMatchObject({ isWarm: false });
     // A window reaches its size some time after its browser's start.
     const fresh = await describeBrowser(address);
-    const seen = await until(
+    const expected = await until(
       () => describeBrowser(cold),
       (description) => isDeepStrictEqual(description, fresh),
     ).catch(() => describeBrowser(cold));
-    expect(fresh).toEqual(seen);
-    await standing(1);
+    expect(fresh).toEqual(expected);
+    await untilWarm(1);
     await Promise.all([server.close(address), server.close(cold)]);
     expect(await server.home.report("operator@localhost")).toMatchObject({ unitsUsed: 2, openBrowsers: 0 });
   });
 
-  test("an Open with a proxy of its own gets it, and all it loads goes through that", async () => {
+  test("an Open with its own proxy gets it, and all its requests go through that proxy", async () => {
     await using site = await openSite();
     await using proxy = await openProxy("ann:s3cret");
     const Proxy = { Host: "127.0.0.1", Port: String(proxy.port), Username: "ann", Password: "s3cret" };
     const address = await server.open({ Headless: false, Proxy });
     expect(lastOpen()).toMatchObject({ isWarm: true });
-    expect(await look(address, `http://plain.example:${site.port}/`)).toBe(TITLE);
+    expect(await readTitle(address, `http://plain.example:${site.port}/`)).toBe(TITLE);
     expect(proxy.targets).toContain(`GET plain.example:${site.port}`);
     expect(new Set(proxy.logins)).toEqual(new Set(["ann:s3cret"]));
-    await standing(1);
+    await untilWarm(1);
     const used = proxy.targets.length;
     const direct = await server.open({ Headless: false });
     expect(lastOpen()).toMatchObject({ isWarm: true });
-    expect(await look(direct, site.url)).toBe(TITLE);
+    expect(await readTitle(direct, site.url)).toBe(TITLE);
     expect(proxy.targets).toHaveLength(used);
   });
 
-  test("one that is killed while it waits is replaced, and nothing of it stays", async () => {
+  test("a warm browser that is killed is replaced, and everything it held is released", async () => {
     const [warm] = browsers();
-    if (warm === undefined) throw new Error("A browser stands ready.");
+    if (warm === undefined) throw new Error("No browser is ready.");
     kill(warm);
     const [failed] = await until(
       () => readLog(server, "warm.failed"),
       ({ length }) => length > 0,
     );
     expect(failed).toMatchObject({ kind: "chromium", exit: "crashed", retryMs: 1000 });
-    await standing(1);
+    await untilWarm(1);
     expect(browsers()).toHaveLength(1);
     expect(browsers()).not.toContainEqual(warm);
-    expect((await server.held()).folders).toHaveLength(1);
+    expect((await server.readResources()).folders).toHaveLength(1);
     await server.close(await server.open({ Headless: false }));
     expect(lastOpen()).toMatchObject({ isWarm: true });
   });
 });
 
-/** What a client can see of a browser that it has just got. */
+/** The state of a browser that a new client can see. */
 async function describeBrowser(address: string): Promise<object> {
   await using client = await connectDevtools(address);
   const { targetInfos } = (await client.command("Target.getTargets")) as { targetInfos: Record<string, unknown>[] };
@@ -122,8 +122,8 @@ async function describeBrowser(address: string): Promise<object> {
   };
 }
 
-/** The title of a page, as a browser loads it. */
-async function look(address: string, url: string): Promise<string> {
+/** Loads a page in the browser. @returns Its title. */
+async function readTitle(address: string, url: string): Promise<string> {
   const browser = await puppeteer.connect({ browserWSEndpoint: address });
   const page = await browser.newPage();
   await page.goto(url);
@@ -132,9 +132,9 @@ async function look(address: string, url: string): Promise<string> {
   return title;
 }
 
-test("a machine full of warm browsers opens others all the same, and never runs more than its capacity", async () => {
+test("a machine full of warm browsers still opens others, and never exceeds its capacity", async () => {
   server = await startServer({ settings: { RBS_CAPACITY: "2", RBS_WARM: WARM_SHELLS(2) } });
-  await standing(2);
+  await untilWarm(2);
   const first = await server.open({ Headless: true });
   expect([lastOpen()?.["isWarm"], browsers().length]).toEqual([false, 2]);
   const second = await server.open(SHELL);
@@ -143,26 +143,26 @@ test("a machine full of warm browsers opens others all the same, and never runs 
   const refused = await server.post("Open", SHELL);
   expect(refused).toMatchObject({ status: 404, body: { name: "BrowserLimit" } });
   await server.close(first);
-  await standing(1);
+  await untilWarm(1);
   expect(browsers()).toHaveLength(2);
   await server.close(second);
-  await standing(2);
+  await untilWarm(2);
 });
 
-test("a server that stops ends warm browsers with the open ones and leaves nothing", async () => {
+test("a server that stops ends warm and open browsers, and leaves nothing behind", async () => {
   server = await startServer({ settings: { RBS_WARM: WARM_SHELLS(3) } });
-  await standing(3);
+  await untilWarm(3);
   await server.open(SHELL);
   const before = Date.now();
   server.signal("SIGTERM");
   expect(await server.ended).toMatchObject({ code: 0, signal: null });
   expect(Date.now() - before).toBeLessThan(STOP_MS);
-  expect(await server.held()).toEqual(NOTHING);
+  expect(await server.readResources()).toEqual(NO_RESOURCES);
 });
 
-test("a server that drains ends warm browsers at once, and waits for the open ones only", async () => {
+test("a server that drains ends warm browsers at once, and waits only for open ones", async () => {
   server = await startServer({ settings: { RBS_WARM: WARM_SHELLS(3), RBS_DRAIN_S: "30" } });
-  await standing(3);
+  await untilWarm(3);
   const address = await server.open(SHELL);
   server.signal("SIGTERM");
   await until(browsers, ({ length }) => length === 1);
@@ -171,12 +171,12 @@ test("a server that drains ends warm browsers at once, and waits for the open on
   await server.close(address);
   expect(await server.ended).toMatchObject({ code: 0, signal: null });
   expect(Date.now() - before).toBeLessThan(STOP_MS);
-  expect(await server.held()).toEqual(NOTHING);
+  expect(await server.readResources()).toEqual(NO_RESOURCES);
 });
 
 test("warm browsers do not survive the server", async () => {
   server = await startServer({ settings: { RBS_WARM: "1" } });
-  await standing(1);
+  await untilWarm(1);
   expect(server.processes().length).toBeGreaterThan(0);
   server.signal("SIGKILL");
   await server.ended;
@@ -186,7 +186,7 @@ test("warm browsers do not survive the server", async () => {
   );
 });
 
-test("30 Opens at once all open, a few at a time: the first ones do not wait for the last", async () => {
+test("30 concurrent Opens all succeed, a few at a time, and the first ones don't wait for the last", async () => {
   server = await startServer({ settings: { RBS_LAUNCHES: "3" } });
   const answers = await Promise.all(Array.from({ length: 30 }, () => server.post("Open", { ...SHELL, KeepOpen: 60 })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -197,7 +197,7 @@ test("30 Opens at once all open, a few at a time: the first ones do not wait for
   await expectNothingHeld(server);
 });
 
-test("callers that leave while they wait for their turn start no browser", async () => {
+test("callers that leave while they wait start no browsers", async () => {
   server = await startServer({ settings: { RBS_LAUNCHES: "1" } });
   const callers = Array.from({ length: 10 }, () => new AbortController());
   const opens = callers.map(({ signal }) =>
@@ -216,7 +216,7 @@ test("callers that leave while they wait for their turn start no browser", async
   expect(report).toMatchObject({ openBrowsers: 0, unitsUsed: readLog(server, "browser.opened").length });
 });
 
-test("a capacity above what the machine carries starts with a warning that says what is missing", async () => {
+test("a capacity that is too high for the machine starts with a warning that names the shortage", async () => {
   server = await startServer({ settings: { RBS_CAPACITY: "9999" } });
   expect(server.output.stderr).toMatch(
     /^RBS_CAPACITY=9999 may need \d+ MiB of memory, but only \d+ are available, enough for /m,

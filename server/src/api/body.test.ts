@@ -5,7 +5,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { operations } from "@remote-browser/contract/operations";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FakeClock } from "../../test/fakes/fake-clock.ts";
-import { KeptLog } from "../../test/fakes/kept-log.ts";
+import { RecordingLog } from "../../test/fakes/recording-log.ts";
 import { until } from "../../test/support/until.ts";
 import type { Account } from "../domain/account/account.ts";
 import { Semaphore } from "../concurrency/semaphore.ts";
@@ -18,13 +18,13 @@ const { path: QUERY } = operations.queryAi;
 const BODY = JSON.stringify({ html: "h", prompt: "p" });
 
 let clock: FakeClock;
-let log: KeptLog;
+let log: RecordingLog;
 let permits: Semaphore;
 let server: Server;
 
 beforeEach(async () => {
   clock = new FakeClock();
-  log = new KeptLog();
+  log = new RecordingLog();
   const onFull = (): Failure => new Failure("ProviderUnavailable", "Full.", { retryAfterS: 5 });
   permits = new Semaphore({ limit: 1, maxWaiting: 1, maxWaitMs: 60_000, clock, onFull });
   const app = newServiceApp({ newRequestId: () => "r1", pathPrefix: "", origins: new Set(), log });
@@ -44,7 +44,7 @@ beforeEach(async () => {
 /** After every test, all permits, timers and connections are released. */
 afterEach(async () => {
   await until(
-    () => [permits.held, permits.waiting, clock.waiting],
+    () => [permits.held, permits.waiting, clock.pending],
     (held) => held.every((count) => count === 0),
   );
   const connections = (): Promise<number> =>
@@ -99,7 +99,7 @@ describe("a slow body while its request holds a permit", () => {
     const client = await begin(BODY);
     await client.ended;
     expect(client.received).toContain("HTTP/1.1 200");
-    expect(clock.waiting).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 });
 

@@ -7,7 +7,7 @@ import { type Answered, send } from "../../test/support/call.ts";
 import { readErrorExamples } from "../../test/support/error-examples.ts";
 import { type FakeService, startFakeService } from "../../test/support/fake-service.ts";
 import { fails, says } from "../../test/support/provider-reactions.ts";
-import { type Provider, type Reaction, openProvider } from "../../test/support/provider.ts";
+import { type FakeProvider, type Reaction, openFakeProvider } from "../../test/support/fake-provider.ts";
 import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
 
 const OPEN = operations.openBrowser.path;
@@ -16,10 +16,10 @@ const GET = operations.getBrowsers.path;
 const START = operations.startRemoteDesktop.path;
 const QUERY = operations.queryAi.path;
 
-let provider: Provider;
+let provider: FakeProvider;
 let fake: FakeService;
 beforeAll(async () => {
-  provider = await openProvider();
+  provider = await openFakeProvider();
   fake = await startFakeService({ RBS_CAPACITY: "100", RBS_RATE: "2/60", ...settingsOfProvider() });
 });
 afterAll(async () => {

@@ -43,7 +43,7 @@ test("the users of sandboxes can pass through the root folder but not list it, w
   expect(statSync(root).mode & 0o777).toBe(0o711);
 });
 
-test("a link is refused as the root folder, and its target is left alone", async () => {
+test("a link is refused as the root folder, and its target is not changed", async () => {
   const [root, other] = [workFolder(), workFolder()];
   writeFileSync(join(other, "mine"), "x");
   symlinkSync(other, join(root, "link"));
@@ -51,7 +51,7 @@ test("a link is refused as the root folder, and its target is left alone", async
   expect(readdirSync(other)).toEqual(["mine"]);
 });
 
-test.skipIf(!IS_ROOT)("another user's folder is refused as the root folder, and left alone", async () => {
+test.skipIf(!IS_ROOT)("another user's folder is refused as the root folder, and not changed", async () => {
   const root = workFolder();
   mkdirSync(join(root, "theirs/data"), { recursive: true });
   chownSync(join(root, "theirs"), 12_345, 12_345);

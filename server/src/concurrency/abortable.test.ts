@@ -6,7 +6,7 @@ import { orAborted, sleep, withTimeout } from "./abortable.ts";
 const GONE = new Error("gone");
 const never = (): Promise<never> => new Promise(() => {});
 
-test("a promise that settles before the abort counts, and the signal is let go", async () => {
+test("a promise that settles before the abort decides the result, and the listener is removed", async () => {
   const { signal } = new AbortController();
   expect(await orAborted(Promise.resolve(1), signal)).toBe(1);
   await expect(orAborted(Promise.reject(new Error("broken")), signal)).rejects.toThrow("broken");
@@ -22,7 +22,7 @@ test("an abort ends the wait with its reason, whenever it comes", async () => {
   expect(getEventListeners(caller.signal, "abort")).toEqual([]);
 });
 
-test("work with a time limit ends by itself, by the limit or by its caller, and leaves no timer", async () => {
+test("work with a time limit ends when it settles, at the limit or by its caller's abort, and leaves no timer", async () => {
   const clock = new FakeClock();
   const caller = new AbortController();
   const limit = { timeoutMs: 1000, clock, toError: () => new Error("late"), signal: caller.signal };
@@ -41,7 +41,7 @@ test("work with a time limit ends by itself, by the limit or by its caller, and 
   caller.abort(GONE);
   expect(await left).toBe(GONE);
   await expect(withTimeout(limit, async () => "done")).rejects.toBe(GONE);
-  expect(clock.waiting).toBe(0);
+  expect(clock.pending).toBe(0);
 });
 
 test("a sleep ends after its time, or with the abort", async () => {
@@ -54,6 +54,6 @@ test("a sleep ends after its time, or with the abort", async () => {
   caller.abort(GONE);
   await second;
   await sleep(1000, clock, caller.signal);
-  expect(clock.waiting).toBe(0);
+  expect(clock.pending).toBe(0);
   expect(getEventListeners(caller.signal, "abort")).toEqual([]);
 });

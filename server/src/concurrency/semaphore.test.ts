@@ -15,7 +15,7 @@ function newSemaphore(limit: number, maxWaiting: number) {
     onFull: () => new Error("full"),
     onLate: () => new Error("late"),
   });
-  const state = () => ({ held: semaphore.held, waiting: semaphore.waiting, timers: clock.waiting });
+  const state = () => ({ held: semaphore.held, waiting: semaphore.waiting, timers: clock.pending });
   return { clock, semaphore, state };
 }
 
@@ -51,7 +51,7 @@ test("waiting callers get permits in the order they came", async () => {
   expect(state()).toEqual(NOTHING);
 });
 
-test("a caller that comes while a permit changes hands does not overtake the next in line", async () => {
+test("a caller that comes while a permit changes hands does not overtake the next caller in the queue", async () => {
   const { semaphore, state } = newSemaphore(1, 5);
   const served: string[] = [];
   const first = await semaphore.acquire();
@@ -71,7 +71,7 @@ test("a caller that comes while a permit changes hands does not overtake the nex
   expect(state()).toEqual(NOTHING);
 });
 
-test("a permit that is given back twice counts once", async () => {
+test("a permit that is released twice counts once", async () => {
   const { semaphore, state } = newSemaphore(1, 2);
   const first = await semaphore.acquire();
   const [second, third] = [semaphore.acquire(), semaphore.acquire()];
@@ -84,7 +84,7 @@ test("a permit that is given back twice counts once", async () => {
   expect(state()).toEqual(NOTHING);
 });
 
-test("a caller waits for `maxWaitMs` at most", async () => {
+test("a caller waits up to `maxWaitMs`", async () => {
   const { semaphore, clock, state } = newSemaphore(1, 1);
   const first = await semaphore.acquire();
   const late = semaphore.acquire().catch((reason: unknown) => reason);
@@ -94,7 +94,7 @@ test("a caller waits for `maxWaitMs` at most", async () => {
   expect(state()).toEqual(NOTHING);
 });
 
-test("an aborted caller leaves the line, also at the moment of its turn", async () => {
+test("an aborted caller leaves the queue, even when its turn comes at that moment", async () => {
   const { semaphore, state } = newSemaphore(1, 2);
   const first = await semaphore.acquire();
   const callers = [new AbortController(), new AbortController()] as const;

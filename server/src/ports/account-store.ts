@@ -53,12 +53,12 @@ export interface AccountStore {
    * minutes stay in the ledger.
    */
   erase(accountId: string, at: Date): Promise<void>;
-  /** Returns those of the accounts that are disabled or erased. */
+  /** Returns the ids of those accounts that are disabled or erased. */
   findSuspended(accountIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Undefined if the user can't sign in. */
   readPasswordHash(accountId: string): Promise<string | undefined>;
   setPasswordHash(accountId: string, passwordHash: string): Promise<void>;
-  /** The sealed key; undefined if none is set. */
+  /** The sealed key; undefined without a key. */
   readProviderKey(accountId: string): Promise<string | undefined>;
   setProviderKey(accountId: string, sealed: string | undefined): Promise<void>;
 }

@@ -15,17 +15,16 @@ export type Question = {
   readonly schema: JsonSchema | undefined;
 };
 
-/** A model that answers questions, at somebody's provider. */
+/** A language model that answers questions. */
 export interface LanguageModel {
   /**
-   * Asks once. A passing failure of the provider is tried a second time.
-   * @param credential The provider's key; it stands in nothing that is returned, thrown or logged.
-   * @param signal Aborted when nobody wants the answer any more: the request to the provider ends, and the promise
-   *   rejects.
+   * Asks a question. A temporary failure of the provider is retried once.
+   * @param credential The provider's key. It is not in the answer, in errors or in the log.
+   * @param signal Cancels the request to the provider, and the promise rejects.
    * @returns The answer's text, never empty.
-   * @throws {Failure} `ResponseRefused` when the model declines. `ProviderUnavailable`, with the seconds to wait where
-   *   the provider says them, when the credential is refused, the provider is overloaded, limits the rate or is not
-   *   reached. `ProviderError` when it fails, breaks off or answers what cannot be read.
+   * @throws {Failure} `ResponseRefused` when the model declines. `ProviderUnavailable` when the provider refuses the
+   *   credential, is overloaded, limits the rate or can't be reached, with the seconds to wait if the provider sends
+   *   them. `ProviderError` when the provider fails, or its answer breaks off or can't be read.
    */
   answer(question: Question, credential: string, signal: AbortSignal): Promise<string>;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/ports/clock.ts";
 
-/** A clock that only moves when a test says so. */
+/** A clock that moves only when a test calls `pass`. */
 export class FakeClock implements Clock {
   #now: number;
   #timers: { at: number; call: () => void }[] = [];
@@ -9,8 +9,8 @@ export class FakeClock implements Clock {
     this.#now = Date.parse(start);
   }
 
-  /** Timers that still wait. */
-  get waiting(): number {
+  /** The number of timers that have not fired. */
+  get pending(): number {
     return this.#timers.length;
   }
 
@@ -26,7 +26,7 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** Lets time pass: timers fire in order, each at its own moment, and what they started settles before the next. */
+  /** Advances the time. Timers fire in order, and the promises that each one resolves settle before the next one fires. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {
@@ -42,7 +42,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets promises that are ready to settle do so, I/O of the fakes included. */
-async function settled(): Promise<void> {
+/** Waits until promises that are ready have settled, including the I/O of fakes. */
+export async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
 }

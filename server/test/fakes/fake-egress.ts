@@ -3,10 +3,10 @@ import type { Socket } from "node:net";
 import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
 import type { Egress, EgressProxy } from "../../src/ports/egress.ts";
 
-/** Proxies that reach no network: they note every request and answer it with the same page. */
+/** Proxies without a network: they record every request and answer it with the same page. */
 export class FakeEgress implements Egress {
-  /** What was asked for: method and URL, or host and port of a tunnel. */
-  readonly asked: string[] = [];
+  /** Each request: its method and URL, or `CONNECT` with host and port. */
+  readonly requests: string[] = [];
   /** The upstreams that proxies were opened with or rerouted to. */
   readonly upstreams: (UpstreamProxy | "nowhere" | undefined)[] = [];
   /** What the next `open` throws. */
@@ -22,12 +22,12 @@ export class FakeEgress implements Egress {
     if (this.failure !== undefined) throw this.failure;
     this.upstreams.push(upstream);
     const server = createServer((request, response) => {
-      this.asked.push(`${request.method} ${request.url}`);
+      this.requests.push(`${request.method} ${request.url}`);
       response.setHeader("Content-Type", "text/html");
-      response.end("<!doctype html><title>Out</title>Answered by the way out.");
+      response.end("<!doctype html><title>Out</title>Answered by the fake proxy.");
     });
     server.on("connect", (request, socket) => {
-      this.asked.push(`CONNECT ${request.url}`);
+      this.requests.push(`CONNECT ${request.url}`);
       socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
     });
     const sockets = new Set<Socket>();

@@ -1,15 +1,15 @@
 import type { LanguageModel, Question } from "../../src/ports/language-model.ts";
 
-/** A model that answers what a test has told it to, one answer after the other. */
+/** A model that returns the answers of a test, one after the other. */
 export class FakeModel implements LanguageModel {
-  readonly asked: { readonly question: Question; readonly credential: string }[] = [];
-  /** What comes next: text, or an error to reject with. The last one stays. */
+  readonly requests: { readonly question: Question; readonly credential: string }[] = [];
+  /** The next answers: text, or an error to reject with. The last one repeats. */
   answers: (string | Error)[] = ["Yes."];
-  /** While set, nothing is answered; rejects when the caller leaves. */
+  /** While true, no question is answered. The promise rejects when the caller aborts. */
   isHanging = false;
 
   async answer(question: Question, credential: string, signal: AbortSignal): Promise<string> {
-    this.asked.push({ question, credential });
+    this.requests.push({ question, credential });
     signal.throwIfAborted();
     if (this.isHanging) {
       await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));

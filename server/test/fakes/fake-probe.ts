@@ -1,12 +1,12 @@
 import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
 import type { ProxyProbe, ProxyVerdict } from "../../src/ports/proxy-probe.ts";
 
-/** Finds every proxy working unless a test says otherwise. */
+/** Reports every proxy as working, unless a test sets another verdict. */
 export class FakeProbe implements ProxyProbe {
-  /** By host. */
+  /** Verdicts by host. */
   readonly verdicts = new Map<string, ProxyVerdict>();
   /** The number of probes that were aborted. */
-  abandoned = 0;
+  aborted = 0;
   readonly #held = new Map<string, Promise<ProxyVerdict>>();
 
   /** Makes the next probe of a host wait. @returns Ends the probe with a verdict. */
@@ -20,7 +20,7 @@ export class FakeProbe implements ProxyProbe {
     const held = this.#held.get(host);
     if (held === undefined) return this.verdicts.get(host) ?? "serves";
     this.#held.delete(host);
-    const leave = (): void => void (this.abandoned += 1);
+    const leave = (): void => void (this.aborted += 1);
     signal.addEventListener("abort", leave, { once: true });
     try {
       return await held;

@@ -15,9 +15,9 @@ import org.openqa.selenium.support.ui.ExpectedConditions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /**
- * Drives a page through everything that people drive pages through, and says what came of it.
+ * Uses the common features of Selenium on a page, and prints the results as JSON.
  *
- * <p>usage: Drive HOST:PORT URL-OF-THE-PAGE
+ * <p>usage: Drive HOST:PORT PAGE-URL
  */
 public class Drive {
   public static void main(String[] args) {
@@ -26,50 +26,50 @@ public class Drive {
     options.setExperimentalOption("debuggerAddress", args[0]);
     ChromeDriver driver = new ChromeDriver(options);
     WebDriverWait wait = new WebDriverWait(driver, Duration.ofSeconds(10));
-    Map<String, Object> seen = new TreeMap<>();
+    Map<String, Object> results = new TreeMap<>();
 
     driver.get(args[1]);
-    seen.put("title", driver.getTitle());
+    results.put("title", driver.getTitle());
     driver.findElement(By.id("name")).sendKeys("größer");
     driver.findElement(By.cssSelector("button")).click();
-    seen.put("greeting", wait.until(ExpectedConditions.visibilityOfElementLocated(By.id("greeting"))).getText());
+    results.put("greeting", wait.until(ExpectedConditions.visibilityOfElementLocated(By.id("greeting"))).getText());
 
     driver.findElement(By.id("ask")).click();
     var alert = wait.until(ExpectedConditions.alertIsPresent());
-    seen.put("alert", alert.getText());
+    results.put("alert", alert.getText());
     alert.accept();
-    seen.put("answer", driver.findElement(By.id("answer")).getText());
+    results.put("answer", driver.findElement(By.id("answer")).getText());
 
-    seen.put("script", driver.executeScript("return [arguments[0] + 1, document.title]", 41));
-    seen.put("async", driver.executeAsyncScript("setTimeout(arguments[0], 10, 'later')"));
+    results.put("script", driver.executeScript("return [arguments[0] + 1, document.title]", 41));
+    results.put("async", driver.executeAsyncScript("setTimeout(arguments[0], 10, 'later')"));
 
     String first = driver.getWindowHandle();
     driver.findElement(By.id("other")).click();
     wait.until(ExpectedConditions.numberOfWindowsToBe(2));
     String second = driver.getWindowHandles().stream().filter(handle -> !handle.equals(first)).findFirst().orElseThrow();
     driver.switchTo().window(second);
-    seen.put("other", driver.getCurrentUrl());
+    results.put("other", driver.getCurrentUrl());
     driver.close();
     driver.switchTo().window(first);
     driver.switchTo().newWindow(WindowType.TAB);
     driver.close();
     driver.switchTo().window(first);
-    seen.put("windows", driver.getWindowHandles().size());
+    results.put("windows", driver.getWindowHandles().size());
 
     WebDriver frame = driver.switchTo().frame("inner");
-    seen.put("frame", frame.findElement(By.tagName("p")).getText());
+    results.put("frame", frame.findElement(By.tagName("p")).getText());
     driver.switchTo().defaultContent();
 
     driver.manage().addCookie(new Cookie("cat", "Mog"));
-    seen.put("cookie", driver.manage().getCookieNamed("cat").getValue());
+    results.put("cookie", driver.manage().getCookieNamed("cat").getValue());
     driver.manage().window().setSize(new Dimension(700, 500));
-    seen.put("small", sizeOf(driver));
+    results.put("small", sizeOf(driver));
     driver.manage().window().maximize();
-    seen.put("large", sizeOf(driver));
-    seen.put("picture", new String(driver.getScreenshotAs(OutputType.BYTES), 1, 3));
-    seen.put("version", driver.executeCdpCommand("Browser.getVersion", Map.of()).get("protocolVersion"));
+    results.put("large", sizeOf(driver));
+    results.put("picture", new String(driver.getScreenshotAs(OutputType.BYTES), 1, 3));
+    results.put("version", driver.executeCdpCommand("Browser.getVersion", Map.of()).get("protocolVersion"));
     driver.quit();
-    System.out.println(new Json().toJson(seen));
+    System.out.println(new Json().toJson(results));
   }
 
   private static Map<String, Integer> sizeOf(WebDriver driver) {

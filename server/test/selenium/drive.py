@@ -1,6 +1,6 @@
-"""Drives a page through everything that people drive pages through, and says what came of it.
+"""Uses the common features of Selenium on a page, and prints the results as JSON.
 
-usage: drive.py HOST:PORT URL-OF-THE-PAGE
+usage: drive.py HOST:PORT PAGE-URL
 """
 
 import json
@@ -17,46 +17,46 @@ options = webdriver.ChromeOptions()
 options.debugger_address = debugger_address
 driver = webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
 wait = WebDriverWait(driver, 10)
-seen = {}
+results = {}
 
 driver.get(url)
-seen["title"] = driver.title
+results["title"] = driver.title
 driver.find_element(By.ID, "name").send_keys("größer")
 driver.find_element(By.CSS_SELECTOR, "button").click()
-seen["greeting"] = wait.until(expected.visibility_of_element_located((By.ID, "greeting"))).text
+results["greeting"] = wait.until(expected.visibility_of_element_located((By.ID, "greeting"))).text
 
 driver.find_element(By.ID, "ask").click()
 alert = wait.until(expected.alert_is_present())
-seen["alert"] = alert.text
+results["alert"] = alert.text
 alert.accept()
-seen["answer"] = driver.find_element(By.ID, "answer").text
+results["answer"] = driver.find_element(By.ID, "answer").text
 
-seen["script"] = driver.execute_script("return [arguments[0] + 1, document.title]", 41)
-seen["async"] = driver.execute_async_script("setTimeout(arguments[0], 10, 'later')")
+results["script"] = driver.execute_script("return [arguments[0] + 1, document.title]", 41)
+results["async"] = driver.execute_async_script("setTimeout(arguments[0], 10, 'later')")
 
 first = driver.current_window_handle
 driver.find_element(By.ID, "other").click()
 wait.until(expected.number_of_windows_to_be(2))
 driver.switch_to.window([handle for handle in driver.window_handles if handle != first][0])
-seen["other"] = driver.current_url
+results["other"] = driver.current_url
 driver.close()
 driver.switch_to.window(first)
 driver.switch_to.new_window("tab")
 driver.close()
 driver.switch_to.window(first)
-seen["windows"] = len(driver.window_handles)
+results["windows"] = len(driver.window_handles)
 
 driver.switch_to.frame("inner")
-seen["frame"] = driver.find_element(By.TAG_NAME, "p").text
+results["frame"] = driver.find_element(By.TAG_NAME, "p").text
 driver.switch_to.default_content()
 
 driver.add_cookie({"name": "cat", "value": "Mog"})
-seen["cookie"] = driver.get_cookie("cat")["value"]
+results["cookie"] = driver.get_cookie("cat")["value"]
 driver.set_window_size(700, 500)
-seen["small"] = driver.get_window_size()
+results["small"] = driver.get_window_size()
 driver.maximize_window()
-seen["large"] = driver.get_window_size()
-seen["picture"] = driver.get_screenshot_as_png()[1:4].decode()
-seen["version"] = driver.execute_cdp_cmd("Browser.getVersion", {})["protocolVersion"]
+results["large"] = driver.get_window_size()
+results["picture"] = driver.get_screenshot_as_png()[1:4].decode()
+results["version"] = driver.execute_cdp_cmd("Browser.getVersion", {})["protocolVersion"]
 driver.quit()
-print(json.dumps(seen))
+print(json.dumps(results))

@@ -19,7 +19,7 @@ export type SandboxRig = AsyncDisposable & {
   readonly folder: string;
   /** Runs a shell script in the sandbox. @param isBrowser False by default. */
   start(script: string, isBrowser?: boolean): Promise<SandboxProcess>;
-  /** Runs a shell script to its end. @returns Its output, followed by its log. */
+  /** Runs a shell script until it ends. @returns Its output, followed by its log. */
   run(script: string): Promise<string>;
 };
 
@@ -66,7 +66,7 @@ export type BrowserRig = AsyncDisposable & {
   open(wanted?: Partial<BrowserSpec>, signal?: AbortSignal): Promise<HostedBrowser>;
   /** All processes of sandboxes, or of one sandbox. */
   processes(id?: string): ProcessInfo[];
-  /** The number of a browser's main process. @throws {Error} When it doesn't run. */
+  /** The id of a browser's main process. @throws {Error} When it doesn't run. */
   mainProcess(id: string): number;
   /** Waits until nothing is held: no processes, folders or proxies. */
   expectNothingHeld(): Promise<void>;

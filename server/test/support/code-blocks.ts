@@ -1,6 +1,6 @@
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 
-/** What a page shows as code, by the block's id, as a person would copy it. */
+/** The code blocks of a page by id, as a user copies them. */
 export function readBlocks(page: string): ReadonlyMap<string, string> {
   const blocks = page.matchAll(/<pre id="([^"]+)"[^>]*><code>([^]*?)<\/code><\/pre>/g);
   return new Map(Array.from(blocks, ([, id = "", text = ""]) => [id, unescape(text)]));

@@ -1,6 +1,6 @@
-import type { Found, Report } from "./judging-site.ts";
+import type { Fingerprint, Report } from "./fingerprint-site.ts";
 
-/** Everything in a report that can't be true at the same time in an ordinary browser, each in a line. */
+/** The names of facts in a report that contradict each other. An ordinary browser has none. */
 export function findContradictions(report: Report): string[] {
   const { page, ...others } = report.places;
   return [
@@ -11,8 +11,8 @@ export function findContradictions(report: Report): string[] {
   ];
 }
 
-function differences(place: string, page: Found, other: Found): string[] {
-  return (Object.keys(page) as (keyof Found)[])
+function differences(place: string, page: Fingerprint, other: Fingerprint): string[] {
+  return (Object.keys(page) as (keyof Fingerprint)[])
     .filter((fact) => JSON.stringify(page[fact]) !== JSON.stringify(other[fact]))
     .map((fact) => `${place}: ${fact}`);
 }
@@ -57,17 +57,17 @@ function contradictionsOfWindow({ window }: Report): string[] {
   const fits = (small: readonly number[], large: readonly number[]): boolean =>
     small.every((length, index) => length <= (large[index] ?? 0));
   return unless({
-    "the screen's free part": fits(available, screen),
+    "the available screen": fits(available, screen),
     "the window's size": fits(outer, available),
     "the page's size": fits(inner, outer),
     "the window's frame": inner.join() !== outer.join(),
-    "the window's place": fits([0, 0], place),
+    "the window's position": fits([0, 0], place),
     "scroll bars": window.scrollBar > 0 || !window.hasMouse,
     "a mouse": window.hasMouse,
   });
 }
 
-/** The names of what is not so. */
+/** The names of facts that are false. */
 function unless(facts: Readonly<Record<string, boolean>>): string[] {
   return Object.keys(facts).filter((name) => facts[name] === false);
 }

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { type ClientOptions, WebSocket } from "ws";
 
-/** A DevTools client that knows nothing but JSON over a WebSocket. */
+/** A minimal DevTools client: JSON over a WebSocket. */
 export type DevtoolsClient = AsyncDisposable & {
   readonly socket: WebSocket;
-  /** Resolves with the result of a command; rejects when it fails, or the connection ends before. */
+  /** Resolves with the result of a command. Rejects when it fails or the connection ends first. */
   command(method: string, params?: object, sessionId?: string): Promise<Record<string, unknown>>;
-  /** Resolves with the code and the reason that the connection ended with. */
+  /** Resolves with the code and the reason of the connection's end. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
 };
 
@@ -31,7 +31,7 @@ export async function connectDevtools(address: string, options: ClientOptions = 
     for (const waiter of waiting.values()) waiter.reject(new Error(`The connection ended with ${code}.`));
   });
   await once(socket, "open");
-  // From here an error is seen as the end that follows it.
+  // From here on, a "close" follows every error.
   socket.on("error", () => {});
   return {
     socket,
@@ -58,13 +58,13 @@ export async function openPage(client: DevtoolsClient, url: string): Promise<(ex
     const { result } = await client.command("Runtime.evaluate", params, String(sessionId));
     return (result as { value: unknown }).value;
   };
-  // Answered once the new document has taken the place of the blank one.
+  // The answer comes once the new document has replaced the blank one.
   await client.command("Page.navigate", { url }, String(sessionId));
   await evaluate("document.readyState === 'complete' || new Promise((loaded) => addEventListener('load', loaded))");
   return evaluate;
 }
 
-/** What a WebSocket that is refused is told: the status and the error body. */
+/** Opens a WebSocket that is refused. @returns The status, and the name in the error body. */
 export async function readRefusal(
   address: string,
   options: ClientOptions = {},

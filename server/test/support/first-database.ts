@@ -6,10 +6,10 @@ import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 
 const FIRST = "0001-accounts-browsers-ledger";
 
-/** Writes a database as the first version of the service left it. */
+/** Writes a database of the first version of the service. */
 export async function writeFirstDatabase(file: string): Promise<void> {
   const database = new DatabaseSync(file);
-  // As the service opens it.
+  // The service opens its database in this mode.
   database.exec("pragma journal_mode = wal");
   const db = new Kysely<unknown>({ dialect: nodeSqliteDialect(database) });
   const all = await migrations.getMigrations();

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
-/** A port of loopback that nobody listens on, for programs that can't take any themselves. */
+/** Finds a free port on 127.0.0.1, for programs that can't choose one themselves. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -7,13 +7,13 @@ import { runProgram } from "./run-program.ts";
 
 const POM = fileURLToPath(new URL("../selenium/pom.xml", import.meta.url));
 
-/** The first time, Maven fetches some 30 MB. */
+/** The first run downloads about 30 MB. */
 export const MAVEN_MS = 300_000;
 
-/** Whether this machine can run Java's half of the tests; the set-up brings it where packages come by apt. */
+/** Whether this machine can run the Java tests. The setup installs Java on systems with apt. */
 export const HAS_JAVA = ["javac", "mvn"].every((program) => spawnSync(program, ["-version"]).status === 0);
 
-/** What a Java program that uses Selenium needs, for `java -cp`. */
+/** The class path of a Java program that uses Selenium, for `java -cp`. */
 export async function readClassPath(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "classpath-"));
   try {

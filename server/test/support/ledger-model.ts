@@ -1,18 +1,18 @@
-/** How the disk behaves: it takes what is written, it refuses it, or it takes it and then says that it did not. */
+/** How the disk behaves: it works, refuses writes, or writes and then reports an error. */
 export type Disk = "works" | "full" | "torn";
 
 const MINUTE_MS = 60_000;
-/** As long as services wait before they try again to write an end down. */
+/** The delay after which services retry to write an end. */
 const RETRY_MS = 5000;
 
-type Kept = {
+type ModelBrowser = {
   readonly id: string;
   readonly accountId: string;
   readonly openedAt: number;
-  /** Minutes that stand in the ledger, and those that the server knows to stand there. */
+  /** Minutes in the ledger, and those that the server knows to be there. */
   written: number;
   known: number;
-  /** When it ended, from its server's point of view. */
+  /** When its server ended it. */
   endedAt: number | undefined;
   row: { state: "open" } | { state: "closed"; at: number; reason: "requested" | "shutdown" | "lost" };
   reason: "requested" | "shutdown";
@@ -21,19 +21,19 @@ type Kept = {
 export type ModelRow = { browser_id: string; minute: number; account_id: string; period: string; started_at: string };
 
 /**
- * What the books have to say after a history, in as few words as possible: of every browser the minutes that had started
- * when its server last could write. Nothing here knows of timers, transactions or tables.
+ * The expected content of the ledger after a history: for each browser, the minutes that had started when its server
+ * could last write. The model has no timers, transactions or tables.
  */
 export class LedgerModel {
-  readonly #browsers: Kept[] = [];
+  readonly #browsers: ModelBrowser[] = [];
   #now: number;
 
   constructor(start: Date) {
     this.#now = start.getTime();
   }
 
-  /** Those whose server has not ended them. */
-  get alive(): readonly Readonly<Kept>[] {
+  /** Browsers that their server has not ended. */
+  get alive(): readonly Readonly<ModelBrowser>[] {
     return this.#browsers.filter(({ endedAt, row }) => endedAt === undefined && row.state === "open");
   }
 
@@ -63,7 +63,7 @@ export class LedgerModel {
     }
   }
 
-  end(id: string, reason: Kept["reason"], disk: Disk): void {
+  end(id: string, reason: ModelBrowser["reason"], disk: Disk): void {
     for (const one of this.#browsers) {
       if (one.id !== id) continue;
       one.endedAt = this.#now;
@@ -72,7 +72,7 @@ export class LedgerModel {
     }
   }
 
-  /** Another process writes down all that has started. @returns Units that come in by it. */
+  /** Another process charges all started minutes. @returns The units it adds. */
   chargeBeside(): number {
     let units = 0;
     for (const one of this.#browsers) {
@@ -83,7 +83,7 @@ export class LedgerModel {
     return units;
   }
 
-  /** The server is gone without a word, and the next one has closed what it left. */
+  /** The server was killed, and the next one has closed its browsers. */
   lose(): void {
     for (const one of this.#browsers) {
       if (one.row.state === "open") one.row = { state: "closed", at: startOf(one, one.written - 1), reason: "lost" };
@@ -108,24 +108,24 @@ export class LedgerModel {
     );
   }
 
-  /** All that is owed; a disk that lies is not believed past the first of it. */
-  #charge(one: Kept, disk: Disk): void {
+  /** Charges all started minutes. With a torn disk, the server stops after the first one because it saw an error. */
+  #charge(one: ModelBrowser, disk: Disk): void {
     const minutes = disk === "torn" ? one.known + 1 : started(one, this.#now);
     one.written = Math.max(one.written, minutes);
     if (disk === "works") one.known = minutes;
   }
 
-  #settle(one: Kept, at: number): void {
+  #settle(one: ModelBrowser, at: number): void {
     one.written = Math.max(one.written, started(one, at));
     one.row = { state: "closed", at, reason: one.reason };
   }
 }
 
-function started({ openedAt }: Kept, at: number): number {
+function started({ openedAt }: ModelBrowser, at: number): number {
   return Math.floor((at - openedAt) / MINUTE_MS) + 1;
 }
 
-function startOf({ openedAt }: Kept, minute: number): number {
+function startOf({ openedAt }: ModelBrowser, minute: number): number {
   return openedAt + minute * MINUTE_MS;
 }
 

@@ -4,19 +4,19 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { CERTIFICATE, KEY } from "../../../clients/tunnel/test/certificate.fixtures.ts";
 
-/** A web site on this machine's loopback. */
+/** A web site on 127.0.0.1. */
 export type Site = AsyncDisposable & {
   readonly port: number;
   readonly url: string;
-  /** Requests so far: `Host` and path of each. */
+  /** `Host` and path of each request so far. */
   readonly visits: readonly string[];
 };
 
 export const TITLE = "A local page";
 
 /**
- * @param isSecure Whether it speaks TLS, with a certificate that nobody trusts.
- * @param html All of its pages; by default one that shows the cookies that came with the request.
+ * @param isSecure Whether it speaks TLS, with a certificate that browsers don't trust.
+ * @param html Content of all its pages. By default, a page that shows the request's cookies.
  */
 export async function openSite({ isSecure = false, html }: { isSecure?: boolean; html?: string } = {}): Promise<Site> {
   const visits: string[] = [];

@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { type FakeService, startFakeService } from "./fake-service.ts";
-import { type Person, type Seen, signIn } from "./person.ts";
+import { type PageUser, type PageResponse, signIn } from "./page-user.ts";
 
 /** A signed-in user whose account the operator created. */
-export type Member = { readonly person: Person; readonly password: string; readonly token: string };
+export type Member = { readonly user: PageUser; readonly password: string; readonly token: string };
 
 /** A server, and its operator on the operator page. */
 export type OperatorRig = AsyncDisposable & {
   readonly fake: FakeService;
   readonly url: URL;
-  readonly operator: Person;
+  readonly operator: PageUser;
   /** The path of an account's page in the list. */
   findPath(email: string): Promise<string>;
   /** Opens an account's page and submits one of its forms. */
-  act(email: string, action: string, fields?: Record<string, string>): Promise<Seen>;
-  makePerson(plan?: string): Promise<Member>;
+  act(email: string, action: string, fields?: Record<string, string>): Promise<PageResponse>;
+  newUser(plan?: string): Promise<Member>;
   /** A user with a subscription and an open browser. */
   newMember(): Promise<Member & { readonly address: string }>;
   /** Opens a browser. @returns Its address. */
@@ -50,15 +50,15 @@ export async function startOperatorRig(): Promise<OperatorRig> {
       await operator.get(path);
       return operator.post(`${path}/${action}`, fields);
     },
-    async makePerson(plan = "none") {
+    async newUser(plan = "none") {
       const email = `${randomUUID()}@example.com`;
       await operator.get("/operator/accounts/new");
       const made = await operator.post("/operator/accounts/new", { email, plan });
       const password = readSecret(made);
-      return { person: await signIn(url, email, password), password, token: readSecret(made, "rbs_") };
+      return { user: await signIn(url, email, password), password, token: readSecret(made, "rbs_") };
     },
     async newMember() {
-      const made = await rig.makePerson("self-hosted");
+      const made = await rig.newUser("self-hosted");
       return { ...made, address: await rig.open(made.token) };
     },
     async open(token, options = {}) {
@@ -79,7 +79,7 @@ export function toAccountPath(text: string): string | undefined {
 }
 
 /** Reads a secret from a page. @param prefix The start of the secret. */
-export function readSecret({ text }: Seen, prefix = ""): string {
+export function readSecret({ text }: PageResponse, prefix = ""): string {
   const secrets = [...text.matchAll(/<code class="secret">([^<]+)</g)].map(([, secret]) => secret ?? "");
   return secrets.find((secret) => secret.startsWith(prefix)) ?? `No secret in ${text}`;
 }

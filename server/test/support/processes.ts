@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 
-/** A process of this machine. The number and the start time together identify it for good. */
+/** A process of this machine. The number and the start time together identify it permanently. */
 export type Process = { readonly pid: number; readonly parent: number; readonly born: string };
 
 /** All running processes, without zombies. */
@@ -21,7 +21,7 @@ function readProcess(pid: number): Process | undefined {
 /** A process's children, their children, and so on. */
 export function descendants(all: readonly Process[], ancestor: number): Process[] {
   const family = new Set([ancestor]);
-  // A parent may have a higher number than its child, so one pass in order is not enough.
+  // A parent may have a higher number than its child, so a single pass is not enough.
   for (let size = 0; size < family.size;) {
     size = family.size;
     for (const { pid, parent } of all) if (family.has(parent)) family.add(pid);

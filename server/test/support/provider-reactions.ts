@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Reaction } from "./provider.ts";
+import type { Reaction } from "./fake-provider.ts";
 
 export type StreamEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
@@ -20,7 +20,7 @@ export function eventsOf(text: string, stopReason = "end_turn"): StreamEvent[] {
       },
     },
     { type: "ping" },
-    // A model may think first, which is no part of its answer.
+    // A model may think first. The thoughts are not part of its answer.
     { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "", signature: "" } },
     { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "Hm." } },
     { type: "content_block_stop", index: 0 },
@@ -45,20 +45,20 @@ export function says(text: string, stopReason?: string): Reaction {
   };
 }
 
-/** Refuses in the API's own form. */
+/** Answers with an error in the API's own form. */
 export function fails(
   status: number,
   type: string,
   headers: Readonly<Record<string, string>> = {},
-  words = type,
+  message = type,
 ): Reaction {
   return (response) => {
     response.writeHead(status, { "content-type": "application/json", "request-id": "req_test", ...headers });
-    response.end(JSON.stringify({ type: "error", error: { type, message: words }, request_id: "req_test" }));
+    response.end(JSON.stringify({ type: "error", error: { type, message }, request_id: "req_test" }));
   };
 }
 
-/** Begins an answer and cuts the connection after so many events. */
+/** Begins an answer and cuts the connection after `count` events. */
 export function cutsAfter(count: number, text = "An answer of some length."): Reaction {
   return async (response) => {
     begin(response);
@@ -67,7 +67,7 @@ export function cutsAfter(count: number, text = "An answer of some length."): Re
   };
 }
 
-/** Begins an answer, ends it properly after so many events, and never says that it is whole. */
+/** Ends the response after `count` events, without the event that completes the answer. */
 export function stopsAfter(count: number, text = "An answer of some length."): Reaction {
   return async (response) => {
     begin(response);
@@ -76,7 +76,7 @@ export function stopsAfter(count: number, text = "An answer of some length."): R
   };
 }
 
-/** Says this, whatever it is, in the place of events. */
+/** Sends a text instead of events. */
 export function streams(raw: string): Reaction {
   return (response) => {
     begin(response);
@@ -84,12 +84,12 @@ export function streams(raw: string): Reaction {
   };
 }
 
-/** Takes the request and never answers. */
+/** Accepts the request and never answers. */
 export function hangs(): Reaction {
   return () => {};
 }
 
-/** Begins an answer and never goes on. */
+/** Begins an answer and stops after `count` events, without closing the connection. */
 export function stallsAfter(count: number): Reaction {
   return async (response) => {
     begin(response);
@@ -97,7 +97,7 @@ export function stallsAfter(count: number): Reaction {
   };
 }
 
-/** An event as it stands in a stream. */
+/** Encodes an event as in a stream. */
 export function toLines(event: StreamEvent): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

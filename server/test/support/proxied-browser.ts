@@ -1,7 +1,7 @@
 import puppeteer, { type Page } from "puppeteer";
 import type { RealServer } from "./real-server.ts";
 
-/** Longer than the time allowed for a proxy that does not answer. */
+/** Longer than the server waits for a proxy that does not answer. */
 const PAGE_MS = 50_000;
 
 /** Opens a browser, runs `use`, and closes the browser. */

@@ -12,7 +12,7 @@ import type { Egress } from "../../src/ports/egress.ts";
 import type { Sandboxes } from "../../src/ports/sandboxes.ts";
 import { type DevtoolsClient, connectDevtools } from "./devtools-client.ts";
 
-/** In bubblewrap, or straight on the host. */
+/** In bubblewrap, or directly on the host. */
 export type Isolation = "sandbox" | "none";
 export const ISOLATIONS: readonly Isolation[] = ["sandbox", "none"];
 
@@ -61,7 +61,7 @@ export async function openRealHost(
   });
 }
 
-/** A spec for tests that need no particular one. */
+/** A default spec for tests. */
 export const STEALTHY = {
   kind: "chromium",
   isHeadless: true,

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { expect } from "vitest";
 import { type Answered, call } from "./call.ts";
-import { type Held, countRows, expectNothingHeld, readDescriptors } from "./held.ts";
+import { type Resources, countRows, expectNothingHeld, readDescriptors } from "./resources.ts";
 import { type Home, openHome } from "./home.ts";
 import { type Process, commandLine, descendants, isSame, kill, listProcesses, sees } from "./processes.ts";
 import { type Ended, type Script, type ScriptOptions, startScript } from "./run-script.ts";
@@ -32,7 +32,7 @@ export type RealServer = AsyncDisposable & {
   addresses(token?: string): Promise<string[]>;
   /** The running processes of this server, without the server itself; also after it has ended. */
   processes(): Process[];
-  held(): Promise<Held>;
+  readResources(): Promise<Resources>;
 };
 
 /** @param home Its folders; by default new ones, which are removed with the server. */
@@ -124,7 +124,7 @@ function toServer(
       return sessions.map(({ address }) => address);
     },
     processes,
-    async held() {
+    async readResources() {
       return {
         // A dying process has no command line.
         processes: processes().flatMap((one) => commandLine(one).slice(0, 120) || []),

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { ByteReader } from "../../src/adapters/fake-browser/byte-reader.ts";
 import { answerChallenge } from "../../src/adapters/fake-browser/vnc-auth.ts";
 
-/** The whole screen as it was at one moment. */
+/** The whole screen at one moment. */
 export type Picture = {
   readonly width: number;
   readonly height: number;
@@ -10,32 +10,32 @@ export type Picture = {
   at(x: number, y: number): string;
 };
 
-/** A VNC viewer on a screen's own socket, without a server between them. Disposing disconnects it. */
+/** A VNC viewer that connects to a screen's socket directly. Disposing disconnects it. */
 export type RfbClient = Disposable & {
   readonly name: string;
-  /** Asks for the whole screen, and waits for it. */
-  look(): Promise<Picture>;
-  /** Presses keys together and lets them go, by their keysyms. */
+  /** Requests the whole screen, and waits for it. */
+  capture(): Promise<Picture>;
+  /** Presses keys together and releases them, by their keysyms. */
   press(...keysyms: readonly number[]): void;
   type(text: string): void;
-  /** Moves the mouse there with these buttons down: 1 the left one, 8 and 16 the wheel up and down. */
+  /** Moves the mouse with these buttons pressed: 1 is the left one, 8 and 16 are the wheel up and down. */
   point(x: number, y: number, buttons: number): void;
   click(x: number, y: number): void;
-  /** Waits for the screen between its steps, as a hand would. */
+  /** Waits for the screen between its steps, because users drag slowly. */
   drag(from: readonly [number, number], to: readonly [number, number]): Promise<void>;
-  /** Gives the screen a text for its clipboard, in Latin-1. */
-  cut(text: string): void;
-  /** The text that the screen's clipboard was first said to hold. */
-  readonly copied: Promise<string>;
-  /** Asks for another size, which a screen answers only to who may ask. */
+  /** Sends a text for the screen's clipboard, in Latin-1. */
+  setClipboard(text: string): void;
+  /** The first text that the screen sends from its clipboard. */
+  readonly clipboard: Promise<string>;
+  /** Requests another size. The screen ignores view-only viewers. */
   resize(width: number, height: number): void;
-  /** Resolves with what became of that: 0 done, 1 prohibited, 3 invalid. */
+  /** Resolves with the result of `resize`: 0 done, 1 prohibited, 3 invalid. */
   readonly resized: Promise<number>;
   /** Resolves when the connection has ended. */
   readonly closed: Promise<unknown>;
 };
 
-/** What a screen says to who may not come in. */
+/** The screen refused the viewer. */
 export class RfbRefusal extends Error {}
 
 const RAW = 0;
@@ -66,10 +66,10 @@ export async function openRfb(socket: Duplex, password: string): Promise<RfbClie
   socket.write(toMessage(2, [0], [1, 2], [RAW, 4]));
 
   const { promise: resized, resolve: onResized } = Promise.withResolvers<number>();
-  const { promise: copied, resolve: onCopied } = Promise.withResolvers<string>();
-  let looking: PromiseWithResolvers<Picture> | undefined;
+  const { promise: clipboard, resolve: onCopied } = Promise.withResolvers<string>();
+  let capturing: PromiseWithResolvers<Picture> | undefined;
   const pixels = Buffer.alloc(4 * width * height);
-  /** Pixels of the picture that is waited for, and not there yet. */
+  /** Pixels of the requested picture that have not arrived. */
   let missing = 0;
   const shoot = (): Picture => {
     const shot = Buffer.from(pixels);
@@ -90,7 +90,7 @@ export async function openRfb(socket: Duplex, password: string): Promise<RfbClie
       bytes.copy(pixels, 4 * ((y + row) * width + x), 4 * row * columns, 4 * (row + 1) * columns);
     }
     missing -= columns * rows;
-    if (missing <= 0) looking?.resolve(shoot());
+    if (missing <= 0) capturing?.resolve(shoot());
   };
   const listen = async (): Promise<never> => {
     for (;;) {
@@ -99,13 +99,13 @@ export async function openRfb(socket: Duplex, password: string): Promise<RfbClie
         const count = (await reader.read(3)).readUInt16BE(1);
         for (let at = 0; at < count; at += 1) await readRectangle();
       } else if (type === 3) onCopied((await reader.read((await reader.read(7)).readUInt32BE(3))).toString("latin1"));
-      else if (type !== 2) throw new Error(`A viewer does not know message ${type}.`);
+      else if (type !== 2) throw new Error(`Unknown message ${type}.`);
     }
   };
   let failure: unknown;
   listen().catch((error: unknown) => {
     failure = error;
-    looking?.reject(error);
+    capturing?.reject(error);
     socket.destroy();
   });
 
@@ -116,16 +116,16 @@ export async function openRfb(socket: Duplex, password: string): Promise<RfbClie
   const point = (x: number, y: number, buttons: number): void => {
     socket.write(toMessage(5, [buttons], [x, 2], [y, 2]));
   };
-  const look = (): Promise<Picture> => {
-    looking = Promise.withResolvers<Picture>();
-    if (failure !== undefined) looking.reject(failure);
+  const capture = (): Promise<Picture> => {
+    capturing = Promise.withResolvers<Picture>();
+    if (failure !== undefined) capturing.reject(failure);
     missing = width * height;
     socket.write(toMessage(3, [0], [0, 4], [width, 2], [height, 2]));
-    return looking.promise;
+    return capturing.promise;
   };
   return {
     name,
-    look,
+    capture,
     press,
     type(text) {
       // Latin letters are their own keysyms.
@@ -139,18 +139,18 @@ export async function openRfb(socket: Duplex, password: string): Promise<RfbClie
       point(fromX, fromY, 0);
       point(fromX, fromY, 1);
       for (const part of [0.1, 0.5, 1]) {
-        await look();
+        await capture();
         point(Math.round(fromX + part * (toX - fromX)), Math.round(fromY + part * (toY - fromY)), 1);
       }
-      await look();
+      await capture();
       point(toX, toY, 0);
     },
-    cut(text) {
+    setClipboard(text) {
       socket.write(toMessage(6, [0, 3], [text.length, 4]));
       socket.write(text, "latin1");
     },
     resize(toWidth, toHeight) {
-      // Only now: a word on the size would use up a request for the picture.
+      // Announced only now, because a rectangle about the size would use up a request for the picture.
       socket.write(toMessage(2, [0], [2, 2], [RAW, 4], [EXTENDED_DESKTOP_SIZE, 4]));
       const size = [
         [toWidth, 2],
@@ -159,13 +159,13 @@ export async function openRfb(socket: Duplex, password: string): Promise<RfbClie
       socket.write(toMessage(251, [0], ...size, [1], [0], [0, 4], [0, 4], ...size, [0, 4]));
     },
     resized,
-    copied,
+    clipboard,
     closed,
     [Symbol.dispose]: () => void socket.destroy(),
   };
 }
 
-/** A message's number and its fields: the value of each, and its bytes if they are more than one. */
+/** Encodes a message: its number and its fields. A field has a value and a number of bytes, 1 by default. */
 function toMessage(type: number, ...fields: readonly (readonly [value: number, bytes?: number])[]): Buffer {
   const parts = fields.map(([value, bytes = 1]) => {
     const part = Buffer.alloc(bytes);

@@ -10,21 +10,21 @@ import { TITLE } from "./local-site.ts";
 
 const BODY = randomBytes(400_000);
 
-/** A site on loopback with whatever a proxy can get wrong: compressed and chunked bodies, uploads, WebSockets. */
+/** A site on loopback with features that proxies can break: compressed and chunked bodies, uploads, WebSockets. */
 export type RichSite = AsyncDisposable & { readonly port: number; readonly origin: string };
 
-/** What a page of the site found out by `CHECK`. */
+/** The results of `CHECK` in a page of the site. */
 export type Findings = {
-  /** What answered a message on a WebSocket. */
+  /** The answer to a message on a WebSocket. */
   readonly echo: string;
-  /** How many of 200 requests at once were answered right. */
+  /** How many of 200 concurrent requests got the correct answer. */
   readonly answered: number;
-  /** Whether a compressed and chunked body, and an upload, arrived as they were. */
+  /** Whether a compressed and chunked body, and an upload, arrived unchanged. */
   readonly isSameDown: boolean;
   readonly isSameUp: boolean;
 };
 
-/** @param isSecure Whether it speaks TLS, with a certificate that nobody trusts. */
+/** @param isSecure Whether it speaks TLS, with a certificate that browsers don't trust. */
 export async function openRichSite({ isSecure = false } = {}): Promise<RichSite> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { url = "/", method } = request;
@@ -68,7 +68,7 @@ function digest(body: Buffer): string {
   return createHash("sha256").update(body).digest("hex");
 }
 
-/** Runs in a page of the site, which has no cryptography of its own over http. @returns JSON of findings. */
+/** Runs in a page of the site. Over http, a page can't compute digests itself. @returns Findings as JSON. */
 export const CHECK = `(async () => {
   const echo = await new Promise((resolve) => {
     const socket = new WebSocket(location.origin.replace("http", "ws") + "/socket");
@@ -88,7 +88,7 @@ export const CHECK = `(async () => {
 
 export function readFindings(json: string): Findings {
   const { echo, answered, size, digest: wanted, uploaded } = JSON.parse(json) as Record<string, unknown>;
-  // What comes back up is what came down: one digest proves both, since the server takes it of what it got.
+  // The page uploads the body that it downloaded, so one digest checks both directions.
   return {
     echo: String(echo),
     answered: Number(answered),

@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
 /**
- * Runs a program to its end, with nothing of the test's own settings.
- * @returns What it wrote to its standard output.
- * @throws {Error} With what it wrote when it fails, or has not ended after `timeoutMs`.
+ * Runs a program until it ends, without the test's own environment variables.
+ * @returns Its standard output.
+ * @throws {Error} With its output if it fails, or has not ended after `timeoutMs`.
  */
 export async function runProgram(
   program: string,

@@ -21,13 +21,21 @@ export type Ended = {
 export type ScriptOptions = {
   readonly settings: Readonly<Record<string, string>>;
   /** Files that replace others for the program and its children: path → file. Needs root. */
-  readonly disguises?: Readonly<Record<string, string>>;
+  readonly replacedFiles?: Readonly<Record<string, string>>;
 };
 
 /** Starts a file of `server/src` without the test's own settings. It ends with the test's process. */
 export function startScript(file: string, args: readonly string[], options: ScriptOptions): Script {
   const script = fileURLToPath(new URL(`../../src/${file}`, import.meta.url));
-  const command = ["setpriv", "--pdeathsig", "KILL", "--", ...disguise(options.disguises), process.execPath, script];
+  const command = [
+    "setpriv",
+    "--pdeathsig",
+    "KILL",
+    "--",
+    ...replaceFiles(options.replacedFiles),
+    process.execPath,
+    script,
+  ];
   const { PATH = "", HOME = "" } = process.env;
   const [program = "", ...rest] = [...command, ...args];
   const child = spawn(program, rest, {
@@ -48,8 +56,8 @@ export function runScript(file: string, args: readonly string[], options: Script
   return startScript(file, args, options).ended;
 }
 
-/** Each program replaces the previous one, so that the process keeps its number. */
-function disguise(disguises: Readonly<Record<string, string>> = {}): string[] {
+/** Each program replaces the previous one, so that the process keeps its id. */
+function replaceFiles(disguises: Readonly<Record<string, string>> = {}): string[] {
   const pairs = Object.entries(disguises);
   if (pairs.length === 0) return [];
   const mounts = pairs.map((_, at) => `mount --bind "$${2 * at + 2}" "$${2 * at + 1}"`);

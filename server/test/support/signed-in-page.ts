@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from "playwright-core";
-import type { Person } from "./person.ts";
+import type { PageUser } from "./page-user.ts";
 
 /** An empty page with the cookies of a signed-in user. @param url The server's URL. */
-export async function enter(context: BrowserContext, url: URL, person: Person): Promise<Page> {
-  const cookies = person.cookies().split("; ");
+export async function openSignedInPage(context: BrowserContext, url: URL, user: PageUser): Promise<Page> {
+  const cookies = user.cookies().split("; ");
   await context.addCookies(
     cookies.map((cookie) => {
       const [name = "", value = ""] = cookie.split("=");
@@ -14,9 +14,9 @@ export async function enter(context: BrowserContext, url: URL, person: Person): 
 }
 
 /** Collects script errors and content security policy violations of a page. */
-export function followComplaints(page: Page, complaints: string[]): void {
-  page.on("pageerror", (error) => complaints.push(String(error)));
+export function collectErrors(page: Page, pageErrors: string[]): void {
+  page.on("pageerror", (error) => pageErrors.push(String(error)));
   page.on("console", (message) => {
-    if (/content security policy/i.test(message.text())) complaints.push(message.text());
+    if (/content security policy/i.test(message.text())) pageErrors.push(message.text());
   });
 }

@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { createServer, defaultConnectionHandler } from "@pondwader/socks5-server";
 
-/** A SOCKS5 proxy that connects to this machine whatever host it is asked for. Disposing ends it. */
+/** A SOCKS5 proxy that connects to this machine, whatever the target host is. Disposing ends it. */
 export type SocksServer = AsyncDisposable & {
   readonly port: number;
-  /** `host:port` of each target it was asked for. */
+  /** `host:port` of each target. */
   readonly targets: readonly string[];
 };
 
 /**
  * @param auth The user name and password that it requires; none by default.
- * @param host The address it listens at.
+ * @param host The address to listen on.
  */
 export async function openSocksServer(
   auth?: { readonly username: string; readonly password: string },

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { type AddressInfo, type Socket, connect, createServer } from "node:net";
 
-/** A way to a server that can be cut. Disposing closes it. */
+/** A TCP relay to a server, whose connections a test can cut. Disposing closes it. */
 export type TcpRelay = AsyncDisposable & {
-  /** Where it is: the server's own URL, with another port. */
+  /** The server's URL with the relay's port. */
   readonly url: URL;
-  /** Ends all connections, from one moment to the next. */
+  /** Resets all connections. */
   cut(): void;
 };
 

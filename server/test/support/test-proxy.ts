@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request as newRequest, type Request
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect, type Socket } from "node:net";
 
-/** An HTTP proxy that connects to this machine whatever host it is asked for. Disposing ends it. */
+/** An HTTP proxy that connects to this machine, whatever the target host is. Disposing ends it. */
 export type TestProxy = AsyncDisposable & {
   readonly port: number;
   /** `user:password` of each request. */
@@ -13,11 +13,11 @@ export type TestProxy = AsyncDisposable & {
 };
 
 type Options = {
-  /** The address it listens at; 127.0.0.1 by default. */
+  /** The address to listen on; 127.0.0.1 by default. */
   readonly host?: string;
-  /** For a proxy that speaks TLS. */
+  /** Makes it an HTTPS proxy. */
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** A host that it answers 403 for. */
+  /** A target host that it refuses with 403. */
   readonly forbidden?: string;
 };
 
@@ -27,7 +27,7 @@ export async function openProxy(login?: string, { host, tls, forbidden }: Option
   const targets: string[] = [];
   const sockets = new Set<Socket>();
 
-  /** Notes the request. @returns The status to refuse it with; undefined when it is allowed. */
+  /** Records the request. @returns The status to refuse it with; undefined when it is allowed. */
   const check = (request: IncomingMessage, { hostname, port }: URL): number | undefined => {
     const given = Buffer.from(
       request.headers["proxy-authorization"]?.slice("Basic ".length) ?? "",

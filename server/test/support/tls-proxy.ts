@@ -5,15 +5,15 @@ import { type AddressInfo, connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { CERTIFICATE, KEY } from "../../../clients/tunnel/test/certificate.fixtures.ts";
 
-/** A reverse proxy that terminates TLS for a server behind it, as localhost and below a path. */
+/** A reverse proxy that terminates TLS for a server, on localhost and below a path. */
 export type TlsProxy = AsyncDisposable & {
   /** The value for the server's RBS_PUBLIC_URL. */
   readonly publicUrl: string;
-  /** Sets the server. */
-  lead(to: URL): void;
+  /** Sets the server to forward to. */
+  setTarget(to: URL): void;
 };
 
-/** @param prefix The path, which requests to the server keep. */
+/** @param prefix The path. Requests keep it on their way to the server. */
 export async function openTlsProxy(prefix: string): Promise<TlsProxy> {
   let target = new URL("http://127.0.0.1:9");
   const streams = new Set<Duplex>();
@@ -45,7 +45,7 @@ export async function openTlsProxy(prefix: string): Promise<TlsProxy> {
   await once(server, "listening");
   return {
     publicUrl: `https://localhost:${(server.address() as AddressInfo).port}${prefix}`,
-    lead(to) {
+    setTarget(to) {
       target = to;
     },
     async [Symbol.asyncDispose]() {

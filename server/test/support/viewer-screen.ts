@@ -11,45 +11,45 @@ import { runProgram } from "./run-program.ts";
 
 const PASSWORDS = { full: "sEcret12", viewOnly: "sEcret34" };
 
-/** A screen for programs that a person would sit at. Disposing ends it, and so them. */
+/** A screen for native viewers. Disposing ends the screen and its programs. */
 export type ViewerScreen = AsyncDisposable & {
-  /** What shows on it. */
-  readonly eye: RfbClient;
+  /** Reads what the screen shows. */
+  readonly display: RfbClient;
   /** Starts a program on it. */
   start(program: string, args: readonly string[]): ChildProcess;
-  /** What xdotool does with these arguments. @returns What it prints. */
+  /** Runs xdotool on the screen. @returns Its output. */
   xdotool(...args: readonly string[]): Promise<string>;
 };
 
 export async function openViewerScreen(width: number, height: number): Promise<ViewerScreen> {
-  const held = new AsyncDisposableStack();
+  const acquired = new AsyncDisposableStack();
   try {
     const folder = mkdtempSync(join(tmpdir(), "viewer-"));
-    held.defer(() => rmSync(folder, { recursive: true }));
+    acquired.defer(() => rmSync(folder, { recursive: true }));
     const [passwords, socket] = [join(folder, "passwords"), join(folder, "rfb.sock")];
     writeFileSync(passwords, toPasswordFile(PASSWORDS));
-    const xvnc = run(held, folder, {}, "Xvnc", [
+    const xvnc = run(acquired, folder, {}, "Xvnc", [
       ...["-displayfd", "1", "-geometry", `${width}x${height}`, "-depth", "24", "-nolisten", "tcp"],
       ...["-rfbport", "-1", "-rfbunixpath", socket, "-SecurityTypes", "VncAuth", "-PasswordFile", passwords],
     ]);
     const [number] = (await once(xvnc.stdout, "data")) as [Buffer];
     const environment = { DISPLAY: `:${number.toString().trim()}` };
-    const eye = held.use(await openRfb(connect(socket), PASSWORDS.full));
+    const display = acquired.use(await openRfb(connect(socket), PASSWORDS.full));
     return {
-      eye,
-      start: (program, args) => run(held, folder, environment, program, args),
+      display,
+      start: (program, args) => run(acquired, folder, environment, program, args),
       xdotool: (...args) => runProgram("xdotool", args, environment),
-      [Symbol.asyncDispose]: () => held.disposeAsync(),
+      [Symbol.asyncDispose]: () => acquired.disposeAsync(),
     };
   } catch (error) {
-    await held.disposeAsync();
+    await acquired.disposeAsync();
     throw error;
   }
 }
 
-/** Starts a program that ends with the stack, or with the test's process. */
+/** Starts a program that ends when the stack is disposed or the test's process ends. */
 function run(
-  held: AsyncDisposableStack,
+  acquired: AsyncDisposableStack,
   home: string,
   environment: Readonly<Record<string, string>>,
   program: string,
@@ -61,7 +61,7 @@ function run(
     stdio: ["ignore", "pipe", "ignore"],
   });
   const ended = once(child, "close");
-  held.defer(async () => {
+  acquired.defer(async () => {
     child.kill("SIGKILL");
     await ended;
   });

@@ -2,13 +2,13 @@ import type { FakeHost } from "../../src/adapters/fake-browser/fake-host.ts";
 import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
 import type { WarmSet } from "../../src/domain/browser/warm-set.ts";
 import type { BrowserExit, BrowserHost, BrowserSpec, HostedBrowser } from "../../src/ports/browser-host.ts";
-import { newRig, OPTIONS, type Rig } from "./new-browsers.ts";
+import { newRig, OPTIONS, type Rig } from "./services-rig.ts";
 
 /** One browser with the rig's options. */
 export const SETS: readonly WarmSet[] = [{ options: OPTIONS, count: 1 }];
 
 /** A host that records its browsers, and lets a test control their starts and ends. */
-export class WatchedHost implements BrowserHost {
+export class ControlledHost implements BrowserHost {
   readonly kinds: ReadonlySet<"chromium" | "chrome-headless-shell">;
   readonly specs: BrowserSpec[] = [];
   readonly routes: (UpstreamProxy | undefined)[] = [];
@@ -19,7 +19,7 @@ export class WatchedHost implements BrowserHost {
   /** Every end waits for this. */
   exit: Promise<void> = Promise.resolve();
   /** Whether browsers crash as soon as they have started. */
-  isFrail = false;
+  crashesAtStart = false;
   /** Replaces the start of stealthy browsers. */
   ofStealthy: ((signal: AbortSignal) => Promise<never>) | undefined;
   readonly #fake: FakeHost;
@@ -41,7 +41,7 @@ export class WatchedHost implements BrowserHost {
     const browser = await this.#fake.open(spec, signal);
     const { promise, resolve } = Promise.withResolvers<BrowserExit>();
     this.#deaths.set(spec.id, resolve);
-    if (this.isFrail) resolve("crashed");
+    if (this.crashesAtStart) resolve("crashed");
     const routes = this.routes;
     const end = async (): Promise<void> => {
       await this.exit;
@@ -69,18 +69,18 @@ export class WatchedHost implements BrowserHost {
 }
 
 /** The services with a host that a test controls, and warm browsers. */
-export type WarmRig = Rig & { readonly watched: WatchedHost };
+export type WarmRig = Rig & { readonly controlled: ControlledHost };
 
 /** By default, one warm browser starts after half a second. */
 export async function newWarmRig(changes: Parameters<typeof newRig>[0] = {}): Promise<WarmRig> {
-  let watched: WatchedHost | undefined;
+  let controlled: ControlledHost | undefined;
   const rig = await newRig({
     warm: SETS,
-    host: (fake) => (watched = new WatchedHost(fake)),
+    host: (fake) => (controlled = new ControlledHost(fake)),
     ...changes,
   });
-  if (watched === undefined) throw new Error("A rig has a host.");
-  return Object.assign(rig, { watched });
+  if (controlled === undefined) throw new Error("A rig has a host.");
+  return Object.assign(rig, { controlled });
 }
 
 /** The log facts of each Open. */
@@ -91,9 +91,4 @@ export function openedLogs({ log }: Rig): unknown[] {
 /** The retry delay after each failure, in ms. */
 export function failures({ log }: Rig): unknown[] {
   return log.lines.filter(({ event }) => event === "warm.failed").map(({ facts }) => facts?.["retryMs"]);
-}
-
-/** Waits until all pending promises have settled. */
-export async function settled(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
 }

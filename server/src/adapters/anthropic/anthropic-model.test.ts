@@ -10,7 +10,7 @@ import {
   streams,
   toLines,
 } from "../../../test/support/provider-reactions.ts";
-import { type Provider, type Reaction, openProvider } from "../../../test/support/provider.ts";
+import { type FakeProvider, type Reaction, openFakeProvider } from "../../../test/support/fake-provider.ts";
 import { until } from "../../../test/support/until.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { JsonSchema } from "../../domain/query/response-format.ts";
@@ -21,11 +21,11 @@ const KEY = "canary-key-0123456789";
 const PAGE = "canary-page";
 const EVENTS = eventsOf("An answer of some length.").length;
 
-let provider: Provider;
+let provider: FakeProvider;
 let model: AnthropicModel;
 
 beforeAll(async () => {
-  provider = await openProvider();
+  provider = await openFakeProvider();
   model = new AnthropicModel({
     baseUrl: new URL(provider.url),
     model: "claude-test",
@@ -38,9 +38,9 @@ afterAll(() => provider[Symbol.asyncDispose]());
 /** Number of requests before the current test. */
 let before = 0;
 afterEach(() => {
-  before = provider.asked.length;
+  before = provider.requests.length;
 });
-const askedNow = () => provider.asked.slice(before);
+const askedNow = () => provider.requests.slice(before);
 
 function ask(schema?: JsonSchema, signal = new AbortController().signal): Promise<string> {
   return model.answer({ instructions: "Rules.", turns: [{ role: "user", text: PAGE }], schema }, KEY, signal);
@@ -49,7 +49,7 @@ function ask(schema?: JsonSchema, signal = new AbortController().signal): Promis
 async function failureOf(reactions: readonly Reaction[], schema?: JsonSchema): Promise<Failure> {
   provider.react(...reactions);
   const failure = await ask(schema).catch((error: unknown) => error);
-  if (!(failure instanceof Failure)) throw new Error(`It was no failure: ${String(failure)}`);
+  if (!(failure instanceof Failure)) throw new Error(`Expected a Failure: ${String(failure)}`);
   return failure;
 }
 
@@ -204,7 +204,7 @@ describe("a caller who leaves", () => {
     provider.react(reaction);
     const caller = new AbortController();
     const asking = ask(undefined, caller.signal);
-    await provider.untilAsked(before + 1);
+    await provider.untilRequests(before + 1);
     caller.abort(new Error("gone"));
     await expect(asking).rejects.toThrow("gone");
     await until(
@@ -217,7 +217,7 @@ describe("a caller who leaves", () => {
     provider.react(fails(529, "overloaded_error", { "retry-after": "1" }));
     const caller = new AbortController();
     const asking = ask(undefined, caller.signal);
-    await provider.untilAsked(before + 1);
+    await provider.untilRequests(before + 1);
     caller.abort(new Error("gone"));
     await expect(asking).rejects.toThrow("gone");
     expect(askedNow()).toHaveLength(1);

@@ -8,7 +8,7 @@ import { processesAt } from "../../../test/support/browser-rig.ts";
 import { ISOLATIONS, type Isolation, newSandboxes, openWorkFolder } from "../../../test/support/real-host.ts";
 import { until } from "../../../test/support/until.ts";
 
-const SERVER = fileURLToPath(new URL("../../../test/support/lonely-server.ts", import.meta.url));
+const SERVER = fileURLToPath(new URL("../../../test/support/host-process.ts", import.meta.url));
 const IS_ROOT = process.getuid?.() === 0;
 const UNPRIVILEGED = 65_534;
 

@@ -51,8 +51,8 @@ describe.each(ISOLATIONS)("with isolation %s,", (isolation) => {
 
     test("loads pages through the egress proxy, even those of its own loopback", async () => {
       const page = await openPage(client, "http://127.0.0.1:8000/page");
-      expect(await page("document.body.innerText")).toBe("Answered by the way out.");
-      expect(rig.egress.asked).toContain("GET http://127.0.0.1:8000/page");
+      expect(await page("document.body.innerText")).toBe("Answered by the fake proxy.");
+      expect(rig.egress.requests).toContain("GET http://127.0.0.1:8000/page");
     });
 
     test("is stealthy: pages and requests don't reveal that it is automated or headless", async () => {

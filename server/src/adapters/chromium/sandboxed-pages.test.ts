@@ -125,11 +125,11 @@ describe("without the proxy, a page reaches", () => {
 });
 
 test("through the proxy, a page reaches what the proxy decides, even for its own loopback", async () => {
-  const before = rig.egress.asked.length;
+  const before = rig.egress.requests.length;
   for (const url of [DEVTOOLS, "http://localhost:9222/json", "http://169.254.169.254/latest/"]) {
-    expect(await read(url)).toBe("Answered by the way out.");
+    expect(await read(url)).toBe("Answered by the fake proxy.");
   }
-  expect(rig.egress.asked.slice(before).filter((asked) => !asked.includes("favicon"))).toEqual([
+  expect(rig.egress.requests.slice(before).filter((asked) => !asked.includes("favicon"))).toEqual([
     `GET ${DEVTOOLS}`,
     "GET http://localhost:9222/json",
     "GET http://169.254.169.254/latest/",

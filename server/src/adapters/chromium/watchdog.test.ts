@@ -51,7 +51,7 @@ test("a browser that answers is probed once per interval", async () => {
     await passUntil(LIMITS.intervalMs, () => asked === times);
     // The answer has come once the next probe is scheduled.
     await until(
-      () => clock.waiting,
+      () => clock.pending,
       (waiting) => waiting === 1,
     );
   }
@@ -64,20 +64,20 @@ test("a browser that takes the request and doesn't answer hangs at the end of it
   await clock.pass(LIMITS.timeoutMs - 1);
   expect(hung).toBe(0);
   await passUntil(1, () => hung === 1);
-  expect(clock.waiting).toBe(0);
+  expect(clock.pending).toBe(0);
 });
 
 test("a browser that closes the connection is probed again, and doesn't hang if it answers then", async () => {
   answer = (socket) => void socket.destroy();
   await passUntil(LIMITS.intervalMs, () => asked === 1);
   await until(
-    () => clock.waiting,
+    () => clock.pending,
     (waiting) => waiting === 2,
   );
   answer = (socket) => void socket.end("HTTP/1.1 200 OK\r\n\r\n{}");
   await passUntil(1000, () => asked === 2);
   await until(
-    () => clock.waiting,
+    () => clock.pending,
     (waiting) => waiting === 1,
   );
   expect(hung).toBe(0);
@@ -90,7 +90,7 @@ test("a browser that refuses connections until the end of its time hangs", async
     expect(hung).toBe(0);
     // The real socket is refused first, then the wait for the next try begins.
     await until(
-      () => clock.waiting,
+      () => clock.pending,
       (waiting) => waiting === 2,
     );
     await clock.pass(1000);
@@ -99,7 +99,7 @@ test("a browser that refuses connections until the end of its time hangs", async
     () => hung,
     (times) => times === 1,
   );
-  expect(clock.waiting).toBe(0);
+  expect(clock.pending).toBe(0);
 });
 
 test("a stopped watchdog reports nothing and leaves no timer", async () => {
@@ -107,7 +107,7 @@ test("a stopped watchdog reports nothing and leaves no timer", async () => {
   await passUntil(LIMITS.intervalMs, () => asked === 1);
   stop();
   await until(
-    () => clock.waiting,
+    () => clock.pending,
     (waiting) => waiting === 0,
   );
   await clock.pass(LIMITS.timeoutMs * 2);

@@ -15,7 +15,7 @@ import {
   openSite,
   openTcp,
   tunnel,
-} from "./egress.fixtures.ts";
+} from "../../../test/support/egress-rig.ts";
 
 let folder: string;
 let handles: number;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { expect, test, vi } from "vitest";
-import { ask, expectNothingHeldAfterEach, openEgress, openSite, openTcp } from "./egress.fixtures.ts";
+import { ask, expectNothingHeldAfterEach, openEgress, openSite, openTcp } from "../../../test/support/egress-rig.ts";
 
 let stack: AsyncDisposableStack;
 

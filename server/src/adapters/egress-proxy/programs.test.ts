@@ -16,7 +16,7 @@ import {
   openSite,
   openTcp,
   tunnel,
-} from "./egress.fixtures.ts";
+} from "../../../test/support/egress-rig.ts";
 
 const LOGIN = { username: "ann", password: "s3cret" };
 const ANYTIME = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ask, expectNothingHeldAfterEach, openEgress, openSite, tunnel } from "./egress.fixtures.ts";
+import { ask, expectNothingHeldAfterEach, openEgress, openSite, tunnel } from "../../../test/support/egress-rig.ts";
 
 let stack: AsyncDisposableStack;
 

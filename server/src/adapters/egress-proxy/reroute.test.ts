@@ -12,7 +12,7 @@ import {
   openSite,
   openTcp,
   tunnel,
-} from "./egress.fixtures.ts";
+} from "../../../test/support/egress-rig.ts";
 
 let stack: AsyncDisposableStack;
 

@@ -15,7 +15,7 @@ import {
   openSite,
   openTcp,
   tunnel,
-} from "./egress.fixtures.ts";
+} from "../../../test/support/egress-rig.ts";
 
 const AWKWARD = { username: "us er@/?#%ü", password: "p:a:s s@/?#%&=+ß" };
 const LOGIN = `${AWKWARD.username}:${AWKWARD.password}`;

@@ -14,8 +14,8 @@ test("a viewer with the full password sees the screen and can send input", async
   using viewer = await openRfb(await screen.connect(NEVER), PASSWORDS.full);
   viewer.type("typed");
   viewer.click(10, 10);
-  viewer.cut("cut");
-  const picture = await viewer.look();
+  viewer.setClipboard("cut");
+  const picture = await viewer.capture();
   expect([viewer.name, picture.width, picture.height]).toEqual(["Fake browser", 320, 180]);
   expect([picture.at(0, 0), picture.at(160, 90), picture.at(319, 179)]).toEqual([BLUE, BLUE, BLUE]);
   viewer.resize(640, 480);
@@ -29,8 +29,8 @@ test("a view-only viewer sees the same screen, and its input is ignored", async 
   viewer.resize(640, 480);
   const answered = viewer.resized.then(() => "heard");
   // The first request is answered with the size.
-  void viewer.look();
-  const seen = viewer.look().then((picture) => picture.at(0, 0));
+  void viewer.capture();
+  const seen = viewer.capture().then((picture) => picture.at(0, 0));
   expect(await Promise.race([answered, seen])).toBe(BLUE);
 });
 
@@ -53,7 +53,7 @@ test("invalid RFB ends its own connection only", async () => {
   const garbage = await screen.connect(NEVER);
   garbage.resume().write("GET / HTTP/1.1\r\n\r\n");
   await once(garbage, "close");
-  expect((await viewer.look()).at(0, 0)).toBe(BLUE);
+  expect((await viewer.capture()).at(0, 0)).toBe(BLUE);
 });
 
 test("graphical fakes have a screen, which ends with its browser; headless ones have none", async () => {

@@ -22,7 +22,7 @@ test("a folder is made for its owner only, and accepted when it exists, even thr
 test.each([
   ["is a file", import.meta.filename],
   ["lies below a file", join(import.meta.filename, "below")],
-  ["lies on a file system that takes no folders", "/proc/no-folder/below"],
+  ["lies on a file system that doesn't allow folders", "/proc/no-folder/below"],
 ])("a path that %s is refused, with what to set", async (_name, path) => {
   await expect(prepareOwnFolder(path, 0o700)).rejects.toThrow(/can't be made: set RBS_DATA_DIR/);
 });

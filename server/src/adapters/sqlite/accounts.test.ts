@@ -23,8 +23,8 @@ test.each([
   { other: "no operator", facts: {}, getsIn: false },
   { other: "disabled", facts: { isOperator: true, isDisabled: true }, getsIn: false },
   { other: "without a password", facts: { isOperator: true, password: "" }, getsIn: false },
-  { other: "an operator who gets in", facts: { isOperator: true }, getsIn: true },
-])("asking and trying agree whether an operator can go, when the other is $other", async (row) => {
+  { other: "an operator who can sign in", facts: { isOperator: true }, getsIn: true },
+])("asking and trying agree whether an operator can be removed, when the other is $other", async (row) => {
   await using store = await openSqliteStore(":memory:");
   await add(store, "one", { isOperator: true });
   await add(store, "other", row.facts);

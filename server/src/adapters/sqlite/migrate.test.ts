@@ -84,7 +84,7 @@ test("a process that is killed during a migration changes nothing, and the next 
   expect(await store.usage.month("u1", "2026-10")).toMatchObject({ units: 2 });
 });
 
-test("tables are changed only under a claim: a refused claim changes nothing, and none is made without need", async () => {
+test("tables change only under a claim: a refused claim changes nothing, and current tables need no claim", async () => {
   const file = join(folder, "claimed.sqlite");
   const lock = join(folder, "claimed.lock");
   await writeFirstDatabase(file);

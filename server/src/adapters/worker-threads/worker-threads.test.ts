@@ -3,7 +3,7 @@ import { ThreadOverrun } from "../../ports/threads.ts";
 import { systemClock } from "../system-clock/system-clock.ts";
 import { WorkerThreads } from "./worker-threads.ts";
 
-const SCRIPT = new URL("./endless.fixtures.ts", import.meta.url);
+const SCRIPT = new URL("../../../test/support/thread-script.ts", import.meta.url);
 const NEVER = new AbortController().signal;
 
 const newThreads = (atOnce = 1) => new WorkerThreads({ atOnce, clock: systemClock });
@@ -18,7 +18,7 @@ test("a script answers, and can't read the server's settings", async () => {
   vi.unstubAllEnvs();
 });
 
-test("a script that runs for ever is ended in time, and doesn't block the event loop", async () => {
+test("a script that runs forever is ended in time, and doesn't block the event loop", async () => {
   const threads = newThreads();
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 10);

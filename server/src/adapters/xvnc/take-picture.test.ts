@@ -54,7 +54,7 @@ describe.each(ISOLATIONS)("with isolation %s, a picture", (isolation) => {
 
   const logIn = async (password: string): Promise<number> => {
     using viewer = await openRfb(await display.connect(NEVER), password);
-    return (await viewer.look()).width;
+    return (await viewer.capture()).width;
   };
   const passwordFile = (): Buffer => readFileSync(join(rig.folder, ".vncpasswd"));
 
@@ -77,7 +77,7 @@ describe.each(ISOLATIONS)("with isolation %s, a picture", (isolation) => {
     const taking = [1, 2, 3].map(() => display.takeThumbnail(NEVER));
     expect(await Promise.all([logIn(PASSWORDS.full), logIn(PASSWORDS.viewOnly)])).toEqual([1920, 1920]);
     await Promise.all(taking);
-    expect((await viewer.look()).width).toBe(1920);
+    expect((await viewer.capture()).width).toBe(1920);
     expect(own).toEqual([]);
     expect(passwordFile()).toEqual(toPasswordFile(PASSWORDS));
   });

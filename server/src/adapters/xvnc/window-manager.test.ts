@@ -141,7 +141,7 @@ async function clickIntoMain(): Promise<void> {
   viewer.click(x + 80, page + 318);
 }
 
-/** @param act Called before each look at the screen. */
+/** @param act Called before each capture of the screen. */
 async function untilColour(
   x: number,
   y: number,
@@ -152,7 +152,7 @@ async function untilColour(
   await until(
     async () => {
       await act();
-      return (await viewer.look()).at(x, y);
+      return (await viewer.capture()).at(x, y);
     },
     (seen) => (seen === colour) === isWanted,
   );

@@ -49,7 +49,7 @@ describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
     const today = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
     const logIn = async (password: string): Promise<number> => {
       using viewer = await openRfb(await display.connect(NEVER), password);
-      return (await viewer.look()).width;
+      return (await viewer.capture()).width;
     };
     await expect(logIn(today.full)).rejects.toThrow(RfbRefusal);
     await display.setPasswords(today);

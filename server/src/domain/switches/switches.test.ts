@@ -132,7 +132,7 @@ test.each([
   expect(failureOf(() => readSwitches([argument])).message).toContain(reason);
 });
 
-test("features that many lists name may be named, and what would only loosen protection is left out of them", () => {
+test("common features are accepted, and those that would weaken the protection are removed", () => {
   const usual =
     "AudioServiceOutOfProcess,IsolateOrigins,site-per-process,IsolateSandboxedIframes,PrivacySandboxSettings4,Translate,";
   expect(readSwitches([`--disable-features=${usual}`, "--enable-features="]).switches).toEqual([
@@ -144,7 +144,7 @@ test("features that many lists name may be named, and what would only loosen pro
   expect(readSwitches(["--enable-features=NetworkServiceInProcess2"]).switches).toEqual([]);
 });
 
-test("of a switch that is given twice the last counts; lists add up", () => {
+test("the last of two switches with the same name counts; lists are joined", () => {
   expect(
     readSwitches(["--lang=de", "--disable-features=A,B", "--kiosk=", "--lang=fr-FR", "--kiosk", "--disable-features=C"])
       .switches,
@@ -154,7 +154,7 @@ test("of a switch that is given twice the last counts; lists add up", () => {
   ).toEqual(["--blink-settings=imagesEnabled=false,primaryHoverType=1"]);
 });
 
-test("a size may be written with an x", () => {
+test("a size can be written with an x", () => {
   expect(readSwitches(["--window-size=1280x800"]).switches).toEqual(["--window-size=1280,800"]);
 });
 
@@ -164,7 +164,7 @@ test.each([
   ["America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires", "America/Buenos_Aires"],
   ["Etc/GMT+5", "Etc/GMT+5"],
   ["UTC", "UTC"],
-])("the time zone %s is read as the database spells it", (zone, ...spellings) => {
+])("the time zone %s is read in the database's spelling", (zone, ...spellings) => {
   const [read = ""] = readSwitches([`--time-zone-for-testing=${zone}`]).switches;
   expect(spellings).toContain(read.slice("--time-zone-for-testing=".length));
 });
@@ -177,16 +177,16 @@ test.each([
   "/etc/localtime",
   "EST5EDT,M3.2.0",
   "UTC ",
-])("%j is no time zone", (zone) => {
+])("%j is not a time zone", (zone) => {
   expect(failureOf(() => readSwitches([`--time-zone-for-testing=${zone}`])).message).toContain("time zone database");
 });
 
-test("the page that every browser starts with is no mistake, others are", () => {
+test("only the default start page is accepted as an argument", () => {
   expect(readSwitches(["--mute-audio", "about:blank"]).switches).toEqual(["--mute-audio"]);
   expect(failureOf(() => readSwitches(["about:blank#x"])).message).toContain("open pages over DevTools");
 });
 
-test("values that are right arrive unchanged", () => {
+test("valid values are unchanged", () => {
   const right = [
     "--window-position=-10,20",
     "--lang=zh-Hant-TW",
@@ -217,18 +217,18 @@ test.each(REFUSED_NAMES)("%s is refused for its family's reason", (name) => {
   expect(failureOf(() => readSwitches([name])).message).toBe(`The argument ${name} is not allowed: ${reason}.`);
 });
 
-test("every switch stands in one table only, and its name is one", () => {
+test("every switch is in one table only, and has a valid name", () => {
   const all = [...ACCEPTED_NAMES, ...INEFFECTIVE_NAMES, ...REFUSED_NAMES];
   expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
   expect(all.filter((name) => !/^--[a-z0-9][a-z0-9-]*$/.test(name))).toEqual([]);
 });
 
-test("no accepted switch looks like one of a refused family", () => {
+test("accepted switches don't match the pattern of a refused family", () => {
   const patterns = REFUSED.flatMap(({ pattern }) => pattern ?? []);
   expect(ACCEPTED_NAMES.filter((name) => patterns.some((pattern) => pattern.test(name)))).toEqual([]);
 });
 
-test("a default that protects can neither be replaced nor left out", () => {
+test("a protective default can neither be replaced nor left out", () => {
   for (const name of PROTECTING.keys()) {
     expect(ACCEPTED_NAMES).not.toContain(name);
     for (const written of [name, `${name}=1`, name.slice(2)]) {
@@ -239,7 +239,7 @@ test("a default that protects can neither be replaced nor left out", () => {
   }
 });
 
-test("defaults are left out by name, in the ways Puppeteer and Selenium write it; what is no default is no mistake", () => {
+test("defaults are left out by name, as Puppeteer and Selenium write them; unknown defaults are accepted", () => {
   expect(
     readIgnoredSwitches(["--mute-audio", "enable-automation", "--lang=en-US", "--lang", "--of-another-browser"])
       .switches,
@@ -263,7 +263,7 @@ const anyArgument = fc.oneof(
   ),
 );
 
-/** What a reader made of it: switches, or a Failure's messages. Any other error is thrown on. */
+/** The switches, or the messages of a Failure. Other errors are rethrown. */
 function outcomeOf(read: () => { switches: string[] }): { switches: string[]; message: string; paths: string[] } {
   try {
     return { ...read(), message: "", paths: [] };
@@ -273,7 +273,7 @@ function outcomeOf(read: () => { switches: string[] }): { switches: string[]; me
   }
 }
 
-test("whatever is sent, only a Failure is thrown, and only known switches without control characters come out", () => {
+test("any input gives a Failure, or known switches without control characters", () => {
   fc.assert(
     fc.property(fc.array(anyArgument, { maxLength: 8 }), (args) => {
       const { switches, message, paths } = outcomeOf(() => readSwitches(args));
@@ -286,7 +286,7 @@ test("whatever is sent, only a Failure is thrown, and only known switches withou
   );
 });
 
-test("whatever is to be left out, only a Failure is thrown, and nothing that protects comes out", () => {
+test("any input to leave out gives a Failure, or no protective switch", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(anyArgument, fc.constantFrom(...PROTECTING.keys()))), (names) => {
       const { switches } = outcomeOf(() => readIgnoredSwitches(names));

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { newRig } from "../../../test/support/new-browsers.ts";
+import { newRig } from "../../../test/support/services-rig.ts";
 import { HasherBusy } from "../../ports/password-hasher.ts";
 import { AccountError, BusyError } from "./errors.ts";
 
 const USER = { email: "p@example.com", plan: "small" };
-const PASSWORD = "a sentence nobody guesses";
+const PASSWORD = "a sentence that is hard to guess";
 
 test("a token works until it is renewed or the account is disabled", async () => {
   await using rig = await newRig();
@@ -38,7 +38,7 @@ test("create uses a chosen token as it is", async () => {
 });
 
 test.each([
-  [{ email: "nobody" }, /not a valid e-mail/],
+  [{ email: "no-address" }, /not a valid e-mail/],
   [{ plan: "huge" }, /no plan "huge". Choose one of: self-hosted, small, none/],
   [{ token: "short" }, /at least 16/],
   [{ token: "with spaces in between" }, /letters, digits/],
@@ -76,7 +76,7 @@ test("a user who signs up has no plan, no token and no operator rights", async (
 });
 
 test.each([
-  ["nobody", PASSWORD, "email", /"nobody" is not a valid e-mail/],
+  ["no-address", PASSWORD, "email", /"no-address" is not a valid e-mail/],
   ["a@b\u0000c.example", PASSWORD, "email", /is not a valid e-mail/],
   [USER.email, "too short", "password", /has 9/],
   [USER.email, `${USER.email} ${USER.email}`, "password", /contain your e-mail/],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newRig, type Rig } from "../../../test/support/new-browsers.ts";
+import { newRig, type Rig } from "../../../test/support/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { AccountError } from "./errors.ts";
 import { Operators } from "./operators.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
-import { heldBy, newRig, NOTHING, type Rig } from "../../../test/support/new-browsers.ts";
+import { heldBy, newRig, NOTHING, type Rig } from "../../../test/support/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { HasherBusy } from "../../ports/password-hasher.ts";
 import { Attempts } from "./attempts.ts";
@@ -9,7 +9,7 @@ import { Sessions } from "./sessions.ts";
 import { SignIn } from "./sign-in.ts";
 
 const EMAIL = "anna@example.com";
-const PASSWORD = "a sentence nobody guesses";
+const PASSWORD = "a sentence that is hard to guess";
 const OTHER = "another sentence entirely";
 const WRONG = "a sentence that is not it";
 const CLIENT = { address: "192.0.2.1", sessions: [] };
@@ -32,7 +32,7 @@ function newSignIn(rig: Rig) {
 
 async function newAccount(rig: Rig, isOperator = false): Promise<Account> {
   const account = await rig.account({ isOperator });
-  await rig.store.accounts.setPasswordHash(account.id, `kept:${PASSWORD}`);
+  await rig.store.accounts.setPasswordHash(account.id, `plain:${PASSWORD}`);
   return account;
 }
 
@@ -66,7 +66,7 @@ describe("signing in", () => {
       expect(await enter(email, password)).toBeUndefined();
       return { compared: rig.hasher.verified - before, reads: spies.map(({ mock }) => mock.calls.length) };
     };
-    const unknown = await cost("nobody@example.com", WRONG);
+    const unknown = await cost("unknown@example.com", WRONG);
     expect(unknown).toEqual({ compared: 1, reads: [1, 0, 2] });
     expect(await cost(EMAIL, WRONG)).toEqual(unknown);
     expect(await cost(withoutPassword, WRONG)).toEqual(unknown);
@@ -74,9 +74,9 @@ describe("signing in", () => {
     expect(await cost("disabled@example.com", PASSWORD)).toEqual(unknown);
     expect(await cost("", "")).toEqual(unknown);
     // Without a stored password, the decoy hash is compared.
-    const decoys = verify.mock.calls.map(([, stored]) => stored).filter((stored) => stored !== `kept:${PASSWORD}`);
+    const decoys = verify.mock.calls.map(([, stored]) => stored).filter((stored) => stored !== `plain:${PASSWORD}`);
     expect(new Set(decoys).size).toBe(1);
-    expect(decoys[0]).toMatch(/^kept:[\w-]{43}$/);
+    expect(decoys[0]).toMatch(/^plain:[\w-]{43}$/);
   });
 
   test("fails if the password changes while it is compared", async () => {

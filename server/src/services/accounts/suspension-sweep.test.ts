@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { newRig, type Rig } from "../../../test/support/new-browsers.ts";
+import { newRig, type Rig } from "../../../test/support/services-rig.ts";
 import { SuspensionSweep } from "./suspension-sweep.ts";
 
 const SWEEP_MS = 1000;
@@ -39,9 +39,9 @@ test("it sweeps again after the store failed, and stops when disposed", async ()
   await rig.clock.pass(SWEEP_MS);
   await browser.closed;
   sweep[Symbol.dispose]();
-  const waiting = rig.clock.waiting;
+  const waiting = rig.clock.pending;
   await rig.clock.pass(10 * SWEEP_MS);
-  expect(rig.clock.waiting).toBe(waiting);
+  expect(rig.clock.pending).toBe(waiting);
 });
 
 test("a browser that closes slowly doesn't delay those of other accounts", async () => {

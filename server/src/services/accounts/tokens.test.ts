@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
-import { KeptLog } from "../../../test/fakes/kept-log.ts";
+import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import { openSqliteStore } from "../../adapters/sqlite/sqlite-store.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { TokenStore } from "../../ports/token-store.ts";
@@ -12,7 +12,7 @@ import { hashToken, MAX_TOKENS, Tokens } from "./tokens.ts";
 async function openRig(change: (store: TokenStore) => Partial<TokenStore> = () => ({})) {
   const store = await openSqliteStore(":memory:");
   const clock = new FakeClock();
-  const log = new KeptLog();
+  const log = new RecordingLog();
   const newAccount = async (): Promise<Account> => {
     const account = {
       ...{ id: randomUUID(), email: `${randomUUID()}@example.com`, plan: undefined, parallel: undefined },
@@ -132,7 +132,7 @@ test("uses are stored together", async () => {
   await rig.clock.pass(60_000);
   expect(writes).toBe(1);
   expect(await rig.store.tokens.list(rig.account.id)).toMatchObject([{ lastUsedAt: last }]);
-  expect(rig.clock.waiting).toBe(0);
+  expect(rig.clock.pending).toBe(0);
 });
 
 test("the list includes uses that were not stored yet", async () => {
@@ -185,5 +185,5 @@ test("disposing waits for uses that are being stored", async () => {
   open();
   await disposed;
   expect(isWritten).toBe(true);
-  expect(rig.clock.waiting).toBe(0);
+  expect(rig.clock.pending).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newRig, OPTIONS } from "../../../test/support/new-browsers.ts";
+import { newRig, OPTIONS } from "../../../test/support/services-rig.ts";
 import { openedLogs } from "../../../test/support/warm-rig.ts";
 
 const NEVER = new AbortController().signal;

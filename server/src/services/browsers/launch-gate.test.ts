@@ -8,7 +8,7 @@ const BUSY = { failure: "BrowserUnavailable", retryAfterS: 5 };
 function newGate(limits: Partial<GateLimits> = {}) {
   const clock = new FakeClock();
   const gate = new LaunchGate({ atOnce: 2, maxQueued: 3, maxWaitMs: 1000, ...limits }, clock);
-  return { clock, gate, state: () => ({ running: gate.running, waiting: gate.waiting, timers: clock.waiting }) };
+  return { clock, gate, state: () => ({ running: gate.running, waiting: gate.waiting, timers: clock.pending }) };
 }
 
 const NOTHING = { running: 0, waiting: 0, timers: 0 };

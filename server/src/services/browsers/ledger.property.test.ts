@@ -5,8 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
-import { KeptLog } from "../../../test/fakes/kept-log.ts";
-import { KeptMetrics } from "../../../test/fakes/kept-metrics.ts";
+import { RecordingLog } from "../../../test/fakes/recording-log.ts";
+import { RecordingMetrics } from "../../../test/fakes/recording-metrics.ts";
 import { type Disk, LedgerModel } from "../../../test/support/ledger-model.ts";
 import { openSqliteStore } from "../../adapters/sqlite/sqlite-store.ts";
 import { minuteStart, startedMinutes, toPeriod } from "../../domain/account/units.ts";
@@ -154,7 +154,7 @@ async function startServer(file: string, now: string) {
   const store = await openSqliteStore(file);
   await store.browsers.closeLost();
   const clock = new FakeClock(now);
-  const needs = { clock, log: new KeptLog(), metrics: new KeptMetrics() };
+  const needs = { clock, log: new RecordingLog(), metrics: new RecordingMetrics() };
   const meters = new Map<string, Meter>();
   const server = {
     store,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
-import { KeptLog } from "../../../test/fakes/kept-log.ts";
-import { KeptMetrics } from "../../../test/fakes/kept-metrics.ts";
+import { RecordingLog } from "../../../test/fakes/recording-log.ts";
+import { RecordingMetrics } from "../../../test/fakes/recording-metrics.ts";
 import type { Charge } from "../../ports/store.ts";
 import { Meter } from "./meter.ts";
 
@@ -10,7 +10,7 @@ const FULL = new Error("The disk is full.");
 
 /** A meter of a browser that has just opened, and a store that a test can fill up. */
 function newMeter(start?: string) {
-  const [clock, log, metrics] = [new FakeClock(start), new KeptLog(), new KeptMetrics()];
+  const [clock, log, metrics] = [new FakeClock(start), new RecordingLog(), new RecordingMetrics()];
   const ledger = { charged: new Map<number, string>(), ends: 0, isFull: false };
   const enter = ({ minute, period }: Charge): number => {
     const isNew = !ledger.charged.has(minute);
@@ -79,7 +79,7 @@ describe("a meter", () => {
     // As after the machine was suspended: the timer for the third minute is late.
     await meter.settle(new Date(clock.now().getTime() + 2 * MINUTE), "requested");
     expect([minutes(), counted(), ledger.ends]).toEqual([[1, 2, 3], 3, 1]);
-    expect(clock.waiting).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 
   test("retries an end that can't be written, until it is written once", async () => {
@@ -91,7 +91,7 @@ describe("a meter", () => {
     ledger.isFull = false;
     expect(ledger.ends).toBe(0);
     await clock.pass(1);
-    expect([ledger.ends, minutes(), clock.waiting]).toEqual([1, [], 0]);
+    expect([ledger.ends, minutes(), clock.pending]).toEqual([1, [], 0]);
   });
 
   test("counts a minute once if the browser ends while it is being charged", async () => {

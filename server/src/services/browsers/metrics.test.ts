@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newRig } from "../../../test/support/new-browsers.ts";
+import { newRig } from "../../../test/support/services-rig.ts";
 import { Failure } from "../../domain/failure.ts";
 
 test("an Open, its units and its end are counted once each", async () => {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import { describe, expect, test } from "vitest";
-import { heldBy, newRig, NOTHING } from "../../../test/support/new-browsers.ts";
+import { heldBy, newRig, NOTHING } from "../../../test/support/services-rig.ts";
 
 const MINUTE = 60_000;
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { FakeProbe } from "../../../test/fakes/fake-probe.ts";
-import { KeptLog } from "../../../test/fakes/kept-log.ts";
+import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 import { ProxyPool } from "./proxy-pool.ts";
 
@@ -19,7 +19,7 @@ function toProxy(host: string): UpstreamProxy {
 
 /** A pool with one proxy per host, and a probe that a test controls. */
 async function openPool(...hosts: string[]) {
-  const [probe, clock, log] = [new FakeProbe(), new FakeClock(), new KeptLog()];
+  const [probe, clock, log] = [new FakeProbe(), new FakeClock(), new RecordingLog()];
   const pool = stack.use(new ProxyPool({ proxies: hosts.map(toProxy), probe, clock, log }));
   return { pool, probe, clock, log };
 }
@@ -126,7 +126,7 @@ test("a caller that leaves stops waiting and takes no proxy", async () => {
   for (const answer of holds) answer("serves");
   await clock.pass(0);
   await expect(pool.acquire(caller.signal)).rejects.toThrow("left");
-  // If a had been taken, b would be first.
+  // If a were in use, b would be first.
   expect((await take(pool)).host).toBe("a");
 });
 
@@ -136,10 +136,10 @@ test("a disposed pool stops checking", async () => {
   pool.start();
   await clock.pass(0);
   pool[Symbol.dispose]();
-  expect(clock.waiting).toBe(0);
-  expect(probe.abandoned).toBe(1);
+  expect(clock.pending).toBe(0);
+  expect(probe.aborted).toBe(1);
   answer("unreachable");
   await clock.pass(60_000);
-  expect(clock.waiting).toBe(0);
+  expect(clock.pending).toBe(0);
   expect(log.lines).toEqual([]);
 });

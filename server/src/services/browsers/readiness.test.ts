@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { FakeHost } from "../../adapters/fake-browser/fake-host.ts";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
-import { KeptLog } from "../../../test/fakes/kept-log.ts";
+import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import type { BrowserHost } from "../../ports/browser-host.ts";
 import { type WarmSet, toSetsOfDefaults } from "../../domain/browser/warm-set.ts";
 import { Capacity } from "./capacity.ts";
@@ -25,7 +25,7 @@ class TriedHost extends FakeHost {
 function newReadiness(host = new TriedHost(), capacity = new Capacity(2), sets: readonly WarmSet[] = []) {
   const clock = new FakeClock();
   const { signal } = new AbortController();
-  const log = new KeptLog();
+  const log = new RecordingLog();
   const gate = new LaunchGate({ atOnce: 2, maxQueued: 1, maxWaitMs: 1000 }, clock);
   const pool = new WarmPool({ sets, host, gate, capacity, clock, log, newId: randomUUID });
   pool.start();
@@ -40,7 +40,7 @@ function newReadiness(host = new TriedHost(), capacity = new Capacity(2), sets: 
   };
 }
 
-test("a probe opens a browser and closes it, and its answer is kept for a minute", async () => {
+test("a probe opens a browser and closes it, and its result is used for a minute", async () => {
   const { host, clock, readiness } = newReadiness();
   expect(await readiness.check()).toEqual({ isReady: true });
   await Promise.all([readiness.check(), readiness.check()]);

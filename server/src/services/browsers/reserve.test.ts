@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { heldBy, newRig, NOTHING } from "../../../test/support/new-browsers.ts";
+import { heldBy, newRig, NOTHING } from "../../../test/support/services-rig.ts";
 
 test("a reservation that can't be cancelled now is cancelled later, and its Open doesn't wait", async () => {
   const broken = new Error("It does not start.");

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Rig, newRig } from "../../../test/support/new-browsers.ts";
+import { settled } from "../../../test/fakes/fake-clock.ts";
+import { type Rig, newRig } from "../../../test/support/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 import type { Thumbnail } from "../../ports/display.ts";
@@ -61,10 +62,6 @@ function capture(signal: AbortSignal): Promise<Thumbnail> {
 
 const toThumbnail = (name: string): Thumbnail => ({ type: "image/png", bytes: Buffer.from(name) });
 
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
-}
-
 /** Takes a thumbnail whose capture ends with this result. */
 async function takeWith(outcome: Thumbnail | Error): Promise<Thumbnail | undefined> {
   const before = captures.length;
@@ -96,7 +93,10 @@ describe("a thumbnail", () => {
     const last = toThumbnail("last");
     await takeWith(last);
     await rig.clock.pass(THUMBNAIL_AGE_MS);
-    expect(await takeWith(new Error("It hangs."))).toMatchObject({ ...last, takenAt: new Date(rig.clock.now().getTime() - THUMBNAIL_AGE_MS) });
+    expect(await takeWith(new Error("It hangs."))).toMatchObject({
+      ...last,
+      takenAt: new Date(rig.clock.now().getTime() - THUMBNAIL_AGE_MS),
+    });
     expect(rig.log.lines.at(-1)).toMatchObject({ event: "picture.failed", facts: { id: browser.id, failures: 1 } });
     await rig.clock.pass(2 * THUMBNAIL_AGE_MS - 1);
     expect(await thumbnails.take(browser, NEVER)).toMatchObject(last);
@@ -157,7 +157,7 @@ describe("with many browsers,", () => {
     others = [await rig.open(account), await rig.open(account)];
   });
 
-  test("a limited number is captured at once, and the next one follows when one of them ends", async () => {
+  test("a limited number are captured at once, and the next one follows when a capture ends", async () => {
     const taking = [browser, ...others].map((one) => thumbnails.take(one, NEVER));
     await settled();
     expect(captures).toHaveLength(THUMBNAILS_AT_ONCE);

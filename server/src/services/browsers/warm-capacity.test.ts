@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { OPTIONS } from "../../../test/support/new-browsers.ts";
-import { failures, newWarmRig, settled } from "../../../test/support/warm-rig.ts";
+import { OPTIONS } from "../../../test/support/services-rig.ts";
+import { settled } from "../../../test/fakes/fake-clock.ts";
+import { failures, newWarmRig } from "../../../test/support/warm-rig.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -25,8 +26,8 @@ describe("a machine's capacity", () => {
     await using rig = await newWarmRig({ capacity: 2, warm: [{ options: OPTIONS, count: 2 }] });
     const account = await rig.account({ parallel: 5 });
     await rig.clock.pass(500);
-    const watch = rig.watched.open.bind(rig.watched);
-    rig.watched.open = async (spec, signal) => {
+    const watch = rig.controlled.open.bind(rig.controlled);
+    rig.controlled.open = async (spec, signal) => {
       most = Math.max(most, rig.host.running);
       return watch(spec, signal);
     };
@@ -51,14 +52,14 @@ describe("a machine's capacity", () => {
     const account = await rig.account();
     await rig.clock.pass(500);
     const exit = Promise.withResolvers<void>();
-    rig.watched.exit = exit.promise;
+    rig.controlled.exit = exit.promise;
     const caller = new AbortController();
     const left = rig.open(account, OTHER, caller.signal).catch((reason: unknown) => reason);
     await settled();
     caller.abort(new Error("gone"));
     expect([rig.pool.ready, rig.pool.size]).toEqual([0, 1]);
     await rig.clock.pass(5000);
-    expect(rig.watched.specs).toHaveLength(1);
+    expect(rig.controlled.specs).toHaveLength(1);
     exit.resolve();
     expect(await left).toBe(caller.signal.reason);
     await rig.clock.pass(500);
@@ -67,7 +68,7 @@ describe("a machine's capacity", () => {
 
   test("is freed by cancelling a start, too", async () => {
     await using rig = await newWarmRig({ capacity: 1 });
-    rig.watched.ofStealthy = (signal) =>
+    rig.controlled.ofStealthy = (signal) =>
       new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     await rig.clock.pass(500);
     expect(rig.pool.size).toBe(1);
@@ -82,7 +83,7 @@ describe("a shutdown", () => {
     await using rig = await newWarmRig({ warm: [{ options: OPTIONS, count: 2 }], gate: { atOnce: 2 } });
     const start = Promise.withResolvers<void>();
     await rig.clock.pass(500);
-    rig.watched.gate = start.promise;
+    rig.controlled.gate = start.promise;
     await rig.open(await rig.account(), { keepOpenMs: 600_000 });
     await rig.clock.pass(500);
     const ended = rig.pool[Symbol.asyncDispose]();
@@ -98,9 +99,9 @@ describe("a shutdown", () => {
 
   test("before the first start leaves no timer", async () => {
     await using rig = await newWarmRig();
-    expect(rig.clock.waiting).toBe(1);
+    expect(rig.clock.pending).toBe(1);
     await rig.pool[Symbol.asyncDispose]();
-    expect(rig.clock.waiting).toBe(0);
+    expect(rig.clock.pending).toBe(0);
   });
 
   test("refuses an Open that waits for its turn", async () => {

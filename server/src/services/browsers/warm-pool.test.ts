@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { OPTIONS } from "../../../test/support/new-browsers.ts";
-import { SETS, failures, newWarmRig, openedLogs, settled } from "../../../test/support/warm-rig.ts";
+import { OPTIONS } from "../../../test/support/services-rig.ts";
+import { settled } from "../../../test/fakes/fake-clock.ts";
+import { SETS, failures, newWarmRig, openedLogs } from "../../../test/support/warm-rig.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 
 const NEVER = new AbortController().signal;
 const PROXY: UpstreamProxy = { scheme: "http", host: "proxy.example", port: 3128, credentials: undefined };
 
 describe("a warm browser", () => {
-  test("costs nothing, is in no list, and is given to one Open only", async () => {
+  test("costs no units, is not listed, and is given to one Open only", async () => {
     await using rig = await newWarmRig();
     const account = await rig.account({ parallel: 2 });
     await rig.clock.pass(500);
@@ -29,8 +30,8 @@ describe("a warm browser", () => {
     await rig.open(account, { proxy: PROXY });
     await rig.clock.pass(500);
     await rig.open(account);
-    expect(rig.watched.specs.map(({ proxy }) => proxy)).toEqual(["nowhere", "nowhere"]);
-    expect(rig.watched.routes).toEqual([PROXY, undefined]);
+    expect(rig.controlled.specs.map(({ proxy }) => proxy)).toEqual(["nowhere", "nowhere"]);
+    expect(rig.controlled.routes).toEqual([PROXY, undefined]);
   });
 
   test.each([
@@ -52,7 +53,7 @@ describe("a warm browser", () => {
   test("that is starting is waited for, and stays in the pool when the caller leaves", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
-    rig.watched.gate = start.promise;
+    rig.controlled.gate = start.promise;
     await rig.clock.pass(500);
     const caller = new AbortController();
     const account = await rig.account();
@@ -66,13 +67,13 @@ describe("a warm browser", () => {
     start.resolve();
     await opening;
     expect(openedLogs(rig)).toMatchObject([{ isWarm: true }]);
-    expect([rig.watched.specs.length, rig.host.running]).toEqual([1, 1]);
+    expect([rig.controlled.specs.length, rig.host.running]).toEqual([1, 1]);
   });
 
   test("that is starting is waited for by one Open only", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
-    rig.watched.gates.push(start.promise);
+    rig.controlled.gates.push(start.promise);
     await rig.clock.pass(500);
     const account = await rig.account();
     const waiting = rig.open(account);
@@ -86,7 +87,7 @@ describe("a warm browser", () => {
   test("that is ready is given before one that is starting", async () => {
     await using rig = await newWarmRig({ warm: [{ options: OPTIONS, count: 2 }] });
     const start = Promise.withResolvers<void>();
-    rig.watched.gates.push(start.promise);
+    rig.controlled.gates.push(start.promise);
     await rig.clock.pass(500);
     expect([rig.pool.ready, rig.pool.size]).toEqual([1, 2]);
     const opening = rig.open(await rig.account());
@@ -99,14 +100,14 @@ describe("a warm browser", () => {
   test("that dies during its start is given to no Open", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
-    rig.watched.gates.push(start.promise);
+    rig.controlled.gates.push(start.promise);
     await rig.clock.pass(500);
-    rig.watched.isFrail = true;
+    rig.controlled.crashesAtStart = true;
     const opening = rig.open(await rig.account());
     await settled();
     start.resolve();
     await settled();
-    rig.watched.isFrail = false;
+    rig.controlled.crashesAtStart = false;
     await opening;
     expect(openedLogs(rig)).toMatchObject([{ isWarm: false }]);
   });
@@ -114,8 +115,8 @@ describe("a warm browser", () => {
   test("that fails to start is replaced by a new browser for the Open that waited for it", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
-    rig.watched.gate = start.promise;
-    rig.watched.failures = 1;
+    rig.controlled.gate = start.promise;
+    rig.controlled.failures = 1;
     await rig.clock.pass(500);
     const opening = rig.open(await rig.account());
     await settled();
@@ -131,25 +132,25 @@ describe("a free slot", () => {
     await using rig = await newWarmRig({ warm: [{ options: OPTIONS, count: 2 }] });
     const account = await rig.account();
     await rig.clock.pass(500);
-    expect(rig.watched.specs).toHaveLength(2);
+    expect(rig.controlled.specs).toHaveLength(2);
     await rig.open(account);
     await rig.clock.pass(300);
     await rig.open(account);
     await rig.clock.pass(199);
-    expect(rig.watched.specs).toHaveLength(2);
+    expect(rig.controlled.specs).toHaveLength(2);
     await rig.clock.pass(1);
-    expect([rig.watched.specs.length, rig.pool.ready]).toEqual([4, 2]);
+    expect([rig.controlled.specs.length, rig.pool.ready]).toEqual([4, 2]);
   });
 
   test("is not filled sooner because another set is refilled", async () => {
     const other = { ...OPTIONS, isStealthy: false };
     await using rig = await newWarmRig({ warm: [{ options: other, count: 1 }, ...SETS] });
-    rig.watched.ofStealthy = () => Promise.reject(new Error("No."));
+    rig.controlled.ofStealthy = () => Promise.reject(new Error("No."));
     await rig.clock.pass(10_300);
-    const before = rig.watched.specs.length;
+    const before = rig.controlled.specs.length;
     await rig.open(await rig.account(), other);
     await rig.clock.pass(499);
-    expect(rig.watched.specs.slice(before).filter(({ isStealthy }) => !isStealthy)).toEqual([]);
+    expect(rig.controlled.specs.slice(before).filter(({ isStealthy }) => !isStealthy)).toEqual([]);
     await rig.clock.pass(500);
     expect(rig.pool.ready).toBe(1);
   });
@@ -158,7 +159,7 @@ describe("a free slot", () => {
     await using rig = await newWarmRig({ gate: { atOnce: 2 } });
     const turn = await rig.gate.acquire(NEVER);
     await rig.clock.pass(5000);
-    expect(rig.watched.specs).toHaveLength(0);
+    expect(rig.controlled.specs).toHaveLength(0);
     turn[Symbol.dispose]();
     await rig.clock.pass(500);
     expect(rig.pool.ready).toBe(1);
@@ -167,9 +168,9 @@ describe("a free slot", () => {
   test("leaves launch turns for Opens", async () => {
     await using rig = await newWarmRig({ warm: [{ options: OPTIONS, count: 5 }], gate: { atOnce: 8 } });
     const start = Promise.withResolvers<void>();
-    rig.watched.gate = start.promise;
+    rig.controlled.gate = start.promise;
     await rig.clock.pass(2000);
-    expect([rig.watched.specs.length, rig.gate.running]).toEqual([2, 2]);
+    expect([rig.controlled.specs.length, rig.gate.running]).toEqual([2, 2]);
     start.resolve();
     await settled();
     await rig.clock.pass(500);
@@ -180,10 +181,10 @@ describe("a free slot", () => {
 describe("a warm browser that fails", () => {
   test("is retried after growing delays, and each failure is logged once", async () => {
     await using rig = await newWarmRig();
-    rig.watched.failures = 9;
+    rig.controlled.failures = 9;
     await rig.clock.pass(180_000);
     expect(failures(rig)).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
-    expect(rig.watched.specs).toHaveLength(8);
+    expect(rig.controlled.specs).toHaveLength(8);
     await rig.clock.pass(120_000);
     expect([rig.pool.ready, rig.host.running]).toEqual([1, 1]);
   });
@@ -191,10 +192,10 @@ describe("a warm browser that fails", () => {
   test("is retried from the first delay again once an Open has got a browser", async () => {
     await using rig = await newWarmRig();
     const account = await rig.account();
-    rig.watched.failures = 2;
+    rig.controlled.failures = 2;
     await rig.clock.pass(5000);
     await rig.open(account);
-    rig.watched.failures = 1;
+    rig.controlled.failures = 1;
     await rig.clock.pass(5000);
     expect(failures(rig)).toEqual([1000, 2000, 1000]);
   });
@@ -202,7 +203,7 @@ describe("a warm browser that fails", () => {
   test("does not affect other sets", async () => {
     const other = { ...OPTIONS, isStealthy: false };
     await using rig = await newWarmRig({ warm: [...SETS, { options: other, count: 1 }] });
-    rig.watched.ofStealthy = () => Promise.reject(new Error("No."));
+    rig.controlled.ofStealthy = () => Promise.reject(new Error("No."));
     await rig.clock.pass(1000);
     expect(rig.pool.ready).toBe(1);
     expect(failures(rig)).toEqual([1000]);
@@ -211,8 +212,8 @@ describe("a warm browser that fails", () => {
   test.each(["crashed", "exited", "hung"] as const)("while it is ready (%s) is removed and replaced", async (exit) => {
     await using rig = await newWarmRig();
     await rig.clock.pass(500);
-    const [{ id } = { id: "" }] = rig.watched.specs;
-    rig.watched.end(id, exit);
+    const [{ id } = { id: "" }] = rig.controlled.specs;
+    rig.controlled.end(id, exit);
     await settled();
     expect([rig.pool.ready, rig.host.running]).toEqual([0, 0]);
     expect(rig.log.lines.at(-1)).toMatchObject({ event: "warm.failed", facts: { id, exit, retryMs: 1000 } });
@@ -225,18 +226,18 @@ describe("a warm browser that fails", () => {
     await rig.clock.pass(500);
     for (const lifeMs of [10, 10, 10, 60_000]) {
       await rig.clock.pass(lifeMs);
-      rig.watched.end(rig.watched.specs.at(-1)?.id ?? "", "crashed");
+      rig.controlled.end(rig.controlled.specs.at(-1)?.id ?? "", "crashed");
       await settled();
       await rig.clock.pass(10_000);
     }
     expect(failures(rig)).toEqual([1000, 2000, 4000, 1000]);
   });
 
-  test("after an Open has taken it ends that Open's browser", async () => {
+  test("after an Open got it ends that Open's browser", async () => {
     await using rig = await newWarmRig();
     await rig.clock.pass(500);
     const browser = await rig.open(await rig.account());
-    rig.watched.end(rig.watched.specs[0]?.id ?? "", "crashed");
+    rig.controlled.end(rig.controlled.specs[0]?.id ?? "", "crashed");
     await browser.closed;
     expect(rig.log.lines.filter(({ event }) => event === "warm.failed")).toEqual([]);
     expect([rig.host.running, rig.capacity.taken]).toEqual([0, 0]);

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { FakeModel } from "../../../test/fakes/fake-model.ts";
-import { KeptLog } from "../../../test/fakes/kept-log.ts";
-import { KeptMetrics } from "../../../test/fakes/kept-metrics.ts";
+import { RecordingLog } from "../../../test/fakes/recording-log.ts";
+import { RecordingMetrics } from "../../../test/fakes/recording-metrics.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { SchemaProblem } from "../../ports/schema-checker.ts";
@@ -25,8 +25,8 @@ const WRONG: SchemaProblem = { inValue: "/price must be number", inSchema: "pric
 
 let model: FakeModel;
 let clock: FakeClock;
-let log: KeptLog;
-let metrics: KeptMetrics;
+let log: RecordingLog;
+let metrics: RecordingMetrics;
 let key: string | undefined;
 /** The problems that the checker finds in each answer. */
 let findings: SchemaProblem[][];
@@ -35,8 +35,8 @@ let reduce: PageReducer["reduce"];
 beforeEach(() => {
   model = new FakeModel();
   clock = new FakeClock();
-  log = new KeptLog();
-  metrics = new KeptMetrics();
+  log = new RecordingLog();
+  metrics = new RecordingMetrics();
   key = "key";
   findings = [];
   reduce = async (page, maxChars) => ({ text: page.slice(0, maxChars), fullChars: page.length });
@@ -73,7 +73,7 @@ function settled(promise: Promise<unknown>): Promise<unknown> {
 describe("a question", () => {
   test("puts the page between marks, the task after it, and the rules into the instructions", async () => {
     await ask("What is it?");
-    const [{ question, credential } = expect.fail()] = model.asked;
+    const [{ question, credential } = expect.fail()] = model.requests;
     expect(credential).toBe("key");
     expect(question.turns).toEqual([
       { role: "user", text: "<page 0123abcd>\n<p>39.90</p>\n</page 0123abcd>\n\nThe task:\nWhat is it?" },
@@ -85,20 +85,20 @@ describe("a question", () => {
 
   test("says how much of a page is missing", async () => {
     await ask("p", undefined, "x".repeat(5000));
-    expect(model.asked[0]?.question.turns[0]?.text).toContain("the first 999 of its 5000 characters");
+    expect(model.requests[0]?.question.turns[0]?.text).toContain("the first 999 of its 5000 characters");
   });
 
   test("with a schema quotes it to the model and passes it to the provider", async () => {
     model.answers = ["3"];
     await ask("p", '{"type":"number"}');
-    const [{ question } = expect.fail()] = model.asked;
+    const [{ question } = expect.fail()] = model.requests;
     expect(question.instructions).toContain('{"type":"number"}');
     expect(question.schema).toEqual({ type: "number" });
   });
 
   test("with a prompt that is too long is refused, naming the prompt", async () => {
     await expect(ask("x".repeat(1000))).rejects.toMatchObject({ failure: "BadRequest", errors: [{ path: "/prompt" }] });
-    expect(model.asked).toEqual([]);
+    expect(model.requests).toEqual([]);
   });
 
   test("without a key is refused, and the message says where to set one", async () => {
@@ -131,7 +131,7 @@ describe("an answer", () => {
   test("that is not JSON is repaired once, and the model sees its first answer", async () => {
     model.answers = ["The price is 39.90.", "39.9"];
     expect(await ask("p", "json")).toEqual({ response: "39.9", value: 39.9 });
-    const [first, second] = model.asked.map(({ question }) => question.turns);
+    const [first, second] = model.requests.map(({ question }) => question.turns);
     expect(second?.slice(0, 1)).toEqual(first);
     expect(second?.slice(1)).toMatchObject([
       { role: "assistant", text: "The price is 39.90." },
@@ -143,7 +143,7 @@ describe("an answer", () => {
     model.answers = ['{"price":"x"}', '{"price":3}'];
     findings = [[WRONG], []];
     expect(await ask("p", '{"type":"object"}')).toEqual({ response: '{"price":3}', value: { price: 3 } });
-    expect(model.asked[1]?.question.turns[2]?.text).toContain("/price must be number");
+    expect(model.requests[1]?.question.turns[2]?.text).toContain("/price must be number");
   });
 
   test("that is wrong twice is an error that does not quote it", async () => {
@@ -155,7 +155,7 @@ describe("an answer", () => {
       message: expect.stringContaining("price must be number"),
     });
     expect(String(failure)).not.toContain("canary");
-    expect(model.asked).toHaveLength(2);
+    expect(model.requests).toHaveLength(2);
   });
 });
 
@@ -169,7 +169,7 @@ test("a query times out, and its request to the model is cancelled", async () =>
   model.isHanging = true;
   const asking = settled(ask("p"));
   await clock.pass(9_999);
-  expect(model.asked).toHaveLength(1);
+  expect(model.requests).toHaveLength(1);
   await clock.pass(1);
   const message = "The query was not answered within 10 s.";
   expect(await asking).toMatchObject({ failure: "ProviderUnavailable", message });
@@ -193,7 +193,7 @@ test("a caller that leaves ends the query without a timeout, and no timer remain
   caller.abort(new Error("gone"));
   expect(await asking).toMatchObject({ message: "gone" });
   expect(metrics.of("queryAnswered")).toEqual([["abandoned", expect.any(Number)]]);
-  expect(clock.waiting).toBe(0);
+  expect(clock.pending).toBe(0);
 });
 
 test("the log has times and lengths, and quotes nothing", async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { startFakeService } from "../../../test/support/fake-service.ts";
-import { newPerson, signUp } from "../../../test/support/person.ts";
+import { newPageUser, signUp } from "../../../test/support/page-user.ts";
 
 test("an unknown address gets a page in web browsers, and the API's error in other clients", async () => {
   await using fake = await startFakeService();
-  const { status, text } = await newPerson(fake.service.url).get("/nothing<script>");
+  const { status, text } = await newPageUser(fake.service.url).get("/nothing<script>");
   expect([status, text]).toEqual([404, expect.stringContaining("Page not found")]);
   expect(text).not.toContain("<script>");
   const answer = await fetch(new URL("/nothing", fake.service.url));
@@ -24,7 +24,7 @@ test.each([
   expect([page.status, page.text]).toEqual([status, expect.stringContaining(member.email)]);
   expect(page.text).toContain("Sign out");
   expect(page.text).toContain('aria-label="Dashboard"');
-  const visitor = await newPerson(url).get("/nothing");
+  const visitor = await newPageUser(url).get("/nothing");
   expect([visitor.status, visitor.text]).toEqual([404, expect.stringContaining("Sign in")]);
   expect(visitor.text).not.toContain("Sign out");
 });
@@ -38,7 +38,7 @@ test("the error for a form of an ended session shows the signed-in user", async 
 
 test("API paths never answer with a page", async () => {
   await using fake = await startFakeService();
-  const { headers } = await newPerson(fake.service.url).get("/api/v1/Browser/Get");
+  const { headers } = await newPageUser(fake.service.url).get("/api/v1/Browser/Get");
   expect(headers.get("content-type")).toContain("application/json");
 });
 
@@ -54,7 +54,7 @@ test.each([
     [{ RBS_PUBLIC_URL: "http://127.0.0.1/eu" }, "/eu"],
   ] as const) {
     await using fake = await startFakeService(settings);
-    const { status, headers } = await newPerson(fake.service.url).get(prefix + path);
+    const { status, headers } = await newPageUser(fake.service.url).get(prefix + path);
     expect([status, headers.get("location")]).toEqual([308, prefix + location]);
   }
 });
@@ -77,7 +77,7 @@ test.each([
 test("the path of the public URL is the start page, with or without a trailing slash", async () => {
   await using fake = await startFakeService({ RBS_PUBLIC_URL: "http://127.0.0.1/eu" });
   for (const path of ["/eu", "/eu/", "/EU", "/"]) {
-    const { status, text } = await newPerson(fake.service.url).get(path);
+    const { status, text } = await newPageUser(fake.service.url).get(path);
     expect([path, status]).toEqual([path, 200]);
     expect(text).toContain('href="/eu/sign-in"');
   }
@@ -85,6 +85,6 @@ test("the path of the public URL is the start page, with or without a trailing s
 
 test("the redirect to the sign-in page drops an overlong address", async () => {
   await using fake = await startFakeService();
-  const { status, headers } = await newPerson(fake.service.url).get(`/dashboard?x=${"%20".repeat(2500)}`);
+  const { status, headers } = await newPageUser(fake.service.url).get(`/dashboard?x=${"%20".repeat(2500)}`);
   expect([status, headers.get("location")]).toEqual([303, "/sign-in"]);
 });

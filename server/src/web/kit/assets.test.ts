@@ -53,7 +53,7 @@ type Answered = {
   readonly bytes: Buffer;
 };
 
-/** Sends the path as it is, which `fetch` would not. */
+/** Sends the path unchanged, unlike `fetch`. */
 async function ask(path: string, encodings = ""): Promise<Answered> {
   const { port } = server.address() as AddressInfo;
   const asked = get({ port, host: "127.0.0.1", path, agent: false, headers: { "Accept-Encoding": encodings } });
@@ -67,7 +67,7 @@ test.each([
   ["start.js", "text/javascript; charset=utf-8", "start()"],
   ["lib/part.js", "text/javascript; charset=utf-8", "part()"],
   ["icon.svg", "image/svg+xml", "<svg/>"],
-])("%s is served with its type, to be kept for ever and not to be guessed about", async (name, type, text) => {
+])("%s is served with its type, permanent caching and nosniff", async (name, type, text) => {
   const { status, headers, bytes } = await ask(`/${mounted["own"]}${name}`);
   expect([status, bytes.toString()]).toEqual([200, text]);
   expect(headers).toMatchObject({
@@ -102,7 +102,7 @@ test.each([
   "lib",
   "constructor",
   "",
-])("nothing but these files is served: %s is not there", async (name) => {
+])("only these files are served: %s is not found", async (name) => {
   expect((await ask(`/${mounted["own"]}${name}`)).status).toBe(404);
 });
 
@@ -123,7 +123,7 @@ test("the version changes only with the content of a file, its name or the other
   expect(readPageFiles(sources, "<html>").version).not.toBe(version);
   await writeFile(join(folder, "page/style.css"), "b{}");
   expect(readPageFiles(sources).version).not.toBe(version);
-  // What stood there at the start is what its version promises.
+  // The version describes the content at the start.
   expect((await ask(`/${mounted["own"]}style.css`)).bytes.toString()).toBe("a{}");
 });
 

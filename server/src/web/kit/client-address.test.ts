@@ -6,11 +6,11 @@ import { isForwardedInClear, toClientAddress } from "./client-address.ts";
 const TRUSTED = trustedProxyList.parse("10.0.0.0/8, 127.0.0.1, fd00::/8");
 
 test.each([
-  // Who is not trusted is the client, whatever it says.
+  // A peer that is not trusted is the client, whatever it sends.
   ["192.0.2.1", "198.51.100.7", "192.0.2.1"],
   ["192.0.2.1", undefined, "192.0.2.1"],
   ["2001:db8::1", "10.0.0.1", "2001:db8::1"],
-  // A trusted one speaks for the client.
+  // A trusted peer reports the client's address.
   ["10.0.0.1", "198.51.100.7", "198.51.100.7"],
   ["::ffff:10.0.0.1", "198.51.100.7", "198.51.100.7"],
   ["fd00::1", "2001:db8::7", "2001:db8::7"],
@@ -18,7 +18,7 @@ test.each([
   // Anyone can write the entries to the left of the client's address.
   ["10.0.0.1", "203.0.113.9, 198.51.100.7", "198.51.100.7"],
   ["10.0.0.1", "203.0.113.9, 198.51.100.7, 10.0.0.2", "198.51.100.7"],
-  // Nothing but proxies: the first of them.
+  // If all are proxies, the first one is the client.
   ["10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"],
   ["10.0.0.1", undefined, "10.0.0.1"],
   ["10.0.0.1", "", "10.0.0.1"],
@@ -82,6 +82,6 @@ test.each([
   ["10.0.0.1", undefined, false],
   ["192.0.2.1", "http", false],
   [undefined, "http", false],
-])("from %s X-Forwarded-Proto %j is in clear: %s", (peer, forwardedProto, isInClear) => {
+])("from %s X-Forwarded-Proto %j is unencrypted: %s", (peer, forwardedProto, isInClear) => {
   expect(isForwardedInClear(peer, forwardedProto, TRUSTED)).toBe(isInClear);
 });

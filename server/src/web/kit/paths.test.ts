@@ -4,7 +4,7 @@ import { toNextPage } from "./paths.ts";
 const ELSEWHERE = "https://evil.example";
 
 test.each(["/", "/dashboard", "/dashboard/usage?month=2026-11&x=%20", "/reference", "/dashboard/tokens/a-b_c"])(
-  "%j is where it goes on",
+  "%j is a valid target",
   (path) => expect(toNextPage(path)).toBe(path),
 );
 
@@ -35,10 +35,10 @@ test.each([
   "/dashboard\u0000",
   "/dashboard\r\nSet-Cookie: a=b",
   `/${"a".repeat(512)}`,
-])("%j is nowhere to go on to", (path) => expect(toNextPage(path)).toBeUndefined());
+])("%j is not a valid target", (path) => expect(toNextPage(path)).toBeUndefined());
 
 test.each(["/%2f%2fevil.example", "/%5cevil.example", "/%09/evil.example", "/dashboard?next=//evil.example"])(
-  "%j stays on this site, as browsers read it",
+  "browsers resolve %j to this site",
   (path) => {
     const next = toNextPage(path) ?? "/";
     expect(new URL(next, "http://here.example").host).toBe("here.example");

@@ -11,7 +11,7 @@ type CutOffNetwork = AsyncDisposable & {
   readonly host: string;
   /** Runs a Node script in the namespace; resolves when it has written its first line. */
   start(script: string, ...args: string[]): Promise<void>;
-  /** Drops all packets from now on, in both directions, without an error to either side. */
+  /** Drops all further packets in both directions, without an error on either side. */
   cut(): Promise<void>;
 };
 

@@ -16,7 +16,7 @@ export type CountedTarget = DevtoolsTarget & {
   /** Clients connected now. */
   readonly clients: ReadonlySet<BrowserClient>;
   readonly joined: number;
-  /** How often a client left. */
+  /** How many clients have left. */
   readonly leaves: number;
   /** Resolves when `leaves` is `count`. */
   left(count: number): Promise<void>;
@@ -78,7 +78,7 @@ export type GatewayRig = AsyncDisposable & {
 };
 
 /**
- * Starts a server on a free port with nothing but a gateway and one browser: `/devtools/browser/known`.
+ * Starts a server on a free port with only a gateway and one browser: `/devtools/browser/known`.
  * @param options.host The address to listen on; 127.0.0.1 by default.
  */
 export async function openGatewayRig(

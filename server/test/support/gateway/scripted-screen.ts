@@ -9,7 +9,7 @@ export type ScriptedDesktop = AsyncDisposable & {
   next(): Promise<Socket>;
   /** Open connections to the RFB server. */
   readonly connections: number;
-  /** What viewers did: "admitted", "authenticated", "left". */
+  /** The events of viewers: "admitted", "authenticated", "left". */
   readonly events: readonly string[];
   /** Ends all viewers, as Stop does. */
   stop(): void;

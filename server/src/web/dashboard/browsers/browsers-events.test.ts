@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { addressesOf, open, withPlan } from "../../../../test/support/browsers-page.ts";
 import { connectDevtools } from "../../../../test/support/devtools-client.ts";
 import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
-import { PASSWORD, type Person, signIn } from "../../../../test/support/person.ts";
+import { PASSWORD, type PageUser, signIn } from "../../../../test/support/page-user.ts";
 import { until } from "../../../../test/support/until.ts";
 
 /** Longer than it takes to report a change, and much shorter than the heartbeat. */
@@ -16,10 +16,10 @@ afterEach(() => server[Symbol.asyncDispose]());
 
 describe("the stream of events", () => {
   /** Subscribes as a page does. */
-  async function follow(person: Person) {
+  async function follow(user: PageUser) {
     const leaving = new AbortController();
     const answer = await fetch(new URL("/dashboard/events", server.service.url), {
-      headers: { Cookie: person.cookies() },
+      headers: { Cookie: user.cookies() },
       signal: leaving.signal,
     });
     expect(answer.status).toBe(200);
@@ -48,26 +48,26 @@ describe("the stream of events", () => {
   }
 
   test("reports that a browser opened, had a client, had its desktop started and stopped, and closed", async () => {
-    const person = await withPlan(server.service.url);
-    await using events = await follow(person);
-    const id = await open(person);
+    const user = await withPlan(server.service.url);
+    await using events = await follow(user);
+    const id = await open(user);
     await events.next();
-    const client = await connectDevtools((await addressesOf(person))[0] ?? "");
+    const client = await connectDevtools((await addressesOf(user))[0] ?? "");
     await events.next();
     await client[Symbol.asyncDispose]();
     await events.next();
-    await person.post(`/dashboard/browsers/${id}/desktop`);
+    await user.post(`/dashboard/browsers/${id}/desktop`);
     await events.next();
-    await person.post(`/dashboard/browsers/${id}/desktop/stop`);
+    await user.post(`/dashboard/browsers/${id}/desktop/stop`);
     await events.next();
-    await person.post(`/dashboard/browsers/${id}/close`);
+    await user.post(`/dashboard/browsers/${id}/close`);
     await events.next();
     expect(events.count()).toBeLessThanOrEqual(12);
   });
 
   test("reports nothing about other accounts", async () => {
-    const [person, other] = [await withPlan(server.service.url), await withPlan(server.service.url)];
-    await using events = await follow(person);
+    const [user, other] = [await withPlan(server.service.url), await withPlan(server.service.url)];
+    await using events = await follow(user);
     await using others = await follow(other);
     await open(other);
     await others.next();
@@ -75,19 +75,19 @@ describe("the stream of events", () => {
   });
 
   test("ends with its session, at the latest with the next change", async () => {
-    const person = await withPlan(server.service.url);
-    const id = await open(person);
-    const other = await signIn(server.service.url, person.email, PASSWORD);
-    await using events = await follow(person);
-    await person.post("/sign-out");
+    const user = await withPlan(server.service.url);
+    const id = await open(user);
+    const other = await signIn(server.service.url, user.email, PASSWORD);
+    await using events = await follow(user);
+    await user.post("/sign-out");
     await other.post(`/dashboard/browsers/${id}/close`);
     await events.ended;
     expect(events.count()).toBe(0);
   });
 
   test("ends in order when the server stops, without delaying the stop", async () => {
-    const person = await withPlan(server.service.url);
-    await using events = await follow(person);
+    const user = await withPlan(server.service.url);
+    await using events = await follow(user);
     await server.service.stop();
     await expect(events.ended).resolves.toBeUndefined();
   });

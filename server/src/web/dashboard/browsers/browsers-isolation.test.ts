@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { idsOf, open, withPlan, wordsOf } from "../../../../test/support/browsers-page.ts";
+import { idsOf, open, withPlan, cardText } from "../../../../test/support/browsers-page.ts";
 import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
-import { type Person, newPerson, signIn } from "../../../../test/support/person.ts";
+import { type PageUser, newPageUser, signIn } from "../../../../test/support/page-user.ts";
 
 let server: FakeService;
 beforeEach(async () => {
@@ -21,9 +21,9 @@ describe("another account", () => {
       await owner.post(`/dashboard/browsers/${ended}/close`);
       const { email, password } = server.service.firstAccount ?? { email: "", password: "" };
       const strangers = [await withPlan(server.service.url), await signIn(server.service.url, email, password)];
-      const ask = async (person: Person, browser: string) => {
+      const ask = async (user: PageUser, browser: string) => {
         const path = `/dashboard/browsers/${browser}/${action}`;
-        const { status, text } = method === "GET" ? await person.get(path) : await person.post(path);
+        const { status, text } = method === "GET" ? await user.get(path) : await user.post(path);
         // The rest of the page shows the user.
         const [main = ""] = /<main[^]*<\/main>/.exec(text) ?? [];
         return [status, main.replace(/Request ID: [\w-]+/, "")];
@@ -37,14 +37,14 @@ describe("another account", () => {
         expect(await ask(stranger, ended)).toEqual(nothing);
         expect((await stranger.get("/dashboard")).text).not.toContain(id);
       }
-      expect(await wordsOf(owner, id)).toContain("Desktop on");
+      expect(await cardText(owner, id)).toContain("Desktop on");
     },
   );
 
   test.each(ways)("has to sign in for %s %s", async (method, action) => {
     const owner = await withPlan(server.service.url);
     const id = await open(owner);
-    const visitor = newPerson(server.service.url);
+    const visitor = newPageUser(server.service.url);
     const path = `/dashboard/browsers/${id}/${action}`;
     const { status, headers } = method === "GET" ? await visitor.get(path) : await visitor.post(path);
     expect([status, headers.get("Location")]).toEqual([303, expect.stringMatching(/^\/sign-in/)]);

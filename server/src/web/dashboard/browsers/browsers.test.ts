@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { addressesOf, idsOf, open, withPlan, wordsOf } from "../../../../test/support/browsers-page.ts";
+import { addressesOf, idsOf, open, withPlan, cardText } from "../../../../test/support/browsers-page.ts";
 import { connectDevtools } from "../../../../test/support/devtools-client.ts";
 import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
-import { signIn, signUp } from "../../../../test/support/person.ts";
+import { signIn, signUp } from "../../../../test/support/page-user.ts";
 import { until } from "../../../../test/support/until.ts";
 
 let server: FakeService;
@@ -30,31 +30,31 @@ describe("the list of browsers", () => {
   });
 
   test("a card shows the kind of browser, its clients, when it closes, and its proxy", async () => {
-    const person = await withPlan(server.service.url);
-    const id = await open(person, {
+    const user = await withPlan(server.service.url);
+    const id = await open(user, {
       Label: "nightly",
       Headless: "true",
       "Proxy.Host": "proxy.example",
       "Proxy.Port": "1",
     });
-    const words = await wordsOf(person, id);
+    const words = await cardText(user, id);
     expect(words).toMatch(/nightly Chromium, headless No clients Closes in (9 min 5\d s|10 min) . Details/);
     expect(words).toMatch(/Started just now/);
     expect(words).toMatch(/Closes [\d-]+ [\d:]+ UTC , unless a client connects/);
     expect(words).toContain("Proxy proxy.example");
     expect(words).toContain("Desktop Not available: headless");
-    expect((await person.get("/dashboard")).text).toMatch(/<strong>1<\/strong> of \d+ open/);
-    expect((await person.get("/dashboard")).text).toMatch(/Units this month: <strong>1<\/strong>/);
+    expect((await user.get("/dashboard")).text).toMatch(/<strong>1<\/strong> of \d+ open/);
+    expect((await user.get("/dashboard")).text).toMatch(/Units this month: <strong>1<\/strong>/);
   });
 
   test("a card says so if the browser has no label or proxy, and that it stays open while in use", async () => {
-    const person = await withPlan(server.service.url);
-    const id = await open(person);
-    const [address = ""] = await addressesOf(person);
+    const user = await withPlan(server.service.url);
+    const id = await open(user);
+    const [address = ""] = await addressesOf(user);
     await using client = await connectDevtools(address);
     await client.command("Browser.getVersion");
     const words = await until(
-      () => wordsOf(person, id),
+      () => cardText(user, id),
       (text) => text.includes("1 client"),
     );
     expect(words).toContain("No label Chromium 1 client Stays open while in use");
@@ -63,30 +63,30 @@ describe("the list of browsers", () => {
   });
 
   test.each(["\u200b\u2060", "\u3164", "\u2800 "])("the invisible label %j counts as none", async (label) => {
-    const person = await withPlan(server.service.url);
-    const id = await open(person, { Label: label });
-    expect(await wordsOf(person, id)).toContain("No label");
+    const user = await withPlan(server.service.url);
+    const id = await open(user, { Label: label });
+    expect(await cardText(user, id)).toContain("No label");
   });
 
   test("closing a browser a second time, as by a double click, succeeds", async () => {
-    const [person, other] = [await withPlan(server.service.url), await withPlan(server.service.url)];
-    const id = await open(person);
+    const [user, other] = [await withPlan(server.service.url), await withPlan(server.service.url)];
+    const id = await open(user);
     const path = `/dashboard/browsers/${id}/close`;
     for (let count = 0; count < 2; count += 1) {
-      const { status, headers } = await person.post(path);
+      const { status, headers } = await user.post(path);
       expect([status, headers.get("location")]).toEqual([303, "/dashboard?done=closed"]);
     }
     expect((await other.post(path)).status).toBe(404);
-    expect((await person.post("/dashboard/browsers/nothing/close")).status).toBe(404);
-    expect((await person.post(`/dashboard/browsers/${id}/desktop/stop`)).status).toBe(404);
+    expect((await user.post("/dashboard/browsers/nothing/close")).status).toBe(404);
+    expect((await user.post(`/dashboard/browsers/${id}/desktop/stop`)).status).toBe(404);
   });
 
   test("the address is copied in full, and shown with the details", async () => {
-    const person = await withPlan(server.service.url);
-    const id = await open(person);
-    const [address = ""] = await addressesOf(person);
+    const user = await withPlan(server.service.url);
+    const id = await open(user);
+    const [address = ""] = await addressesOf(user);
     expect(address).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/devtools\/browser\/[\w-]{32}$/);
-    const { text } = await person.get("/dashboard");
+    const { text } = await user.get("/dashboard");
     const [details = ""] = new RegExp(`<details[^>]*id="details-${id}"[^]*?</details>`).exec(text) ?? [];
     expect(details).toContain(address);
     expect(details).not.toMatch(/<details[^>]* open/);
@@ -98,19 +98,19 @@ describe("the list of browsers", () => {
     await writeFile(file, JSON.stringify({ tiny: { parallel: 1, unitsPerMonth: 1, selfService: true } }));
     await using limited = await startFakeService({ RBS_PLANS: file });
     await rm(folder, { recursive: true });
-    const person = await withPlan(limited.service.url, "tiny");
+    const user = await withPlan(limited.service.url, "tiny");
     const limits = async (): Promise<string> => {
-      const { text } = await person.get("/dashboard");
+      const { text } = await user.get("/dashboard");
       return text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
     };
     expect(await limits()).toMatch(/0 of 1 open Units this month: 0 of 1 /);
-    await open(person);
+    await open(user);
     expect(await limits()).toMatch(/1 of 1 open Limit reached Units this month: 1 of 1 All used/);
-    const [, id] = /browsers\/([\w-]+)\/close/.exec((await person.get("/dashboard")).text) ?? [];
-    await person.post(`/dashboard/browsers/${id}/close`);
+    const [, id] = /browsers\/([\w-]+)\/close/.exec((await user.get("/dashboard")).text) ?? [];
+    await user.post(`/dashboard/browsers/${id}/close`);
     expect(await limits()).toContain("You have used your 1 unit for this month.");
-    expect((await person.get("/dashboard")).text).not.toContain(`href="/dashboard/open"`);
-    await person.post("/dashboard/settings/additional-units", { "additional-units": "on" });
+    expect((await user.get("/dashboard")).text).not.toContain(`href="/dashboard/open"`);
+    await user.post("/dashboard/settings/additional-units", { "additional-units": "on" });
     expect(await limits()).not.toContain("All used");
   });
 
@@ -120,9 +120,9 @@ describe("the list of browsers", () => {
     "</li></ul>&amp;",
     "' autofocus onfocus=x",
   ])("the label %s is text", async (label) => {
-    const person = await withPlan(server.service.url);
-    await open(person, { Label: label });
-    const { text } = await person.get("/dashboard");
+    const user = await withPlan(server.service.url);
+    await open(user, { Label: label });
+    const { text } = await user.get("/dashboard");
     const escaped = label
       .replaceAll("&", "&amp;")
       .replaceAll("<", "&lt;")
@@ -135,23 +135,23 @@ describe("the list of browsers", () => {
   });
 
   test("the page ignores words in the URL that its forms never send", async () => {
-    const person = await withPlan(server.service.url);
+    const user = await withPlan(server.service.url);
     for (const word of ["constructor", "toString", "<b>x"]) {
-      const { status, text } = await person.get(`/dashboard?done=${encodeURIComponent(word)}`);
+      const { status, text } = await user.get(`/dashboard?done=${encodeURIComponent(word)}`);
       expect(status).toBe(200);
       expect(text).not.toContain("notice good");
     }
-    expect((await person.get("/dashboard?done=closed")).text).toContain("The browser is closed.");
+    expect((await user.get("/dashboard?done=closed")).text).toContain("The browser is closed.");
   });
 });
 
 describe("a picture", () => {
   test("is not cached, has its type and age, and does not count as activity", async () => {
-    const person = await withPlan(server.service.url);
-    const id = await open(person);
-    const due = async () => /data-closes-at="([^"]+)"/.exec((await person.get("/dashboard")).text)?.[1];
+    const user = await withPlan(server.service.url);
+    const id = await open(user);
+    const due = async () => /data-closes-at="([^"]+)"/.exec((await user.get("/dashboard")).text)?.[1];
     const before = await due();
-    const { status, headers, text } = await person.get(`/dashboard/browsers/${id}/picture`);
+    const { status, headers, text } = await user.get(`/dashboard/browsers/${id}/picture`);
     expect(status).toBe(200);
     expect(headers.get("Content-Type")).toBe("image/png");
     expect(headers.get("Cache-Control")).toBe("no-store");
@@ -162,29 +162,29 @@ describe("a picture", () => {
     expect(headers.get("Cross-Origin-Resource-Policy")).toBe("same-origin");
     expect(text.slice(1, 4)).toBe("PNG");
     expect(await due()).toBe(before);
-    expect(await wordsOf(person, id)).toContain("No clients");
+    expect(await cardText(user, id)).toContain("No clients");
   });
 });
 
 describe("a desktop", () => {
   test("opens with one click, started or not, on the host that the user is on", async () => {
-    const person = await withPlan(server.service.url);
-    const id = await open(person);
-    const { status, headers } = await person.post(`/dashboard/browsers/${id}/desktop`);
+    const user = await withPlan(server.service.url);
+    const id = await open(user);
+    const { status, headers } = await user.post(`/dashboard/browsers/${id}/desktop`);
     const place = headers.get("Location") ?? "";
     expect(status).toBe(303);
     expect(place).toMatch(/^\/desktop\/[\w-]{32}#\w{8}$/);
-    expect((await person.get(place.replace(/#.*/, ""))).status).toBe(200);
-    expect(await wordsOf(person, id)).toContain("Desktop on");
-    const again = await person.post(`/dashboard/browsers/${id}/desktop`);
+    expect((await user.get(place.replace(/#.*/, ""))).status).toBe(200);
+    expect(await cardText(user, id)).toContain("Desktop on");
+    const again = await user.post(`/dashboard/browsers/${id}/desktop`);
     expect(again.headers.get("Location")).toBe(place);
   });
 
   test("that the API started under another host name opens under the current one", async () => {
     const { email, password } = server.service.firstAccount ?? { email: "", password: "" };
-    const person = await signIn(server.service.url, email, password);
-    const id = await open(person);
-    const [address = ""] = await addressesOf(person);
+    const user = await signIn(server.service.url, email, password);
+    const id = await open(user);
+    const [address = ""] = await addressesOf(user);
     const elsewhere = new URL("/api/v1/Browser/StartRemoteDesktop", server.service.url);
     elsewhere.hostname = "localhost";
     const { url } = (await (
@@ -194,7 +194,7 @@ describe("a desktop", () => {
         body: JSON.stringify({ address }),
       })
     ).json()) as { url: string };
-    const { headers } = await person.post(`/dashboard/browsers/${id}/desktop`);
+    const { headers } = await user.post(`/dashboard/browsers/${id}/desktop`);
     const { hostname, pathname, hash } = new URL(url);
     expect(hostname).toBe("localhost");
     expect(headers.get("Location")).toBe(pathname + hash);
@@ -203,31 +203,31 @@ describe("a desktop", () => {
   test("behind a proxy opens below the path of the public URL", async () => {
     await using behind = await startFakeService({ RBS_PUBLIC_URL: "https://browsers.example/team" });
     const { email, password } = behind.service.firstAccount ?? { email: "", password: "" };
-    const person = await signIn(behind.service.url, email, password);
-    const { headers } = await person.post(`/dashboard/browsers/${await open(person)}/desktop`);
+    const user = await signIn(behind.service.url, email, password);
+    const { headers } = await user.post(`/dashboard/browsers/${await open(user)}/desktop`);
     expect(headers.get("Location")).toMatch(/^\/team\/desktop\/[\w-]{32}#\w{8}$/);
   });
 
   test("can be stopped; a headless browser has none", async () => {
-    const person = await withPlan(server.service.url);
-    const id = await open(person);
-    await person.post(`/dashboard/browsers/${id}/desktop`);
-    const { headers } = await person.post(`/dashboard/browsers/${id}/desktop/stop`);
+    const user = await withPlan(server.service.url);
+    const id = await open(user);
+    await user.post(`/dashboard/browsers/${id}/desktop`);
+    const { headers } = await user.post(`/dashboard/browsers/${id}/desktop/stop`);
     expect(headers.get("Location")).toBe("/dashboard?done=stopped");
-    expect(await wordsOf(person, id)).not.toContain("Desktop on");
-    const headless = await open(person, { Headless: "true" });
-    const { status, text } = await person.post(`/dashboard/browsers/${headless}/desktop`);
+    expect(await cardText(user, id)).not.toContain("Desktop on");
+    const headless = await open(user, { Headless: "true" });
+    const { status, text } = await user.post(`/dashboard/browsers/${headless}/desktop`);
     expect([status, text]).toEqual([409, expect.stringContaining("headless")]);
   });
 });
 
-test("closing a browser tells its clients why and removes it from the list", async () => {
-  const person = await withPlan(server.service.url);
-  const [id, other] = [await open(person), await open(person)];
-  const [address = ""] = await addressesOf(person);
+test("closing a browser sends the reason to its clients and removes it from the list", async () => {
+  const user = await withPlan(server.service.url);
+  const [id, other] = [await open(user), await open(user)];
+  const [address = ""] = await addressesOf(user);
   const client = await connectDevtools(address);
-  const { status, headers } = await person.post(`/dashboard/browsers/${id}/close`);
+  const { status, headers } = await user.post(`/dashboard/browsers/${id}/close`);
   expect([status, headers.get("Location")]).toEqual([303, "/dashboard?done=closed"]);
   expect(await client.closed).toEqual({ code: 1000, reason: "browser closed: requested" });
-  expect(await idsOf(person)).toEqual([other]);
+  expect(await idsOf(user)).toEqual([other]);
 });

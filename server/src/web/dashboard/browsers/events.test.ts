@@ -5,7 +5,7 @@ import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FakeClock } from "../../../../test/fakes/fake-clock.ts";
-import { KeptLog } from "../../../../test/fakes/kept-log.ts";
+import { RecordingLog } from "../../../../test/fakes/recording-log.ts";
 import { until } from "../../../../test/support/until.ts";
 import type { Account } from "../../../domain/account/account.ts";
 import type { ServiceApp } from "../../../api/app.ts";
@@ -29,7 +29,7 @@ type Follower = {
 let clock: FakeClock;
 let events: AccountEvents;
 let stopping: AbortController;
-let log: KeptLog;
+let log: RecordingLog;
 /** Accounts by session secret. */
 let sessions: Map<string, Account>;
 let app: ServiceApp;
@@ -39,7 +39,7 @@ beforeEach(() => {
   clock = new FakeClock();
   events = new AccountEvents();
   stopping = new AbortController();
-  log = new KeptLog();
+  log = new RecordingLog();
   sessions = new Map(["ann", "ben"].map((id) => [id, { id } as Account]));
   app = new Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>();
   app.onError((error, c) => c.text("", error instanceof PageError ? error.status : 500));
@@ -63,7 +63,7 @@ afterEach(async () => {
 });
 
 function expectNothingHeld(): void {
-  expect([events.subscribed, clock.waiting]).toEqual([0, 0]);
+  expect([events.subscribed, clock.pending]).toEqual([0, 0]);
 }
 
 async function ask(secret = "ann", headers: Record<string, string> = {}): Promise<Response> {
@@ -187,7 +187,7 @@ describe("a stream of changes", () => {
     expect((await ask()).status).toBe(503);
   });
 
-  test("is one of up to ten per account: another one ends the account's oldest", async () => {
+  test("is limited to ten per account: another one ends the oldest", async () => {
     const ben = await follow("ben");
     const ann: Follower[] = [];
     for (let count = 0; count < 12; count += 1) ann.push(await follow("ann"));
@@ -202,9 +202,9 @@ describe("a stream of changes", () => {
   test("that its client does not read ends a second after its eviction", async () => {
     await ask();
     for (let count = 0; count < 10; count += 1) await follow("ann");
-    expect(clock.waiting).toBe(11);
+    expect(clock.pending).toBe(11);
     await clock.pass(1000);
-    expect(clock.waiting).toBe(10);
+    expect(clock.pending).toBe(10);
   });
 
   test("does not start for a HEAD request", async () => {
@@ -213,7 +213,7 @@ describe("a stream of changes", () => {
     expectNothingHeld();
   });
 
-  test("is only for pages of this server; requests of other sites evict none", async () => {
+  test("is only for pages of this server; requests of other sites end no streams", async () => {
     const ann: Follower[] = [];
     for (let count = 0; count < 10; count += 1) ann.push(await follow("ann"));
     expect((await ask("ann", { "Sec-Fetch-Site": "same-site" })).status).toBe(403);

@@ -1,12 +1,12 @@
 import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
-import { startFakeSite } from "../../../../test/support/fake-site.ts";
-import { type Person, signIn, signUp } from "../../../../test/support/person.ts";
+import { startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
+import { type PageUser, signIn, signUp } from "../../../../test/support/page-user.ts";
 import { OPEN_FIELDS } from "./open-fields.ts";
 
 let fake: FakeService;
-let operator: Person;
+let operator: PageUser;
 beforeEach(async () => {
   fake = await startFakeService();
   const { email = "", password = "" } = fake.service.firstAccount ?? {};
@@ -40,17 +40,17 @@ describe("the form that opens a browser", () => {
   });
 
   test("is replaced by an explanation without a plan or without units", async () => {
-    const person = await signUp(fake.service.url);
-    const { status, text } = await person.get("/dashboard/open");
+    const user = await signUp(fake.service.url);
+    const { status, text } = await user.get("/dashboard/open");
     expect(status).toBe(200);
     expect(text).toContain("Choose a plan to start");
     expect(text).toContain(`href="/dashboard/settings"`);
     expect(text).not.toContain(`action="/dashboard/open"`);
 
-    await using site = await startFakeSite();
-    const member = await site.newMember("used-up@example.com");
-    await site.services.store.accounts.change(member.id, { units: 0 });
-    const used = (await member.person.get("/dashboard/open")).text;
+    await using rig = await startDashboardRig();
+    const member = await rig.newMember("used-up@example.com");
+    await rig.services.store.accounts.change(member.id, { units: 0 });
+    const used = (await member.user.get("/dashboard/open")).text;
     expect(used).toMatch(/You have used your 0 units for this month/);
     expect(used).toContain(`href="/dashboard/settings#additional-units"`);
     expect(used).not.toContain(`action="/dashboard/open"`);
@@ -118,8 +118,8 @@ describe("the form that opens a browser", () => {
   });
 
   test("says what to do without a plan, and opens no browser", async () => {
-    const person = await signUp(fake.service.url);
-    const { status, text } = await person.post("/dashboard/open");
+    const user = await signUp(fake.service.url);
+    const { status, text } = await user.post("/dashboard/open");
     expect(status).toBe(403);
     expect(text).toContain("no active subscription");
     expect(text).toContain(`href="/dashboard/settings"`);

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
-import { type FakeSite, readTables, startFakeSite } from "../../../../test/support/fake-site.ts";
-import { newPerson, PASSWORD, type Person, signIn } from "../../../../test/support/person.ts";
+import { type DashboardRig, readTables, startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
+import { newPageUser, PASSWORD, type PageUser, signIn } from "../../../../test/support/page-user.ts";
 
 const EMAIL = "anna@example.com";
 const PLANTED = "a-secret-that-somebody-else-knows-as-well-0";
@@ -10,7 +10,7 @@ const HTTPS = { RBS_PUBLIC_URL: "https://browsers.example" };
 
 /** Sends a request with any headers, as a proxy or another site would. */
 function ask(
-  { url }: FakeSite,
+  { url }: DashboardRig,
   { path = "/sign-in", method = "GET", body = "", ...headers }: Record<string, string>,
 ): Promise<{ status: number; headers: Record<string, string | string[] | undefined>; text: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof ask>>>();
@@ -31,30 +31,30 @@ function expectRefused({ status, headers }: Awaited<ReturnType<typeof ask>>): vo
 
 const credentials = (email: string): string => new URLSearchParams({ email, password: PASSWORD }).toString();
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
-const secretOf = (person: Person): string => person.cookies().split("=")[1] ?? "";
-const isIn = async (site: FakeSite, secret: string): Promise<boolean> =>
-  (await site.services.auth.sessions.find(secret)) !== undefined;
+const secretOf = (user: PageUser): string => user.cookies().split("=")[1] ?? "";
+const isIn = async (rig: DashboardRig, secret: string): Promise<boolean> =>
+  (await rig.services.auth.sessions.find(secret)) !== undefined;
 
 test("a planted cookie is not used for the new session", async () => {
-  await using site = await startFakeSite();
-  await site.services.accounts.signUp(EMAIL, PASSWORD);
-  const victim = newPerson(site.url);
-  const Cookie = `rbs_session_${site.url.port}=${PLANTED}`;
+  await using rig = await startDashboardRig();
+  await rig.services.accounts.signUp(EMAIL, PASSWORD);
+  const victim = newPageUser(rig.url);
+  const Cookie = `rbs_session_${rig.url.port}=${PLANTED}`;
   expect((await victim.get("/dashboard", { Cookie })).status).toBe(303);
   const { status } = await victim.post("/sign-in", { email: EMAIL, password: PASSWORD }, { Cookie });
   expect(status).toBe(303);
   expect(secretOf(victim)).toMatch(/^[\w-]{43}$/);
   expect(secretOf(victim)).not.toBe(PLANTED);
-  expect(await isIn(site, PLANTED)).toBe(false);
+  expect(await isIn(rig, PLANTED)).toBe(false);
 });
 
 describe("with several cookies, which other sites on this host can plant", () => {
-  const open = async (person: Person, Cookie: string) => (await person.get("/dashboard", { Cookie })).status;
+  const open = async (user: PageUser, Cookie: string) => (await user.get("/dashboard", { Cookie })).status;
 
   test("the valid one counts, so that invalid ones don't lock the user out", async () => {
-    await using site = await startFakeSite();
-    const { person } = await site.newMember(EMAIL);
-    const own = person.cookies();
+    await using rig = await startDashboardRig();
+    const { user } = await rig.newMember(EMAIL);
+    const own = user.cookies();
     const [name = ""] = own.split("=");
     const planted = (count: number): string =>
       Array.from({ length: count }, (_, index) => `${name}=${PLANTED}${index}`).join("; ");
@@ -66,69 +66,69 @@ describe("with several cookies, which other sites on this host can plant", () =>
       `a=b; x${own}; ${own}`,
       `${planted(40)}; ${own}`,
     ])
-      expect([Cookie, await open(person, Cookie)]).toEqual([Cookie, 200]);
+      expect([Cookie, await open(user, Cookie)]).toEqual([Cookie, 200]);
   });
 
-  test("none counts if more than one is valid, until the user signs in again", async () => {
-    await using site = await startFakeSite();
-    const { person } = await site.newMember(EMAIL);
-    const { person: attacker } = await site.newMember("attacker@example.com");
-    const both = `${attacker.cookies()}; ${person.cookies()}`;
-    for (const Cookie of [both, `${person.cookies()};${attacker.cookies()}`])
-      expect((await person.get("/dashboard", { Cookie })).headers.get("location")).toBe("/sign-in?next=%2Fdashboard");
-    await person.post("/sign-in", { email: EMAIL, password: PASSWORD }, { Cookie: both });
-    expect(await open(person, `${attacker.cookies()}; ${person.cookies()}`)).toBe(200);
+  test("several valid ones are all ignored, until the user signs in again", async () => {
+    await using rig = await startDashboardRig();
+    const { user } = await rig.newMember(EMAIL);
+    const { user: attacker } = await rig.newMember("attacker@example.com");
+    const both = `${attacker.cookies()}; ${user.cookies()}`;
+    for (const Cookie of [both, `${user.cookies()};${attacker.cookies()}`])
+      expect((await user.get("/dashboard", { Cookie })).headers.get("location")).toBe("/sign-in?next=%2Fdashboard");
+    await user.post("/sign-in", { email: EMAIL, password: PASSWORD }, { Cookie: both });
+    expect(await open(user, `${attacker.cookies()}; ${user.cookies()}`)).toBe(200);
   });
 });
 
 test("signing in, signing up and changing the password start a new session and end the one before", async () => {
-  await using site = await startFakeSite();
-  const person = newPerson(site.url, EMAIL);
+  await using rig = await startDashboardRig();
+  const user = newPageUser(rig.url, EMAIL);
   const seen: string[] = [];
   const record = async (): Promise<void> => {
-    expect(seen).not.toContain(secretOf(person));
-    for (const old of seen) expect(await isIn(site, old)).toBe(false);
-    expect(await isIn(site, secretOf(person))).toBe(true);
-    seen.push(secretOf(person));
+    expect(seen).not.toContain(secretOf(user));
+    for (const old of seen) expect(await isIn(rig, old)).toBe(false);
+    expect(await isIn(rig, secretOf(user))).toBe(true);
+    seen.push(secretOf(user));
   };
-  await person.post("/sign-up", { email: EMAIL, password: PASSWORD });
+  await user.post("/sign-up", { email: EMAIL, password: PASSWORD });
   await record();
   // A signed-in user's forms need the form token.
-  await person.get("/dashboard/settings");
-  await person.post("/sign-in", { email: EMAIL, password: PASSWORD });
+  await user.get("/dashboard/settings");
+  await user.post("/sign-in", { email: EMAIL, password: PASSWORD });
   await record();
-  await person.get("/dashboard/settings");
-  await person.post("/sign-up", { email: "other@example.com", password: PASSWORD });
+  await user.get("/dashboard/settings");
+  await user.post("/sign-up", { email: "other@example.com", password: PASSWORD });
   await record();
-  await person.get("/dashboard/settings");
+  await user.get("/dashboard/settings");
   const change = { "current-password": PASSWORD, "new-password": "another sentence entirely" };
-  expect((await person.post("/dashboard/settings/password", change)).status).toBe(303);
+  expect((await user.post("/dashboard/settings/password", change)).status).toBe(303);
   await record();
 });
 
 test("only a hash of the secret is stored", async () => {
-  await using site = await startFakeSite();
-  const { person } = await site.newMember(EMAIL);
-  expect(JSON.stringify(readTables(site))).not.toContain(secretOf(person));
+  await using rig = await startDashboardRig();
+  const { user } = await rig.newMember(EMAIL);
+  expect(JSON.stringify(readTables(rig))).not.toContain(secretOf(user));
 });
 
 test("over http, the cookie is HttpOnly and SameSite", async () => {
-  await using site = await startFakeSite();
-  await site.services.accounts.signUp(EMAIL, PASSWORD);
-  const { headers } = await newPerson(site.url).post("/sign-in", { email: EMAIL, password: PASSWORD });
+  await using rig = await startDashboardRig();
+  await rig.services.accounts.signUp(EMAIL, PASSWORD);
+  const { headers } = await newPageUser(rig.url).post("/sign-in", { email: EMAIL, password: PASSWORD });
   const [cookie = "", ...more] = headers.getSetCookie();
   expect(more).toEqual([]);
-  const { port } = site.url;
+  const { port } = rig.url;
   expect(cookie).toMatch(
     new RegExp(`^rbs_session_${port}=[\\w-]{43}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax$`),
   );
 });
 
 test("with an https URL, the cookie is Secure and other hosts can't set it", async () => {
-  await using site = await startFakeSite(HTTPS);
-  await site.services.accounts.signUp(EMAIL, PASSWORD);
+  await using rig = await startDashboardRig(HTTPS);
+  await rig.services.accounts.signUp(EMAIL, PASSWORD);
   const host = { host: "browsers.example", origin: "https://browsers.example" };
-  const { status, headers } = await ask(site, { ...host, ...FORM, method: "POST", body: credentials(EMAIL) });
+  const { status, headers } = await ask(rig, { ...host, ...FORM, method: "POST", body: credentials(EMAIL) });
   expect(status).toBe(303);
   const [cookie = ""] = headers["set-cookie"] as string[];
   expect(cookie).toMatch(
@@ -137,14 +137,14 @@ test("with an https URL, the cookie is Secure and other hosts can't set it", asy
   const [secret = ""] = /(?<==)[\w-]{43}/.exec(cookie) ?? [];
 
   // The same secret under the name that other hosts could set is not valid.
-  const inClear = await ask(site, { ...host, path: "/dashboard", cookie: `rbs_session_80=${secret}` });
+  const inClear = await ask(rig, { ...host, path: "/dashboard", cookie: `rbs_session_80=${secret}` });
   expect([inClear.status, inClear.headers["location"]]).toEqual([303, "/sign-in?next=%2Fdashboard"]);
-  expect((await ask(site, { ...host, path: "/dashboard", cookie: `__Host-rbs_session_443=${secret}` })).status).toBe(
+  expect((await ask(rig, { ...host, path: "/dashboard", cookie: `__Host-rbs_session_443=${secret}` })).status).toBe(
     200,
   );
   // The origin of the form shows that it was sent over http.
   const byHttp = { ...host, origin: "http://browsers.example", ...FORM, method: "POST", body: credentials(EMAIL) };
-  expectRefused(await ask(site, byHttp));
+  expectRefused(await ask(rig, byHttp));
 });
 
 test.each([
@@ -154,53 +154,51 @@ test.each([
   ["https://x.example/us/a;b=c", "__Host-rbs_session_443_us_a_b_c"],
   ["http://x.example/eu", "rbs_session_80_eu"],
 ])("a server at %s has its own cookie %s, so that others on its host don't overwrite it", async (publicUrl, name) => {
-  await using site = await startFakeSite({ RBS_PUBLIC_URL: publicUrl });
-  await site.services.accounts.signUp(EMAIL, PASSWORD);
+  await using rig = await startDashboardRig({ RBS_PUBLIC_URL: publicUrl });
+  await rig.services.accounts.signUp(EMAIL, PASSWORD);
   const { host, origin } = new URL(publicUrl);
   const sent = { host, origin, ...FORM, method: "POST", body: credentials(EMAIL) };
-  const { headers } = await ask(site, sent);
+  const { headers } = await ask(rig, sent);
   expect(String(headers["set-cookie"])).toMatch(new RegExp(`^${name}=[\\w-]{43};`));
 });
 
 test("if the trusted proxy reports http, the pages point to https", async () => {
-  await using site = await startFakeSite({ ...HTTPS, RBS_TRUSTED_PROXIES: "127.0.0.1" });
+  await using rig = await startDashboardRig({ ...HTTPS, RBS_TRUSTED_PROXIES: "127.0.0.1" });
   const host = { host: "browsers.example", origin: "https://browsers.example" };
   for (const proto of ["http", "https, http"]) {
-    const shown = await ask(site, { ...host, "x-forwarded-proto": proto });
+    const shown = await ask(rig, { ...host, "x-forwarded-proto": proto });
     expectRefused(shown);
     expect(shown.text).toContain("Open them at https://browsers.example/");
     expect(shown.text).not.toContain("<form");
     const body = credentials(EMAIL);
-    expectRefused(await ask(site, { ...host, ...FORM, "x-forwarded-proto": proto, method: "POST", body }));
+    expectRefused(await ask(rig, { ...host, ...FORM, "x-forwarded-proto": proto, method: "POST", body }));
   }
-  expect((await ask(site, { ...host, "x-forwarded-proto": "https" })).status).toBe(200);
+  expect((await ask(rig, { ...host, "x-forwarded-proto": "https" })).status).toBe(200);
 });
 
 test("signing out ends the session on the server and clears the cookie", async () => {
-  await using site = await startFakeSite();
-  const { person } = await site.newMember(EMAIL);
-  const before = person.cookies();
-  const { status, headers } = await person.post("/sign-out");
+  await using rig = await startDashboardRig();
+  const { user } = await rig.newMember(EMAIL);
+  const before = user.cookies();
+  const { status, headers } = await user.post("/sign-out");
   expect([status, headers.get("location")]).toEqual([303, "/"]);
   expect(headers.getSetCookie()).toEqual([
     expect.stringMatching(/^rbs_session_\d+=; Max-Age=0; Path=\/; HttpOnly; SameSite=Lax$/),
   ]);
-  expect(person.cookies()).toBe("");
-  expect((await person.get("/dashboard", { Cookie: before })).headers.get("location")).toBe(
-    "/sign-in?next=%2Fdashboard",
-  );
+  expect(user.cookies()).toBe("");
+  expect((await user.get("/dashboard", { Cookie: before })).headers.get("location")).toBe("/sign-in?next=%2Fdashboard");
 });
 
 test("with an https URL, the cookie is cleared with the same attributes, or browsers would keep it", async () => {
-  await using site = await startFakeSite(HTTPS);
-  const { id } = await site.services.accounts.signUp(EMAIL, PASSWORD);
-  const account = await site.accountOf(id);
-  const cookie = `__Host-rbs_session_443=${await site.services.auth.sessions.begin(account)}`;
+  await using rig = await startDashboardRig(HTTPS);
+  const { id } = await rig.services.accounts.signUp(EMAIL, PASSWORD);
+  const account = await rig.accountOf(id);
+  const cookie = `__Host-rbs_session_443=${await rig.services.auth.sessions.begin(account)}`;
   const host = { host: "browsers.example", origin: "https://browsers.example", cookie };
-  const { text } = await ask(site, { ...host, path: "/dashboard/settings" });
+  const { text } = await ask(rig, { ...host, path: "/dashboard/settings" });
   const [, token = ""] = /name="form-token" value="([^"]+)"/.exec(text) ?? [];
   const body = new URLSearchParams({ "form-token": token }).toString();
-  const { headers } = await ask(site, { ...host, ...FORM, path: "/sign-out", method: "POST", body });
+  const { headers } = await ask(rig, { ...host, ...FORM, path: "/sign-out", method: "POST", body });
   expect(headers["set-cookie"]).toEqual(["__Host-rbs_session_443=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax"]);
 });
 
@@ -211,23 +209,23 @@ test.each([
   ],
   [HTTPS, ["evil.example", "browsers.example.evil.example", "xbrowsers.example", "192.0.2.1"]],
 ])("with %j, no page is shown under another host", async (settings, hosts) => {
-  await using site = await startFakeSite(settings);
-  await site.services.accounts.signUp(EMAIL, PASSWORD);
+  await using rig = await startDashboardRig(settings);
+  await rig.services.accounts.signUp(EMAIL, PASSWORD);
   for (const host of hosts)
     for (const path of ["/", "/sign-in", "/sign-up", "/dashboard"]) {
-      const shown = await ask(site, { host, path });
+      const shown = await ask(rig, { host, path });
       expect([host, path, shown.status]).toEqual([host, path, 403]);
       expect(shown.text).not.toContain("<form");
       const posted = { ...FORM, host, origin: `http://${host}`, method: "POST", body: credentials(EMAIL) };
-      expectRefused(await ask(site, { ...posted, path: "/sign-in" }));
+      expectRefused(await ask(rig, { ...posted, path: "/sign-in" }));
     }
 });
 
 test.each(["evil.example@localhost", "localhost/x", "localhost#", "local host", "localhost:99999"])(
   "the host %j is refused",
   async (host) => {
-    await using site = await startFakeSite();
-    const { status, text } = await ask(site, { host, path: "/sign-in" });
+    await using rig = await startDashboardRig();
+    const { status, text } = await ask(rig, { host, path: "/sign-in" });
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
     expect(text).not.toContain("<form");
@@ -235,37 +233,35 @@ test.each(["evil.example@localhost", "localhost/x", "localhost#", "local host", 
 );
 
 test("the header X-Forwarded-Host is ignored", async () => {
-  await using site = await startFakeSite(HTTPS);
-  const answer = await ask(site, { host: "evil.example", "x-forwarded-host": "browsers.example" });
+  await using rig = await startDashboardRig(HTTPS);
+  const answer = await ask(rig, { host: "evil.example", "x-forwarded-host": "browsers.example" });
   expect(answer.status).toBe(403);
 });
 
 test("a request with another site's URL in its request line gets no page", async () => {
-  await using site = await startFakeSite();
-  expect((await ask(site, { path: "http://evil.example/sign-in" })).status).toBe(403);
+  await using rig = await startDashboardRig();
+  expect((await ask(rig, { path: "http://evil.example/sign-in" })).status).toBe(403);
 });
 
 test("changing the password signs out other browsers and keeps this one", async () => {
-  await using site = await startFakeSite();
-  const { person } = await site.newMember(EMAIL);
-  const elsewhere = await signIn(site.url, EMAIL, PASSWORD);
-  await person.get("/dashboard/settings");
-  await person.post("/dashboard/settings/password", {
+  await using rig = await startDashboardRig();
+  const { user } = await rig.newMember(EMAIL);
+  const elsewhere = await signIn(rig.url, EMAIL, PASSWORD);
+  await user.get("/dashboard/settings");
+  await user.post("/dashboard/settings/password", {
     "current-password": PASSWORD,
     "new-password": "quite another sentence",
   });
-  expect((await person.get("/dashboard")).status).toBe(200);
+  expect((await user.get("/dashboard")).status).toBe(200);
   expect((await elsewhere.get("/dashboard")).status).toBe(303);
 });
 
 test("signing out everywhere else keeps this browser and other users signed in", async () => {
-  await using site = await startFakeSite();
-  const { person } = await site.newMember(EMAIL);
-  const { person: other } = await site.newMember("other@example.com");
-  const elsewhere = await signIn(site.url, EMAIL, PASSWORD);
-  expect((await person.post("/dashboard/settings/sessions")).status).toBe(303);
-  const statuses = await Promise.all(
-    [person, elsewhere, other].map(async (one) => (await one.get("/dashboard")).status),
-  );
+  await using rig = await startDashboardRig();
+  const { user } = await rig.newMember(EMAIL);
+  const { user: other } = await rig.newMember("other@example.com");
+  const elsewhere = await signIn(rig.url, EMAIL, PASSWORD);
+  expect((await user.post("/dashboard/settings/sessions")).status).toBe(303);
+  const statuses = await Promise.all([user, elsewhere, other].map(async (one) => (await one.get("/dashboard")).status));
   expect(statuses).toEqual([200, 303, 200]);
 });

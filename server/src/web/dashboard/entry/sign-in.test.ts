@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type FakeSite, startFakeSite } from "../../../../test/support/fake-site.ts";
-import { newPerson, PASSWORD, type Seen, signUp } from "../../../../test/support/person.ts";
+import { type DashboardRig, startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
+import { newPageUser, PASSWORD, type PageResponse, signUp } from "../../../../test/support/page-user.ts";
 
 const EMAIL = "anna@example.com";
 const WRONG = "a sentence that is not it";
 /** Behind a trusted proxy, so that each client can have its own address. */
 const BEHIND_PROXY = { RBS_PUBLIC_URL: "http://127.0.0.1", RBS_TRUSTED_PROXIES: "127.0.0.1", RBS_SIGNUP: "open" };
 
-let site: FakeSite;
+let rig: DashboardRig;
 
 beforeEach(async () => {
-  site = await startFakeSite(BEHIND_PROXY);
-  await site.services.accounts.signUp(EMAIL, PASSWORD);
+  rig = await startDashboardRig(BEHIND_PROXY);
+  await rig.services.accounts.signUp(EMAIL, PASSWORD);
 });
-afterEach(() => site[Symbol.asyncDispose]());
+afterEach(() => rig[Symbol.asyncDispose]());
 
-function attempt(email: string, password: string, forwardedFor = "192.0.2.1", next?: string): Promise<Seen> {
-  return newPerson(site.url).post("/sign-in", { email, password, next }, { "X-Forwarded-For": forwardedFor });
+function attempt(email: string, password: string, forwardedFor = "192.0.2.1", next?: string): Promise<PageResponse> {
+  return newPageUser(rig.url).post("/sign-in", { email, password, next }, { "X-Forwarded-For": forwardedFor });
 }
 
 /** Runs `work` for each index, `atOnce` at a time. */
@@ -33,7 +33,7 @@ async function inTurns<T>(count: number, atOnce: number, work: (index: number) =
 const count = (statuses: readonly number[], status: number): number => statuses.filter((one) => one === status).length;
 
 test("of 1,000 sign-ins from one address only ten check a password, and even the right one is refused then", async () => {
-  const compared = vi.spyOn(site.services.store.accounts, "findByEmail");
+  const compared = vi.spyOn(rig.services.store.accounts, "findByEmail");
   const statuses = await inTurns(1000, 20, async (index) => {
     return (await attempt(EMAIL, index === 500 ? PASSWORD : WRONG)).status;
   });
@@ -61,7 +61,7 @@ test("while one address tries passwords, the server answers others and they can 
     return status;
   });
   const answered: number[] = [];
-  while (flood.underWay > 0) answered.push((await newPerson(site.url).get("/healthz")).status);
+  while (flood.underWay > 0) answered.push((await newPageUser(rig.url).get("/healthz")).status);
   expect(new Set(answered)).toEqual(new Set([200]));
   // Attempts that the hasher is too busy for get a 503.
   const statuses = await flooding;
@@ -71,10 +71,10 @@ test("while one address tries passwords, the server answers others and they can 
 });
 
 test("a client that doesn't come through a trusted proxy can't choose its address", async () => {
-  await using lone = await startFakeSite({ ...BEHIND_PROXY, RBS_TRUSTED_PROXIES: "198.51.100.7" });
+  await using lone = await startDashboardRig({ ...BEHIND_PROXY, RBS_TRUSTED_PROXIES: "198.51.100.7" });
   const statuses = await inTurns(35, 4, async (index) => {
     const headers = { "X-Forwarded-For": `192.0.2.${index}` };
-    return (await newPerson(lone.url).post("/sign-in", { email: `${index}@example.com`, password: WRONG }, headers))
+    return (await newPageUser(lone.url).post("/sign-in", { email: `${index}@example.com`, password: WRONG }, headers))
       .status;
   });
   expect(count(statuses, 401)).toBe(30);
@@ -90,22 +90,22 @@ test("a client can't change its address by adding entries before the proxy's own
 });
 
 test("password confirmations are limited per account", async () => {
-  const { person } = await site.newMember("bert@example.com");
+  const { user } = await rig.newMember("bert@example.com");
   const fields = { "current-password": WRONG, "new-password": "another sentence entirely" };
   const statuses: number[] = [];
   for (let index = 0; index < 10; index += 1)
-    statuses.push((await person.post("/dashboard/settings/password", fields)).status);
+    statuses.push((await user.post("/dashboard/settings/password", fields)).status);
   expect(new Set(statuses)).toEqual(new Set([400]));
   const right = { ...fields, "current-password": PASSWORD };
-  expect((await person.post("/dashboard/settings/password", right)).status).toBe(429);
+  expect((await user.post("/dashboard/settings/password", right)).status).toBe(429);
   const removal = { "delete-email": "bert@example.com", "delete-password": PASSWORD };
-  expect((await person.post("/dashboard/settings/delete", removal)).status).toBe(429);
+  expect((await user.post("/dashboard/settings/delete", removal)).status).toBe(429);
 });
 
 describe("a refusal doesn't reveal whether an account exists", () => {
-  const NOBODY = "nobody@example.com";
+  const UNKNOWN = "unknown@example.com";
   beforeEach(async () => {
-    const { services } = site;
+    const { services } = rig;
     const disabled = await services.accounts.signUp("disabled@example.com", PASSWORD);
     await services.store.accounts.change(disabled.id, { isDisabled: true });
     await services.store.accounts.create({ ...disabled, id: "no-password", email: "no-password@example.com" }, {});
@@ -123,23 +123,23 @@ describe("a refusal doesn't reveal whether an account exists", () => {
   ];
 
   test.each(KINDS)("%s looks like an unknown e-mail", async (_, email, password) => {
-    const [one, other] = [await attempt(NOBODY, password), await attempt(email, password)];
-    const shown = ({ status, headers, text }: Seen, sent: string): unknown => {
+    const [one, other] = [await attempt(UNKNOWN, password), await attempt(email, password)];
+    const shown = ({ status, headers, text }: PageResponse, sent: string): unknown => {
       const { "x-request-id": _id, date: _date, "content-length": _length, ...same } = Object.fromEntries(headers);
       const quoted = sent.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
       return { status, same, text: text.replaceAll(`value="${quoted}"`, 'value=""') };
     };
-    expect(shown(other, email)).toEqual(shown(one, NOBODY));
+    expect(shown(other, email)).toEqual(shown(one, UNKNOWN));
     expect(one.status).toBe(401);
     expect(one.headers.getSetCookie()).toEqual([]);
   });
 
-  test("neither does a locked e-mail", async () => {
-    for (const email of [EMAIL, NOBODY])
+  test("a locked e-mail doesn't either", async () => {
+    for (const email of [EMAIL, UNKNOWN])
       for (let index = 0; index < 10; index += 1) await attempt(email, WRONG, `192.0.3.${index}`);
-    const [one, other] = [await attempt(EMAIL, PASSWORD, "192.0.4.1"), await attempt(NOBODY, PASSWORD, "192.0.4.2")];
+    const [one, other] = [await attempt(EMAIL, PASSWORD, "192.0.4.1"), await attempt(UNKNOWN, PASSWORD, "192.0.4.2")];
     expect([one.status, other.status]).toEqual([429, 429]);
-    const words = ({ text }: Seen): string => text.replaceAll(/Request ID: [\w-]+|in \d+ \w+/g, "");
+    const words = ({ text }: PageResponse): string => text.replaceAll(/Request ID: [\w-]+|in \d+ \w+/g, "");
     expect(words(one)).toBe(words(other));
   });
 });
@@ -155,55 +155,55 @@ describe("after signing in", () => {
   ])("%j leads to the dashboard instead", async (next) => {
     const { headers } = await attempt(EMAIL, PASSWORD, "192.0.2.1", next);
     expect(headers.get("location")).toBe("/dashboard");
-    const page = await newPerson(site.url).get(`/sign-in?next=${encodeURIComponent(next)}`);
+    const page = await newPageUser(rig.url).get(`/sign-in?next=${encodeURIComponent(next)}`);
     expect(page.text).not.toContain("evil");
   });
 
   test("the user gets to the requested page", async () => {
-    const { headers } = await newPerson(site.url).get("/dashboard/settings?done=key");
+    const { headers } = await newPageUser(rig.url).get("/dashboard/settings?done=key");
     expect(headers.get("location")).toBe("/sign-in?next=%2Fdashboard%2Fsettings%3Fdone%3Dkey");
     const signedIn = await attempt(EMAIL, PASSWORD, "192.0.2.1", "/dashboard/settings?done=key");
     expect(signedIn.headers.get("location")).toBe("/dashboard/settings?done=key");
   });
 
   test("a link can't sign the user out", async () => {
-    const person = newPerson(site.url);
-    const { headers } = await person.post("/sign-in", { email: EMAIL, password: PASSWORD, next: "/sign-out" });
-    await person.get(headers.get("location") ?? "");
-    expect((await person.get("/dashboard")).status).toBe(200);
+    const user = newPageUser(rig.url);
+    const { headers } = await user.post("/sign-in", { email: EMAIL, password: PASSWORD, next: "/sign-out" });
+    await user.get(headers.get("location") ?? "");
+    expect((await user.get("/dashboard")).status).toBe(200);
   });
 
   test.each(["stripped", "kept"])("redirects keep the prefix of the public URL, %s by the proxy", async (how) => {
-    await using below = await startFakeSite({ ...BEHIND_PROXY, RBS_PUBLIC_URL: "http://127.0.0.1/browsers" });
-    const { headers } = await newPerson(below.url).get(`${how === "kept" ? "/browsers" : ""}/dashboard/settings`);
+    await using below = await startDashboardRig({ ...BEHIND_PROXY, RBS_PUBLIC_URL: "http://127.0.0.1/browsers" });
+    const { headers } = await newPageUser(below.url).get(`${how === "kept" ? "/browsers" : ""}/dashboard/settings`);
     expect(headers.get("location")).toBe("/browsers/sign-in?next=%2Fdashboard%2Fsettings");
   });
 });
 
 test("sign-ups with taken e-mails count as attempts", async () => {
   const fields = { email: EMAIL, password: PASSWORD };
-  for (let n = 0; n < 10; n += 1) expect((await newPerson(site.url).post("/sign-up", fields)).status).toBe(400);
-  const { status, text } = await newPerson(site.url).post("/sign-up", { ...fields, email: "new@example.com" });
+  for (let n = 0; n < 10; n += 1) expect((await newPageUser(rig.url).post("/sign-up", fields)).status).toBe(400);
+  const { status, text } = await newPageUser(rig.url).post("/sign-up", { ...fields, email: "new@example.com" });
   expect([status, text]).toEqual([429, expect.stringContaining("too many sign-ups from your network address")]);
 });
 
 describe("when sign-up is closed", () => {
   test("users can't sign up, and no page links to it", async () => {
-    await using closed = await startFakeSite({ RBS_SIGNUP: "closed" });
-    const person = newPerson(closed.url);
-    expect((await person.get("/sign-up")).status).toBe(403);
-    expect((await person.post("/sign-up", { email: "new@example.com", password: PASSWORD })).status).toBe(403);
+    await using closed = await startDashboardRig({ RBS_SIGNUP: "closed" });
+    const user = newPageUser(closed.url);
+    expect((await user.get("/sign-up")).status).toBe(403);
+    expect((await user.post("/sign-up", { email: "new@example.com", password: PASSWORD })).status).toBe(403);
     expect(await closed.services.store.accounts.findByEmail("new@example.com")).toBeUndefined();
-    for (const path of ["/", "/sign-in"]) expect((await person.get(path)).text).not.toContain("/sign-up");
+    for (const path of ["/", "/sign-in"]) expect((await user.get(path)).text).not.toContain("/sign-up");
   });
 });
 
 test.each([
-  ["nobody", PASSWORD, "email", "&quot;nobody&quot; is not a valid e-mail address."],
+  ["no-address", PASSWORD, "email", "&quot;no-address&quot; is not a valid e-mail address."],
   [EMAIL, PASSWORD, "email", `An account with the e-mail ${EMAIL} already exists.`],
   ["new@example.com", "too short", "password", "Use at least 12 characters. This password has 9."],
 ])("signing up with %j and %j shows the error at the field", async (email, password, field, message) => {
-  const { status, text } = await newPerson(site.url).post("/sign-up", { email, password });
+  const { status, text } = await newPageUser(rig.url).post("/sign-up", { email, password });
   expect(status).toBe(400);
   expect(text).toContain(`id="${field}-fault" role="alert">${message}`);
   expect(text).toMatch(new RegExp(`<input[^>]*name="${field}"[^>]*aria-describedby="${field}-fault[ "]`));
@@ -212,12 +212,12 @@ test.each([
 });
 
 test("an address can create ten accounts, and mistakes don't count", async () => {
-  await using open = await startFakeSite();
-  const person = newPerson(open.url);
+  await using open = await startDashboardRig();
+  const user = newPageUser(open.url);
   for (let index = 0; index < 12; index += 1)
-    expect((await person.post("/sign-up", { email: "new@example.com", password: "too short" })).status).toBe(400);
+    expect((await user.post("/sign-up", { email: "new@example.com", password: "too short" })).status).toBe(400);
   for (let index = 0; index < 10; index += 1) await signUp(open.url);
-  const { status, headers } = await newPerson(open.url).post("/sign-up", {
+  const { status, headers } = await newPageUser(open.url).post("/sign-up", {
     email: "eleven@example.com",
     password: PASSWORD,
   });

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FakeSite, pagesOf, readTables, startFakeSite } from "../../../../test/support/fake-site.ts";
-import { newPerson, type Person } from "../../../../test/support/person.ts";
+import { type DashboardRig, pagesOf, readTables, startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
+import { newPageUser, type PageUser } from "../../../../test/support/page-user.ts";
 import { TOKEN_FIELD, toFormToken } from "../../kit/form-token.ts";
 
 const FOREIGN = "https://evil.example";
 /** Forms that need no session, so that other sites can't misuse one. */
 const WITHOUT_SESSION = ["/sign-in", "/sign-up"];
 
-let site: FakeSite;
-let [anna, bert]: Person[] = [];
+let rig: DashboardRig;
+let [anna, bert]: PageUser[] = [];
 
 beforeAll(async () => {
-  site = await startFakeSite();
-  anna = (await site.newMember("anna@example.com", { isOperator: true })).person;
-  bert = (await site.newMember("bert@example.com")).person;
+  rig = await startDashboardRig();
+  anna = (await rig.newMember("anna@example.com", { isOperator: true })).user;
+  bert = (await rig.newMember("bert@example.com")).user;
 });
-afterAll(() => site[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 /** All fields that a form may require, so that no request fails because of a missing field. */
-const FIELDS = { email: "new@example.com", password: "a sentence nobody guesses", name: "x", plan: "" };
-const secretOf = (person: Person | undefined): string => person?.cookies().split("=")[1] ?? "";
+const FIELDS = { email: "new@example.com", password: "a sentence that is hard to guess", name: "x", plan: "" };
+const secretOf = (user: PageUser | undefined): string => user?.cookies().split("=")[1] ?? "";
 const toPath = (route: string): string => route.replaceAll(/:\w+/g, "x");
 
 type Sent = {
@@ -35,7 +35,7 @@ const FORGED: readonly (readonly [string, (own: string, others: string) => Sent]
   ["with the session's own secret for a form token", (own) => ({ fields: { [TOKEN_FIELD]: own } })],
   ["from another site", () => ({ headers: { Origin: FOREIGN } })],
   ["from another port of this host", () => ({ headers: { Origin: "http://127.0.0.1:1" } })],
-  ["from this host's other name", () => ({ headers: { Origin: `http://localhost:${site.url.port}` } })],
+  ["from this host's other name", () => ({ headers: { Origin: `http://localhost:${rig.url.port}` } })],
   ["from a page without an origin", () => ({ headers: { Origin: "null" } })],
   ["without an origin", () => ({ headers: { Origin: undefined } })],
   ["from another site of this host", () => ({ headers: { Origin: undefined, "Sec-Fetch-Site": "same-site" } })],
@@ -44,19 +44,19 @@ const FORGED: readonly (readonly [string, (own: string, others: string) => Sent]
 ];
 
 test("the tests find the forms", () => {
-  const paths = pagesOf(site, "POST");
+  const paths = pagesOf(rig, "POST");
   expect(paths).toEqual(expect.arrayContaining(["/sign-in", "/sign-up", "/sign-out", "/dashboard/settings/delete"]));
 });
 
 describe.each(FORGED)("a form sent %s", (_, forge) => {
   test("changes nothing, whichever form it is", async () => {
-    const before = readTables(site);
-    for (const route of pagesOf(site, "POST")) {
+    const before = readTables(rig);
+    for (const route of pagesOf(rig, "POST")) {
       const { fields, headers } = forge(secretOf(anna), secretOf(bert));
       const { status, headers: answered } = (await anna?.post(toPath(route), { ...FIELDS, ...fields }, headers)) ?? {};
       expect({ route, status, cookies: answered?.getSetCookie() }).toEqual({ route, status: 403, cookies: [] });
     }
-    expect(readTables(site)).toEqual(before);
+    expect(readTables(rig)).toEqual(before);
   });
 });
 
@@ -70,14 +70,14 @@ test.each([
 });
 
 test("no other site can sign a visitor in", async () => {
-  const before = readTables(site);
+  const before = readTables(rig);
   for (const route of WITHOUT_SESSION)
     for (const headers of [{ Origin: FOREIGN }, { Origin: "null" }, { Origin: undefined }]) {
-      const visitor = newPerson(site.url);
+      const visitor = newPageUser(rig.url);
       const { status } = await visitor.post(route, { ...FIELDS, email: "bert@example.com" }, headers);
       expect([route, status, visitor.cookies()]).toEqual([route, 403, ""]);
     }
-  expect(readTables(site)).toEqual(before);
+  expect(readTables(rig)).toEqual(before);
 });
 
 test("a form without an origin is accepted with Sec-Fetch-Site: same-origin", async () => {
@@ -90,13 +90,13 @@ test("a form without an origin is accepted with Sec-Fetch-Site: same-origin", as
 });
 
 test("only a posted form changes anything", async () => {
-  const paths = [...pagesOf(site, "POST"), "/sign-out?form-token=x"].map(toPath);
-  const before = readTables(site);
+  const paths = [...pagesOf(rig, "POST"), "/sign-out?form-token=x"].map(toPath);
+  const before = readTables(rig);
   const Cookie = anna?.cookies() ?? "";
   for (const path of paths)
     for (const method of ["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
-      const { status } = await fetch(new URL(path, site.url), { method, headers: { Cookie }, redirect: "manual" });
+      const { status } = await fetch(new URL(path, rig.url), { method, headers: { Cookie }, redirect: "manual" });
       expect([method, path, status < 500]).toEqual([method, path, true]);
     }
-  expect(readTables(site)).toEqual(before);
+  expect(readTables(rig)).toEqual(before);
 });

@@ -2,35 +2,35 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { text as readAll } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FakeSite, pagesOf, readTables, startFakeSite } from "../../../../test/support/fake-site.ts";
-import { newPerson, PASSWORD, type Person } from "../../../../test/support/person.ts";
+import { type DashboardRig, pagesOf, readTables, startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
+import { newPageUser, PASSWORD, type PageUser } from "../../../../test/support/page-user.ts";
 
 const TYPE = "application/x-www-form-urlencoded";
 const MAX_BYTES = 65_536;
 
-let site: FakeSite;
-let person: Person;
+let rig: DashboardRig;
+let user: PageUser;
 
 beforeAll(async () => {
-  site = await startFakeSite();
-  ({ person } = await site.newMember("anna@example.com", { isOperator: true }));
+  rig = await startDashboardRig();
+  ({ user } = await rig.newMember("anna@example.com", { isOperator: true }));
 });
-afterAll(() => site[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 function send(
   path: string,
   body: string | Buffer | undefined,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  return fetch(new URL(path, site.url), {
+  return fetch(new URL(path, rig.url), {
     method: "POST",
     redirect: "manual",
-    headers: { Origin: site.url.origin, Cookie: person.cookies(), "Content-Type": TYPE, ...headers },
+    headers: { Origin: rig.url.origin, Cookie: user.cookies(), "Content-Type": TYPE, ...headers },
     ...(body === undefined ? {} : { body }),
   });
 }
 
-const allForms = (): string[] => pagesOf(site, "POST").map((route) => route.replaceAll(/:\w+/g, "x"));
+const allForms = (): string[] => pagesOf(rig, "POST").map((route) => route.replaceAll(/:\w+/g, "x"));
 
 test.each([
   ["multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=email\r\n\r\na@b\r\n--x--\r\n"],
@@ -39,14 +39,14 @@ test.each([
   ["application/x-www-form-urlencoded-not", "email=a@b"],
   ["", "email=a@b"],
 ])("a body of type %j is rejected by every form", async (type, body) => {
-  const before = readTables(site);
+  const before = readTables(rig);
   for (const path of allForms())
     expect([path, (await send(path, body, { "Content-Type": type })).status]).toEqual([path, 415]);
-  expect(readTables(site)).toEqual(before);
+  expect(readTables(rig)).toEqual(before);
 });
 
 test("every form accepts 64 KiB and rejects one byte more", async () => {
-  const before = readTables(site);
+  const before = readTables(rig);
   const body = (bytes: number): string => `x=${"a".repeat(bytes - 2)}`;
   for (const path of allForms()) {
     // Without a form token, the form changes nothing.
@@ -55,16 +55,16 @@ test("every form accepts 64 KiB and rejects one byte more", async () => {
     expect([path, tooLarge.status]).toEqual([path, 413]);
     expect(await tooLarge.text()).toContain("up to 65536 bytes");
   }
-  expect(readTables(site)).toEqual(before);
+  expect(readTables(rig)).toEqual(before);
 });
 
 test("a large body of unknown length is rejected before it is complete", async () => {
-  const socket = connect(Number(site.url.port), site.url.hostname);
+  const socket = connect(Number(rig.url.port), rig.url.hostname);
   await once(socket, "connect");
   const head = [
     "POST /sign-in HTTP/1.1",
-    `Host: ${site.url.host}`,
-    `Origin: ${site.url.origin}`,
+    `Host: ${rig.url.host}`,
+    `Origin: ${rig.url.origin}`,
     `Content-Type: ${TYPE}`,
     "Transfer-Encoding: chunked",
     "Connection: close",
@@ -93,42 +93,42 @@ describe.each([
   });
 
   test("changes no settings", async () => {
-    const before = readTables(site);
+    const before = readTables(rig);
     for (const path of allForms().filter((one) => one.startsWith("/dashboard")))
       expect([path, (await send(path, body)).status]).toEqual([path, 403]);
-    expect(readTables(site)).toEqual(before);
+    expect(readTables(rig)).toEqual(before);
   });
 });
 
 test("the last value of a repeated field counts, also for the form token", async () => {
   const fields = "additional-units=on&form-token=x";
-  const page = await person.get("/dashboard/settings");
+  const page = await user.get("/dashboard/settings");
   const [, token = ""] = /name="form-token" value="([^"]+)"/.exec(page.text) ?? [];
   expect((await send("/dashboard/settings/additional-units", `form-token=${token}&${fields}`)).status).toBe(403);
   expect((await send("/dashboard/settings/additional-units", `${fields}&form-token=${token}`)).status).toBe(303);
 });
 
 test("a client that disconnects while it sends a form causes no server error", async () => {
-  const socket = connect(Number(site.url.port), site.url.hostname);
+  const socket = connect(Number(rig.url.port), rig.url.hostname);
   await once(socket, "connect");
   const head = [
     "POST /sign-in HTTP/1.1",
-    `Host: ${site.url.host}`,
-    `Origin: ${site.url.origin}`,
+    `Host: ${rig.url.host}`,
+    `Origin: ${rig.url.origin}`,
     `Content-Type: ${TYPE}`,
   ];
   socket.write(`${[...head, "Content-Length: 1000"].join("\r\n")}\r\n\r\nemail=a`);
   const { promise, resolve } = Promise.withResolvers<void>();
-  const told = site.log.lines.push.bind(site.log.lines);
-  site.log.lines.push = (...lines) => {
+  const told = rig.log.lines.push.bind(rig.log.lines);
+  rig.log.lines.push = (...lines) => {
     if (lines.some(({ event }) => event === "request.abandoned" || event === "page.failed")) resolve();
     return told(...lines);
   };
   // The server has begun to read once it answers a later request.
-  await newPerson(site.url).get("/healthz");
+  await newPageUser(rig.url).get("/healthz");
   socket.destroy();
   await promise;
-  expect(site.log.lines.filter(({ event }) => event === "page.failed")).toEqual([]);
+  expect(rig.log.lines.filter(({ event }) => event === "page.failed")).toEqual([]);
 });
 
 test("the headers of a page forbid foreign content and caching", async () => {
@@ -141,7 +141,7 @@ test("the headers of a page forbid foreign content and caching", async () => {
     "/account-deleted",
     "/dashboard/nowhere/x",
   ]) {
-    const { headers } = await (path.startsWith("/dashboard") ? person : newPerson(site.url)).get(path);
+    const { headers } = await (path.startsWith("/dashboard") ? user : newPageUser(rig.url)).get(path);
     if (headers.get("content-type")?.startsWith("text/html") !== true) continue;
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
@@ -157,8 +157,8 @@ test("the headers of a page forbid foreign content and caching", async () => {
 });
 
 test("the log contains no form values", async () => {
-  await newPerson(site.url).post("/sign-in", { email: "canary-email@example.com", password: "canary-password-x" });
-  await newPerson(site.url).post("/sign-up", { email: "canary-email@example.com", password: "canary" });
-  await newPerson(site.url).post("/sign-up", { email: "canary-email@example.com", password: PASSWORD });
-  expect(site.log.text()).not.toMatch(/canary|sentence/);
+  await newPageUser(rig.url).post("/sign-in", { email: "canary-email@example.com", password: "canary-password-x" });
+  await newPageUser(rig.url).post("/sign-up", { email: "canary-email@example.com", password: "canary" });
+  await newPageUser(rig.url).post("/sign-up", { email: "canary-email@example.com", password: PASSWORD });
+  expect(rig.log.text()).not.toMatch(/canary|sentence/);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FakeSite, pagesOf, startFakeSite } from "../../../../test/support/fake-site.ts";
-import { newPerson, PASSWORD, type Person, type Seen, signIn } from "../../../../test/support/person.ts";
+import { type DashboardRig, pagesOf, startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
+import { newPageUser, PASSWORD, type PageUser, type PageResponse, signIn } from "../../../../test/support/page-user.ts";
 import { TOKEN_FIELD, toFormToken } from "../../kit/form-token.ts";
 
 const MARKUP = `<script>canary()</script><img src=x onerror=canary()>"'`;
@@ -11,19 +11,19 @@ const TOKEN_NAME = `canary-token ${MARKUP}`;
 const PROXY_HOST = "canary-proxy.example";
 const KEY = "sk-canary-key-0123456789";
 
-let site: FakeSite;
-let anna: { person: Person; token: string; id: string };
+let rig: DashboardRig;
+let anna: { user: PageUser; token: string; id: string };
 /** What another user's pages must not contain. */
 let canaries: string[];
 /** Ids of anna's that the paths of pages and forms can contain. */
 let names: string[];
 
 beforeAll(async () => {
-  site = await startFakeSite();
-  const { services } = site;
+  rig = await startDashboardRig();
+  const { services } = rig;
   await services.accounts.createFirst();
-  anna = await site.newMember(ANNAS);
-  const account = await site.accountOf(anna.id);
+  anna = await rig.newMember(ANNAS);
+  const account = await rig.accountOf(anna.id);
   const added = await services.auth.tokens.add(account, TOKEN_NAME.slice(0, 60));
   await services.auth.providerKeys.set(account, KEY);
   const proxy = { Host: PROXY_HOST, Port: "8080", Username: "canary-user", Password: "canary-password" };
@@ -37,11 +37,11 @@ beforeAll(async () => {
     (one) => one !== "rbs_",
   );
 });
-afterAll(() => site[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 async function api(operation: string, body: object): Promise<Record<string, string>> {
   const headers = { Authorization: `Bearer ${anna.token}`, "Content-Type": "application/json" };
-  const url = new URL(`/api/v1/Browser/${operation}`, site.url);
+  const url = new URL(`/api/v1/Browser/${operation}`, rig.url);
   const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
   expect(answer.status).toBe(200);
   return (await answer.json()) as Record<string, string>;
@@ -49,7 +49,7 @@ async function api(operation: string, body: object): Promise<Record<string, stri
 
 /** The paths of all pages, with each of anna's ids as parameter. Streams are left out because they don't end. */
 function allPaths(method: "GET" | "POST"): string[] {
-  const routes = pagesOf(site, method).filter((route) => !/events|stream/.test(route));
+  const routes = pagesOf(rig, method).filter((route) => !/events|stream/.test(route));
   const paths = routes.flatMap((route) =>
     /:\w+/.test(route)
       ? names.map((name) => route.replaceAll(/:\w+(?:\{[^}]*\})?/g, encodeURIComponent(name)))
@@ -58,14 +58,14 @@ function allPaths(method: "GET" | "POST"): string[] {
   return [...new Set(paths)];
 }
 
-const leaks = ({ text, headers }: Seen): string[] =>
+const leaks = ({ text, headers }: PageResponse): string[] =>
   canaries.filter((canary) => text.includes(canary) || JSON.stringify([...headers]).includes(canary));
 
 describe("another account", () => {
   test("sees nothing of an account, on any page", async () => {
-    const { person } = await site.newMember("bert@example.com");
+    const { user } = await rig.newMember("bert@example.com");
     for (const path of allPaths("GET")) {
-      const seen = await person.get(path, { "X-Note": "bert" });
+      const seen = await user.get(path, { "X-Note": "bert" });
       // An error may repeat the requested path, which reveals nothing.
       const own = { ...seen, text: seen.text.replaceAll(path, "").replaceAll(encodeURIComponent(path), "") };
       expect([path, leaks(own)]).toEqual([path, []]);
@@ -74,10 +74,10 @@ describe("another account", () => {
   });
 
   test("changes nothing of an account, by any form", async () => {
-    const { services } = site;
-    const { id: carls } = await site.newMember("carl@example.com");
-    const carl = await site.accountOf(carls);
-    const account = await site.accountOf(anna.id);
+    const { services } = rig;
+    const { id: carls } = await rig.newMember("carl@example.com");
+    const carl = await rig.accountOf(carls);
+    const account = await rig.accountOf(anna.id);
     const state = async (): Promise<object> => ({
       account: await services.store.accounts.find(anna.id),
       tokens: await services.store.tokens.list(anna.id),
@@ -93,8 +93,8 @@ describe("another account", () => {
       // A session for each form, since some forms end it.
       const secret = await services.auth.sessions.begin(carl);
       const fields = { address, key, id: token, token, browser: names[1], account: anna.id, email: ANNAS, name: "x" };
-      const cookie = { Cookie: `rbs_session_${site.url.port}=${secret}` };
-      const seen = await newPerson(site.url).post(path, { ...fields, [TOKEN_FIELD]: toFormToken(secret) }, cookie);
+      const cookie = { Cookie: `rbs_session_${rig.url.port}=${secret}` };
+      const seen = await newPageUser(rig.url).post(path, { ...fields, [TOKEN_FIELD]: toFormToken(secret) }, cookie);
       const own = names.reduce((text, name) => text.replaceAll(name, ""), seen.text);
       expect([path, own.includes("canary-label"), seen.status < 500]).toEqual([path, false, true]);
     }
@@ -103,19 +103,19 @@ describe("another account", () => {
 });
 
 test("other users get no operator pages, and signed-out visitors only the pages for signing in", async () => {
-  const { person } = await site.newMember("dora@example.com");
+  const { user } = await rig.newMember("dora@example.com");
   for (const path of allPaths("GET").filter((one) => one.startsWith("/operator")))
-    expect([path, (await person.get(path)).status]).toEqual([path, 404]);
+    expect([path, (await user.get(path)).status]).toEqual([path, 404]);
   for (const path of allPaths("GET").filter((one) => /^\/(?:dashboard|operator)/.test(one))) {
-    const { status, headers } = await person.get(path, { Cookie: "" });
+    const { status, headers } = await user.get(path, { Cookie: "" });
     expect([path, status, headers.get("location")?.startsWith("/sign-in")]).toEqual([path, 303, true]);
   }
 });
 
 test("user input appears as text, never as markup, on all pages of users and operators", async () => {
-  const operator = await site.newMember("operator-of-this@example.com", { isOperator: true });
+  const operator = await rig.newMember("operator-of-this@example.com", { isOperator: true });
   let shown = 0;
-  for (const one of [anna.person, operator.person])
+  for (const one of [anna.user, operator.user])
     for (const path of allPaths("GET")) {
       const { text, headers } = await one.get(path);
       // Browsers save downloads instead of rendering them, as long as they respect the type.
@@ -130,7 +130,7 @@ test("user input appears as text, never as markup, on all pages of users and ope
 });
 
 test("an e-mail address with markup can sign up, sign in and delete its account", async () => {
-  const seen = await signIn(site.url, ANNAS, PASSWORD).then((person) => person.get("/dashboard/settings"));
+  const seen = await signIn(rig.url, ANNAS, PASSWORD).then((user) => user.get("/dashboard/settings"));
   expect(seen.status).toBe(200);
   expect(seen.text).toContain("&lt;script&gt;canary()&lt;/script&gt;");
   expect(seen.text).not.toContain("<script>canary");

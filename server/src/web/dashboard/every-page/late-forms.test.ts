@@ -5,8 +5,8 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { FakeClock } from "../../../../test/fakes/fake-clock.ts";
-import { type FakeSite, readTables, startFakeSite } from "../../../../test/support/fake-site.ts";
-import { newPerson, PASSWORD, type Person, signIn } from "../../../../test/support/person.ts";
+import { type DashboardRig, readTables, startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
+import { newPageUser, PASSWORD, type PageUser, signIn } from "../../../../test/support/page-user.ts";
 import type { ServiceApp } from "../../../api/app.ts";
 import { PageError } from "../../kit/errors.ts";
 import { newGuards } from "../../kit/guards.ts";
@@ -21,29 +21,29 @@ const NOTHING = async (): Promise<void> => {};
  * @returns The first line of the answer, and its Location.
  */
 async function sendLate(
-  site: FakeSite,
-  person: Person,
+  rig: DashboardRig,
+  user: PageUser,
   path: string,
   fields: Record<string, string>,
   meanwhile: () => Promise<unknown>,
 ): Promise<{ status: number; location: string | undefined }> {
-  const { text } = await person.get("/dashboard/settings");
+  const { text } = await user.get("/dashboard/settings");
   const [, token = ""] = /name="form-token" value="([^"]+)"/.exec(text) ?? [];
   const body = new URLSearchParams({ "form-token": token, ...fields }).toString();
-  const socket = connect(Number(site.url.port), site.url.hostname);
+  const socket = connect(Number(rig.url.port), rig.url.hostname);
   await once(socket, "connect");
   const head = [
     `POST ${path} HTTP/1.1`,
-    `Host: ${site.url.host}`,
-    `Origin: ${site.url.origin}`,
-    `Cookie: ${person.cookies()}`,
+    `Host: ${rig.url.host}`,
+    `Origin: ${rig.url.origin}`,
+    `Cookie: ${user.cookies()}`,
     `Content-Type: ${TYPE}`,
     `Content-Length: ${body.length}`,
     "Connection: close",
   ];
   socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, 1)}`);
   // The server has begun to read once it answers a later request.
-  await newPerson(site.url).get("/healthz");
+  await newPageUser(rig.url).get("/healthz");
   await meanwhile();
   socket.write(body.slice(1));
   const answer = await readAll(socket);
@@ -54,43 +54,43 @@ async function sendLate(
 const TOKEN_FORM = { path: "/dashboard/tokens", fields: { name: "late" } };
 
 test("a form whose body arrives late is accepted while the session lasts", async () => {
-  await using site = await startFakeSite();
-  const { person } = await site.newMember(EMAIL);
-  const { status } = await sendLate(site, person, TOKEN_FORM.path, TOKEN_FORM.fields, NOTHING);
+  await using rig = await startDashboardRig();
+  const { user } = await rig.newMember(EMAIL);
+  const { status } = await sendLate(rig, user, TOKEN_FORM.path, TOKEN_FORM.fields, NOTHING);
   expect(status).toBeLessThan(304);
-  expect(JSON.stringify(readTables(site)["tokens"])).toContain('"late"');
+  expect(JSON.stringify(readTables(rig)["tokens"])).toContain('"late"');
 });
 
-type Ending = (site: FakeSite, person: Person, id: string) => Promise<unknown>;
+type Ending = (rig: DashboardRig, user: PageUser, id: string) => Promise<unknown>;
 
 test.each<[string, Ending]>([
-  ["has signed out", (_, person) => person.post("/sign-out")],
+  ["has signed out", (_, user) => user.post("/sign-out")],
   [
     "has changed the password elsewhere",
-    async (site) => {
-      const elsewhere = await signIn(site.url, EMAIL, PASSWORD);
+    async (rig) => {
+      const elsewhere = await signIn(rig.url, EMAIL, PASSWORD);
       await elsewhere.get("/dashboard/settings");
       const change = { "current-password": PASSWORD, "new-password": "quite another sentence" };
       expect((await elsewhere.post("/dashboard/settings/password", change)).status).toBe(303);
     },
   ],
-  ["has been disabled", (site, _, id) => site.services.store.accounts.change(id, { isDisabled: true })],
+  ["has been disabled", (rig, _, id) => rig.services.store.accounts.change(id, { isDisabled: true })],
 ])("a form changes nothing if its sender %s before its body arrived", async (_, end) => {
-  await using site = await startFakeSite();
-  const { person, id } = await site.newMember(EMAIL);
-  const sent = await sendLate(site, person, TOKEN_FORM.path, TOKEN_FORM.fields, () => end(site, person, id));
+  await using rig = await startDashboardRig();
+  const { user, id } = await rig.newMember(EMAIL);
+  const sent = await sendLate(rig, user, TOKEN_FORM.path, TOKEN_FORM.fields, () => end(rig, user, id));
   expect(sent).toEqual({ status: 303, location: "/sign-in" });
-  expect(JSON.stringify(readTables(site)["tokens"])).not.toContain('"late"');
+  expect(JSON.stringify(readTables(rig)["tokens"])).not.toContain('"late"');
 });
 
 test("a form of an operator changes nothing if the rights were removed before its body arrived", async () => {
-  await using site = await startFakeSite();
-  const { person, id } = await site.newMember(EMAIL, { isOperator: true });
-  const { status } = await sendLate(site, person, "/operator/accounts/new", { email: "new@example.com" }, () =>
-    site.services.store.accounts.change(id, { isOperator: false }),
+  await using rig = await startDashboardRig();
+  const { user, id } = await rig.newMember(EMAIL, { isOperator: true });
+  const { status } = await sendLate(rig, user, "/operator/accounts/new", { email: "new@example.com" }, () =>
+    rig.services.store.accounts.change(id, { isOperator: false }),
   );
   expect(status).toBe(404);
-  expect(JSON.stringify(readTables(site)["accounts"])).not.toContain("new@example.com");
+  expect(JSON.stringify(readTables(rig)["accounts"])).not.toContain("new@example.com");
 });
 
 test("a form whose body does not arrive within 20 s is rejected, and the server stops waiting", async () => {
@@ -118,5 +118,5 @@ test("a form whose body does not arrive within 20 s is rejected, and the server 
   await clock.pass(1);
   const { status } = await asking;
   expect([status, await answer?.text()]).toEqual([400, expect.stringContaining("within 20 s")]);
-  expect(clock.waiting).toBe(0);
+  expect(clock.pending).toBe(0);
 });

@@ -1,30 +1,30 @@
 import { expect, test } from "vitest";
-import { startFakeSite } from "../../../../test/support/fake-site.ts";
-import { OPTIONS } from "../../../../test/support/new-browsers.ts";
-import { newPerson, PASSWORD, signIn, signUp } from "../../../../test/support/person.ts";
+import { startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
+import { OPTIONS } from "../../../../test/support/services-rig.ts";
+import { newPageUser, PASSWORD, signIn, signUp } from "../../../../test/support/page-user.ts";
 
 const NEW_PASSWORD = "another sentence entirely";
 
 test("the log has the actions of accounts by id, without e-mail addresses and secrets", async () => {
-  await using site = await startFakeSite();
-  const person = await signUp(site.url);
-  const { email } = person;
-  const { id } = (await site.services.accounts.list()).find((one) => one.email === email) ?? {};
-  const stranger = newPerson(site.url);
+  await using rig = await startDashboardRig();
+  const user = await signUp(rig.url);
+  const { email } = user;
+  const { id } = (await rig.services.accounts.list()).find((one) => one.email === email) ?? {};
+  const stranger = newPageUser(rig.url);
   await stranger.get("/sign-in");
   await stranger.post("/sign-in", { email, password: "a sentence that is not it" });
-  await person.get("/dashboard/settings");
-  await person.post("/dashboard/settings/plan", { plan: "self-hosted" });
-  await person.get("/dashboard/settings");
-  await person.post("/dashboard/settings/password", {
+  await user.get("/dashboard/settings");
+  await user.post("/dashboard/settings/plan", { plan: "self-hosted" });
+  await user.get("/dashboard/settings");
+  await user.post("/dashboard/settings/password", {
     "current-password": PASSWORD,
     "new-password": NEW_PASSWORD,
   });
-  const again = await signIn(site.url, email, NEW_PASSWORD);
+  const again = await signIn(rig.url, email, NEW_PASSWORD);
   await again.get("/dashboard/settings");
   await again.post("/dashboard/settings/delete", { "delete-email": email, "delete-password": NEW_PASSWORD });
 
-  const logged = site.log.lines.filter(({ event }) => /^(person|account)\./.test(event));
+  const logged = rig.log.lines.filter(({ event }) => /^(person|account)\./.test(event));
   expect(logged).toEqual([
     { event: "account.signed_up", facts: { account: id } },
     { event: "person.sign_in_refused", facts: { requestId: expect.any(String) } },
@@ -33,23 +33,23 @@ test("the log has the actions of accounts by id, without e-mail addresses and se
     { event: "person.signed_in", facts: { account: id } },
     { event: "account.erased", facts: { account: id } },
   ]);
-  expect(site.log.text()).not.toContain(email);
-  expect(site.log.text()).not.toMatch(/sentence/);
+  expect(rig.log.text()).not.toContain(email);
+  expect(rig.log.text()).not.toMatch(/sentence/);
 });
 
 test("the log has the events of tokens and browsers with the id of the account", async () => {
-  await using site = await startFakeSite();
-  const { id } = await site.newMember("anna@example.com");
-  const account = await site.accountOf(id);
-  const { auth, browsers } = site.services;
+  await using rig = await startDashboardRig();
+  const { id } = await rig.newMember("anna@example.com");
+  const account = await rig.accountOf(id);
+  const { auth, browsers } = rig.services;
   const secrets = [await auth.tokens.add(account, "one")];
   const entry = (await auth.tokens.list(account)).find(({ name }) => name === "one");
   secrets.push(await auth.tokens.renew(account, entry?.id ?? "", entry?.prefix ?? ""));
   await auth.tokens.revoke(account, entry?.id ?? "");
-  const browser = await browsers.open(account, OPTIONS, site.url, new AbortController().signal);
+  const browser = await browsers.open(account, OPTIONS, rig.url, new AbortController().signal);
   await browser.close("requested");
 
-  const logged = site.log.lines.filter(({ facts }) => facts?.["account"] === id).map(({ event }) => event);
+  const logged = rig.log.lines.filter(({ facts }) => facts?.["account"] === id).map(({ event }) => event);
   expect(logged).toEqual([
     "person.signed_in",
     "token.created",
@@ -58,5 +58,5 @@ test("the log has the events of tokens and browsers with the id of the account",
     "browser.opened",
     "browser.closed",
   ]);
-  for (const secret of secrets) expect(site.log.text()).not.toContain(secret);
+  for (const secret of secrets) expect(rig.log.text()).not.toContain(secret);
 });

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, expect, test, vi } from "vitest";
 import { startFakeService } from "../../../../test/support/fake-service.ts";
 import { addEndedBrowsers } from "../../../../../bench/src/subjects/ended-browsers.ts";
-import { signIn, signUp } from "../../../../test/support/person.ts";
+import { signIn, signUp } from "../../../../test/support/page-user.ts";
 import { openSqliteStore } from "../../../adapters/sqlite/sqlite-store.ts";
 
 const MONTH = "2024-02";
@@ -20,7 +20,7 @@ const PAGES = [
   "/dashboard/settings",
   "/dashboard/quick-start",
   "/operator",
-  "/operator?search=nobody-has-this",
+  "/operator?search=no-such-account",
   "/operator/accounts/new",
 ];
 
@@ -34,17 +34,17 @@ test("no query of pages, Open or Close scans a whole table, except the search fo
   await using fake = await startFakeService();
   const other = await signUp(fake.service.url);
   const { email, password = "" } = fake.service.firstAccount ?? { email: "" };
-  const person = await signIn(fake.service.url, email, password);
+  const user = await signIn(fake.service.url, email, password);
   // Enough rows for a second page.
   addEndedBrowsers({ file: fake.database, accountId: fake.accountIdOf(email), period: MONTH, count: 1200 });
   addAccounts(fake.database, 60);
   const turned = new Set<string>();
   for (const path of [...PAGES, `/operator/accounts/${fake.accountIdOf(other.email)}`]) {
-    const { status, text } = await person.get(path);
+    const { status, text } = await user.get(path);
     expect([path, status]).toEqual([path, 200]);
     const [next] = /\/dashboard\/history\?before=[\w-]+|\/operator\?behind=[\w-]+/.exec(text) ?? [];
     if (next === undefined) continue;
-    expect((await person.get(next)).status).toBe(200);
+    expect((await user.get(next)).status).toBe(200);
     turned.add(path);
   }
   expect([...turned]).toEqual(["/dashboard/history", "/operator"]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OperatorRig, readSecret, startOperatorRig } from "../../../../test/support/operator-rig.ts";
-import { newPerson, signIn } from "../../../../test/support/person.ts";
+import { newPageUser, signIn } from "../../../../test/support/page-user.ts";
 
 let rig: OperatorRig;
 
@@ -60,7 +60,7 @@ describe("an account", () => {
   );
 
   test("gets a plan with its own limits, and loses both again", async () => {
-    const { email } = (await rig.makePerson()).person;
+    const { email } = (await rig.newUser()).user;
     const saved = await rig.act(email, "terms", { plan: "self-hosted", parallel: "2", units: "0", additional: "on" });
     expect(saved.headers.get("location")).toMatch(/\?done=terms$/);
     const token = readSecret(await rig.act(email, "token"), "rbs_");
@@ -81,58 +81,58 @@ describe("an account", () => {
     ],
     [{ plan: "huge", parallel: "", units: "" }, "There is no plan &quot;huge&quot;"],
   ])("doesn't change when %j is entered", async (fields, words) => {
-    const { email } = (await rig.makePerson()).person;
+    const { email } = (await rig.newUser()).user;
     const { status, text } = await rig.act(email, "terms", fields);
     expect([status, text]).toEqual([400, expect.stringContaining(words)]);
     expect((await rig.operator.get(`/operator?search=${email}`)).text).toMatch(/data-name="Plan">\s*none\s*<\/td>/);
   });
 
   test("that is disabled has no browsers, its tokens and sign-in stop, until it is enabled", async () => {
-    const { person, password, token } = await rig.newMember();
-    const answer = await rig.act(person.email, "disable");
+    const { user, password, token } = await rig.newMember();
+    const answer = await rig.act(user.email, "disable");
     expect(answer.headers.get("location")).toMatch(/\?done=disabled$/);
     const { text } = await rig.operator.get("/operator");
-    expect(text).not.toMatch(new RegExp(`${person.email}[\\s\\S]{0,900}/close`));
+    expect(text).not.toMatch(new RegExp(`${user.email}[\\s\\S]{0,900}/close`));
     expect(await rig.call(token)).toBe(401);
-    expect((await person.get("/dashboard")).status).toBe(303);
-    const again = newPerson(rig.url, person.email);
-    expect((await again.post("/sign-in", { email: person.email, password })).status).toBe(401);
-    await rig.act(person.email, "enable");
+    expect((await user.get("/dashboard")).status).toBe(303);
+    const again = newPageUser(rig.url, user.email);
+    expect((await again.post("/sign-in", { email: user.email, password })).status).toBe(401);
+    await rig.act(user.email, "enable");
     expect(await rig.call(token)).toBe(200);
     expect(await rig.listed(token)).toEqual([]);
     // The user has to sign in again.
-    expect((await person.get("/dashboard")).status).toBe(303);
-    expect((await again.post("/sign-in", { email: person.email, password })).status).toBe(303);
+    expect((await user.get("/dashboard")).status).toBe(303);
+    expect((await again.post("/sign-in", { email: user.email, password })).status).toBe(303);
   });
 
   test("whose password is reset is signed out, and only the new password works", async () => {
-    const { person, password: old } = await rig.makePerson();
-    const password = readSecret(await rig.act(person.email, "password"));
-    expect((await person.get("/dashboard")).status).toBe(303);
-    await expect(signIn(rig.url, person.email, old)).rejects.toThrow("gave 401");
-    expect((await signIn(rig.url, person.email, password)).cookies()).not.toBe("");
+    const { user, password: old } = await rig.newUser();
+    const password = readSecret(await rig.act(user.email, "password"));
+    expect((await user.get("/dashboard")).status).toBe(303);
+    await expect(signIn(rig.url, user.email, old)).rejects.toThrow("gave 401");
+    expect((await signIn(rig.url, user.email, password)).cookies()).not.toBe("");
   });
 
   test("with a new token loses all others", async () => {
-    const { person, token } = await rig.newMember();
-    const renewed = readSecret(await rig.act(person.email, "token"), "rbs_");
+    const { user, token } = await rig.newMember();
+    const renewed = readSecret(await rig.act(user.email, "token"), "rbs_");
     expect(await Promise.all([rig.call(token), rig.call(renewed)])).toEqual([401, 200]);
-    expect((await person.get("/dashboard/tokens")).text).toContain("from the operator");
+    expect((await user.get("/dashboard/tokens")).text).toContain("from the operator");
   });
 
   test("that doesn't exist gets a 404", async () => {
-    const { status, text } = await rig.operator.get("/operator/accounts/nobody");
+    const { status, text } = await rig.operator.get("/operator/accounts/unknown");
     expect([status, text]).toEqual([404, expect.stringContaining("This account no longer exists.")]);
   });
 });
 
 describe("operator rights", () => {
   test("give access to the operator page, and removing them takes it away", async () => {
-    const { person } = await rig.makePerson();
-    await rig.act(person.email, "give-rights");
-    expect((await person.get("/operator")).status).toBe(200);
-    await rig.act(person.email, "take-rights");
-    expect((await person.get("/operator")).status).toBe(404);
+    const { user } = await rig.newUser();
+    await rig.act(user.email, "give-rights");
+    expect((await user.get("/operator")).status).toBe(200);
+    await rig.act(user.email, "take-rights");
+    expect((await user.get("/operator")).status).toBe(404);
   });
 
   test.each(["disable", "take-rights", "password"])("operators can't %s their own account", async (action) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OperatorRig, startOperatorRig } from "../../../../test/support/operator-rig.ts";
-import { newPerson } from "../../../../test/support/person.ts";
+import { newPageUser } from "../../../../test/support/page-user.ts";
 
 /** Private data of other users, which operator pages must not show. */
 const CANARIES = { label: "canary-label-<b>", proxy: "proxy-canary.example", user: "canary-user" };
@@ -19,58 +19,58 @@ describe("for users who aren't operators", () => {
   const POSTS = ["/operator/accounts/new", "/operator/browsers/some-id/close"];
 
   test.each(PATHS)("%s looks like an unknown page", async (path) => {
-    const { person } = await rig.makePerson();
-    const { status, text } = await person.get(path);
-    const unknown = await person.get("/no-such-page");
+    const { user } = await rig.newUser();
+    const { status, text } = await user.get(path);
+    const unknown = await user.get("/no-such-page");
     const withoutId = (body: string): string => body.replace(/Request ID: [\w-]+/, "");
     expect([status, withoutId(text)]).toEqual([404, withoutId(unknown.text)]);
     expect(text).toContain("Page not found");
-    expect((await newPerson(rig.url).get(path)).headers.get("location")).toMatch(/^\/sign-in\?next=/);
+    expect((await newPageUser(rig.url).get(path)).headers.get("location")).toMatch(/^\/sign-in\?next=/);
   });
 
   test.each([...POSTS, ...ACTIONS.map((action) => `/operator/accounts/ID/${action}`)])(
     "POST %s does nothing",
     async (path) => {
-      const [{ person }, { person: other, token }] = [await rig.makePerson(), await rig.newMember()];
+      const [{ user }, { user: other, token }] = [await rig.newUser(), await rig.newMember()];
       const target = path.replace("ID", (await rig.findPath(other.email)).split("/").at(-1) ?? "");
-      expect((await person.post(target, { email: "made@example.com", plan: "none" })).status).toBe(404);
+      expect((await user.post(target, { email: "made@example.com", plan: "none" })).status).toBe(404);
       expect(await rig.call(token)).toBe(200);
       expect(await rig.findPath("made@example.com")).toMatch(/^No/);
     },
   );
 
   test("the navigation has no link to it", async () => {
-    const { person } = await rig.makePerson();
-    expect((await person.get("/dashboard")).text).not.toContain("/operator");
+    const { user } = await rig.newUser();
+    expect((await user.get("/dashboard")).text).not.toContain("/operator");
     expect((await rig.operator.get("/dashboard")).text).toContain('href="/operator"');
   });
 });
 
 describe("the overview", () => {
   test("shows the browsers of all users without private data", async () => {
-    const { person, token, address } = await rig.newMember();
+    const { user, token, address } = await rig.newMember();
     const secret = await rig.open(token, {
       Label: CANARIES.label,
       Proxy: { Host: CANARIES.proxy, Port: "3128", Username: CANARIES.user, Password: "canary-password" },
     });
     const { text, headers } = await rig.operator.get("/operator");
-    const rows = text.split("<tr").filter((row) => row.includes("/close") && row.includes(person.email));
+    const rows = text.split("<tr").filter((row) => row.includes("/close") && row.includes(user.email));
     expect(rows).toHaveLength(2);
     for (const row of rows) expect(row).toMatch(/Chrom[\s\S]*"Clients">0<\/td>\s*<td [^>]*"Units so far">1<\/td>/);
-    const page = text + (await rig.operator.get(await rig.findPath(person.email))).text;
+    const page = text + (await rig.operator.get(await rig.findPath(user.email))).text;
     const keys = [address, secret].map((one) => one.split("/").at(-1) ?? "");
     for (const canary of ["canary", ...keys, token]) expect(page).not.toContain(canary);
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
   test("reloads without the accounts", async () => {
-    const { person } = await rig.newMember();
+    const { user } = await rig.newMember();
     const { text } = await rig.operator.get("/operator");
     const [, path = ""] = /id="now"[^>]* data-page="([^"]+)"/.exec(text) ?? [];
     const again = await rig.operator.get(path);
     const partOf = (page: string): string | undefined => /<div id="now"[\s\S]*?<\/table>/.exec(page)?.[0];
     expect(partOf(again.text)).toBe(partOf(text));
-    expect(again.text).toContain(person.email);
+    expect(again.text).toContain(user.email);
     expect(text).toContain('id="accounts"');
     expect(again.text).not.toContain('id="accounts"');
   });
@@ -87,15 +87,15 @@ describe("the overview", () => {
   });
 
   test("closes a browser, and its unit stays in the ledger", async () => {
-    const { person, token } = await rig.newMember();
+    const { user, token } = await rig.newMember();
     const { text } = await rig.operator.get("/operator");
-    const row = text.split("<tr").find((one) => one.includes(person.email)) ?? "";
+    const row = text.split("<tr").find((one) => one.includes(user.email)) ?? "";
     const [, path = ""] = /action="([^"]+\/close)"/.exec(row) ?? [];
     const answer = await rig.operator.post(path);
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/operator?done=closed"]);
     expect(await rig.listed(token)).toEqual([]);
     expect((await rig.operator.post(path)).headers.get("location")).toBe("/operator?done=gone");
-    expect((await rig.operator.get(await rig.findPath(person.email))).text).toMatch(
+    expect((await rig.operator.get(await rig.findPath(user.email))).text).toMatch(
       /this month<\/dt>\s*<dd>1, unlimited</,
     );
   });
@@ -126,15 +126,15 @@ describe("the list of accounts", () => {
   }, 30_000);
 
   test("says so if nothing matches", async () => {
-    const { text } = await rig.operator.get("/operator?search=nobody-like-this%25");
-    expect(text).toContain("No account matches &quot;nobody-like-this%&quot;.");
+    const { text } = await rig.operator.get("/operator?search=no-such-account%25");
+    expect(text).toContain("No account matches &quot;no-such-account%&quot;.");
   });
 
   test("finds an account by its id", async () => {
-    const { person } = await rig.makePerson();
-    const path = await rig.findPath(person.email);
+    const { user } = await rig.newUser();
+    const path = await rig.findPath(user.email);
     const { text } = await rig.operator.get(`/operator?search=${path.split("/").at(-1)}`);
-    expect(text).toContain(`href="${path}">${person.email}</a>`);
+    expect(text).toContain(`href="${path}">${user.email}</a>`);
     expect((await rig.operator.get(path)).text).toContain(`<code>${path.split("/").at(-1)}</code>`);
   });
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
-import { type Person, signIn, signUp } from "../../../../test/support/person.ts";
+import { type PageUser, signIn, signUp } from "../../../../test/support/page-user.ts";
 import { readBlocks } from "../../../../test/support/code-blocks.ts";
 import { TOOLS } from "./quick-start-view.ts";
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => server[Symbol.asyncDispose]());
 
-function operator(): Promise<Person> {
+function operator(): Promise<PageUser> {
   const { email = "", password = "" } = server.service.firstAccount ?? {};
   return signIn(server.service.url, email, password);
 }
@@ -42,8 +42,8 @@ test("every program uses this server, and reads the token from the environment",
 test("programs use the public URL, including its path, rather than the request's URL", async () => {
   await using other = await startFakeService({ RBS_PUBLIC_URL: "http://127.0.0.1/eu/" });
   const { email = "", password = "" } = other.service.firstAccount ?? {};
-  const person = await signIn(other.service.url, email, password);
-  const blocks = readBlocks((await person.get(PATH)).text);
+  const user = await signIn(other.service.url, email, password);
+  const blocks = readBlocks((await user.get(PATH)).text);
   expect(blocks.get("python-program")).toContain(`RemoteBrowserClient("http://127.0.0.1/eu")`);
   expect(blocks.get("curl-program")).toContain("http://127.0.0.1/eu/api/v1/Browser/Open");
 });
@@ -66,9 +66,9 @@ test("an error leaves the shell variable for the address empty", async () => {
 });
 
 test("the address can select a tool; an unknown one selects the default", async () => {
-  const person = await operator();
+  const user = await operator();
   const chosen = async (query: string): Promise<string[]> => {
-    const { text } = await person.get(PATH + query);
+    const { text } = await user.get(PATH + query);
     return [...text.matchAll(/value="(\w+)"\s+checked/g)].map(([, id = ""]) => id);
   };
   expect(await chosen("")).toEqual(["curl"]);

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type FakeSite, readTables, startFakeSite } from "../../../../test/support/fake-site.ts";
-import { newPerson, PASSWORD, type Person, type Seen, signIn } from "../../../../test/support/person.ts";
+import { type DashboardRig, readTables, startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
+import { newPageUser, PASSWORD, type PageUser, type PageResponse, signIn } from "../../../../test/support/page-user.ts";
 
 const KEY = "sk-canary-of-somebody-0123456789";
 const PLANS = {
@@ -14,44 +14,44 @@ const PLANS = {
 const HERE = "/dashboard/settings";
 
 let folder: string;
-let site: FakeSite;
+let rig: DashboardRig;
 let made = 0;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
   const file = join(folder, "plans.json");
   await writeFile(file, JSON.stringify(PLANS));
-  site = await startFakeSite({ RBS_PLANS: file });
+  rig = await startDashboardRig({ RBS_PLANS: file });
 });
 afterAll(async () => {
-  await site[Symbol.asyncDispose]();
+  await rig[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
 
 let [email, id, token]: string[] = [];
-let person: Person;
+let user: PageUser;
 
 beforeEach(async () => {
   made += 1;
   email = `person${made}@example.com`;
-  ({ person, token, id } = await site.newMember(email));
-  await site.services.store.accounts.change(id, { plan: null });
+  ({ user, token, id } = await rig.newMember(email));
+  await rig.services.store.accounts.change(id, { plan: null });
 });
 
-async function change(path: string, fields: Record<string, string> = {}): Promise<Seen> {
-  const answer = await person.post(`${HERE}/${path}`, fields);
-  return answer.status === 303 ? person.get(answer.headers.get("location") ?? "") : answer;
+async function change(path: string, fields: Record<string, string> = {}): Promise<PageResponse> {
+  const answer = await user.post(`${HERE}/${path}`, fields);
+  return answer.status === 303 ? user.get(answer.headers.get("location") ?? "") : answer;
 }
 
 async function open(with_ = token): Promise<readonly [number, string]> {
   const init = { method: "POST", headers: { Authorization: `Bearer ${with_}`, "Content-Type": "application/json" } };
-  const answer = await fetch(new URL("/api/v1/Browser/Open", site.url), { ...init, body: "{}" });
+  const answer = await fetch(new URL("/api/v1/Browser/Open", rig.url), { ...init, body: "{}" });
   const { name = "", address = "" } = (await answer.json()) as { name?: string; address?: string };
   return [answer.status, answer.status === 200 ? address : name];
 }
 
 /** The text of a page, without markup. */
-const textOf = ({ text }: Seen): string =>
+const textOf = ({ text }: PageResponse): string =>
   text
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll("&#39;", "'")
@@ -59,7 +59,7 @@ const textOf = ({ text }: Seen): string =>
 
 describe("the plan", () => {
   test("can be chosen, and Open follows: 402, then 200, then 403 after its units are used", async () => {
-    const before = await person.get(HERE);
+    const before = await user.get(HERE);
     expect(textOf(before)).toContain(
       "This account has no plan. You can't open browsers until you choose a plan (Open returns 402).",
     );
@@ -80,7 +80,7 @@ describe("the plan", () => {
   });
 
   test("isn't preselected for an account without one, and only an account with a plan can leave it", async () => {
-    const before = await person.get(HERE);
+    const before = await user.get(HERE);
     expect(before.text).not.toMatch(/name="plan"[^>]*checked/);
     expect(textOf(before)).not.toContain("No plan");
     const after = await change("plan", { plan: "starter" });
@@ -93,27 +93,27 @@ describe("the plan", () => {
     expect(status).toBe(400);
     expect(text).toMatch(/role="alert"[^>]*>You can.+t choose the plan/);
     expect(text).not.toContain("<script>");
-    expect((await site.services.store.accounts.find(id ?? ""))?.plan).toBeUndefined();
+    expect((await rig.services.store.accounts.find(id ?? ""))?.plan).toBeUndefined();
   });
 
   test("doesn't change if the form has no plan", async () => {
     await change("plan", { plan: "team" });
     expect((await change("plan")).status).toBe(400);
-    expect((await site.services.store.accounts.find(id ?? ""))?.plan).toBe("team");
+    expect((await rig.services.store.accounts.find(id ?? ""))?.plan).toBe("team");
   });
 
   test.each([
     ["an assigned plan", { plan: "special" }, /Your plan is special .*7/],
     ["own limits", { plan: "starter", parallel: 1, units: 3 }, /1 set for this account .*3 set for this account/],
   ])("can't be changed if the operator has set it: %s", async (_, set, shown) => {
-    await site.services.store.accounts.change(id ?? "", set);
-    const page = await person.get(HERE);
+    await rig.services.store.accounts.change(id ?? "", set);
+    const page = await user.get(HERE);
     expect(textOf(page)).toMatch(shown);
     expect(textOf(page)).toContain("Your operator manages the plan and the limits of this account");
     expect(page.text).not.toContain(`${HERE}/plan`);
     const refused = await change("plan", { plan: "team" });
     expect([refused.status, textOf(refused)]).toEqual([400, expect.stringContaining("Ask your operator to change it")]);
-    expect(await site.services.store.accounts.find(id ?? "")).toMatchObject(set);
+    expect(await rig.services.store.accounts.find(id ?? "")).toMatchObject(set);
   });
 });
 
@@ -121,11 +121,11 @@ test("with additional units Open works again, the page shows how many, and turni
   await change("plan", { plan: "starter" });
   expect((await open())[0]).toBe(200);
   expect((await open())[0]).toBe(403);
-  expect(textOf(await person.get(HERE))).toMatch(/Units used in \d{4}-\d\d \(UTC\): 1 of 1, including 0 additional/);
+  expect(textOf(await user.get(HERE))).toMatch(/Units used in \d{4}-\d\d \(UTC\): 1 of 1, including 0 additional/);
   const on = await change("additional-units", { "additional-units": "on" });
   expect(textOf(on)).toContain("Additional units are on.");
   expect((await open())[0]).toBe(200);
-  expect(textOf(await person.get(HERE))).toMatch(/Units used in \d{4}-\d\d \(UTC\): 2 of 1, including 1 additional/);
+  expect(textOf(await user.get(HERE))).toMatch(/Units used in \d{4}-\d\d \(UTC\): 2 of 1, including 1 additional/);
   expect(textOf(await change("additional-units", { "additional-units": "off" }))).toContain(
     "Additional units are off.",
   );
@@ -134,23 +134,23 @@ test("with additional units Open works again, the page shows how many, and turni
 
 describe("the provider key", () => {
   test("can be set, replaced and removed, and no part of it is ever shown", async () => {
-    const seen: Seen[] = [await person.get(HERE)];
-    expect(textOf(await person.get(HERE))).toContain("Your queries fail (503) until you set your own key");
-    seen.push(await change("provider-key", { "provider-key": KEY }), await person.get(HERE));
-    expect(textOf(await person.get(HERE))).toContain("own key set");
+    const seen: PageResponse[] = [await user.get(HERE)];
+    expect(textOf(await user.get(HERE))).toContain("Your queries fail (503) until you set your own key");
+    seen.push(await change("provider-key", { "provider-key": KEY }), await user.get(HERE));
+    expect(textOf(await user.get(HERE))).toContain("own key set");
     seen.push(await change("provider-key", { "provider-key": `${KEY}-2` }));
-    const account = await site.accountOf(id ?? "");
-    expect(await site.services.auth.providerKeys.find(account)).toBe(`${KEY}-2`);
+    const account = await rig.accountOf(id ?? "");
+    expect(await rig.services.auth.providerKeys.find(account)).toBe(`${KEY}-2`);
     seen.push(await change("provider-key/remove"));
-    expect(textOf(await person.get(HERE))).toContain("not set");
-    expect(await site.services.auth.providerKeys.hasOwn(account)).toBe(false);
+    expect(textOf(await user.get(HERE))).toContain("not set");
+    expect(await rig.services.auth.providerKeys.hasOwn(account)).toBe(false);
     for (const { text, headers } of seen)
       for (let at = 0; at + 6 <= KEY.length; at += 1)
         expect(text + JSON.stringify([...headers])).not.toContain(KEY.slice(at, at + 6));
   });
 
   test("has a field that browsers neither show nor remember", async () => {
-    const { text } = await person.get(HERE);
+    const { text } = await user.get(HERE);
     const [field = ""] = /<input[^>]*name="provider-key"[^>]*>/.exec(text) ?? [];
     expect(field).toMatch(/type="password"/);
     expect(field).toMatch(/autocomplete="off"/);
@@ -163,7 +163,7 @@ describe("the provider key", () => {
       const { status, text } = await change("provider-key", { "provider-key": key });
       expect(status).toBe(400);
       expect(text).toMatch(/id="provider-key-fault" role="alert">Enter a key of 1 to 512/);
-      expect(readTables(site)["accounts"]).toContainEqual(expect.objectContaining({ email, provider_key: null }));
+      expect(readTables(rig)["accounts"]).toContainEqual(expect.objectContaining({ email, provider_key: null }));
     },
   );
 });
@@ -174,7 +174,7 @@ describe("the password", () => {
   test("can be changed with the current one, which no longer works then", async () => {
     const done = await change("password", { "current-password": PASSWORD, "new-password": NEW });
     expect(textOf(done)).toContain("Password changed");
-    const stranger = newPerson(site.url);
+    const stranger = newPageUser(rig.url);
     expect((await stranger.post("/sign-in", { email, password: PASSWORD })).status).toBe(401);
     expect((await stranger.post("/sign-in", { email, password: NEW })).status).toBe(303);
   });
@@ -186,7 +186,7 @@ describe("the password", () => {
     [{ "current-password": PASSWORD, "new-password": "short" }, "new-password"],
     [{ "current-password": PASSWORD, "new-password": "aaaaaaaaaaaaaaaa" }, "new-password"],
   ])("doesn't change when %j is sent, and the error is shown at its field", async (fields, name) => {
-    const elsewhere = await signIn(site.url, email ?? "", PASSWORD);
+    const elsewhere = await signIn(rig.url, email ?? "", PASSWORD);
     const { status, text } = await change("password", fields);
     expect(status).toBe(400);
     expect(text).toMatch(new RegExp(`id="${name}-fault" role="alert"`));
@@ -202,29 +202,29 @@ describe("deleting the account", () => {
   test("ends its browsers, tokens and sessions, and erases all personal data", async () => {
     await change("plan", { plan: "team" });
     await change("provider-key", { "provider-key": KEY });
-    const elsewhere = await signIn(site.url, email ?? "", PASSWORD);
+    const elsewhere = await signIn(rig.url, email ?? "", PASSWORD);
     expect((await open())[0]).toBe(200);
     const gone = await change("delete", { ...confirmed(), "delete-email": ` ${email?.toUpperCase()} ` });
     expect([gone.status, textOf(gone)]).toEqual([200, expect.stringContaining("Account deleted")]);
-    expect(person.cookies()).toBe("");
+    expect(user.cookies()).toBe("");
     expect(await open()).toEqual([401, "AuthorizationError"]);
     expect((await elsewhere.get(HERE)).status).toBe(303);
-    expect([...site.services.browsers.all()].filter(({ accountId }) => accountId === id)).toEqual([]);
-    const books = readTables(site);
+    expect([...rig.services.browsers.all()].filter(({ accountId }) => accountId === id)).toEqual([]);
+    const books = readTables(rig);
     expect(JSON.stringify(books)).not.toContain(email);
     expect(books["accounts"]).toContainEqual(expect.objectContaining({ id, password: null, provider_key: null }));
     // The units stay in the ledger.
-    expect((await site.services.store.usage.days(id ?? "", new Date().toISOString().slice(0, 7)))[0]?.units).toBe(1);
+    expect((await rig.services.store.usage.days(id ?? "", new Date().toISOString().slice(0, 7)))[0]?.units).toBe(1);
   });
 
   test("frees the e-mail for a new account, which sees nothing of the old one", async () => {
     await change("plan", { plan: "team" });
     await open();
     await change("delete", confirmed());
-    const { person: again, id: newId } = await site.newMember(email ?? "");
+    const { user: again, id: newId } = await rig.newMember(email ?? "");
     expect(newId).not.toBe(id);
     expect(textOf(await again.get(HERE))).toMatch(/Units used in \d{4}-\d\d \(UTC\): 0, including/);
-    expect(await site.services.store.usage.ended(newId, undefined, 10)).toEqual([]);
+    expect(await rig.services.store.usage.ended(newId, undefined, 10)).toEqual([]);
     expect(await open()).toEqual([401, "AuthorizationError"]);
   });
 
@@ -237,13 +237,13 @@ describe("deleting the account", () => {
     const { status, text } = await change("delete", { ...confirmed(), ...wrong });
     expect(status).toBe(400);
     expect(text).toMatch(new RegExp(`id="${name}-fault" role="alert"`));
-    expect((await person.get(HERE)).status).toBe(200);
-    expect(await site.services.store.accounts.find(id ?? "")).toMatchObject({ email, isDisabled: false });
+    expect((await user.get(HERE)).status).toBe(200);
+    expect(await rig.services.store.accounts.find(id ?? "")).toMatchObject({ email, isDisabled: false });
   });
 
   test("is refused for the last operator, with the reason", async () => {
-    await site.services.store.accounts.change(id ?? "", { isOperator: true });
-    const page = await person.get(HERE);
+    await rig.services.store.accounts.change(id ?? "", { isOperator: true });
+    const page = await user.get(HERE);
     expect(page.text).not.toContain(`${HERE}/delete`);
     expect(textOf(page)).toContain("You can't delete this account because it is the last operator");
     const refused = await change("delete", confirmed());
@@ -251,17 +251,17 @@ describe("deleting the account", () => {
       400,
       expect.stringContaining("Make another account an operator first"),
     ]);
-    expect(await site.services.store.accounts.find(id ?? "")).toMatchObject({ email, isDisabled: false });
+    expect(await rig.services.store.accounts.find(id ?? "")).toMatchObject({ email, isDisabled: false });
 
-    const { id: second } = await site.newMember(`second-${email}`, { isOperator: true });
+    const { id: second } = await rig.newMember(`second-${email}`, { isOperator: true });
     expect((await change("delete", confirmed())).status).toBe(200);
-    await site.services.store.accounts.change(second, { isOperator: false });
+    await rig.services.store.accounts.change(second, { isOperator: false });
   });
 });
 
 test("unknown results in the URL are not shown", async () => {
   for (const done of ["<script>", "unknown", "__proto__", "constructor"]) {
-    const { text } = await person.get(`${HERE}?done=${encodeURIComponent(done)}`);
+    const { text } = await user.get(`${HERE}?done=${encodeURIComponent(done)}`);
     expect(text).not.toContain("<script>");
     expect(text).not.toContain('role="status"');
   }

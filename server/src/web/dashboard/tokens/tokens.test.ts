@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
-import { type Person, type Seen, signUp } from "../../../../test/support/person.ts";
+import { type PageUser, type PageResponse, signUp } from "../../../../test/support/page-user.ts";
 import { TOKEN_FIELD } from "../../kit/form-token.ts";
 
 const PATH = "/dashboard/tokens";
@@ -14,24 +14,24 @@ afterEach(() => server[Symbol.asyncDispose]());
 
 /** A user with a token. */
 async function withToken(name = "nightly") {
-  const person = await signUp(server.service.url);
-  return { person, token: readToken(await create(person, name)) };
+  const user = await signUp(server.service.url);
+  return { user, token: readToken(await create(user, name)) };
 }
 
-async function create(person: Person, name: string): Promise<Seen> {
-  await person.get(PATH);
-  return person.post(PATH, { name });
+async function create(user: PageUser, name: string): Promise<PageResponse> {
+  await user.get(PATH);
+  return user.post(PATH, { name });
 }
 
-function readToken({ text }: Seen): string {
+function readToken({ text }: PageResponse): string {
   const [token] = TOKEN.exec(text) ?? [];
   if (token === undefined) throw new Error(`No token is shown: ${text}`);
   return token;
 }
 
 /** The hidden fields of the first row's forms. */
-async function readRow(person: Person): Promise<{ id: string; prefix: string }> {
-  const { text } = await person.get(PATH);
+async function readRow(user: PageUser): Promise<{ id: string; prefix: string }> {
+  const { text } = await user.get(PATH);
   const [, id = ""] = /name="id" value="([^"]+)"/.exec(text) ?? [];
   const [, prefix = ""] = /name="prefix" value="([^"]+)"/.exec(text) ?? [];
   return { id, prefix };
@@ -45,16 +45,16 @@ async function callWith(token: string): Promise<number> {
 
 describe("creating a token", () => {
   test("an account without tokens is asked to create one", async () => {
-    const person = await signUp(server.service.url);
-    const { status, text } = await person.get(PATH);
+    const user = await signUp(server.service.url);
+    const { status, text } = await user.get(PATH);
     expect(status).toBe(200);
     expect(text).toContain("No tokens yet");
     expect(text).not.toContain("<table");
   });
 
   test("the response shows the token once, and no later page or URL has it", async () => {
-    const person = await signUp(server.service.url);
-    const answer = await create(person, "nightly");
+    const user = await signUp(server.service.url);
+    const answer = await create(user, "nightly");
     const token = readToken(answer);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Cache-Control")).toBe("no-store");
@@ -63,7 +63,7 @@ describe("creating a token", () => {
     expect(answer.text).toContain(`data-copy="${token}"`);
     expect(answer.text).toContain('href="/dashboard/quick-start"');
     for (const path of [PATH, "/dashboard", "/dashboard/quick-start"]) {
-      expect((await person.get(path)).text).not.toContain(token.slice(8));
+      expect((await user.get(path)).text).not.toContain(token.slice(8));
     }
     expect(await callWith(token)).toBe(200);
   });
@@ -71,7 +71,7 @@ describe("creating a token", () => {
   test("its commands use this server and the token", async () => {
     const { text } = await create(await signUp(server.service.url), "nightly");
     expect(text).toContain(
-      `<code>export RBS_TOKEN=${readToken({ text } as Seen)}\ncurl ${server.service.url.href}api/v1/`,
+      `<code>export RBS_TOKEN=${readToken({ text } as PageResponse)}\ncurl ${server.service.url.href}api/v1/`,
     );
   });
 
@@ -80,8 +80,8 @@ describe("creating a token", () => {
     ["x".repeat(61), "up to 60 characters. This one has 61"],
     ["a\nb", "control characters"],
   ])("the name %j is refused at the field, and the input stays", async (name, fault) => {
-    const person = await signUp(server.service.url);
-    const { status, text } = await create(person, name);
+    const user = await signUp(server.service.url);
+    const { status, text } = await create(user, name);
     expect(status).toBe(400);
     expect(text).toMatch(new RegExp(`id="name-fault" role="alert">[^<]*${fault}`));
     expect(text).toMatch(/aria-describedby="name-fault name-hint"\s+aria-invalid="true"/);
@@ -90,8 +90,8 @@ describe("creating a token", () => {
   });
 
   test("a name is shown as text, never as markup", async () => {
-    const { person } = await withToken(`"><script>alert(1)</script>`);
-    const { text } = await person.get(PATH);
+    const { user } = await withToken(`"><script>alert(1)</script>`);
+    const { text } = await user.get(PATH);
     expect(text).toContain("<bdi>&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;</bdi>");
     expect(text).not.toContain("<script>alert");
   });
@@ -99,24 +99,24 @@ describe("creating a token", () => {
 
 describe("the list", () => {
   test("shows a token's prefix, when it was created, and that it was never used", async () => {
-    const { person, token } = await withToken();
-    const { text } = await person.get(PATH);
+    const { user, token } = await withToken();
+    const { text } = await user.get(PATH);
     expect(text).toContain(`<code>${token.slice(0, 8)}…</code>`);
     expect(text).toMatch(/<time datetime="[\d-]+T[\d:.]+Z" data-local>[\d-]+ [\d:]+ UTC<\/time>/);
     expect(text).toMatch(/<td data-name="Last used">\s*Never\s*<\/td>/);
   });
 
   test("shows the last use immediately", async () => {
-    const { person, token } = await withToken();
+    const { user, token } = await withToken();
     await callWith(token);
-    const { text } = await person.get(PATH);
+    const { text } = await user.get(PATH);
     expect(text).toContain("just now");
     expect(text).not.toContain("Never");
   });
 
   test("asks for confirmation before renewing or revoking, without a script", async () => {
-    const { person } = await withToken();
-    const { text } = await person.get(PATH);
+    const { user } = await withToken();
+    const { text } = await user.get(PATH);
     for (const action of ["renew", "revoke"]) {
       expect(text).toMatch(new RegExp(`<details[^>]*>\\s*<summary[^>]*>[^]*?action="${PATH}/${action}"`));
     }
@@ -125,19 +125,19 @@ describe("the list", () => {
 
 describe("renewing a token", () => {
   test("shows the new one, and the old one stops working", async () => {
-    const { person, token } = await withToken();
-    const answer = await person.post(`${PATH}/renew`, await readRow(person));
+    const { user, token } = await withToken();
+    const answer = await user.post(`${PATH}/renew`, await readRow(user));
     const renewed = readToken(answer);
     expect(answer.headers.get("Cache-Control")).toBe("no-store");
     expect(await Promise.all([callWith(token), callWith(renewed)])).toEqual([401, 200]);
-    expect((await person.get(PATH)).text).toContain("nightly");
+    expect((await user.get(PATH)).text).toContain("nightly");
   });
 
   test("sending the form again doesn't replace the new token", async () => {
-    const { person } = await withToken();
-    const row = await readRow(person);
-    const renewed = readToken(await person.post(`${PATH}/renew`, row));
-    const again = await person.post(`${PATH}/renew`, row);
+    const { user } = await withToken();
+    const row = await readRow(user);
+    const renewed = readToken(await user.post(`${PATH}/renew`, row));
+    const again = await user.post(`${PATH}/renew`, row);
     expect(again.status).toBe(404);
     expect(again.text).toContain("Nothing was changed");
     expect(again.text).not.toMatch(TOKEN);
@@ -147,42 +147,42 @@ describe("renewing a token", () => {
 
 describe("revoking a token", () => {
   test("stops it and removes it from the list", async () => {
-    const { person, token } = await withToken();
+    const { user, token } = await withToken();
     expect(await callWith(token)).toBe(200);
-    const answer = await person.post(`${PATH}/revoke`, await readRow(person));
+    const answer = await user.post(`${PATH}/revoke`, await readRow(user));
     expect({ status: answer.status, to: answer.headers.get("Location") }).toEqual({
       status: 303,
       to: `${PATH}?done=revoked`,
     });
     expect(await callWith(token)).toBe(401);
-    const { text } = await person.get(`${PATH}?done=revoked`);
+    const { text } = await user.get(`${PATH}?done=revoked`);
     expect(text).toContain("Token revoked");
     expect(text).toContain("No tokens yet");
   });
 
   test("an unknown result in the URL is not shown", async () => {
-    const person = await signUp(server.service.url);
-    const { text } = await person.get(`${PATH}?done=%3Cb%3Egone`);
+    const user = await signUp(server.service.url);
+    const { text } = await user.get(`${PATH}?done=%3Cb%3Egone`);
     expect(text).not.toContain("gone");
   });
 });
 
 describe("another account's token", () => {
   test.each(["renew", "revoke"])("can't be changed with %s", async (action) => {
-    const { person, token } = await withToken();
-    const row = await readRow(person);
+    const { user, token } = await withToken();
+    const row = await readRow(user);
     const stranger = await withToken("mine");
-    const answer = await stranger.person.post(`${PATH}/${action}`, row);
-    const unknown = await stranger.person.post(`${PATH}/${action}`, { id: "none", prefix: "none" });
+    const answer = await stranger.user.post(`${PATH}/${action}`, row);
+    const unknown = await stranger.user.post(`${PATH}/${action}`, { id: "none", prefix: "none" });
     expect(answer.status).toBe(404);
     expect(answer.text).toBe(unknown.text);
     expect(answer.text).not.toMatch(TOKEN);
     expect(await Promise.all([callWith(token), callWith(stranger.token)])).toEqual([200, 200]);
-    expect(await readRow(person)).toEqual(row);
+    expect(await readRow(user)).toEqual(row);
   });
 
   test("is on no page of this one", async () => {
-    const { token } = await withToken("somebody's secret job");
+    const { token } = await withToken("a secret job");
     const stranger = await signUp(server.service.url);
     const { text } = await stranger.get(PATH);
     expect(text).not.toContain("secret job");
@@ -191,12 +191,12 @@ describe("another account's token", () => {
 });
 
 test.each([PATH, `${PATH}/renew`, `${PATH}/revoke`])("%s refuses forms from other sites", async (path) => {
-  const { person, token } = await withToken();
-  const row = { ...(await readRow(person)), name: "planted" };
-  expect((await person.post(path, row, { Origin: "https://evil.example" })).status).toBe(403);
-  expect((await person.post(path, { ...row, [TOKEN_FIELD]: "" }, {})).status).toBe(403);
+  const { user, token } = await withToken();
+  const row = { ...(await readRow(user)), name: "planted" };
+  expect((await user.post(path, row, { Origin: "https://evil.example" })).status).toBe(403);
+  expect((await user.post(path, { ...row, [TOKEN_FIELD]: "" }, {})).status).toBe(403);
   expect(await callWith(token)).toBe(200);
-  expect((await person.get(PATH)).text).not.toContain("planted");
+  expect((await user.get(PATH)).text).not.toContain("planted");
 });
 
 test("a user who is not signed in is sent to the sign-in page", async () => {
@@ -205,6 +205,6 @@ test("a user who is not signed in is sent to the sign-in page", async () => {
 });
 
 test.each(["renew", "revoke"])("the URL of the form to %s leads to the list", async (action) => {
-  const person = await signUp(server.service.url);
-  expect((await person.get(`${PATH}/${action}`)).headers.get("Location")).toBe(PATH);
+  const user = await signUp(server.service.url);
+  expect((await user.get(`${PATH}/${action}`)).headers.get("Location")).toBe(PATH);
 });

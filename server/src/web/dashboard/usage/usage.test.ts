@@ -2,17 +2,17 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
 import { addEndedBrowsers } from "../../../../../bench/src/subjects/ended-browsers.ts";
-import { newPerson, type Person, signIn, signUp } from "../../../../test/support/person.ts";
+import { newPageUser, type PageUser, signIn, signUp } from "../../../../test/support/page-user.ts";
 
 const MONTH = "2024-02";
 const HOSTILE = `"><script>alert(1)</script>`;
 
 let fake: FakeService;
 /** Has ended browsers, and many of them in a month long ago. */
-let busy: Person;
+let busy: PageUser;
 let busyId: string;
 /** Has no browsers. */
-let idle: Person;
+let idle: PageUser;
 beforeAll(async () => {
   fake = await startFakeService();
   [busy, idle] = [await signUp(fake.service.url), await signUp(fake.service.url)];
@@ -25,7 +25,7 @@ const FILES = [`/dashboard/usage.csv?month=${MONTH}`, `/dashboard/browsers.csv?m
 const PAGES = ["/dashboard/usage", `/dashboard/usage?month=${MONTH}`, "/dashboard/history"];
 
 test.each([...PAGES, ...FILES])("%s is for members only", async (path) => {
-  const { status, headers } = await newPerson(fake.service.url).get(path);
+  const { status, headers } = await newPageUser(fake.service.url).get(path);
   expect([status, headers.get("Location")]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`]);
 });
 
@@ -70,12 +70,12 @@ describe("usage", () => {
 
   test("a browser's unit is in the sum, and its end in the history, as soon as it has ended", async () => {
     const { email, password = "" } = fake.service.firstAccount ?? { email: "" };
-    const person = await signIn(fake.service.url, email, password);
+    const user = await signIn(fake.service.url, email, password);
     const { body } = await fake.post("/api/v1/Browser/Open", { Label: HOSTILE });
-    expect((await person.get("/dashboard/usage")).text).toMatch(/<strong>1<\/strong>\s+unit/);
-    expect((await person.get("/dashboard/history")).text).toContain("No closed browsers yet");
+    expect((await user.get("/dashboard/usage")).text).toMatch(/<strong>1<\/strong>\s+unit/);
+    expect((await user.get("/dashboard/history")).text).toContain("No closed browsers yet");
     await fake.post("/api/v1/Browser/Close", { address: body["address"] });
-    const { text } = await person.get("/dashboard/history");
+    const { text } = await user.get("/dashboard/history");
     expect(text).toContain("Closed on request");
     expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
     expect(text).not.toContain("<script>alert(1)");

@@ -1,9 +1,9 @@
 // The script of all three kinds of workers. Sends its findings to the page.
-import { look } from "./look.mjs";
+import { collect } from "./collect.mjs";
 
 /** @param port Receives the findings. */
 function send(port) {
-  void look().then((found) => port.postMessage(found, []));
+  void collect().then((found) => port.postMessage(found, []));
 }
 
 if ("clients" in self) {

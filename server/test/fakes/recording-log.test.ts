@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { KeptLog } from "./kept-log.ts";
+import { RecordingLog } from "./recording-log.ts";
 
-test("the text of a log has what errors in it say, what caused them and what else they carry", () => {
-  const log = new KeptLog();
+test("the text of a log contains the message, the cause and the other properties of errors", () => {
+  const log = new RecordingLog();
   const error = Object.assign(new Error("first canary", { cause: new Error("second canary") }), {
     url: "third canary",
   });

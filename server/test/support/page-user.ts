@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { TOKEN_FIELD } from "../../src/web/kit/form-token.ts";
 
-export const PASSWORD = "a sentence nobody guesses";
+export const PASSWORD = "a sentence that is hard to guess";
 
-export type Seen = { readonly status: number; readonly headers: Headers; readonly text: string };
+export type PageResponse = { readonly status: number; readonly headers: Headers; readonly text: string };
 
-/** A user of the pages without a browser: stores cookies and sends forms with the token of the last page. */
-export type Person = {
+/** A user of the pages, without a browser: stores cookies, and sends forms with the token of the last page. */
+export type PageUser = {
   readonly email: string;
   /** The value of the Cookie header. */
   cookies(): string;
   /** Doesn't follow redirects. */
-  get(path: string, headers?: Record<string, string>): Promise<Seen>;
+  get(path: string, headers?: Record<string, string>): Promise<PageResponse>;
   /**
    * Sends a form as a browser would, with the form token of the last page. Undefined fields and headers are left out.
    */
@@ -19,16 +19,16 @@ export type Person = {
     path: string,
     fields?: Record<string, string | undefined>,
     headers?: Record<string, string | undefined>,
-  ): Promise<Seen>;
+  ): Promise<PageResponse>;
 };
 
 /** @param url The server's URL. */
-export function newPerson(url: URL, email = `${randomUUID()}@example.com`): Person {
+export function newPageUser(url: URL, email = `${randomUUID()}@example.com`): PageUser {
   const jar = new Map<string, string>();
   let formToken: string | undefined;
   const cookies = (): string => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
 
-  async function send(path: string, init: RequestInit): Promise<Seen> {
+  async function send(path: string, init: RequestInit): Promise<PageResponse> {
     const answer = await fetch(new URL(path, url), { redirect: "manual", ...init });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -60,19 +60,19 @@ export function newPerson(url: URL, email = `${randomUUID()}@example.com`): Pers
 }
 
 /** Signs up and opens the dashboard. @throws {Error} If the server refuses. */
-export async function signUp(url: URL, email?: string): Promise<Person> {
-  const person = newPerson(url, email);
-  const { status, text } = await person.post("/sign-up", { email: person.email, password: PASSWORD });
+export async function signUp(url: URL, email?: string): Promise<PageUser> {
+  const user = newPageUser(url, email);
+  const { status, text } = await user.post("/sign-up", { email: user.email, password: PASSWORD });
   if (status !== 303) throw new Error(`Signing up gave ${status}: ${text}`);
-  await person.get("/dashboard");
-  return person;
+  await user.get("/dashboard");
+  return user;
 }
 
 /** Signs in and opens the dashboard. @throws {Error} If the server refuses. */
-export async function signIn(url: URL, email: string, password: string): Promise<Person> {
-  const person = newPerson(url, email);
-  const { status, text } = await person.post("/sign-in", { email, password });
+export async function signIn(url: URL, email: string, password: string): Promise<PageUser> {
+  const user = newPageUser(url, email);
+  const { status, text } = await user.post("/sign-in", { email, password });
   if (status !== 303) throw new Error(`Signing in gave ${status}: ${text}`);
-  await person.get("/dashboard");
-  return person;
+  await user.get("/dashboard");
+  return user;
 }

@@ -1,34 +1,34 @@
 // Inspects the browser in all places where a page can run scripts, runs BotD, and sends the report to the server.
 import { load } from "./botd.mjs";
-import { look } from "./look.mjs";
+import { collect } from "./collect.mjs";
 
 /** The first message of a worker, a port or a frame. */
-function heard(target) {
-  return new Promise((hear) => {
-    target.addEventListener("message", ({ data }) => hear(data), { once: true });
+function nextMessage(target) {
+  return new Promise((resolve) => {
+    target.addEventListener("message", ({ data }) => resolve(data), { once: true });
     // Ports and service worker containers queue messages until they are started.
     target.start?.();
     target.startMessages?.();
   });
 }
 
-async function lookInFrame() {
+async function collectInFrame() {
   const frame = document.createElement("iframe");
   frame.src = "frame.html";
-  const found = heard(window);
+  const found = nextMessage(window);
   document.body.append(frame);
   return found;
 }
 
-async function lookInServiceWorker() {
+async function collectInServiceWorker() {
   await navigator.serviceWorker.register("worker.mjs", { type: "module" });
   const { active } = await navigator.serviceWorker.ready;
-  const found = heard(navigator.serviceWorker);
-  active.postMessage("look", []);
+  const found = nextMessage(navigator.serviceWorker);
+  active.postMessage("collect", []);
   return found;
 }
 
-function lookAtWindow() {
+function readWindow() {
   const { outerWidth, outerHeight, innerWidth, innerHeight, screenX, screenY, devicePixelRatio } = window;
   const { width, height, availWidth, availHeight, colorDepth } = screen;
   const scrolling = document.querySelector("#scrolling");
@@ -58,7 +58,7 @@ function isConsoleRead() {
   return isRead;
 }
 
-async function judge() {
+async function detectBot() {
   const detector = await load({ monitoring: false });
   const verdict = detector.detect();
   const detections = Object.entries(detector.getDetections());
@@ -66,27 +66,27 @@ async function judge() {
 }
 
 async function report() {
-  const [page, frame, worker, sharedWorker, serviceWorker, judged, { state }] = await Promise.all([
-    look(),
-    lookInFrame(),
-    heard(new Worker("worker.mjs", { type: "module" })),
-    heard(new SharedWorker("worker.mjs", { type: "module" }).port),
-    lookInServiceWorker(),
-    judge(),
+  const [page, frame, worker, sharedWorker, serviceWorker, botDetection, { state }] = await Promise.all([
+    collect(),
+    collectInFrame(),
+    nextMessage(new Worker("worker.mjs", { type: "module" })),
+    nextMessage(new SharedWorker("worker.mjs", { type: "module" }).port),
+    collectInServiceWorker(),
+    detectBot(),
     navigator.permissions.query({ name: "notifications" }),
   ]);
   return {
     places: { page, frame, worker, sharedWorker, serviceWorker },
-    window: lookAtWindow(),
+    window: readWindow(),
     isDriven: navigator.webdriver,
     plugins: navigator.plugins.length,
     hasChrome: "chrome" in window,
     notifications: { asked: state, known: Notification.permission },
     isConsoleRead: isConsoleRead(),
-    judged,
+    botDetection,
   };
 }
 
 const answer = await report().catch((/** @type {unknown} */ error) => ({ failure: String(error) }));
 await fetch(`report${location.search}`, { method: "POST", body: JSON.stringify(answer) });
-document.title = "Judged";
+document.title = "Reported";

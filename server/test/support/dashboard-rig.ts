@@ -7,32 +7,32 @@ import type { Account } from "../../src/domain/account/account.ts";
 import type { ServiceApp } from "../../src/api/app.ts";
 import type { Services } from "../../src/app/services.ts";
 import { openFakeServer } from "../interface.ts";
-import { KeptLog } from "../fakes/kept-log.ts";
-import { PASSWORD, type Person, signIn } from "./person.ts";
+import { RecordingLog } from "../fakes/recording-log.ts";
+import { PASSWORD, type PageUser, signIn } from "./page-user.ts";
 
-/** A server with fake browsers, and its parts. */
-export type FakeSite = AsyncDisposable & {
+/** A server with fake browsers, its services and its pages. */
+export type DashboardRig = AsyncDisposable & {
   readonly url: URL;
   readonly app: ServiceApp;
   readonly services: Services;
   readonly config: Config;
-  readonly log: KeptLog;
-  /** Creates an account with a plan, and signs in. @returns The person, with a token. */
+  readonly log: RecordingLog;
+  /** Creates an account with a plan, and signs in. @returns The signed-in user, with a token and the account id. */
   newMember(
     email: string,
     rights?: { readonly isOperator: boolean },
-  ): Promise<{ person: Person; token: string; id: string }>;
+  ): Promise<{ user: PageUser; token: string; id: string }>;
   /** @throws {Error} When the account doesn't exist. */
   accountOf(accountId: string): Promise<Account>;
 };
 
-export async function startFakeSite(settings: Record<string, string> = {}): Promise<FakeSite> {
+export async function startDashboardRig(settings: Record<string, string> = {}): Promise<DashboardRig> {
   await using acquired = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
   acquired.defer(() => rm(folder, { recursive: true }));
   const folders = { RBS_DATA_DIR: folder, RBS_WORK_DIR: join(folder, "work") };
   const config = readConfig({ RBS_PORT: "0", ...folders, RBS_LOG_LEVEL: "silent", ...settings });
-  const log = new KeptLog();
+  const log = new RecordingLog();
   const { url, app, services } = acquired.use(await openFakeServer(config, { log }));
   const resources = acquired.move();
   return {
@@ -45,7 +45,7 @@ export async function startFakeSite(settings: Record<string, string> = {}): Prom
       const { id } = await services.accounts.signUp(email, PASSWORD);
       await services.store.accounts.change(id, { plan: "self-hosted", isOperator });
       const { token } = await services.accounts.renewToken(email, undefined);
-      return { person: await signIn(url, email, PASSWORD), token, id };
+      return { user: await signIn(url, email, PASSWORD), token, id };
     },
     async accountOf(accountId) {
       const account = await services.store.accounts.find(accountId);
@@ -57,7 +57,7 @@ export async function startFakeSite(settings: Record<string, string> = {}): Prom
 }
 
 /** The paths of all pages with a method, without the contract's operations and without files. */
-export function pagesOf({ app }: Pick<FakeSite, "app">, method: "GET" | "POST"): string[] {
+export function pagesOf({ app }: Pick<DashboardRig, "app">, method: "GET" | "POST"): string[] {
   const isPage = (path: string): boolean =>
     !/^\/(?:api|assets|devtools|desktop|metrics|healthz|readyz)\b|\*|\.json$/.test(path);
   const paths = app.routes.filter((route) => route.method === method && isPage(route.path)).map(({ path }) => path);
@@ -65,7 +65,7 @@ export function pagesOf({ app }: Pick<FakeSite, "app">, method: "GET" | "POST"):
 }
 
 /** All rows about users in the database. */
-export function readTables({ config }: Pick<FakeSite, "config">): Record<string, unknown[]> {
+export function readTables({ config }: Pick<DashboardRig, "config">): Record<string, unknown[]> {
   const database = new DatabaseSync(join(config.dataDir, "service.sqlite"), { readOnly: true });
   try {
     const tables = ["accounts", "tokens", "sessions", "browsers"];

@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import type { Log, LogFacts } from "../../src/ports/log.ts";
 
-/** Keeps what was logged, so that a test can ask. */
-export class KeptLog implements Log {
+/** Records log lines, so that a test can read them. */
+export class RecordingLog implements Log {
   readonly lines: { readonly event: string; readonly facts: LogFacts | undefined }[] = [];
 
   info(event: string, facts?: LogFacts): void {
@@ -17,7 +17,7 @@ export class KeptLog implements Log {
     this.lines.push({ event, facts });
   }
 
-  /** All of it as the service writes it: errors with what they say, where they are from and what caused them. */
+  /** All lines as the service writes them: errors with their message, stack and cause. */
   text(): string {
     const toWritten = (_: string, value: unknown): unknown =>
       value instanceof Error ? pino.stdSerializers.err(value) : value;

@@ -2,7 +2,7 @@
 
 const HINTS = ["architecture", "bitness", "fullVersionList", "model", "platformVersion", "uaFullVersion"];
 
-export async function look() {
+export async function collect() {
   const { userAgent, appVersion, platform, language, languages, hardwareConcurrency, deviceMemory } = navigator;
   const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions();
   return {
@@ -18,11 +18,11 @@ export async function look() {
     locale,
     offsets: [0, 6].map((month) => new Date(2026, month, 1).getTimezoneOffset()),
     number: (1234.5).toLocaleString(),
-    graphics: lookAtGraphics(),
+    graphics: readGraphics(),
   };
 }
 
-function lookAtGraphics() {
+function readGraphics() {
   const context = new OffscreenCanvas(1, 1).getContext("webgl");
   const names = context?.getExtension("WEBGL_debug_renderer_info");
   if (!names) return undefined;

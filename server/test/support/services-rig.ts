@@ -20,8 +20,8 @@ import { WarmPool } from "../../src/services/browsers/warm-pool.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { FakeHasher } from "../fakes/fake-hasher.ts";
 import { FakeProbe } from "../fakes/fake-probe.ts";
-import { KeptLog } from "../fakes/kept-log.ts";
-import { KeptMetrics } from "../fakes/kept-metrics.ts";
+import { RecordingLog } from "../fakes/recording-log.ts";
+import { RecordingMetrics } from "../fakes/recording-metrics.ts";
 
 export const SMALL: Plan = {
   name: "small",
@@ -59,8 +59,8 @@ export type Rig = AsyncDisposable & {
   readonly host: FakeHost;
   readonly store: Store;
   readonly clock: FakeClock;
-  readonly log: KeptLog;
-  readonly metrics: KeptMetrics;
+  readonly log: RecordingLog;
+  readonly metrics: RecordingMetrics;
   account(wanted?: Partial<NewAccount>): Promise<Account>;
   open(account: Account, options?: Partial<OpenOptions>, signal?: AbortSignal): Promise<OpenBrowser>;
   unitsUsed(account: Account): Promise<number>;
@@ -77,7 +77,7 @@ export async function newRig(
   } = {},
 ): Promise<Rig> {
   const clock = new FakeClock(wanted.start);
-  const log = new KeptLog();
+  const log = new RecordingLog();
   const store = await openSqliteStore(":memory:");
   const host = new FakeHost();
   const capacity = new Capacity(wanted.capacity ?? 50);
@@ -101,7 +101,7 @@ export async function newRig(
     newId: randomUUID,
   });
   pool.start();
-  const metrics = new KeptMetrics();
+  const metrics = new RecordingMetrics();
   const browsers = new Browsers({
     proxies,
     host: usedHost,
@@ -133,10 +133,10 @@ export async function newRig(
     clock,
     log,
     metrics,
-    async account(terms = {}) {
+    async account(changes = {}) {
       made += 1;
       const blank = { plan: SMALL.name, parallel: undefined, units: undefined, token: undefined };
-      return (await accounts.create({ email: `person${made}@example.com`, ...blank, ...terms })).account;
+      return (await accounts.create({ email: `user${made}@example.com`, ...blank, ...changes })).account;
     },
     open: (account, options = {}, signal = new AbortController().signal) =>
       browsers.open(account, { ...OPTIONS, ...options }, BASE, signal),
@@ -155,7 +155,7 @@ export async function newRig(
   };
 }
 
-/** Everything that is held for an account's browsers. After a failure it has to equal `NOTHING`. */
+/** The resources of an account's browsers. After a failure, they equal `NOTHING`. */
 export async function heldBy(
   rig: Rig,
   account: Account,

@@ -4,16 +4,16 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { until } from "./until.ts";
 
-/** What the provider was asked. */
-export type Asked = {
+/** A request that the provider received. */
+export type ProviderRequest = {
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
-  readonly body: AskedBody;
+  readonly body: ProviderRequestBody;
   /** Whether the connection was closed before the answer ended. */
   readonly isAbandoned: boolean;
 };
 
-export type AskedBody = {
+export type ProviderRequestBody = {
   readonly model: string;
   readonly max_tokens: number;
   readonly stream: boolean;
@@ -22,39 +22,39 @@ export type AskedBody = {
   readonly output_config?: { readonly format: { readonly type: string; readonly schema: Record<string, unknown> } };
 };
 
-/** How the provider takes one request; it resolves when nothing more comes from it. */
-export type Reaction = (response: ServerResponse, body: AskedBody) => void | Promise<void>;
+/** Answers one request. Resolves when it writes no more. */
+export type Reaction = (response: ServerResponse, body: ProviderRequestBody) => void | Promise<void>;
 
-/** Anthropic's Messages API on this machine's loopback, as far as it says what a test wants. */
-export type Provider = AsyncDisposable & {
+/** A fake of Anthropic's Messages API on 127.0.0.1. It answers as a test wants. */
+export type FakeProvider = AsyncDisposable & {
   readonly url: string;
-  readonly asked: readonly Asked[];
-  /** Requests whose connection waits for more of an answer. */
-  readonly underWay: number;
-  /** The most requests that were under way at once. */
-  readonly most: number;
-  forgetMost(): void;
-  /** How the next requests are taken, one after the other; the last one's way stays. */
+  readonly requests: readonly ProviderRequest[];
+  /** The number of requests whose answer is not complete. */
+  readonly pending: number;
+  /** The maximum of `pending` so far. */
+  readonly maxPending: number;
+  resetMaxPending(): void;
+  /** Sets how the next requests are answered, one after the other. The last reaction repeats. */
   react(...reactions: readonly Reaction[]): void;
-  /** Waits for so many requests since the beginning. */
-  untilAsked(count: number): Promise<void>;
+  /** Waits until `count` requests have arrived since the start. */
+  untilRequests(count: number): Promise<void>;
 };
 
-export async function openProvider(): Promise<Provider> {
-  const asked: Asked[] = [];
-  let [underWay, most] = [0, 0];
+export async function openFakeProvider(): Promise<FakeProvider> {
+  const requests: ProviderRequest[] = [];
+  let [pending, maxPending] = [0, 0];
   let reactions: Reaction[] = [];
-  const server = createServer((request, response) => void take(request, response));
-  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    underWay += 1;
-    most = Math.max(most, underWay);
+  const server = createServer((request, response) => void handle(request, response));
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    pending += 1;
+    maxPending = Math.max(maxPending, pending);
     const one = { path: request.url ?? "", headers: request.headers, isAbandoned: false };
     response.once("close", () => {
-      underWay -= 1;
+      pending -= 1;
       one.isAbandoned = !response.writableFinished;
     });
-    const body = (await json(request)) as AskedBody;
-    asked.push(Object.assign(one, { body }));
+    const body = (await json(request)) as ProviderRequestBody;
+    requests.push(Object.assign(one, { body }));
     const reaction = reactions.length > 1 ? reactions.shift() : reactions[0];
     await reaction?.(response, body);
   };
@@ -63,22 +63,22 @@ export async function openProvider(): Promise<Provider> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
-    get most() {
-      return most;
+    requests,
+    get maxPending() {
+      return maxPending;
     },
-    get underWay() {
-      return underWay;
+    get pending() {
+      return pending;
     },
-    forgetMost() {
-      most = underWay;
+    resetMaxPending() {
+      maxPending = pending;
     },
     react(...given) {
       reactions = [...given];
     },
-    async untilAsked(count) {
+    async untilRequests(count) {
       await until(
-        () => asked.length,
+        () => requests.length,
         (length) => length >= count,
       );
     },

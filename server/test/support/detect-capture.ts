@@ -1,8 +1,8 @@
 /**
- * A script that records everything by which a page could detect that its picture is taken: events, sizes, focus, reads of
- * the console, missing frames. The results are in `noticed`.
+ * A script that records every sign by which a page could detect a screenshot: events, sizes, focus, reads of the console,
+ * missing frames. The results are in `noticed`.
  */
-export const OBSERVE = `
+export const DETECT_CAPTURE = `
   globalThis.noticed = [];
   globalThis.frames = 0;
   const note = (what) => noticed.push(what);

@@ -8,9 +8,9 @@ import {
 } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
-import type { EgressProxy } from "../../ports/egress.ts";
-import { createEgress, type EgressOptions } from "./egress.ts";
+import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
+import type { EgressProxy } from "../../src/ports/egress.ts";
+import { createEgress, type EgressOptions } from "../../src/adapters/egress-proxy/egress.ts";
 
 const SILENT = { info() {}, warn() {}, error() {} };
 
@@ -63,12 +63,12 @@ type Ask = {
   readonly signal?: AbortSignal;
 };
 
-/** Where clients reach a proxy. With a Unix socket the port is 0. */
+/** The address of a proxy. With a Unix socket, the port is 0. */
 type Endpoint = { readonly host: string; readonly port: number; readonly socketPath?: string };
 
 type Options = Partial<EgressOptions> & {
   readonly upstream?: UpstreamProxy | "nowhere" | undefined;
-  /** Of a Unix socket to listen on; a free port by default. */
+  /** The path of a Unix socket to listen on; a free port by default. */
   readonly path?: string;
 };
 
@@ -78,7 +78,7 @@ export async function openEgress(
   { upstream, path, ...options }: Options = {},
 ): Promise<{ proxy: EgressProxy; endpoint: Endpoint }> {
   const proxy = stack.use(createEgress({ policy: "any", log: SILENT, ...options }).open(upstream));
-  // Without `allowHalfOpen`: the proxy does not depend on the options of its listener.
+  // Without `allowHalfOpen`, because the proxy must work with any options of its listener.
   const server = createTcpServer((socket) => proxy.accept(socket));
   server.listen(path === undefined ? { host: "127.0.0.1", port: 0 } : { path });
   await once(server, "listening");
@@ -88,10 +88,10 @@ export async function openEgress(
   return { proxy, endpoint: { host, port: (server.address() as AddressInfo).port } };
 }
 
-/** Asks a proxy for a URL as a browser does for http:// pages. */
+/** Requests a URL from a proxy, as browsers do for http:// pages. */
 export async function ask(endpoint: Endpoint, url: string, options: Ask = {}): Promise<Answer> {
   const { method = "GET", headers = {}, body, signal } = options;
-  const asking = newRequest({
+  const request = newRequest({
     ...endpoint,
     method,
     path: url,
@@ -99,26 +99,26 @@ export async function ask(endpoint: Endpoint, url: string, options: Ask = {}): P
     agent: false,
     ...(signal && { signal }),
   });
-  asking.end(body);
-  const [answer] = (await once(asking, "response")) as [IncomingMessage];
+  request.end(body);
+  const [answer] = (await once(request, "response")) as [IncomingMessage];
   const chunks = await answer.toArray();
   return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks as Buffer[]) };
 }
 
-/** Asks a proxy for a tunnel; the caller owns the socket. */
+/** Requests a tunnel from a proxy. The caller owns the socket. */
 export async function tunnel(
   endpoint: Endpoint,
   authority: string,
 ): Promise<{ readonly status: number; readonly socket: Socket; readonly text: string }> {
-  const asking = newRequest({
+  const request = newRequest({
     ...endpoint,
     method: "CONNECT",
     path: authority,
     headers: { host: authority },
     agent: false,
   });
-  asking.end();
-  const [answer, socket, head] = (await once(asking, "connect")) as [IncomingMessage, Socket, Buffer];
+  request.end();
+  const [answer, socket, head] = (await once(request, "connect")) as [IncomingMessage, Socket, Buffer];
   socket.on("error", () => undefined);
   if (answer.statusCode === 200) {
     if (head.length > 0) socket.unshift(head);
@@ -128,15 +128,15 @@ export async function tunnel(
   return { status: answer.statusCode ?? 0, socket, text: rest.toString() };
 }
 
-/** Speaks HTTP through a tunnel. */
+/** Sends an HTTP request through a tunnel. */
 export async function askThrough(socket: Socket, path: string): Promise<string> {
-  const asking = newRequest({
+  const request = newRequest({
     path,
     headers: { host: "tunnelled", connection: "close" },
     createConnection: () => socket,
   });
-  asking.end();
-  const [answer] = (await once(asking, "response")) as [IncomingMessage];
+  request.end();
+  const [answer] = (await once(request, "response")) as [IncomingMessage];
   return Buffer.concat((await answer.toArray()) as Buffer[]).toString();
 }
 
@@ -149,17 +149,17 @@ const HANDLES = new Set([
   "TCPConnectWrap",
 ]);
 
-/** How many sockets and listeners this process holds. */
+/** The number of sockets and listeners of this process. */
 export function countHandles(): number {
   return process.getActiveResourcesInfo().filter((kind) => HANDLES.has(kind)).length;
 }
 
-/** Waits until no more sockets are held than before. */
+/** Waits until this process holds as many sockets as before. */
 export async function expectHandles(before: number): Promise<void> {
   await vi.waitFor(() => expect(countHandles()).toBe(before), { timeout: 2_000, interval: 5 });
 }
 
-/** Gives each test a stack for what it opens, and expects no handle to be left when that is disposed. */
+/** Gives each test a stack for its resources, and expects that disposing the stack releases all handles. */
 export function expectNothingHeldAfterEach(give: (stack: AsyncDisposableStack) => void): void {
   let handles: number;
   let stack: AsyncDisposableStack;

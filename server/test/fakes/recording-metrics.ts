@@ -1,7 +1,7 @@
 import type { Metrics } from "../../src/ports/metrics.ts";
 
 /** Records the name and the arguments of each call. */
-export class KeptMetrics implements Metrics {
+export class RecordingMetrics implements Metrics {
   readonly calls: [string, ...unknown[]][] = [];
 
   openAnswered(...facts: Parameters<Metrics["openAnswered"]>): void {

@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 
-/** What a script finds in one place: a page, a frame or a worker. */
-export type Found = {
+/** The facts that a script can read in one context: a page, a frame or a worker. */
+export type Fingerprint = {
   readonly userAgent: string;
   readonly appVersion: string;
   readonly platform: string;
@@ -36,9 +36,9 @@ export type Found = {
 
 type Pair = readonly [width: number, height: number];
 
-/** What a page finds out about its browser, and the verdict of BotD. */
+/** The facts that a page can read about its browser, and the verdict of BotD. */
 export type Report = {
-  readonly places: Readonly<Record<"page" | "frame" | "worker" | "sharedWorker" | "serviceWorker", Found>>;
+  readonly places: Readonly<Record<"page" | "frame" | "worker" | "sharedWorker" | "serviceWorker", Fingerprint>>;
   readonly window: {
     readonly outer: Pair;
     readonly inner: Pair;
@@ -55,25 +55,25 @@ export type Report = {
   readonly hasChrome: boolean;
   readonly notifications: { readonly asked: string; readonly known: string };
   readonly isConsoleRead: boolean;
-  readonly judged: { readonly isBot: boolean; readonly by: readonly string[] };
+  readonly botDetection: { readonly isBot: boolean; readonly by: readonly string[] };
   /** Request headers of the page. */
   readonly headers: Readonly<Record<string, string | undefined>>;
 };
 
-/** A site whose page inspects the visiting browser. */
-export type JudgingSite = AsyncDisposable & {
+/** A site whose page collects a fingerprint of the visiting browser. */
+export type FingerprintSite = AsyncDisposable & {
   /** @returns A unique address for one visit, and its report. */
   expectVisit(): { readonly url: string; readonly report: Promise<Report> };
 };
 
-const FOLDER = join(import.meta.dirname, "judging");
+const FOLDER = join(import.meta.dirname, "fingerprint");
 const BOTD = join(dirname(createRequire(import.meta.url).resolve("@fingerprintjs/botd")), "botd.esm.js");
 const FILES: ReadonlyMap<string, string> = new Map([
   ...readdirSync(FOLDER).map((name) => [name, join(FOLDER, name)] as const),
   ["botd.mjs", BOTD],
 ]);
 
-export async function openJudgingSite(): Promise<JudgingSite> {
+export async function openFingerprintSite(): Promise<FingerprintSite> {
   const visits: { headers: Report["headers"]; readonly report: PromiseWithResolvers<Report> }[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, search } = new URL(request.url ?? "", "http://site");
@@ -82,7 +82,7 @@ export async function openJudgingSite(): Promise<JudgingSite> {
     if (name === "report") {
       const report = JSON.parse(await text(request)) as Omit<Report, "headers"> & { readonly failure?: string };
       if (report.failure === undefined) visit?.report.resolve({ ...report, headers: visit.headers });
-      else visit?.report.reject(new Error(`The page could not judge: ${report.failure}`));
+      else visit?.report.reject(new Error(`The page failed: ${report.failure}`));
       response.end();
       return;
     }

@@ -18,7 +18,7 @@ const SETTLE = `new Promise((done) => requestAnimationFrame(() => requestAnimati
 })`;
 
 /** An accessibility problem of a page. */
-export type Barrier = {
+export type Problem = {
   /** Name of the page, color scheme and width. */
   readonly where: string;
   readonly what: string;
@@ -31,11 +31,11 @@ type Violation = { readonly id: string; readonly impact: string; readonly nodes:
  * Checks a page in its current state, light and dark, wide and narrow. Leaves it light and wide.
  * @param name Also the name of screenshots, which are saved in the folder of the variable SHOTS.
  * @param options.isSeriousOnly For pages with third-party parts.
- * @returns Violations that axe finds, and widths that the page does not fit.
+ * @returns Violations that axe finds, and widths that are too narrow for the page.
  */
-export async function judge(page: Page, name: string, { isSeriousOnly = false } = {}): Promise<Barrier[]> {
+export async function checkPage(page: Page, name: string, { isSeriousOnly = false } = {}): Promise<Problem[]> {
   if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(AXE);
-  const barriers: Barrier[] = [];
+  const problems: Problem[] = [];
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT });
     for (const colorScheme of SCHEMES) {
@@ -45,20 +45,20 @@ export async function judge(page: Page, name: string, { isSeriousOnly = false } 
       if (env["SHOTS"] !== undefined) await page.screenshot({ path: `${env["SHOTS"]}/${where}.png`, fullPage: true });
       for (const { id, impact, nodes } of await findViolations(page, colorScheme === "dark")) {
         if (!isSeriousOnly || impact === "serious" || impact === "critical")
-          barriers.push({ where, what: id, at: nodes });
+          problems.push({ where, what: id, at: nodes });
       }
       const tooWide = Number(await page.evaluate("Math.max(0, document.documentElement.scrollWidth - innerWidth)"));
-      if (tooWide !== 0) barriers.push({ where, what: `is ${tooWide} px too wide`, at: [page.url()] });
+      if (tooWide !== 0) problems.push({ where, what: `is ${tooWide} px too wide`, at: [page.url()] });
     }
   }
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await page.setViewportSize({ width: WIDTHS[0], height: HEIGHT });
-  return barriers;
+  return problems;
 }
 
-/** @param isAboutColours Checks only colors: everything else is the same in both schemes. */
-async function findViolations(page: Page, isAboutColours: boolean): Promise<Violation[]> {
-  const options = isAboutColours ? { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } } : {};
+/** @param isColorsOnly Checks only colors: everything else is the same in both schemes. */
+async function findViolations(page: Page, isColorsOnly: boolean): Promise<Violation[]> {
+  const options = isColorsOnly ? { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } } : {};
   return (await page.evaluate(`axe.run(${JSON.stringify(options)}).then(({ violations }) => violations.map(
     ({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => html) })))`)) as Violation[];
 }
