@@ -1,7 +1,7 @@
 import type { Clock } from "../ports/clock.ts";
 
 /**
- * Waits for a promise until a signal is aborted. What the promise stands for goes on.
+ * Waits for a promise until a signal is aborted. The work behind the promise continues.
  * @throws {unknown} What `promise` rejects with; `signal.reason` when that is aborted before.
  */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -16,7 +16,7 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Pr
   }
 }
 
-export type TimeLimit = {
+type TimeLimit = {
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, "after">;
   /** The error when the time is over. */

@@ -28,7 +28,7 @@ export interface Metrics {
 
 /** Values that are read at each scrape. */
 export type Gauges = {
-  /** Browsers that may be open at once, and how many are open or being opened. */
+  /** Browsers that may be open at the same time, and browsers that are open or being opened. */
   readonly capacity: { readonly limit: number; readonly taken: number };
   /** Each open browser, under the id it has in the log. */
   readonly open: Iterable<{ readonly id: string; readonly kind: BrowserKind; readonly traffic: Traffic }>;

@@ -14,7 +14,7 @@ const VERSION = "1:";
  * @param file Path of the key. Made when missing, readable by the server's user only.
  * @throws {Error} When the file can't be read or made, or contains no key.
  */
-export function fileKeyBox(file: string): SecretBox {
+export function newFileKeyBox(file: string): SecretBox {
   const key = readKey(file) ?? makeKey(file);
   return {
     seal(secret, owner) {

@@ -24,10 +24,10 @@ const DIALECTS: Readonly<Record<string, (options: Options) => Ajv>> = {
 const [DEFAULT_DIALECT = ""] = Object.keys(DIALECTS);
 
 /** The result of a check: why the schema can't be used, or the problems of the value. */
-export type Verdict = { readonly reason: string } | { readonly problems: readonly SchemaProblem[] };
+export type CheckResult = { readonly reason: string } | { readonly problems: readonly SchemaProblem[] };
 
 /** @param json Undefined: check only the schema. */
-export function check(schema: JsonSchema, json: string | undefined): Verdict {
+export function check(schema: JsonSchema, json: string | undefined): CheckResult {
   const dialect = typeof schema === "boolean" ? undefined : schema["$schema"];
   const name = typeof dialect === "string" ? dialect.replace(/#$/, "") : DEFAULT_DIALECT;
   const newAjv = Object.hasOwn(DIALECTS, name) ? DIALECTS[name] : undefined;

@@ -20,13 +20,13 @@ export class ProviderFault extends Error {
 }
 
 /** A failure of the provider, and whether the same request may succeed a moment later. */
-export type Verdict = { readonly failure: Failure; readonly isTemporary: boolean };
+export type ClassifiedError = { readonly failure: Failure; readonly isTemporary: boolean };
 
 /**
  * Translates an error of a request to the provider into the contract's errors.
  * @param now For providers that name a time to wait until, rather than a number of seconds.
  */
-export function judge(error: unknown, now: Date): Verdict {
+export function classifyError(error: unknown, now: Date): ClassifiedError {
   if (error instanceof APIConnectionError) {
     return unavailable("The language-model provider cannot be reached", toFault(error), undefined, true);
   }
@@ -76,13 +76,13 @@ function unavailable(
   cause: ProviderFault,
   retryAfterS: number | undefined,
   isTemporary: boolean,
-): Verdict {
+): ClassifiedError {
   const advice = retryAfterS === undefined ? "" : `: try again in ${retryAfterS} s`;
   const details = retryAfterS === undefined ? { cause } : { cause, retryAfterS };
   return { failure: new Failure("ProviderUnavailable", `${what}${advice}.`, details), isTemporary };
 }
 
-function failed(how: string, cause: ProviderFault): Verdict {
+function failed(how: string, cause: ProviderFault): ClassifiedError {
   const code = cause.status === undefined ? "" : ` (HTTP ${cause.status})`;
   const message = `The language-model provider failed: ${how}${code}.`;
   return { failure: new Failure("ProviderError", message, { cause }), isTemporary: false };

@@ -85,9 +85,9 @@ class Definitions {
     return { $ref: `#/$defs/${free}` };
   }
 
-  #freeName(wanted: string): string {
+  #freeName(preferred: string): string {
     const taken = new Set(this.#names.values());
-    let name = wanted;
+    let name = preferred;
     while (taken.has(name)) name += "_";
     return name;
   }

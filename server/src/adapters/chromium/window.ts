@@ -6,7 +6,7 @@ import { valueOf } from "./switch-of.ts";
 export type Size = { readonly width: number; readonly height: number };
 
 /** A window that fits its screen. */
-export type Dimensions = {
+type Dimensions = {
   /** Of the window, in CSS pixels. */
   readonly window: Size;
   /** Of the screen, in device pixels. */
@@ -32,13 +32,13 @@ export function toDimensions(
   size: Size,
 ): Dimensions {
   const scale = Number(valueOf(switches, "--force-device-scale-factor") ?? 1);
-  const wanted = readSize(valueOf(switches, "--window-size"));
+  const requested = readSize(valueOf(switches, "--window-size"));
   if (isHeadless) {
-    const window = wanted ?? size;
+    const window = requested ?? size;
     return { window, screen: map(max(size, window), (length) => Math.round(length * scale)) };
   }
   const largest = map(size, (length) => Math.floor(length / scale));
-  return { window: min(wanted ?? largest, largest), screen: size };
+  return { window: min(requested ?? largest, largest), screen: size };
 }
 
 /**

@@ -20,10 +20,7 @@ type ProxyServer = Disposable & { accept(socket: Socket): void };
  * One browser's forward proxy. Disposing cuts the browser's connections to it.
  * @param onRoute Runs work on the route that the browser's traffic takes now.
  */
-export function createProxyServer(
-  onRoute: <T>(work: (route: Route) => Promise<T>) => Promise<T>,
-  log: Log,
-): ProxyServer {
+export function newProxyServer(onRoute: <T>(work: (route: Route) => Promise<T>) => Promise<T>, log: Log): ProxyServer {
   const sockets = new Set<Socket>();
   let isDisposed = false;
 

@@ -66,7 +66,7 @@ function toLookup(addresses: readonly string[]): LookupFunction {
  * Limits the time of a lookup, which goes on in the background, and looks a name up once for all concurrent callers: the
  * system's resolver handles few lookups at once.
  */
-export function sharedLookup(lookup: Lookup, timeoutMs: number): Lookup {
+export function newSharedLookup(lookup: Lookup, timeoutMs: number): Lookup {
   const pending = new Map<string, Promise<readonly string[]>>();
   return (name) => {
     const known = pending.get(name);
@@ -103,7 +103,7 @@ type ResolverOptions = {
  * The system's resolver alone is not enough: it has a handful of threads for the whole server, and a name whose servers
  * don't answer blocks one for many seconds.
  */
-export function nameResolver({ servers, timeoutMs = DNS_TIMEOUT_MS }: ResolverOptions = {}): Lookup {
+export function newLookup({ servers, timeoutMs = DNS_TIMEOUT_MS }: ResolverOptions = {}): Lookup {
   const resolver = new Resolver({ timeout: timeoutMs, tries: DNS_TRIES });
   if (servers !== undefined) resolver.setServers(servers);
   return async (name) => {

@@ -1,9 +1,9 @@
 import { Agent } from "node:http";
 import type { LookupFunction, Socket } from "node:net";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
-import type { ProxyVerdict } from "../../ports/proxy-probe.ts";
+import type { ProbeResult } from "../../ports/proxy-probe.ts";
 import { Connections, type TrafficCounter } from "./connections.ts";
-import { createDialer, type Dialer, type RequestProxy, type Target } from "./dialers.ts";
+import { newDialer, type Dialer, type RequestProxy, type Target } from "./dialers.ts";
 import { Refusal, STATUS, toRefusal } from "./refusal.ts";
 import { resolveAllowed, type ResolveOptions } from "./resolve.ts";
 
@@ -33,11 +33,11 @@ export class Route {
   readonly #dialer: Dialer;
   readonly #connections: Connections;
   #hasAnswered = false;
-  #verdict: Promise<ProxyVerdict> | undefined;
+  #verdict: Promise<ProbeResult> | undefined;
 
   constructor(options: RouteOptions) {
     this.#options = options;
-    this.#dialer = createDialer(options.upstream);
+    this.#dialer = newDialer(options.upstream);
     this.#connections = new Connections(options.traffic, options.connectTimeoutMs);
     const dial: Dial = (target, lookup) =>
       this.#connections.open({ port: this.#dialer.peerOf(target).port, lookup }, (socket) =>
@@ -60,7 +60,7 @@ export class Route {
   }
 
   /** Has to be called for each plain answer. */
-  noteAnswer(): void {
+  markAnswered(): void {
     this.#hasAnswered = true;
   }
 
@@ -97,7 +97,7 @@ export class Route {
         (peer) => this.#dialer.forTunnel(peer, target),
         signal,
       );
-      this.noteAnswer();
+      this.markAnswered();
       return socket;
     } catch (error) {
       throw this.toRefusal(error);
@@ -105,7 +105,7 @@ export class Route {
   }
 
   /** Asks the upstream proxy for a tunnel as browsers do. Never rejects. */
-  async probe(signal: AbortSignal): Promise<ProxyVerdict> {
+  async probe(signal: AbortSignal): Promise<ProbeResult> {
     try {
       (await this.tunnel(UNREACHABLE, signal)).destroy();
       return "serves";

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type PageFiles, type Source, findSources, listPackageFiles } from "./page-files.ts";
+import type { Assets } from "../../ports/assets.ts";
+import { type Source, findSources, listPackageFiles } from "./page-files.ts";
 
 /** Updates a page's markup, and keeps its focus, selection and running animations. */
 const IDIOMORPH = "idiomorph.esm.js";
@@ -27,7 +28,7 @@ export function findDashboardFiles(folder: string): Source[] {
  * @param folder The folder of all pages. In a compiled server it contains Swagger UI; otherwise its package does.
  * @throws {Error} When a part is missing.
  */
-export function findSwaggerUi(folder: string): PageFiles {
+export function findSwaggerUi(folder: string): Assets {
   const beside = join(folder, "swagger-ui");
   const found = existsSync(join(beside, PACKAGE))
     ? beside

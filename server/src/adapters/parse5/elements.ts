@@ -96,7 +96,7 @@ const VOID = new Set(["area", "hr", "img", "input", "meta"]);
 const KEPT_EMPTY = new Set(["hr", "input", "td", "th", "textarea", "select"]);
 
 /** How an element's tag is treated. */
-export type TagRule = {
+type TagRule = {
   readonly isInline: boolean;
   /** Whether the tag is dropped when it has no attributes. */
   readonly isPlain: boolean;

@@ -9,7 +9,7 @@ const SCRIPT = threadScript(import.meta.url, "reduce-thread");
 const MAX_MS = 10_000;
 
 /** Reads pages with parse5, as browsers do, in threads: 4 MiB would block the event loop for a third of a second. */
-export function pageReducer(threads: Threads): PageReducer {
+export function newPageReducer(threads: Threads): PageReducer {
   return {
     async reduce(html, maxChars, signal) {
       const input: ReduceInput = { html, maxChars };

@@ -15,7 +15,7 @@ const SECRETS = [
 ];
 
 /** Writes one JSON object per line to standard error. Standard output is for messages to people. */
-export function pinoLog(level: string): Log {
+export function newPinoLog(level: string): Log {
   const logger = pino(
     {
       level,

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { type Frame, type Html, renderForm } from "./layout.ts";
 
-export type Field = {
+type Field = {
   readonly name: string;
   /** Unique on the page. Default: the name. */
   readonly id?: string;
@@ -46,7 +46,7 @@ export function renderDone(words: DoneWords, word: string | undefined): Html {
   return sentence === undefined ? html`` : html`<p class="notice good" role="status">${sentence}</p>`;
 }
 
-export type CodeBlock = {
+type CodeBlock = {
   readonly id: string;
   readonly title: string;
   readonly text: string;

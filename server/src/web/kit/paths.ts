@@ -3,15 +3,15 @@ const MAX_LENGTH = 512;
 
 /**
  * The page to open after sign-in. Never another site.
- * @param wanted From the URL. A browser takes `//host`, `/\host`, `/.//host` and the like for other sites.
+ * @param path From the URL. A browser takes `//host`, `/\host`, `/.//host` and the like for other sites.
  * @returns Undefined if the text is not a path on this site.
  */
-export function toNextPage(wanted: string | undefined): string | undefined {
-  if (wanted === undefined || wanted.length > MAX_LENGTH) return undefined;
-  if (!/^\/(?![/\\])[\w\-./?=&%]*$/.test(wanted)) return undefined;
-  const url = URL.parse(wanted, "http://here.invalid");
+export function toNextPage(path: string | undefined): string | undefined {
+  if (path === undefined || path.length > MAX_LENGTH) return undefined;
+  if (!/^\/(?![/\\])[\w\-./?=&%]*$/.test(path)) return undefined;
+  const url = URL.parse(path, "http://here.invalid");
   // A path that the browser rewrites, for example because of its dots, can lead anywhere.
-  return url !== null && url.pathname + url.search === wanted ? wanted : undefined;
+  return url !== null && url.pathname + url.search === path ? path : undefined;
 }
 
 /** A path of only these characters can't lead to another site. */
