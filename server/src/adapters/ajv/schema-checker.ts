@@ -5,7 +5,7 @@ import type { CheckResult } from "./check.ts";
 import type { CheckInput } from "./check-thread.ts";
 
 const SCRIPT = threadScript(import.meta.url, "check-thread");
-/** A check takes a few ms, but a pattern that backtracks can take centuries. */
+/** In ms. A check takes a few, but a pattern that backtracks can take centuries. */
 const MAX_MS = 5000;
 
 /**

@@ -10,7 +10,7 @@ import { readAnswer } from "./read-answer.ts";
 
 /** Wait before the second and last try after a temporary failure. */
 const RETRY_DELAY_MS = 500;
-/** Longer waits are left to the caller, who then holds no place in the queue. */
+/** After this many seconds, waiting is left to the caller, who then holds no permit. */
 const MAX_OWN_WAIT_S = 2;
 
 export type AnthropicOptions = {

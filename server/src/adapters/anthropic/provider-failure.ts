@@ -1,10 +1,10 @@
 import { APIConnectionError, APIError } from "@anthropic-ai/sdk";
 import { Failure } from "../../domain/failure.ts";
 
-/** A longer wait would be a mistake of the provider. */
+/** The provider's time is limited to this: a longer one would be a mistake. */
 const MAX_RETRY_AFTER_S = 3600;
 
-/** A provider's error without its own message, which can repeat the request. */
+/** An error of the provider, without its message: that could quote the request. */
 export class ProviderFault extends Error {
   override readonly name = "ProviderFault";
   readonly status: number | undefined;
@@ -42,12 +42,12 @@ export function classifyError(error: unknown, now: Date): ClassifiedError {
       return unavailable("The language-model provider is overloaded", fault, retryAfterS, true);
     case "broken":
       return { ...failed("it had an internal error", fault), isTemporary: true };
-    case "misunderstood":
+    case "invalid":
       return failed("it refused the request", fault);
   }
 }
 
-type Kind = "refused" | "limited" | "overloaded" | "broken" | "misunderstood";
+type Kind = "refused" | "limited" | "overloaded" | "broken" | "invalid";
 
 const KINDS: Readonly<Record<string, Kind>> = {
   authentication_error: "refused",
@@ -68,7 +68,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 function toKind({ status, type }: APIError): Kind {
   const kind = KINDS[type ?? ""] ?? KINDS[status ?? ""];
   if (kind !== undefined) return kind;
-  return status === undefined || status >= 500 ? "broken" : "misunderstood";
+  return status === undefined || status >= 500 ? "broken" : "invalid";
 }
 
 function unavailable(

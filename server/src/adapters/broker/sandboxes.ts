@@ -28,8 +28,8 @@ import { toSandboxProcess } from "./sandbox-process.ts";
 type SandboxesOptions = BrokerOptions & { readonly clock: Pick<Clock, "after"> };
 
 /**
- * The sandboxes of one server: in bubblewrap, where two sockets are the only connection to the outside; or without it,
- * where browsers share the host's network and processes, and only their users keep them apart.
+ * The sandboxes of one server. In bubblewrap, two sockets are the only connections to the outside. Without it, browsers share
+ * the host's network and processes, and are separated only by their users.
  */
 export function newBrokerSandboxes({ clock, ...options }: SandboxesOptions): Sandboxes {
   const broker = new Broker(options);
@@ -93,7 +93,7 @@ abstract class BrokerSandbox implements Sandbox {
   }
 }
 
-/** In bubblewrap, with a file system, processes and a network of its own. */
+/** In bubblewrap, with its own file system, processes and network. */
 class IsolatedSandbox extends BrokerSandbox {
   readonly home = SANDBOX_HOME;
   readonly isIsolated = true;
@@ -135,7 +135,7 @@ class IsolatedSandbox extends BrokerSandbox {
   }
 }
 
-/** Straight on the host, with its network, file system and processes. */
+/** Directly on the host, with its network, file system and processes. */
 class SharedSandbox extends BrokerSandbox {
   readonly home: string;
   readonly isIsolated = false;

@@ -5,7 +5,7 @@ import { valueOf } from "./switch-of.ts";
 export type Locale = {
   /** Language of the browser itself and of `Intl`: `de-DE`. */
   readonly language: string;
-  /** Languages for `Accept-Language`, the best one first: `de-DE,de,en-US,en`. */
+  /** The value of `Accept-Language`, without weights: `de-DE,de,en-US,en`. */
   readonly acceptLanguage: string;
   /** A name of the time zone database. */
   readonly timeZone: string;

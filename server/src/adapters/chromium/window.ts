@@ -23,8 +23,8 @@ export const PROFILE_FOLDER = "profile";
 const MARGIN = 40;
 
 /**
- * Decides the sizes of window and screen: what the client wants, or else a window as large as the screen. A real screen
- * limits the window; a headless browser's screen grows with the window.
+ * Decides the sizes of window and screen: the size in the client's switches, or else a window as large as the screen. A
+ * real screen limits the window; a headless browser's screen grows with the window.
  * @param size Of the display, in device pixels. Headless browsers report a screen of this size.
  */
 export function toDimensions(

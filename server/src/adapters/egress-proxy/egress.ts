@@ -90,7 +90,7 @@ type ProbeOptions = {
   readonly timeoutMs?: number;
 };
 
-/** Asks proxies for a tunnel as browsers do, credentials included. Proxies may have private addresses. */
+/** Requests a tunnel from proxies as browsers do, with their credentials. Proxies may have private addresses. */
 export function newProxyProbe({ lookup = newLookup(), timeoutMs = 10_000 }: ProbeOptions = {}): ProxyProbe {
   const shared = newSharedLookup(lookup, timeoutMs);
   return {

@@ -35,7 +35,7 @@ const ESSENTIAL = new Set(["content-length", "host"]);
 type Path = {
   readonly target: Target;
   readonly route: Route;
-  /** Answers the allowed addresses to every question. */
+  /** Resolves every name to the allowed addresses. */
   readonly lookup: LookupFunction;
 };
 

@@ -112,7 +112,7 @@ function refuseTunnel(client: Socket, { status, reason, message }: Refusal): voi
   );
 }
 
-/** Joins two sockets until one of them is gone. The other one follows when it has taken the remaining data. */
+/** Joins two sockets until one of them closes. The other one closes when the remaining data is written to it. */
 function splice(client: Socket, target: Socket): void {
   client.pipe(target);
   target.pipe(client);

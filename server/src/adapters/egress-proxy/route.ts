@@ -7,7 +7,7 @@ import { newDialer, type Dialer, type RequestProxy, type Target } from "./dialer
 import { Refusal, STATUS, toRefusal } from "./refusal.ts";
 import { resolveAllowed, type ResolveOptions } from "./resolve.ts";
 
-/** A name that never resolves (RFC 6761, section 6.4): a proxy that reports this to us works. */
+/** A name that never resolves (RFC 6761, section 6.4): a proxy that reports this works. */
 const UNREACHABLE: Target = { host: "proxy-check.invalid", port: 443 };
 
 /** Less than servers commonly wait for the next request (5 s), so few requests meet a connection that closes. */
@@ -23,7 +23,7 @@ type RouteOptions = {
   readonly answerTimeoutMs: number;
 };
 
-/** The path to the network through one upstream proxy or none, with every connection made on it. */
+/** The connections to the network through one upstream proxy, or directly. */
 export class Route {
   /** Opens the connections of plain requests, and keeps them for later requests. */
   readonly pooled: Agent;
@@ -59,7 +59,7 @@ export class Route {
     return this.proxy && (this.#hasAnswered ? answerTimeoutMs : connectTimeoutMs);
   }
 
-  /** Has to be called for each plain answer. */
+  /** Call it for each plain answer. */
   markAnswered(): void {
     this.#hasAnswered = true;
   }
@@ -72,7 +72,7 @@ export class Route {
 
   /**
    * Resolves and checks the host to connect to for a target.
-   * @returns Answers the allowed addresses to every question.
+   * @returns A lookup that resolves every name to the allowed addresses.
    * @throws {Refusal} When the browser may not reach the host, or it does not exist.
    */
   async resolve(target: Target): Promise<LookupFunction> {

@@ -7,7 +7,7 @@ import { type Source, findSources, listPackageFiles } from "./page-files.ts";
 /** Updates a page's markup, and keeps its focus, selection and running animations. */
 const IDIOMORPH = "idiomorph.esm.js";
 
-/** The scripts, styles and pictures of pages lie beside the code that renders them. */
+/** The scripts, styles and images of pages are beside the code that renders them. */
 const FOLDERS = "{kit,dashboard/*}";
 
 const PACKAGE = "package.json";

@@ -14,7 +14,7 @@ const SECRETS = [
   "devtoolsPath",
 ];
 
-/** Writes one JSON object per line to standard error. Standard output is for messages to people. */
+/** Writes one JSON object per line to standard error. Standard output is for messages to the operator. */
 export function newPinoLog(level: string): Log {
   const logger = pino(
     {

@@ -19,7 +19,7 @@ export type AccountRow = {
   password: string | null;
   /** The key of the account's own provider, sealed. */
   provider_key: string | null;
-  /** The ledger still refers to the row, which contains no personal data any more. */
+  /** When the personal data was erased; null: not erased. The row stays because the ledger refers to it. */
   erased_at: string | null;
 };
 

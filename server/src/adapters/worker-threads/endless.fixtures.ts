@@ -1,7 +1,7 @@
 import { env } from "node:process";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** A script for tests: it answers, fails, posts nothing, runs for ever, or fills its memory. */
+/** A script for tests: it answers, fails, posts nothing, runs forever, or fills its memory. */
 switch ((workerData as { readonly task: string }).task) {
   case "answer":
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin

@@ -19,7 +19,7 @@ import {
 
 type Answer = Response | Promise<Response>;
 
-/** Mount pages for the users who may see them. They accept only forms that these pages have sent. */
+/** Mount pages for the users who may see them. They only accept forms from these pages. */
 export type Guards = {
   readonly anyone: Guard<PageContext>;
   /** Signed-out users have to sign in, and then come back to the page. */

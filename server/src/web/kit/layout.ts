@@ -9,7 +9,7 @@ export type Html = ReturnType<typeof html>;
 export type Frame = {
   /** The URL of a path on this site. It includes the path prefix of the public URL. */
   to(path: string): string;
-  /** The URL of a script, style sheet or picture. */
+  /** The URL of a script, style sheet or image. */
   asset(name: string): string;
   /** The signed-in user, and the token that their forms carry. */
   readonly user: { readonly account: Account; readonly formToken: string } | undefined;

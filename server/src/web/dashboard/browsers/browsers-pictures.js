@@ -56,7 +56,7 @@ async function renew(shot) {
 }
 
 /**
- * Hides the browser's own sign for a missing image. The text behind the picture takes its place.
+ * Shows the text behind the picture instead of the web browser's icon for a missing image.
  * @param {EventTarget | null} target
  */
 function markMissing(target) {

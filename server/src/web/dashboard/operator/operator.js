@@ -1,4 +1,4 @@
-// Keeps the operator page up to date. What the operator is typing, and open confirmations, stay.
+// Keeps the operator page up to date, without closing confirmations or losing what the operator types.
 
 import { find, read } from "../../kit/find.js";
 import { Idiomorph } from "../../kit/idiomorph.esm.js";

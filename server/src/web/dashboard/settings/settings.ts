@@ -41,7 +41,7 @@ export function mountSettings({ anyone, user }: Guards, needs: SettingsNeeds): v
     return context.show(page, outcome.faults === undefined ? 200 : 400);
   }
 
-  /** Redirects to the path that `act` returns. Shows an `AccountError` at its field. */
+  /** Redirects to the path that `act` returns, or shows its `AccountError` at a field. */
   async function orFault(
     context: UserContext,
     toField: (error: AccountError) => keyof SettingsFaults,

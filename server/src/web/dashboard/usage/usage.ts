@@ -40,7 +40,7 @@ export function mountUsage({ user }: Guards, { reports }: UsageNeeds): void {
   });
 }
 
-/** In batches: reading a busy month in one query would block other requests. */
+/** Writes in batches: reading a busy month in one query would block other requests. */
 async function* writeBrowsers(batches: AsyncIterable<readonly EndedBrowser[]>): AsyncGenerator<Uint8Array, void> {
   const encoder = new TextEncoder();
   yield encoder.encode(toCsvLine(["started", "ended", "label", "kind", "reason", "units"]));
