@@ -30,15 +30,9 @@ export async function openServer(config: Config, ports: Ports, wrappers: Wrapper
   await using acquired = new AsyncDisposableStack();
   const started = acquired.use(await startServices(config, ports));
   const services = wrapServices(started);
-  const { promise: routes, resolve } = Promise.withResolvers<Routes>();
-  const { url } = acquired.use(
-    await listen(config, ports.clock, (connections) => {
-      const wrapped = wrapRoutes(newRoutes(services, config, ports, connections));
-      resolve(wrapped);
-      return wrapped;
-    }),
+  const { url, app } = acquired.use(
+    await listen(config, ports.clock, (connections) => wrapRoutes(newRoutes(services, config, ports, connections))),
   );
-  const { app } = await routes;
   const resources = acquired.move();
   return {
     url,

@@ -14,6 +14,7 @@ const LAST_RESPONSES_MS = 1000;
 export type Listening = AsyncDisposable & {
   /** The address to open in a browser. */
   readonly url: URL;
+  readonly app: Routes["app"];
 };
 
 /**
@@ -36,6 +37,7 @@ export async function listen(
   const url = await bindPort(server, config);
   return {
     url,
+    app,
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
       server.close();

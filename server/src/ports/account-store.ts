@@ -58,7 +58,7 @@ export interface AccountStore {
   /** Undefined if the user can't sign in. */
   readPasswordHash(accountId: string): Promise<string | undefined>;
   setPasswordHash(accountId: string, passwordHash: string): Promise<void>;
-  /** The sealed key; undefined if none is set. */
+  /** The sealed key; undefined if the account has no key. */
   readProviderKey(accountId: string): Promise<string | undefined>;
   setProviderKey(accountId: string, sealed: string | undefined): Promise<void>;
 }

@@ -92,7 +92,7 @@ function requestTunnel(socket: Socket, { host, port }: Target, authorization: st
 function newSocksDialer(upstream: UpstreamProxy): Dialer {
   const { host, port, credentials } = upstream;
   const login = credentials && { userId: credentials.username, password: credentials.password };
-  const reach = async (socket: Socket, target: Target): Promise<Socket> => {
+  const connectThrough = async (socket: Socket, target: Target): Promise<Socket> => {
     try {
       await SocksClient.createConnection({
         command: "connect",
@@ -105,7 +105,7 @@ function newSocksDialer(upstream: UpstreamProxy): Dialer {
       throw error instanceof SocksClientError ? toSocksRefusal(error) : error;
     }
   };
-  return { proxy: undefined, peerOf: () => upstream, forRequests: reach, forTunnel: reach };
+  return { proxy: undefined, peerOf: () => upstream, forRequests: connectThrough, forTunnel: connectThrough };
 }
 
 // The errors of the package differ in their text only.

@@ -7,15 +7,15 @@ import type { Log } from "../../ports/log.ts";
 import type { ProxyProbe } from "../../ports/proxy-probe.ts";
 
 /** Time between two checks of a working proxy, and of a failed one. */
-const SERVING_CHECK_MS = 30_000;
-const LOST_CHECK_MS = 5_000;
+const WORKING_CHECK_MS = 30_000;
+const FAILED_CHECK_MS = 5_000;
 
 type Member = {
   readonly proxy: UpstreamProxy;
   /** Its position in the operator's list, from 1. Logs use this, since the address may be a secret. */
   readonly position: number;
   /** Undefined until the first check. */
-  isServing: boolean | undefined;
+  isWorking: boolean | undefined;
   /** Browsers that use it now, and all that have used it. */
   open: number;
   total: number;
@@ -42,7 +42,7 @@ export class ProxyPool implements Disposable {
     this.#members = needs.proxies.map((proxy, index) => ({
       proxy,
       position: index + 1,
-      isServing: undefined,
+      isWorking: undefined,
       open: 0,
       total: 0,
       cancelCheck: () => {},
@@ -54,7 +54,7 @@ export class ProxyPool implements Disposable {
 
   /** How many proxies there are, and how many passed their last check. */
   get health(): { readonly all: number; readonly serving: number } {
-    return { all: this.#members.length, serving: this.#members.filter(({ isServing }) => isServing).length };
+    return { all: this.#members.length, serving: this.#members.filter(({ isWorking }) => isWorking).length };
   }
 
   /** Checks the proxies until disposed. */
@@ -72,7 +72,7 @@ export class ProxyPool implements Disposable {
   async acquire(signal: AbortSignal): Promise<PooledProxy | undefined> {
     if (this.#members.length === 0) return undefined;
     await orAborted(this.#checked.promise, signal);
-    const [least] = this.#members.filter(({ isServing }) => isServing).toSorted(byUse);
+    const [least] = this.#members.filter(({ isWorking }) => isWorking).toSorted(byUse);
     if (least === undefined) throw noProxy();
     least.open += 1;
     least.total += 1;
@@ -88,13 +88,13 @@ export class ProxyPool implements Disposable {
     const { signal } = this.#closing;
     const verdict = await this.#probe.probe(member.proxy, signal);
     if (signal.aborted) return;
-    const isServing = verdict === "serves";
-    const wasServing = member.isServing ?? true;
-    member.isServing = isServing;
-    if (wasServing && !isServing) this.#log.warn("proxy.lost", { place: member.position, verdict });
-    if (!wasServing && isServing) this.#log.info("proxy.found", { place: member.position });
-    if (isServing || this.#members.every((one) => one.isServing !== undefined)) this.#checked.resolve();
-    const delayMs = isServing ? SERVING_CHECK_MS : LOST_CHECK_MS;
+    const isWorking = verdict === "serves";
+    const wasWorking = member.isWorking ?? true;
+    member.isWorking = isWorking;
+    if (wasWorking && !isWorking) this.#log.warn("proxy.lost", { place: member.position, verdict });
+    if (!wasWorking && isWorking) this.#log.info("proxy.found", { place: member.position });
+    if (isWorking || this.#members.every((one) => one.isWorking !== undefined)) this.#checked.resolve();
+    const delayMs = isWorking ? WORKING_CHECK_MS : FAILED_CHECK_MS;
     member.cancelCheck = this.#clock.after(delayMs, () => void this.#check(member));
   }
 }
@@ -104,7 +104,7 @@ function byUse(one: Member, other: Member): number {
 }
 
 function noProxy(): Failure {
-  const retryAfterS = LOST_CHECK_MS / 1000;
+  const retryAfterS = FAILED_CHECK_MS / 1000;
   return new Failure(
     "BrowserUnavailable",
     "None of this deployment's proxies answers, and browsers do not go out without one: " +

@@ -8,7 +8,7 @@ const EVERY_MS = 4000;
  * @param {HTMLElement} list
  * @param {() => void} showAges Called when a picture has changed.
  */
-export function keepPictures(list, showAges) {
+export function updatePictures(list, showAges) {
   list.addEventListener("error", ({ target }) => markMissing(target), true);
   for (const image of findAll(list, ".shot img", HTMLImageElement)) {
     if (image.complete && image.naturalWidth === 0) markMissing(image);

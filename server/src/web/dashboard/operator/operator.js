@@ -21,9 +21,9 @@ async function load() {
 }
 
 /** One request at a time, and only while the page is visible. Ignores errors: the next request may succeed. */
-async function again() {
+async function refreshRepeatedly() {
   if (!document.hidden) await load().catch(() => {});
-  setTimeout(again, EVERY_MS);
+  setTimeout(refreshRepeatedly, EVERY_MS);
 }
 
-setTimeout(again, EVERY_MS);
+setTimeout(refreshRepeatedly, EVERY_MS);

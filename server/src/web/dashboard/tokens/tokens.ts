@@ -38,19 +38,19 @@ export function mountTokens({ user }: Guards, { tokens, baseOf, now }: TokenNeed
 
   user.post(PATH, async (context, form) => {
     const name = form.text("name");
-    const made = await tried(tokens.add(context.account, name));
+    const made = await toOutcome(tokens.add(context.account, name));
     if ("fault" in made) return show(context, { name, fault: made.fault }, 400);
     return showNew(context, made.result, "Your programs can use it immediately.");
   });
 
   user.post(`${PATH}/renew`, async (context, form) => {
-    const made = await tried(tokens.renew(context.account, form.text("id"), form.text("prefix")));
+    const made = await toOutcome(tokens.renew(context.account, form.text("id"), form.text("prefix")));
     if ("fault" in made) return show(context, { refusal: made.fault }, 404);
     return showNew(context, made.result, "The previous token no longer works. Update your programs with this one.");
   });
 
   user.post(`${PATH}/revoke`, async (context, form) => {
-    const done = await tried(tokens.revoke(context.account, form.text("id")));
+    const done = await toOutcome(tokens.revoke(context.account, form.text("id")));
     if ("fault" in done) return show(context, { refusal: done.fault }, 404);
     return context.goTo(`${PATH}?done=revoked`);
   });
@@ -60,7 +60,7 @@ export function mountTokens({ user }: Guards, { tokens, baseOf, now }: TokenNeed
 }
 
 /** Turns an `AccountError` into a message. */
-async function tried<Result>(promise: Promise<Result>): Promise<{ result: Result } | { fault: string }> {
+async function toOutcome<Result>(promise: Promise<Result>): Promise<{ result: Result } | { fault: string }> {
   try {
     return { result: await promise };
   } catch (error) {
