@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.ts";
 import type { ServiceApp } from "../api/app.ts";
+import { waitUpTo } from "../concurrency/abortable.ts";
 import type { Log } from "../ports/log.ts";
 import type { Verdict } from "../services/browsers/readiness.ts";
 import { listen } from "./listen.ts";
@@ -93,8 +94,7 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
     browsers.refuse();
     // No Open will take a warm browser any more. The drain doesn't wait until they have ended.
     void pool[Symbol.asyncDispose]();
-    const drainEnded = new Promise<void>((resolve) => clock.after(config.drainMs, resolve));
-    await Promise.race([browsers.idle(), drainEnded]);
+    await waitUpTo(config.drainMs, clock, browsers.idle());
     await resources.disposeAsync();
     log.info("server.stopped");
   };

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Server, ServerResponse } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
+import { waitUpTo } from "../concurrency/abortable.ts";
 import type { Config } from "../config/config.ts";
 import { attachGateway } from "../gateway/gateway.ts";
 import { isWebSocketUpgrade } from "../gateway/upgrade-rules.ts";
@@ -41,8 +42,7 @@ export async function listen(
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
       server.close();
-      const late = new Promise<void>((resolve) => clock.after(LAST_RESPONSES_MS, resolve));
-      await Promise.all([gateway[Symbol.asyncDispose](), Promise.race([responsesSent(), late])]);
+      await Promise.all([gateway[Symbol.asyncDispose](), waitUpTo(LAST_RESPONSES_MS, clock, responsesSent())]);
       // The remaining connections are idle: they wait for their next request.
       server.closeAllConnections();
       await closed;

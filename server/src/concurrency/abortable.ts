@@ -46,6 +46,20 @@ export async function withTimeout<T>(
   }
 }
 
+/**
+ * Waits for a promise until a time is over. The work behind the promise continues.
+ * @throws {unknown} What `promise` rejects with within that time.
+ */
+export async function waitUpTo(delayMs: number, clock: Pick<Clock, "after">, promise: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.after(delayMs, resolve);
+  try {
+    await Promise.race([promise, late]);
+  } finally {
+    cancel();
+  }
+}
+
 /** Resolves after a time, or as soon as `signal` is aborted. */
 export async function sleep(delayMs: number, clock: Pick<Clock, "after">, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
