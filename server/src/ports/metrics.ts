@@ -37,7 +37,7 @@ export type Gauges = {
   /** The deployment's proxies, and how many of them work. */
   readonly proxies: { readonly all: number; readonly serving: number };
   readonly launches: { readonly running: number; readonly waiting: number };
-  /** Queries that are being answered, and queries that wait for their turn. */
+  /** Queries that are being answered, and queries that wait for a permit. */
   readonly queries: { readonly running: number; readonly waiting: number };
   readonly desktops: { readonly started: number; readonly viewers: number };
   /** DevTools clients and desktop viewers, connected or connecting. */

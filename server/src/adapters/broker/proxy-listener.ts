@@ -12,7 +12,7 @@ export async function listenForProxy(
   const server = createServer(accept);
   server.listen(target);
   await once(server, "listening");
-  // Without a free file descriptor the browser loses a connection; the server goes on.
+  // Without a free file descriptor the browser loses a connection, and the server keeps running.
   server.on("error", () => undefined);
   const address = server.address();
   return {

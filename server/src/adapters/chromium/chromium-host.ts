@@ -54,7 +54,7 @@ export class ChromiumHost implements BrowserHost {
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
       if (cause instanceof Failure) throw cause;
-      const message = `${KIND_NAMES[spec.kind]} did not start; the operator finds out why in the server's log.`;
+      const message = `${KIND_NAMES[spec.kind]} did not start; the operator can find the reason in the server's log.`;
       throw new Failure("BrowserUnavailable", message, { cause });
     } finally {
       this.#launching.delete(launch);

@@ -64,7 +64,7 @@ function toLookup(addresses: readonly string[]): LookupFunction {
 }
 
 /**
- * Limits the time of a lookup, which goes on in the background, and resolves a name once for all concurrent callers: the
+ * Limits the time of a lookup, which continues in the background, and resolves a name once for all concurrent callers: the
  * system's resolver handles few lookups at once.
  */
 export function newSharedLookup(lookup: Lookup, timeoutMs: number): Lookup {

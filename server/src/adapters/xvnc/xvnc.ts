@@ -60,7 +60,7 @@ async function openDisplay(sandbox: Sandbox, signal: AbortSignal, options: XvncO
     if (signal.aborted) throw signal.reason;
     throw new Failure(
       "BrowserUnavailable",
-      "The screen for a graphical browser did not start; the operator finds out why in the server's log. Headless true needs none.",
+      "The screen for a graphical browser did not start; the operator can find the reason in the server's log. Browsers with Headless true need no screen.",
       { cause },
     );
   }
