@@ -132,6 +132,18 @@ describe("a held socket", () => {
     for (const socket of sockets) socket.destroy();
   });
 
+  test("refuses connections once it is released, even those that wait for the listener's queue", async () => {
+    await using _server = await listen("in", 1);
+    const held = await holdSocket(path);
+    const connecting = Promise.allSettled(Array.from({ length: 40 }, () => held.connect(NEVER)));
+    await held[Symbol.asyncDispose]();
+    const results = await connecting;
+    for (const result of results) if (result.status === "fulfilled") result.value.destroy();
+    const reasons = new Set(results.flatMap((result) => (result.status === "rejected" ? [String(result.reason)] : [])));
+    expect(reasons).toEqual(new Set(["Error: The sandbox's socket has been released."]));
+    await expect(held.connect(NEVER)).rejects.toThrow("released");
+  });
+
   test("refuses connections that are aborted, or whose listener has closed", async () => {
     const server = await listen("gone soon");
     await using held = await holdSocket(path);

@@ -70,10 +70,16 @@ export function holdFile(file: FileHandle): HeldFile {
 /** @throws {Error} When the path doesn't lead to a socket; links are not followed. */
 export async function holdSocket(path: string): Promise<HeldSocket> {
   const handle = await open(path, O_PATH | constants.O_NOFOLLOW);
+  // A closed descriptor's number may already be another sandbox's, so a retry must not use it.
+  const release = new AbortController();
   let closing: Promise<void> | undefined;
   const held = {
-    connect: (signal: AbortSignal) => connectWithRetry(`/proc/self/fd/${handle.fd}`, signal),
-    [Symbol.asyncDispose]: () => (closing ??= handle.close()),
+    connect: (signal: AbortSignal) =>
+      connectWithRetry(`/proc/self/fd/${handle.fd}`, AbortSignal.any([signal, release.signal])),
+    [Symbol.asyncDispose]() {
+      release.abort(new Error("The sandbox's socket has been released."));
+      return (closing ??= handle.close());
+    },
   };
   if ((await handle.stat()).isSocket()) return held;
   await held[Symbol.asyncDispose]();
