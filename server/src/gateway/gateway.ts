@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { withTimeout } from "../concurrency/abortable.ts";
+import { toCloseNotice } from "../domain/browser/end.ts";
 import type { Clock } from "../ports/clock.ts";
 import { newDesktopUpstreams } from "./desktop-upstream.ts";
 import { newDevtoolsUpstream } from "./devtools-upstream.ts";
@@ -12,8 +13,6 @@ import { watchStalledClients } from "./stalled-clients.ts";
 import { type RenderedRefusal, sendRefusal, type UpgradeRefusal } from "./upgrade-refusal.ts";
 import { routeUpgrade, type UpgradeOptions } from "./upgrade-route.ts";
 import type { Relay, Upstream } from "./upstream.ts";
-
-const GOING_AWAY = 1001;
 
 export type GatewayOptions = UpgradeOptions & {
   /** Renders a refusal like the HTTP server's other refusals, and logs it. */
@@ -119,7 +118,8 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     async [Symbol.asyncDispose]() {
       disposal.abort();
       await Promise.all(handshakes);
-      for (const relay of relays) relay.end(GOING_AWAY, "browser closed: shutdown");
+      const { code, reason } = toCloseNotice("shutdown");
+      for (const relay of relays) relay.end(code, reason);
       await Promise.all([...relays].map((relay) => relay.closed));
     },
   };

@@ -10,7 +10,7 @@ export function minuteStart(openedAt: Date, minute: number): Date {
   return new Date(openedAt.getTime() + minute * MINUTE_MS);
 }
 
-/** The minutes that a browser has started, which are its units. The first one starts when it opens. */
+/** The units of a browser: each minute that it has started costs one. The first minute starts when it opens. */
 export function startedMinutes(openedAt: Date, now: Date): number {
   return Math.floor(Math.max(0, now.getTime() - openedAt.getTime()) / MINUTE_MS) + 1;
 }
