@@ -6,7 +6,7 @@ import {
   type FeatureRule,
   MOVING_REFUSED,
 } from "../../server/src/domain/switches/switch-features.ts";
-import type { SwitchRow } from "../../server/src/domain/switches/switch-table/group.ts";
+import type { SwitchRow } from "../../server/src/domain/switches/switch-values.ts";
 import { REFUSED } from "../../server/src/domain/switches/switch-table/refused.ts";
 import { WITHOUT_EFFECT } from "../../server/src/domain/switches/switch-table/without-effect.ts";
 import { ACCEPTED, PROTECTING } from "../../server/src/domain/switches/switch-table.ts";

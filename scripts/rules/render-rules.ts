@@ -26,7 +26,7 @@ function renderTable(rules: readonly Rule[]): string {
     rule.sentence.replaceAll(/\s+/g, " ").replaceAll("|", "\\|"),
     describeMeans(rule),
   ]);
-  const head = ["Rule", "Level", "Capability", "The contract says", "Tried by"];
+  const head = ["Rule", "Level", "Capability", "The contract says", "Tested by"];
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }
 

@@ -44,7 +44,7 @@ main().catch((error: unknown) => {
   exit(1);
 });
 
-/** The error and its causes without a stack, for the person who typed the command. */
+/** The error and its causes without a stack, for the operator who started the server. */
 function toText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message}\n${toText(error.cause)}`;

@@ -9,7 +9,7 @@
  * - The fake screen and its VNC protocol are for viewers and for faulty screens.
  * - The parts that start a browser are for measuring browsers without the service.
  */
-import { type Changes, type OpenServer, openServer } from "../src/app/app.ts";
+import { type Wrappers, type OpenServer, openServer } from "../src/app/app.ts";
 import { fakePlatform } from "../src/app/browser-host.ts";
 import { type Ports, toPorts } from "../src/app/ports.ts";
 import type { Config } from "../src/config/config.ts";
@@ -35,20 +35,24 @@ export { toText, toUint16, toUint32 } from "../src/adapters/fake-browser/rfb-byt
 export { HEIGHT, Viewing, WIDTH } from "../src/adapters/fake-browser/viewing.ts";
 export { CHALLENGE_BYTES, answerChallenge } from "../src/adapters/fake-browser/vnc-auth.ts";
 
-export { brokerSandboxes } from "../src/adapters/broker/sandboxes.ts";
+export { newBrokerSandboxes } from "../src/adapters/broker/sandboxes.ts";
 export { toArguments } from "../src/adapters/chromium/command-line.ts";
 export { findExecutables } from "../src/adapters/chromium/executables.ts";
 export { toLocale, toLocaleEnvironment } from "../src/adapters/chromium/locale.ts";
 export { readUserAgent } from "../src/adapters/chromium/user-agent.ts";
 export { writePreferences } from "../src/adapters/chromium/window.ts";
-export { createEgress } from "../src/adapters/egress-proxy/egress.ts";
+export { newEgress } from "../src/adapters/egress-proxy/egress.ts";
 export { systemClock } from "../src/adapters/system-clock/system-clock.ts";
 export type { Program, Sandbox, SandboxProcess, Sandboxes } from "../src/ports/sandboxes.ts";
 
 /**
  * Starts a server with fake browsers on its own port.
- * @param given Ports that replace the real ones.
+ * @param overrides Ports that replace the real ones.
  */
-export function openFakeServer(config: Config, given: Partial<Ports> = {}, changes: Changes = {}): Promise<OpenServer> {
-  return openServer(config, toPorts(config, { platform: fakePlatform, ...given }), changes);
+export function openFakeServer(
+  config: Config,
+  overrides: Partial<Ports> = {},
+  wrappers: Wrappers = {},
+): Promise<OpenServer> {
+  return openServer(config, toPorts(config, { platform: fakePlatform, ...overrides }), wrappers);
 }

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Socket } from "node:net";
 import {
-  brokerSandboxes,
-  createEgress,
+  newBrokerSandboxes,
+  newEgress,
   findExecutables,
   type Program,
   readUserAgent,
@@ -66,7 +66,7 @@ export class BareBrowsers {
     // Chromium's own sandbox doesn't work for root.
     const hasOwners = process.getuid?.() === 0;
     const isIsolated = isolation === "sandbox";
-    const host = brokerSandboxes({ root: folder, hasOwners, isIsolated, clock: systemClock });
+    const host = newBrokerSandboxes({ root: folder, hasOwners, isIsolated, clock: systemClock });
     await host.prepare();
     const { kind } = readOpenOptions(options);
     const executable = findExecutables().get(kind);
@@ -110,7 +110,7 @@ export class BareBrowsers {
     const spec = readOpenOptions(this.#options);
     this.#started += 1;
     const sandbox = acquired.use(await this.#isolation.open(`bare-${this.#started}`));
-    const egress = createEgress({ policy: "any", log: { info() {}, warn() {}, error() {} } });
+    const egress = newEgress({ policy: "any", log: { info() {}, warn() {}, error() {} } });
     const proxy = acquired.use(egress.open(undefined));
     const endpoint = acquired.use(await sandbox.openProxyEndpoint((socket) => proxy.accept(socket)));
     if (!spec.isHeadless) await writePreferences(sandbox, spec, SCREEN);

@@ -40,7 +40,11 @@ export const PATH_RULES: readonly ScenarioRule[] = [
       const paths = ["/api/v1/Browser/Opne", "/api/v1/Browser/Open/More", "/api/v1/ai/Ask"];
       const asked = paths.flatMap((path) =>
         ["GET", "POST", "DELETE"].flatMap((method) =>
-          [`Bearer ${main.token}`, "", "Bearer unknown-token"].map((Authorization) => ({ path, method, Authorization })),
+          [`Bearer ${main.token}`, "", "Bearer unknown-token"].map((Authorization) => ({
+            path,
+            method,
+            Authorization,
+          })),
         ),
       );
       await Promise.all(

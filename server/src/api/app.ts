@@ -63,7 +63,7 @@ function badHost(): Failure {
   return new Failure("BadRequest", message, { errors: [{ path: "", message }] });
 }
 
-/** Sends CORS headers to trusted origins only: pages of other origins can't tell that the service exists. */
+/** Sends CORS headers to trusted origins only: pages of other origins can't detect the service. */
 function corsFor(origins: ReadonlySet<string>): MiddlewareHandler {
   const allow = cors({
     origin: [...origins],

@@ -2,7 +2,7 @@ import { orAborted, withTimeout } from "../concurrency/abortable.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Clock } from "../ports/clock.ts";
 
-/** Time to receive a body while something is held for its request: 4 MiB in this time need 1.7 Mbit/s. */
+/** Time to receive a body while its request holds a permit, in ms. 4 MiB in this time take 1.7 Mbit/s. */
 export const MAX_BODY_MS = 20_000;
 
 /** `application/json` and types with the suffix `+json`, with any parameters (RFC 6839 section 3.1). */

@@ -14,7 +14,7 @@ export type Refusal = {
   };
 };
 
-/** The caller left before the response. Nothing has failed, and no response is needed. */
+/** The caller left before the response. This is not a failure, and no response is sent. */
 export class CallerGone extends Error {
   override readonly name = "CallerGone";
 }

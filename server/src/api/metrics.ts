@@ -14,12 +14,14 @@ type MetricsOptions = {
 /** Serves the metrics that Prometheus scrapes. */
 export function mountMetrics(app: ServiceApp, { render, token, isOpen }: MetricsOptions): void {
   // Compares hashes, so that the time it takes reveals nothing about the token.
-  const wanted = token === undefined ? undefined : hashToken(token);
+  const expectedHash = token === undefined ? undefined : hashToken(token);
   app.get("/metrics", async (c) => {
-    const [, shown] = /^bearer +(\S+)\s*$/i.exec(c.req.header("Authorization") ?? "") ?? [];
+    const [, sent] = /^bearer +(\S+)\s*$/i.exec(c.req.header("Authorization") ?? "") ?? [];
     const isAllowed =
-      wanted === undefined ? isOpen && isLocalRequest(c.req) : shown !== undefined && hashToken(shown) === wanted;
-    if (!isAllowed) throw new Failure("AuthorizationError", wanted === undefined ? NO_TOKEN : WRONG_TOKEN);
+      expectedHash === undefined
+        ? isOpen && isLocalRequest(c.req)
+        : sent !== undefined && hashToken(sent) === expectedHash;
+    if (!isAllowed) throw new Failure("AuthorizationError", expectedHash === undefined ? NO_TOKEN : WRONG_TOKEN);
     const { contentType, text } = await render();
     return c.body(text, 200, { "Content-Type": contentType, "Cache-Control": "no-store" });
   });

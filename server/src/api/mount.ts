@@ -17,7 +17,7 @@ type ContractOptions = {
   /** Undefined: requests are not limited. */
   readonly checkRate: RateCheck | undefined;
   readonly publicUrl: URL | undefined;
-  /** Waits, before an operation's body is read, for a permit that is held until the response. */
+  /** Acquires a permit before the operation's body is read. It is held until the response. */
   readonly acquirePermit: { readonly [Id in OperationId]?: (signal: AbortSignal) => Promise<Disposable> };
   readonly clock: Pick<Clock, "after">;
 };
@@ -43,7 +43,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
         });
         const reading = maxBodyBytes === null ? undefined : readJson(c.req.raw, maxBodyBytes);
         const json = await (permit && reading ? withBodyTimeout(reading, options.clock, tooSlow) : reading);
-        const sent = maxBodyBytes === null ? undefined : orAbsent(id, json);
+        const sent = maxBodyBytes === null ? undefined : orEmpty(id, json);
         const body = reader.read(id, sent);
         const call = {
           account,
@@ -80,7 +80,7 @@ function tooSlow(): Failure {
 }
 
 /** Where the contract doesn't require a body, a missing body and `null` mean no options. */
-function orAbsent(id: OperationId, sent: unknown): unknown {
+function orEmpty(id: OperationId, sent: unknown): unknown {
   if (!operations[id].isBodyRequired) return sent ?? {};
   if (sent !== undefined) return sent;
   const message = "The body is missing: send a JSON object.";

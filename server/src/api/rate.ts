@@ -1,7 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import type { Account } from "../domain/account/account.ts";
+import type { Account, Rate } from "../domain/account/account.ts";
 import { Failure } from "../domain/failure.ts";
-import type { Rate } from "../domain/account/rate.ts";
 
 /** @throws {Failure} `TooManyRequests`, with the seconds until the next request is accepted. */
 export type RateCheck = (account: Account) => Promise<void>;

@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.ts";
 import type { ServiceApp } from "../api/app.ts";
+import { waitUpTo } from "../concurrency/abortable.ts";
 import type { Log } from "../ports/log.ts";
 import type { Verdict } from "../services/browsers/readiness.ts";
 import { listen } from "./listen.ts";
@@ -16,7 +17,7 @@ export type OpenServer = AsyncDisposable & {
 };
 
 /** Wrappers around parts of a server, for tests. */
-export type Changes = {
+export type Wrappers = {
   readonly services?: (services: Services) => Services;
   readonly routes?: (routes: Routes) => Routes;
 };
@@ -25,34 +26,27 @@ export type Changes = {
  * Connects all parts and listens.
  * @throws {Error} When the data folder is in use or can't be used, or the port is in use.
  */
-export async function openServer(config: Config, ports: Ports, changes: Changes = {}): Promise<OpenServer> {
-  const { services: changeServices = keep, routes: changeRoutes = keep } = changes;
+export async function openServer(config: Config, ports: Ports, wrappers: Wrappers = {}): Promise<OpenServer> {
+  const { services: wrapServices = unchanged, routes: wrapRoutes = unchanged } = wrappers;
   await using acquired = new AsyncDisposableStack();
   const started = acquired.use(await startServices(config, ports));
-  const services = changeServices(started);
-  const { promise: routes, resolve } = Promise.withResolvers<Routes>();
-  const { url } = acquired.use(
-    await listen(config, ports.clock, (connections) => {
-      const made = changeRoutes(newRoutes(services, config, ports, connections));
-      resolve(made);
-      return made;
-    }),
+  const services = wrapServices(started);
+  const { url, app } = acquired.use(
+    await listen(config, ports.clock, (connections) => wrapRoutes(newRoutes(services, config, ports, connections))),
   );
-  const { app } = await routes;
   const resources = acquired.move();
   return {
     url,
     app,
     services,
     async [Symbol.asyncDispose]() {
-      started.browsers.refuse();
       await started.browsers.closeAll("shutdown");
       await resources.disposeAsync();
     },
   };
 }
 
-function keep<Part>(part: Part): Part {
+function unchanged<Part>(part: Part): Part {
   return part;
 }
 
@@ -65,7 +59,7 @@ export type Service = {
   readonly firstAccount: { readonly email: string; readonly token: string; readonly password: string } | undefined;
   /** What the operator should know about this start, one sentence each. */
   readonly warnings: readonly string[];
-  /** Opens a real browser to find out whether the server can. */
+  /** Finds out whether the server can open browsers, by opening one. */
   readonly ready: () => Promise<Verdict>;
   /**
    * Refuses new browsers, waits `RBS_DRAIN_S` for the open ones, ends the rest and releases everything. Never rejects; a
@@ -76,12 +70,12 @@ export type Service = {
 
 /**
  * Starts a server with an operator's account.
- * @param given Ports that replace the real ones.
+ * @param overrides Ports that replace the real ones.
  * @throws {Error} When the data folder is in use or can't be used, or the port is in use.
  */
-export async function startService(config: Config, given: Partial<Ports> = {}): Promise<Service> {
+export async function startService(config: Config, overrides: Partial<Ports> = {}): Promise<Service> {
   await using acquired = new AsyncDisposableStack();
-  const ports = toPorts(config, given);
+  const ports = toPorts(config, overrides);
   const { clock, log } = ports;
   const { url, services } = acquired.use(await openServer(config, ports));
   const { accounts, browsers, readiness, pool, capacity, warm, warnings } = services;
@@ -98,10 +92,9 @@ export async function startService(config: Config, given: Partial<Ports> = {}): 
 
   const stop = async (): Promise<void> => {
     browsers.refuse();
-    // Warm browsers have no more use; the drain doesn't wait until they are gone.
+    // No Open will take a warm browser any more. The drain doesn't wait until they have ended.
     void pool[Symbol.asyncDispose]();
-    const drainEnded = new Promise<void>((resolve) => clock.after(config.drainMs, resolve));
-    await Promise.race([browsers.idle(), drainEnded]);
+    await waitUpTo(config.drainMs, clock, browsers.idle());
     await resources.disposeAsync();
     log.info("server.stopped");
   };

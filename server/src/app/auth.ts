@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { fileKeyBox } from "../adapters/aes-gcm/file-key-box.ts";
+import { newFileKeyBox } from "../adapters/aes-gcm/file-key-box.ts";
 import type { Config } from "../config/config.ts";
 import type { Store } from "../ports/store.ts";
 import { ProviderKeys } from "../services/accounts/provider-keys.ts";
@@ -11,7 +11,7 @@ import type { Ports } from "./ports.ts";
 /** In the data folder: the key that encrypts users' provider keys. */
 const KEY_FILE = "secret.key";
 
-/** Credentials of users and of their programs, and their provider keys. Disposing writes when tokens were last used. */
+/** Tokens, sessions and provider keys of users. Disposing stores when tokens were last used. */
 export type Auth = AsyncDisposable & {
   readonly tokens: Tokens;
   readonly sessions: Sessions;
@@ -26,7 +26,7 @@ export function newAuth(store: Store, config: Config, { clock, log }: Pick<Ports
     sessions: new Sessions({ store: store.sessions, clock, randomBytes }),
     providerKeys: new ProviderKeys({
       store: store.accounts,
-      box: fileKeyBox(join(config.dataDir, KEY_FILE)),
+      box: newFileKeyBox(join(config.dataDir, KEY_FILE)),
       deploymentsKey: config.ai.apiKey,
     }),
     [Symbol.asyncDispose]: () => tokens[Symbol.asyncDispose](),

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { getuid } from "node:process";
-import { brokerSandboxes } from "../adapters/broker/sandboxes.ts";
+import { newBrokerSandboxes } from "../adapters/broker/sandboxes.ts";
 import { ChromiumHost } from "../adapters/chromium/chromium-host.ts";
 import { findExecutables } from "../adapters/chromium/executables.ts";
-import { createEgress } from "../adapters/egress-proxy/egress.ts";
+import { newEgress } from "../adapters/egress-proxy/egress.ts";
 import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
 import { WorkerThreads } from "../adapters/worker-threads/worker-threads.ts";
-import { xvncDisplays } from "../adapters/xvnc/xvnc.ts";
+import { newXvncDisplays } from "../adapters/xvnc/xvnc.ts";
 import type { Config } from "../config/config.ts";
 import type { BrowserHost } from "../ports/browser-host.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -15,8 +15,8 @@ import type { Log } from "../ports/log.ts";
 
 const SCREEN = { width: 1920, height: 1080 };
 
-/** How many screenshots are scaled down at the same time; each keeps a core busy for 0.1 s. */
-const PICTURE_THREADS = 1;
+/** How many screens are scaled down to thumbnails at the same time; each keeps a core busy for 0.1 s. */
+const THUMBNAIL_THREADS = 1;
 
 /** The browsers that a server opens. */
 export type BrowserPlatform = {
@@ -30,7 +30,7 @@ export type BrowserPlatform = {
 export const chromiumPlatform: BrowserPlatform = {
   usesMachine: true,
   async open(config, { clock, log }) {
-    const sandboxes = brokerSandboxes({
+    const sandboxes = newBrokerSandboxes({
       root: join(config.workDir, "sandboxes"),
       hasOwners: getuid?.() === 0,
       isIsolated: config.isolation === "sandbox",
@@ -38,13 +38,13 @@ export const chromiumPlatform: BrowserPlatform = {
     });
     await sandboxes.prepare();
     const startTimeoutMs = config.launchTimeoutMs;
-    const threads = new WorkerThreads({ atOnce: PICTURE_THREADS, clock });
+    const threads = new WorkerThreads({ atOnce: THUMBNAIL_THREADS, clock });
     return new ChromiumHost({
       executables: findExecutables(),
       sandboxes,
-      displays: xvncDisplays({ command: "Xvnc", ...SCREEN, startTimeoutMs, randomBytes, threads }),
+      displays: newXvncDisplays({ command: "Xvnc", ...SCREEN, startTimeoutMs, randomBytes, threads }),
       screen: SCREEN,
-      egress: createEgress({ policy: config.egress, operatorProxies: config.proxies, log }),
+      egress: newEgress({ policy: config.egress, operatorProxies: config.proxies, log }),
       clock,
       launchTimeoutMs: config.launchTimeoutMs,
     });

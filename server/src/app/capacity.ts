@@ -1,11 +1,11 @@
 import { getuid } from "node:process";
-import { linuxMachine } from "../adapters/linux/linux-machine.ts";
+import { readMachine } from "../adapters/linux/linux-machine.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import {
   countBrowsers,
   describeShortage,
   findShortages,
-  toAllowances,
+  toResourceLimits,
   toDefaultCapacity,
 } from "../domain/browser/machine.ts";
 import { type WarmSet, findWarmMistakes, toDefaultWarmSets } from "../domain/browser/warm-set.ts";
@@ -13,12 +13,12 @@ import type { BrowserHost } from "../ports/browser-host.ts";
 import type { GateLimits } from "../services/browsers/launch-gate.ts";
 import type { Ports } from "./ports.ts";
 
-/** How many Opens may wait for each launch that may run: about as many as start within the longest wait. */
+/** Opens that may wait per launch at a time: about as many as start within `MAX_WAIT_MS`. */
 const QUEUED_PER_LAUNCH = 16;
 const MAX_WAIT_MS = 30_000;
 
 /**
- * Decides how many browsers may be open at the same time: what the operator set, or what the machine can carry.
+ * Decides how many browsers may be open at the same time: what the operator set, or what the machine can run.
  * @returns Warnings for the operator when the setting is more than the machine can carry.
  */
 export function planCapacity(
@@ -26,10 +26,10 @@ export function planCapacity(
   { platform, log }: Pick<Ports, "platform" | "log">,
 ): { readonly limit: number; readonly warnings: readonly string[] } {
   const isolation = { isSandboxed: config.isolation === "sandbox", hasOwners: getuid?.() === 0 };
-  const allowances = toAllowances(linuxMachine().read(), isolation);
-  if (config.capacity === undefined) return { limit: toDefaultCapacity(allowances), warnings: [] };
+  const resources = toResourceLimits(readMachine(), isolation);
+  if (config.capacity === undefined) return { limit: toDefaultCapacity(resources), warnings: [] };
   const limit = config.capacity;
-  const shortages = platform.usesMachine ? findShortages(allowances, limit) : [];
+  const shortages = platform.usesMachine ? findShortages(resources, limit) : [];
   for (const shortage of shortages) {
     const { resource, has, each } = shortage;
     log.warn("capacity.short", { capacity: limit, enoughFor: countBrowsers(shortage), resource, has, each });

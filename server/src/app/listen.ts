@@ -1,19 +1,21 @@
 import { once } from "node:events";
 import type { Server, ServerResponse } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
+import { waitUpTo } from "../concurrency/abortable.ts";
 import type { Config } from "../config/config.ts";
 import { attachGateway } from "../gateway/gateway.ts";
 import { isWebSocketUpgrade } from "../gateway/upgrade-rules.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Routes } from "./routes.ts";
 
-/** How long a stopping server waits for the last requests and answers, once all its browsers have ended. */
-const LAST_ANSWERS_MS = 1000;
+/** How long a stopping server waits for the last responses, once all its browsers have ended. */
+const LAST_RESPONSES_MS = 1000;
 
-/** Disposing writes the pending answers, ends all connections and releases the port. */
+/** Disposing sends the pending responses, ends all connections and releases the port. */
 export type Listening = AsyncDisposable & {
   /** The address to open in a browser. */
   readonly url: URL;
+  readonly app: Routes["app"];
 };
 
 /**
@@ -32,15 +34,15 @@ export async function listen(
     serverOptions: { shouldUpgradeCallback: isWebSocketUpgrade },
   }) as Server;
   const gateway = attachGateway(server, { ...options, clock });
-  const answersWritten = trackAnswers(server);
+  const responsesSent = trackResponses(server);
   const url = await bindPort(server, config);
   return {
     url,
+    app,
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
       server.close();
-      const late = new Promise<void>((resolve) => clock.after(LAST_ANSWERS_MS, resolve));
-      await Promise.all([gateway[Symbol.asyncDispose](), Promise.race([answersWritten(), late])]);
+      await Promise.all([gateway[Symbol.asyncDispose](), waitUpTo(LAST_RESPONSES_MS, clock, responsesSent())]);
       // The remaining connections are idle: they wait for their next request.
       server.closeAllConnections();
       await closed;
@@ -48,12 +50,12 @@ export async function listen(
   };
 }
 
-/** @returns Resolves when the answers in progress at the time of the call are written, or their clients have left; never rejects. */
-function trackAnswers(server: Server): () => Promise<void> {
+/** @returns Waits until the responses in progress are sent or their clients have left; never rejects. */
+function trackResponses(server: Server): () => Promise<void> {
   const inProgress = new Set<ServerResponse>();
-  server.on("request", (_, answer) => {
-    inProgress.add(answer);
-    answer.once("close", () => inProgress.delete(answer));
+  server.on("request", (_, response) => {
+    inProgress.add(response);
+    response.once("close", () => inProgress.delete(response));
   });
   return async () => {
     await Promise.all([...inProgress].map((answer) => once(answer, "close")));

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { lazyModel } from "../adapters/anthropic/lazy-model.ts";
-import { argon2Hasher } from "../adapters/argon2/argon2-hasher.ts";
-import { createProxyProbe } from "../adapters/egress-proxy/egress.ts";
-import { pinoLog } from "../adapters/pino/pino-log.ts";
+import { newLazyModel } from "../adapters/anthropic/lazy-model.ts";
+import { newArgon2Hasher } from "../adapters/argon2/argon2-hasher.ts";
+import { newProxyProbe } from "../adapters/egress-proxy/egress.ts";
+import { newPinoLog } from "../adapters/pino/pino-log.ts";
 import { PrometheusMetrics } from "../adapters/prometheus/prometheus-metrics.ts";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import { WorkerThreads } from "../adapters/worker-threads/worker-threads.ts";
@@ -16,7 +16,7 @@ import type { ProxyProbe } from "../ports/proxy-probe.ts";
 import type { Threads } from "../ports/threads.ts";
 import { type BrowserPlatform, chromiumPlatform } from "./browser-host.ts";
 
-/** How many pages and schemas of queries are read at the same time; each keeps a core busy for up to half a second. */
+/** How many pages and schemas of queries are processed at the same time; each keeps a core busy for up to half a second. */
 const QUERY_THREADS = 2;
 
 /** The adapters that a server runs on. Tests replace some of them. */
@@ -32,17 +32,17 @@ export type Ports = {
   readonly proxyProbe: ProxyProbe;
 };
 
-/** Adds the real adapter for each port that isn't given. */
-export function toPorts(config: Config, given: Partial<Ports> = {}): Ports {
-  const { clock = systemClock, log = pinoLog(config.logLevel) } = given;
+/** Adds the real adapter for each port without an override. */
+export function toPorts(config: Config, overrides: Partial<Ports> = {}): Ports {
+  const { clock = systemClock, log = newPinoLog(config.logLevel) } = overrides;
   return {
     clock,
     log,
-    metrics: given.metrics ?? new PrometheusMetrics(),
-    platform: given.platform ?? chromiumPlatform,
-    hasher: given.hasher ?? argon2Hasher({ randomBytes, clock }),
-    model: given.model ?? lazyModel({ ...config.ai, clock }),
-    threads: given.threads ?? new WorkerThreads({ atOnce: QUERY_THREADS, clock }),
-    proxyProbe: given.proxyProbe ?? createProxyProbe(),
+    metrics: overrides.metrics ?? new PrometheusMetrics(),
+    platform: overrides.platform ?? chromiumPlatform,
+    hasher: overrides.hasher ?? newArgon2Hasher({ randomBytes, clock }),
+    model: overrides.model ?? newLazyModel({ ...config.ai, clock }),
+    threads: overrides.threads ?? new WorkerThreads({ atOnce: QUERY_THREADS, clock }),
+    proxyProbe: overrides.proxyProbe ?? newProxyProbe(),
   };
 }

@@ -14,12 +14,12 @@ import { toPathPrefix } from "../contract/path.ts";
 import { newRateCheck } from "../api/rate.ts";
 import { newServiceApp, type ServiceApp } from "../api/app.ts";
 import { renderUpgradeRefusal } from "../gateway/upgrade-refusal.ts";
-import { aiHandlers } from "../api/operations/ai.ts";
-import { browserHandlers } from "../api/operations/browser.ts";
+import { newAiHandlers } from "../api/operations/ai.ts";
+import { newBrowserHandlers } from "../api/operations/browser.ts";
 import { mountDesktopPage } from "../web/desktop-page/desktop-page.ts";
 import { mountMetrics } from "../api/metrics.ts";
 import { mountHealth } from "../api/health.ts";
-import { remoteDesktopHandlers } from "../api/operations/desktop.ts";
+import { newDesktopHandlers } from "../api/operations/desktop.ts";
 import { mountUpgradeRequired } from "../api/upgrade-required.ts";
 import type { Ports } from "./ports.ts";
 import type { Services } from "./services.ts";
@@ -41,12 +41,12 @@ export function newRoutes(services: Services, config: Config, ports: Ports, conn
   const app = newServiceApp({ newRequestId, pathPrefix, origins, log });
   mountContract(
     app,
-    { ...browserHandlers(browsers, desktops), ...remoteDesktopHandlers(desktops), ...aiHandlers(query) },
+    { ...newBrowserHandlers(browsers, desktops), ...newDesktopHandlers(desktops), ...newAiHandlers(query) },
     {
       authenticate: (token) => auth.tokens.authenticate(token),
       checkRate: rate && newRateCheck(rate, ({ plan }) => plan === SELF_HOSTED.name),
       publicUrl,
-      acquirePermit: { queryAi: (signal) => query.waitForPlace(signal) },
+      acquirePermit: { queryAi: (signal) => query.acquirePermit(signal) },
       clock,
     },
   );
@@ -65,7 +65,7 @@ export function newRoutes(services: Services, config: Config, ports: Ports, conn
     isOpen: isForThisMachine(config),
   });
   mountHealth(app, { browsers, pool, capacity, readiness });
-  // The last one: it answers every path that isn't routed yet with a page.
+  // Mounted last: it answers all remaining paths with a page.
   mountDashboard(app, services, config, { assets, swaggerUi, clock, log });
 
   return {

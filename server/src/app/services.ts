@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from "node:crypto";
-import { schemaChecker } from "../adapters/ajv/schema-checker.ts";
-import { pageReducer } from "../adapters/parse5/page-reducer.ts";
+import { newSchemaChecker } from "../adapters/ajv/schema-checker.ts";
+import { newPageReducer } from "../adapters/parse5/page-reducer.ts";
 import { openServerStorage } from "./storage.ts";
 import type { Config } from "../config/config.ts";
 import { toPasswords } from "../domain/browser/desktop.ts";
@@ -97,8 +97,8 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     ...common,
     ...ai,
     model: ports.model,
-    pages: pageReducer(threads),
-    schemas: schemaChecker(threads),
+    pages: newPageReducer(threads),
+    schemas: newSchemaChecker(threads),
     newMark: () => randomBytes(12).toString("hex"),
     credentialOf: (account) => auth.providerKeys.find(account),
   });

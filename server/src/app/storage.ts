@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { argon2Hasher } from "../adapters/argon2/argon2-hasher.ts";
+import { newArgon2Hasher } from "../adapters/argon2/argon2-hasher.ts";
 import { prepareOwnFolder } from "../adapters/file-system/own-folder.ts";
 import { lockFolder } from "../adapters/sqlite/lock.ts";
 import { openSqliteStore } from "../adapters/sqlite/sqlite-store.ts";
@@ -22,7 +22,7 @@ export type Storage = AsyncDisposable & { readonly accounts: Accounts; readonly 
  */
 export async function openStorage(config: Config): Promise<Storage> {
   const clock = systemClock;
-  return open(config, { clock, hasher: argon2Hasher({ randomBytes, clock }) }, () =>
+  return open(config, { clock, hasher: newArgon2Hasher({ randomBytes, clock }) }, () =>
     lockFolder(join(config.dataDir, LOCK)),
   );
 }

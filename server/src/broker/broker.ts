@@ -15,15 +15,15 @@ const MAX_PATH = 107;
 const MAX_ID = 36;
 
 export type BrokerOptions = {
-  /** The folder that all sandbox folders lie in. Only one server uses it. */
+  /** The folder that contains all sandbox folders. Only one server uses it. */
   readonly root: string;
-  /** Whether each sandbox gets an unprivileged user of its own; only root can do that. */
+  /** Whether each sandbox gets its own unprivileged user; only root can do that. */
   readonly hasOwners: boolean;
-  /** Whether programs run in bubblewrap, or else straight on the host. */
+  /** Whether programs run in bubblewrap; otherwise they run directly on the host. */
   readonly isIsolated: boolean;
 };
 
-/** Does everything that needs rights of the operating system: the folders, files, sockets and programs of sandboxes. */
+/** Creates the folders, files, sockets and programs of sandboxes: everything that needs special rights. */
 export class Broker {
   readonly #options: BrokerOptions;
   /** By the id of their sandbox. A folder that can't be removed keeps its owner, so that no other sandbox gets it. */
@@ -34,7 +34,7 @@ export class Broker {
   }
 
   /**
-   * Makes the root folder, and removes what a killed server left in it. The kernel has ended that server's programs.
+   * Creates the root folder, and removes what a killed server left in it. The kernel has ended that server's programs.
    * @throws {Error} When the root can't be used.
    */
   async prepare(): Promise<void> {
@@ -47,10 +47,10 @@ export class Broker {
   }
 
   /**
-   * Makes a sandbox's folder.
+   * Creates a sandbox's folder.
    * @param id Not in use by another sandbox.
    * @returns The path of its `home`, which programs may write to.
-   * @throws {Error} When the folder exists or can't be made; nothing is held then.
+   * @throws {Error} When the folder exists or can't be created; nothing is held then.
    */
   async makeFolder(id: string): Promise<string> {
     const path = this.#toPath(id);
@@ -66,13 +66,13 @@ export class Broker {
     return join(path, "home");
   }
 
-  /** Makes a file that only the sandbox's user can read. Follows no links and overwrites nothing. */
+  /** Creates a file that only the sandbox's user can read. Follows no links and overwrites nothing. */
   async writeFile(id: string, name: string, content: string | Uint8Array): Promise<void> {
     await using file = await createFile(this.#toHome(id), name, this.#ownerOf(id));
     await file.writeFile(content);
   }
 
-  /** Makes an empty file as `writeFile` does, and holds it for later changes. */
+  /** Creates an empty file like `writeFile`, and keeps it open for later changes. */
   async holdFile(id: string, name: string): Promise<HeldFile> {
     return holdFile(await createFile(this.#toHome(id), name, this.#ownerOf(id)));
   }
@@ -118,17 +118,17 @@ export class Broker {
     return join(this.#toPath(id), "home");
   }
 
-  /** Throws rather than let a program run as the server's own user by mistake. */
+  /** Throws for an unknown sandbox: its program would run as the server's own user. */
   #ownerOf(id: string): number | undefined {
     if (!this.#owners.has(id)) throw new Error(`Sandbox ${id} doesn't exist.`);
     return this.#owners.get(id);
   }
 
   #chooseOwner(): number {
-    const taken = new Set(this.#owners.values());
+    const used = new Set(this.#owners.values());
     for (;;) {
       const owner = FIRST_OWNER + randomInt(OWNERS);
-      if (!taken.has(owner)) return owner;
+      if (!used.has(owner)) return owner;
     }
   }
 }

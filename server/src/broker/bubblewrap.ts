@@ -21,7 +21,7 @@ const SOCAT_BUFFER = 131_072;
 
 const SHARED_MEMORY_BYTES = 2 ** 30;
 
-/** All that a browser reads of the host's configuration. Paths that a system doesn't have are left out. */
+/** The host's configuration that browsers read. Bubblewrap skips missing paths. */
 const READABLE = [
   "/etc/fonts",
   "/etc/ssl/certs",
@@ -47,15 +47,15 @@ export type Program = {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Folders of the host that the program reads besides the system's. */
+  /** Further folders of the host that the program can read, besides the system's. */
   readonly reads: readonly string[];
   /** Whether it is the browser, which gets the forwarders for DevTools and the proxy. */
   readonly isBrowser: boolean;
 };
 
 /**
- * Bubblewrap's arguments for one program: a namespace of its own for everything, no network but a loopback of its own,
- * and only the files of the host that are named here.
+ * Bubblewrap's arguments for one program: its own namespaces, no network except its own loopback, and only the host's files
+ * that are named here.
  * @param folder The sandbox's folder on the host.
  */
 export function toBubblewrapArguments(folder: string, program: Program): string[] {

@@ -5,26 +5,26 @@ import { type NetConnectOpts, type Socket, connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-// Missing from Node's constants: opens a file of any type as a mere reference, without reading it.
+// Missing from Node's constants: opens a file of any type as a reference, without reading it.
 const O_PATH = 0o10000000;
 
 /** Wait after a connection that found the listener's queue full, in ms. */
 const RETRY_MS = 10;
 
-/** A file that stays the same one even if its path is made to lead elsewhere. */
+/** An open file. It stays the same file even if a program replaces its path. */
 export interface HeldFile extends AsyncDisposable {
   /** Replaces the whole content. */
   write(content: Uint8Array): Promise<void>;
 }
 
-/** A Unix socket that stays the same one even if its path is made to lead elsewhere. */
+/** A Unix socket. It stays the same socket even if a program replaces its path. */
 export interface HeldSocket extends AsyncDisposable {
   /** @throws {Error} When nothing listens; `signal.reason` when that is aborted. */
   connect(signal: AbortSignal): Promise<Socket>;
 }
 
 /**
- * Makes a file, and the folders that it lies in, for one user. Follows no links and overwrites nothing.
+ * Creates a file, and the folders above it, for one user. Follows no links and overwrites nothing.
  * @param name Relative to `folder`.
  * @param owner Undefined: the server's own user.
  * @returns The open file; the caller closes it.

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { getuid } from "node:process";
 
 /**
- * Makes the folder that all sandbox folders of this server lie in, and removes what a killed server left there.
- * @throws {Error} When it belongs to another user: its parent folder may be writable for everybody.
+ * Creates the folder that contains all sandbox folders of this server, and removes what a killed server left there.
+ * @throws {Error} When it belongs to another user: its parent folder may be writable for all users.
  */
 export async function prepareRoot(root: string): Promise<void> {
   await mkdir(root, { recursive: true, mode: 0o711 });
@@ -12,7 +12,7 @@ export async function prepareRoot(root: string): Promise<void> {
   if (!stats.isDirectory() || stats.uid !== getuid?.()) {
     throw new Error(`${root} belongs to another user: set RBS_WORK_DIR to a folder of this server's own.`);
   }
-  // Whatever the umask says: the users of sandboxes have to pass through this folder, and must not list it.
+  // Set explicitly because of the umask: sandbox users have to pass through this folder and must not list it.
   await chmod(root, 0o711);
   const left = await readdir(root);
   await Promise.all(left.map((name) => removeFolder(join(root, name))));
@@ -23,7 +23,7 @@ export async function fillFolder(path: string, owner: number | undefined): Promi
   const subfolders = [join(path, "home"), join(path, "tmp")];
   for (const subfolder of subfolders) await mkdir(subfolder, { mode: 0o700 });
   if (owner === undefined) return;
-  // The outer folder comes last: until then, only the server can change what lies in it.
+  // The outer folder comes last: until then, only the server can change its content.
   for (const each of [...subfolders, path]) await chown(each, owner, owner);
 }
 

@@ -20,7 +20,7 @@ export type Command = {
   readonly owner: number | undefined;
 };
 
-export type ProgramEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+type ProgramEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
 export type RunningProgram = {
   readonly stdout: Readable;
@@ -35,18 +35,18 @@ export type RunningProgram = {
  * Starts a program in a session of its own: a Ctrl-C at the server's terminal doesn't reach it, and one signal reaches
  * it with all its children.
  */
-export async function startProgram(wanted: Command): Promise<RunningProgram> {
-  const identity = wanted.owner === undefined ? {} : { uid: wanted.owner, gid: wanted.owner };
-  const child = spawn("/bin/sh", ["-c", LIFELINE, "sh", wanted.command, ...wanted.arguments], {
+export async function startProgram(program: Command): Promise<RunningProgram> {
+  const identity = program.owner === undefined ? {} : { uid: program.owner, gid: program.owner };
+  const child = spawn("/bin/sh", ["-c", LIFELINE, "sh", program.command, ...program.arguments], {
     ...identity,
-    env: wanted.environment,
-    cwd: wanted.folder,
+    env: program.environment,
+    cwd: program.folder,
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
   await once(child, "spawn");
   const { pid, stdout, stderr } = child;
-  if (pid === undefined) throw new Error(`${wanted.command} was started without a process.`);
+  if (pid === undefined) throw new Error(`${program.command} was started without a process.`);
   child.stdin.on("error", () => {});
   // "exit" means that the program has ended. "close" means that all processes that hold its pipes have ended, so its
   // children, too: Node closes standard input at the exit, and the lifeline then kills them.

@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { FakeClock } from "../../test/fakes/fake-clock.ts";
-import { orAborted, sleep, withTimeout } from "./abortable.ts";
+import { orAborted, sleep, waitUpTo, withTimeout } from "./abortable.ts";
 
 const GONE = new Error("gone");
 const never = (): Promise<never> => new Promise(() => {});
@@ -56,4 +56,14 @@ test("a sleep ends after its time, or with the abort", async () => {
   await sleep(1000, clock, caller.signal);
   expect(clock.pending).toBe(0);
   expect(getEventListeners(caller.signal, "abort")).toEqual([]);
+});
+
+test("waiting up to a time ends with the work or at the end of the time", async () => {
+  const clock = new FakeClock();
+  await waitUpTo(1000, clock, Promise.resolve());
+  await expect(waitUpTo(1000, clock, Promise.reject(GONE))).rejects.toBe(GONE);
+  const late = waitUpTo(1000, clock, never());
+  await clock.pass(1000);
+  await late;
+  expect(clock.pending).toBe(0);
 });

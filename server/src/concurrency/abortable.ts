@@ -1,7 +1,7 @@
 import type { Clock } from "../ports/clock.ts";
 
 /**
- * Waits for a promise until a signal is aborted. What the promise stands for goes on.
+ * Waits for a promise until a signal is aborted. The work behind the promise continues.
  * @throws {unknown} What `promise` rejects with; `signal.reason` when that is aborted before.
  */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -16,7 +16,7 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Pr
   }
 }
 
-export type TimeLimit = {
+type TimeLimit = {
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, "after">;
   /** The error when the time is over. */
@@ -41,6 +41,20 @@ export async function withTimeout<T>(
   const cancel = clock.after(timeoutMs, () => late.abort(toError()));
   try {
     return await work(either);
+  } finally {
+    cancel();
+  }
+}
+
+/**
+ * Waits for a promise until a time is over. The work behind the promise continues.
+ * @throws {unknown} What `promise` rejects with within that time.
+ */
+export async function waitUpTo(delayMs: number, clock: Pick<Clock, "after">, promise: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.after(delayMs, resolve);
+  try {
+    await Promise.race([promise, late]);
   } finally {
     cancel();
   }

@@ -1,12 +1,12 @@
 import type { Clock } from "../ports/clock.ts";
 import { releaseOnce } from "./release-once.ts";
 
-export type SemaphoreOptions = {
-  /** Permits that may be held at once. */
+type SemaphoreOptions = {
+  /** Permits that may be held at the same time. */
   readonly limit: number;
   /** Callers that may wait for a permit. */
   readonly maxWaiting: number;
-  /** How long each caller waits at most, in ms; undefined: as long as it takes. */
+  /** How long each caller may wait, in ms; undefined: without a limit. */
   readonly maxWaitMs?: number;
   /** Measures `maxWaitMs`. */
   readonly clock: Pick<Clock, "after">;

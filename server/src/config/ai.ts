@@ -20,7 +20,7 @@ export type AiConfig = {
 
 export const aiSettings = z.object({
   RBS_AI_MODEL: z.string().default("claude-haiku-5-5"),
-  // Networks on the way to the provider cut connections that are silent for 5 minutes.
+  // Networks between the server and the provider cut connections that are silent for 5 minutes.
   RBS_AI_TIMEOUT_S: numberFrom(1, 300, "a number").default(120),
   RBS_AI_MAX_INPUT_CHARS: numberFrom(1000, 4 * 2 ** 20).default(250_000),
   RBS_AI_MAX_OUTPUT_TOKENS: numberFrom(16, 128_000).default(16_384),

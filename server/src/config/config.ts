@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Plans } from "../domain/account/plan.ts";
-import type { Rate } from "../domain/account/rate.ts";
+import type { Rate } from "../domain/account/account.ts";
 import type { WarmSet } from "../domain/browser/warm-set.ts";
 import type { AddressRange } from "../domain/network/address-range.ts";
 import { isLoopback } from "../domain/network/known-host.ts";
@@ -23,14 +23,14 @@ export type Config = {
   readonly dataDir: string;
   /** Absolute path of the folder for the files of open browsers; each has a folder of its own in it. */
   readonly workDir: string;
-  /** How many browsers may be open at the same time; undefined: what the machine can carry. */
+  /** How many browsers may be open at the same time; undefined: what the machine can run. */
   readonly capacity: number | undefined;
   /** How many browsers may start at the same time. */
   readonly launches: number;
   /** The browsers to keep ready; undefined: what the machine has memory for. */
   readonly warm: readonly WarmSet[] | undefined;
   readonly egress: "public" | "any";
-  /** Proxies for browsers that bring none of their own; empty: those browsers connect directly. */
+  /** Proxies for browsers that are opened without one; empty: those browsers connect directly. */
   readonly proxies: readonly UpstreamProxy[];
   readonly origins: ReadonlySet<string>;
   /** Reverse proxies whose headers about the client's address and scheme the server believes. */
@@ -55,7 +55,7 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Settings under the names that all programs use for this provider. */
+/** Settings with the names that all programs use for this provider. */
 const OF_PROVIDER: ReadonlySet<string> = new Set(["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"]);
 
 /** Settings of the clients and the conformance suite, which may be set in the same shell. */
@@ -114,32 +114,32 @@ const settings = z
       .enum(["debug", "info", "warn", "error", "silent"], "must be debug, info, warn, error or silent")
       .default("info"),
   })
-  .transform((given): Config => {
-    const [host, publicUrl] = [given.RBS_HOST, given.RBS_PUBLIC_URL];
-    const isLocal = isForThisMachine({ host, publicUrl, trustedProxies: given.RBS_TRUSTED_PROXIES });
-    const dataDir = resolve(given.RBS_DATA_DIR);
+  .transform((values): Config => {
+    const [host, publicUrl] = [values.RBS_HOST, values.RBS_PUBLIC_URL];
+    const isLocal = isForThisMachine({ host, publicUrl, trustedProxies: values.RBS_TRUSTED_PROXIES });
+    const dataDir = resolve(values.RBS_DATA_DIR);
     return {
       host,
-      port: given.RBS_PORT,
+      port: values.RBS_PORT,
       publicUrl,
       dataDir,
-      workDir: resolve(given.RBS_WORK_DIR ?? defaultWorkDir(dataDir)),
-      capacity: given.RBS_CAPACITY,
-      launches: given.RBS_LAUNCHES,
-      warm: given.RBS_WARM,
-      egress: given.RBS_EGRESS,
-      proxies: given.RBS_PROXIES,
-      origins: new Set(given.RBS_ORIGINS),
-      trustedProxies: given.RBS_TRUSTED_PROXIES,
-      signUp: given.RBS_SIGNUP ?? (isLocal ? "open" : "closed"),
-      rate: given.RBS_RATE,
-      drainMs: given.RBS_DRAIN_S * 1000,
-      isolation: given.RBS_ISOLATION,
-      plans: withSelfHosted(given.RBS_PLANS, isLocal),
-      launchTimeoutMs: given.RBS_LAUNCH_TIMEOUT_S * 1000,
-      ai: toAiConfig(given),
-      metricsToken: given.RBS_METRICS_TOKEN,
-      logLevel: given.RBS_LOG_LEVEL,
+      workDir: resolve(values.RBS_WORK_DIR ?? defaultWorkDir(dataDir)),
+      capacity: values.RBS_CAPACITY,
+      launches: values.RBS_LAUNCHES,
+      warm: values.RBS_WARM,
+      egress: values.RBS_EGRESS,
+      proxies: values.RBS_PROXIES,
+      origins: new Set(values.RBS_ORIGINS),
+      trustedProxies: values.RBS_TRUSTED_PROXIES,
+      signUp: values.RBS_SIGNUP ?? (isLocal ? "open" : "closed"),
+      rate: values.RBS_RATE,
+      drainMs: values.RBS_DRAIN_S * 1000,
+      isolation: values.RBS_ISOLATION,
+      plans: withSelfHosted(values.RBS_PLANS, isLocal),
+      launchTimeoutMs: values.RBS_LAUNCH_TIMEOUT_S * 1000,
+      ai: toAiConfig(values),
+      metricsToken: values.RBS_METRICS_TOKEN,
+      logLevel: values.RBS_LOG_LEVEL,
     };
   });
 
@@ -149,15 +149,15 @@ const settings = z
  * @throws {ConfigError} That names every wrong setting, and every unknown name that begins with `RBS_`.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.entries(environment).filter(
+  const relevant = Object.entries(environment).filter(
     ([name, value]) => (name.startsWith("RBS_") || OF_PROVIDER.has(name)) && value !== "" && !OF_CLIENTS.test(name),
   );
-  const { data, error } = settings.safeParse(Object.fromEntries(given));
+  const { data, error } = settings.safeParse(Object.fromEntries(relevant));
   if (error === undefined) return data;
   throw new ConfigError(error.issues.flatMap((issue) => toMessages(issue, environment)).join("\n"));
 }
 
-/** Whether only users of this machine reach the server. A reverse proxy in front lets others in. */
+/** Whether only users of this machine can reach the server. Behind a reverse proxy, other users can, too. */
 export function isForThisMachine({
   host,
   publicUrl,
@@ -168,13 +168,13 @@ export function isForThisMachine({
 
 /** An issue in words for the operator. An issue inside a setting's value names its place there: `RBS_PROXIES: line 2 …`. */
 function toMessages(issue: z.core.$ZodIssue, environment: Readonly<Record<string, string | undefined>>): string[] {
-  const [name, ...place] = issue.path.map(String);
+  const [name, ...location] = issue.path.map(String);
   if (name === undefined)
     return issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => `${key} is not a setting of this server`)
       : [issue.message];
-  const message = `${[name, ...place].join(": ")} ${issue.message}`;
-  return [place.length > 0 || SECRET.has(name) ? message : `${message}, not ${JSON.stringify(environment[name])}`];
+  const message = `${[name, ...location].join(": ")} ${issue.message}`;
+  return [location.length > 0 || SECRET.has(name) ? message : `${message}, not ${JSON.stringify(environment[name])}`];
 }
 
 /**

@@ -13,17 +13,17 @@ export const proxyList = z.string().transform((value, context): readonly Upstrea
   if (entries === undefined) context.addIssue("must be a list of proxy URLs or the path of a readable file");
   // An empty list is a mistake: an operator who sets proxies doesn't expect browsers to connect directly.
   else if (entries.length === 0) context.addIssue("must contain a proxy");
-  return (entries ?? []).flatMap(({ place, text }) => {
+  return (entries ?? []).flatMap(({ location, text }) => {
     const { proxy, mistake } = readListedProxy(text);
-    if (mistake !== undefined) context.addIssue({ code: "custom", path: [place], message: mistake });
+    if (mistake !== undefined) context.addIssue({ code: "custom", path: [location], message: mistake });
     return proxy ?? [];
   });
 });
 
-type Entry = { readonly place: string; readonly text: string };
+type Entry = { readonly location: string; readonly text: string };
 
 function splitList(value: string): Entry[] {
-  const entries = value.split(",").map((part, index) => ({ place: `proxy ${index + 1}`, text: part.trim() }));
+  const entries = value.split(",").map((part, index) => ({ location: `proxy ${index + 1}`, text: part.trim() }));
   return entries.filter(({ text }) => text !== "");
 }
 
@@ -32,7 +32,7 @@ function readLines(file: string): Entry[] | undefined {
   try {
     const lines = readFileSync(resolve(file), "utf8").split(/\r?\n/);
     const entries = lines.map((line, index) => ({
-      place: `line ${index + 1}`,
+      location: `line ${index + 1}`,
       text: line.replace(/(^|\s)#.*$/, "").trim(),
     }));
     return entries.filter(({ text }) => text !== "");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A number in a setting, with one message for every way it can be wrong. */
+/** A number in a setting, with the same message for every mistake. */
 export function numberFrom(min: number, max: number, kind: "a whole number" | "a number" = "a whole number") {
   const error = `must be ${kind} from ${min} to ${max}`;
   const number = z.coerce.number(error).min(min, error).max(max, error);

@@ -9,7 +9,7 @@ import { type BodyReader, newBodyReader } from "../contract/validation.ts";
 
 const MAX_COUNT = 10_000;
 
-/** Options that a running browser can still take: each Open brings its own. */
+/** Options that can also be set on a running browser: each Open sets its own. */
 const SET_BY_OPEN = new Set(["Proxy", "KeepOpen", "Label"]);
 
 /** Both spellings of Open's options, and the contract's name of each. */
@@ -55,13 +55,13 @@ export const warmSets = z.string().transform((text, context): readonly WarmSet[]
 });
 
 /** @returns Undefined when it reported a mistake that leaves no options. */
-function readSet(given: unknown, reader: BodyReader, report: Report): WarmSet | undefined {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+function readSet(value: unknown, reader: BodyReader, report: Report): WarmSet | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
     report('must be an object of Open\'s options, such as {"Headless": true, "Count": 2}');
     return undefined;
   }
-  const { Count: count, ...options } = given as Readonly<Record<string, unknown>>;
-  for (const [name, value] of Object.entries(options)) checkName(name, value, report);
+  const { Count: count, ...options } = value as Readonly<Record<string, unknown>>;
+  for (const [name, option] of Object.entries(options)) checkName(name, option, report);
   if (!isCount(count)) report(`must be a whole number from 1 to ${MAX_COUNT}`, "Count");
   try {
     const wire = reader.read("openBrowser", options) ?? {};
@@ -85,7 +85,7 @@ function isCount(value: unknown): boolean {
   return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MAX_COUNT;
 }
 
-/** Undefined when it is neither JSON nor a file with JSON in it. */
+/** Undefined when it is neither JSON nor the path of a JSON file. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text.trimStart().startsWith("[") ? text : readFileSync(resolve(text), "utf8")) as unknown;

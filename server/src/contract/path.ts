@@ -4,7 +4,7 @@ import { DESKTOP_PATH } from "../domain/browser/desktop.ts";
 
 const CONTRACT_PATHS = new Map(Object.values(operations).map(({ path }) => [path.toLowerCase(), path]));
 
-/** Brings a path of ours into the contract's case, except keys and file names. Other paths stay unchanged. */
+/** Spells one of our own paths in the contract's letter case, except keys and file names. Leaves other paths unchanged. */
 export function toOurPath(path: string): string {
   const lower = path.toLowerCase();
   const start = [DEVTOOLS_PATH, DESKTOP_PATH].find((ours) => lower.startsWith(ours));
@@ -14,7 +14,7 @@ export function toOurPath(path: string): string {
 
 /**
  * Removes the path prefix of `RBS_PUBLIC_URL`, in any case, unless a reverse proxy has stripped it already.
- * @param prefix Without a trailing slash; empty for none.
+ * @param prefix Without a trailing slash; empty without one.
  */
 export function withoutPrefix(path: string, prefix: string): string {
   const isBelow = `${path.toLowerCase()}/`.startsWith(`${prefix.toLowerCase()}/`);
@@ -32,7 +32,7 @@ export function toShownPath(url: string): string {
   return path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
 }
 
-/** The path prefix of a public URL without a trailing slash; empty for none. */
+/** The path prefix of a public URL without a trailing slash; empty without one. */
 export function toPathPrefix(publicUrl: URL | undefined): string {
   return publicUrl?.pathname.replace(/\/+$/, "") ?? "";
 }

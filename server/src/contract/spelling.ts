@@ -11,7 +11,7 @@ export type SpelledSchema = {
   readonly allOf?: readonly SpelledSchema[];
 };
 
-export type Spelled = {
+type Spelled = {
   /** The value with every member in the contract's spelling. */
   readonly value: unknown;
   /** Turns a JSON Pointer into the contract's spelling back into the sender's. */
@@ -21,7 +21,7 @@ export type Spelled = {
 type Resolve = (ref: string) => SpelledSchema;
 
 /**
- * Brings the members of a request into the contract's spelling: clients can also send a property by its `x-alias`.
+ * Spells the members of a request as the contract does: clients can also send a property under its `x-alias`.
  * @throws {Failure} `BadRequest` when a member is sent in both spellings with different values.
  */
 export function toContractSpelling(sent: unknown, schema: SpelledSchema, resolve: Resolve): Spelled {

@@ -87,7 +87,7 @@ function toName(pointer: string): string {
 }
 
 function toMessage({ keyword, params, data, instancePath, parentSchema, message }: ErrorObject): string {
-  // A secret is not repeated, not even to its sender: responses end up in logs.
+  // Never repeats a secret, not even to its sender: responses end up in logs.
   const isSecret = /^\/Proxy(\/(Username|Password|Host))?$/.test(instancePath);
   const seen = isSecret ? "" : `, not ${show(data)}`;
   const limit = String(params["limit"]);

@@ -1,10 +1,10 @@
 import type { FailureName } from "@remote-browser/contract/operations";
 
-export type FailureDetails = {
+type FailureDetails = {
   readonly cause?: unknown;
   /** Seconds after which trying again makes sense. */
   readonly retryAfterS?: number;
-  /** What is wrong where, for `BadRequest`: JSON Pointers in the sender's own spelling. */
+  /** Each mistake of a `BadRequest`, with its place as a JSON Pointer in the sender's own spelling. */
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
 };
 
@@ -23,7 +23,7 @@ export class Failure extends Error {
   }
 }
 
-/** What is behind an error: a failure that a client would see says less. */
+/** The cause of an error, which says more than a failure that clients see; the error itself without a cause. */
 export function toCause(error: unknown): unknown {
   return error instanceof Error ? (error.cause ?? error) : error;
 }

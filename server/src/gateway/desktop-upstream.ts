@@ -37,7 +37,8 @@ export function newDesktopUpstreams(
   return (target) => ({
     target,
     name: "desktop",
-    hasRoom: (others) => others < limits.maxViewers && others - countAuthenticated(target) < limits.maxUnauthenticated,
+    hasCapacity: (others) =>
+      others < limits.maxViewers && others - countAuthenticated(target) < limits.maxUnauthenticated,
     async open(request, signal) {
       const screen = await target.connect(signal);
       // A failure also closes the socket; without a listener, the event would end the process.

@@ -86,7 +86,7 @@ function whenLeft(socket: Socket, call: () => void): void {
   if (socket.readableEnded || socket.destroyed) call();
 }
 
-/** Closes our side after the bytes already written, and the socket when the peer closes too, or after `graceMs`. */
+/** Sends the bytes already written and then a FIN. Destroys the socket when the peer closes, too, or after `graceMs`. */
 function closeSoon(socket: Socket, clock: Pick<Clock, "after">, graceMs: number): void {
   if (socket.destroyed) return;
   if (socket.readableEnded) socket.destroySoon();

@@ -16,7 +16,7 @@ export function newDevtoolsUpstream(
   return {
     target,
     name: "browser",
-    hasRoom: (others) => others < limits.maxClients,
+    hasCapacity: (others) => others < limits.maxClients,
     async open(request, signal) {
       const { socket, head } = await openDevtools(target, request, limits.maxResponseHeadBytes, signal);
       return (client) => {

@@ -9,11 +9,11 @@ interface EarlyBytes {
 }
 
 /**
- * Reads and keeps what a client sends before its 101: a socket reports that the client has left only while it is read.
+ * Buffers what a client sends before its 101: a socket reports that the client has left only while it is read.
  * @param head What came with the upgrade request.
  * @param maxBytes Reading stops after this many bytes.
  */
-export function keepEarlyBytes(client: Socket, head: Buffer, maxBytes: number): EarlyBytes {
+export function bufferEarlyBytes(client: Socket, head: Buffer, maxBytes: number): EarlyBytes {
   const left = new AbortController();
   const chunks: Buffer[] = [head];
   let length = head.length;

@@ -5,7 +5,7 @@ import { withTimeout } from "../concurrency/abortable.ts";
 import type { Clock } from "../ports/clock.ts";
 import { newDesktopUpstreams } from "./desktop-upstream.ts";
 import { newDevtoolsUpstream } from "./devtools-upstream.ts";
-import { keepEarlyBytes } from "./early-bytes.ts";
+import { bufferEarlyBytes } from "./early-bytes.ts";
 import { GATEWAY_LIMITS, type GatewayLimits } from "./limits.ts";
 import { readKernelSendQueues } from "./send-queues.ts";
 import { watchStalledClients } from "./stalled-clients.ts";
@@ -61,7 +61,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
       route.is === "devtools" ? newDevtoolsUpstream(route.target, limits, clock) : toDesktopUpstream(route.target);
     const others = clients.get(upstream.target) ?? 0;
     if (disposal.signal.aborted) return refuse(client, STOPPING);
-    if (!upstream.hasRoom(others)) return refuse(client, toFull(upstream));
+    if (!upstream.hasCapacity(others)) return refuse(client, toFull(upstream));
     clients.set(upstream.target, others + 1);
     client.once("close", () => removeClient(upstream.target));
     const handshake = connect(request, client, head, upstream);
@@ -76,7 +76,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   }
 
   async function connect(request: IncomingMessage, client: Socket, head: Buffer, upstream: Upstream): Promise<void> {
-    const early = keepEarlyBytes(client, head, limits.maxEarlyBytes);
+    const early = bufferEarlyBytes(client, head, limits.maxEarlyBytes);
     const limit = {
       timeoutMs: limits.handshakeMs,
       clock,
@@ -92,7 +92,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     else refuse(client, recheck(request, result));
   }
 
-  /** A browser that has ended since the first check is answered for as one that was never found. */
+  /** Checks again: if the browser has ended since the first check, the refusal says that it was not found. */
   function recheck(request: IncomingMessage, refusal: UpgradeRefusal): UpgradeRefusal {
     if (disposal.signal.aborted) return STOPPING;
     const route = routeUpgrade(request, options);

@@ -2,9 +2,9 @@
 export type GatewayLimits = {
   /** From the client's upgrade request to the upstream's answer. */
   readonly handshakeMs: number;
-  /** When an upstream drops a connection: how long the client's stays open for the reason, before it is closed with 1011. */
+  /** After an upstream drops its connection: how long the gateway waits for the reason before it closes the client's with 1011. */
   readonly endNoticeMs: number;
-  /** From our FIN or close frame until a peer that doesn't close is cut. */
+  /** From the gateway's FIN or close frame until it cuts a peer that doesn't close. */
   readonly closeGraceMs: number;
   /** How often the clients' send queues are checked. */
   readonly stallCheckMs: number;

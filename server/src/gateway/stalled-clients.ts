@@ -4,7 +4,7 @@ import type { GatewayLimits } from "./limits.ts";
 import { type ReadSendQueues, toConnectionKey } from "./send-queues.ts";
 
 /**
- * Finds clients that read none of the bytes that wait for them. The kernel's keep-alive can't: it sends no probes while
+ * Finds clients that no longer read the bytes that wait for them. The kernel's keep-alive can't: it sends no probes while
  * data is unacknowledged, and retransmits for a quarter of an hour. Node can't set TCP_USER_TIMEOUT.
  */
 interface StalledClients {
@@ -26,7 +26,7 @@ type Watched = {
   read: number;
   /** Unacknowledged bytes at the last check. */
   queued: number;
-  /** Checks in a row that saw bytes wait and none read; undefined while no bytes wait. */
+  /** Checks in a row in which bytes waited and the client read none; undefined while no bytes wait. */
   idleChecks: number | undefined;
 };
 
@@ -71,7 +71,7 @@ export function watchStalledClients({
       .filter((one) => one.client.bytesWritten !== one.writtenWhenEmpty)
       .map((one) => {
         if (one.key !== undefined) keys.add(one.key);
-        // Sampled before the kernel's tables are read: bytes written during that must not look as if they were read.
+        // Sampled before the kernel's tables are read: bytes written during that must not count as read.
         return { one, written: one.client.bytesWritten, held: one.client.writableLength };
       });
     if (samples.length === 0) return;

@@ -7,10 +7,10 @@ import type { UpgradeRefusal } from "./upgrade-refusal.ts";
 import { checkHandshake, checkHost, checkOrigin } from "./upgrade-rules.ts";
 
 export type UpgradeOptions = {
-  /** Finds an open browser by the id in its address. The id is a secret. */
-  findBrowser(id: string): DevtoolsTarget | undefined;
-  /** Finds a started desktop by the id in its URLs. The id is a secret. */
-  findDesktop(id: string): DesktopTarget | undefined;
+  /** Finds an open browser by the key in its address. The key is a secret. */
+  findBrowser(key: string): DevtoolsTarget | undefined;
+  /** Finds a started desktop by the key in its URLs. The key is a secret. */
+  findDesktop(key: string): DesktopTarget | undefined;
   /** Path of `RBS_PUBLIC_URL` without a trailing slash, or empty. A reverse proxy may strip it or not. */
   readonly pathPrefix: string;
   /** Host of `RBS_PUBLIC_URL`, with or without a port. */
@@ -36,12 +36,12 @@ export function routeUpgrade(request: IncomingMessage, options: UpgradeOptions):
   return wrongHost ? refuse(wrongHost) : found;
 }
 
-/** What a path leads to. The id is a secret. */
-type Destination = { readonly is: "devtools" | "desktop"; readonly id: string };
+/** What a path leads to. The key is a secret. */
+type Destination = { readonly is: "devtools" | "desktop"; readonly key: string };
 
 const PATHS = [
-  { is: "devtools", pattern: new RegExp(`^${DEVTOOLS_PATH}(?<id>[^/]+)/?$`) },
-  { is: "desktop", pattern: new RegExp(`^${DESKTOP_PATH}(?<id>[^/]+)/rfb/?$`) },
+  { is: "devtools", pattern: new RegExp(`^${DEVTOOLS_PATH}(?<key>[^/]+)/?$`) },
+  { is: "desktop", pattern: new RegExp(`^${DESKTOP_PATH}(?<key>[^/]+)/rfb/?$`) },
 ] as const;
 
 /** Reads a path, with or without the deployment's path prefix. */
@@ -49,18 +49,18 @@ function readDestination(url: string, pathPrefix: string): Destination | undefin
   const path = url.split(/[?#]/, 1)[0] ?? "";
   const ours = toOurPath(withoutPrefix(path, pathPrefix));
   for (const { is, pattern } of PATHS) {
-    const id = pattern.exec(ours)?.groups?.["id"];
-    if (id !== undefined) return { is, id };
+    const key = pattern.exec(ours)?.groups?.["key"];
+    if (key !== undefined) return { is, key };
   }
   return undefined;
 }
 
-function findTarget({ is, id }: Destination, options: UpgradeOptions): UpgradeRoute {
+function findTarget({ is, key }: Destination, options: UpgradeOptions): UpgradeRoute {
   if (is === "devtools") {
-    const target = options.findBrowser(id);
+    const target = options.findBrowser(key);
     return target ? { is, target } : refuse(NO_BROWSER);
   }
-  const target = options.findDesktop(id);
+  const target = options.findDesktop(key);
   return target ? { is, target } : refuse(NO_DESKTOP);
 }
 

@@ -34,7 +34,7 @@ export function checkHandshake(request: IncomingMessage): UpgradeRefusal | undef
   return undefined;
 }
 
-/** Refuses pages of other sites, which could otherwise use a browser through the machine of a user who visits them. */
+/** Refuses pages of other sites: they could otherwise reach this server through the web browser of one of its users. */
 export function checkOrigin(request: IncomingMessage, origins: ReadonlySet<string>): UpgradeRefusal | undefined {
   const { origin, host = "" } = request.headers;
   if (origin === undefined || origins.has(origin) || isOwnOrigin(origin, host)) return undefined;

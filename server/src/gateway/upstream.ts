@@ -3,14 +3,14 @@ import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import type { BrowserClient } from "../ports/browser-client.ts";
 
-/** What an accepted upgrade connects a client to: a browser's DevTools, or its desktop. */
+/** The target of an accepted upgrade: a browser's DevTools, or its desktop. */
 export interface Upstream {
   /** The browser or desktop; its clients are counted together. */
   readonly target: object;
-  /** How messages call it. */
+  /** Its name in messages. */
   readonly name: "browser" | "desktop";
-  /** Whether it accepts another client beside those that are connected or connecting. */
-  hasRoom(others: number): boolean;
+  /** Whether it accepts another client. @param others Clients that are connected or connecting. */
+  hasCapacity(others: number): boolean;
   /**
    * Connects to it.
    * @returns Answers the client's upgrade and starts the relay; the caller calls it at once. It returns undefined when it

@@ -31,11 +31,11 @@ export interface AccountStore {
   all(period: string): Promise<AccountReport[]>;
   /**
    * Accounts, newest first.
-   * @param wanted.search Part of an e-mail, in any case; empty: all accounts.
-   * @param wanted.after Id of the last account on the page before; undefined: the first page.
-   * @param wanted.period The month in UTC to report the usage of: `2026-11`.
+   * @param query.search Part of an e-mail, in any case; empty: all accounts.
+   * @param query.after Id of the last account on the page before; undefined: the first page.
+   * @param query.period The month in UTC to report the usage of: `2026-11`.
    */
-  page(wanted: {
+  page(query: {
     readonly search: string;
     readonly after: string | undefined;
     readonly limit: number;
@@ -58,7 +58,7 @@ export interface AccountStore {
   /** Undefined if the user can't sign in. */
   readPasswordHash(accountId: string): Promise<string | undefined>;
   setPasswordHash(accountId: string, passwordHash: string): Promise<void>;
-  /** The sealed key; undefined without a key. */
+  /** The sealed key; undefined if the account has no key. */
   readProviderKey(accountId: string): Promise<string | undefined>;
   setProviderKey(accountId: string, sealed: string | undefined): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 import type { Screen, Thumbnail } from "./display.ts";
 import type { Traffic } from "./egress.ts";
 
-/** Everything a host needs to know to start one browser. */
+/** What a host needs to start one browser. */
 export type BrowserSpec = LaunchOptions & {
   /** Names the browser in logs, folders and process titles; not a secret. */
   readonly id: string;
@@ -50,7 +50,7 @@ export interface HostedBrowser extends AsyncDisposable {
 
 /** Starts browsers. Disposing ends all of them. */
 export interface BrowserHost extends AsyncDisposable {
-  /** The installed kinds: the only ones that may be opened. */
+  /** The installed kinds. */
   readonly kinds: ReadonlySet<BrowserKind>;
   /**
    * Resolves once the browser answers DevTools commands. A start that fails has released everything when the promise

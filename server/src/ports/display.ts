@@ -14,7 +14,7 @@ export const THUMBNAIL_PIXELS = 640;
 /** The part of a display that viewers use. */
 export interface Screen {
   /**
-   * Replaces the passwords for new viewers. Viewers who are connected stay.
+   * Replaces the passwords for new viewers. Connected viewers stay connected.
    * @param passwords Undefined: every password is refused.
    */
   setPasswords(passwords: ViewerPasswords | undefined): Promise<void>;
@@ -32,8 +32,7 @@ export interface Display extends Screen, AsyncDisposable {
   /** Resolves when the display has ended, disposed or not; never rejects. */
   readonly gone: Promise<void>;
   /**
-   * Takes a picture of the screen. Programs on it don't notice, and the passwords stay the same: changes of passwords
-   * wait until the server itself has logged in.
+   * Captures the screen. Programs on it don't notice. `setPasswords` waits until the capture has logged in.
    * @throws {Error} When that fails; `signal.reason` when that is aborted. Only the signal ends the wait for a screen
    *   that hangs.
    */

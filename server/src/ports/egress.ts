@@ -14,7 +14,7 @@ export interface EgressProxy extends Disposable {
   /** The bytes sent to and received from the network so far. */
   traffic(): Traffic;
   /**
-   * Changes to another upstream proxy, or to none, and cuts the connections made before. Does nothing once disposed.
+   * Sends traffic through another upstream proxy, or directly, and cuts existing connections. Does nothing once disposed.
    */
   reroute(upstream: UpstreamProxy | undefined): void;
 }
@@ -22,7 +22,7 @@ export interface EgressProxy extends Disposable {
 export interface Egress {
   /**
    * Problems with the upstream proxy show in the browser's requests only.
-   * @param upstream The proxy that the traffic goes through. Undefined: none. "nowhere": all requests are refused until
+   * @param upstream The proxy that the traffic goes through. Undefined: traffic goes out directly. "nowhere": all requests are refused until
    *   the first reroute.
    */
   open(upstream: UpstreamProxy | "nowhere" | undefined): EgressProxy;

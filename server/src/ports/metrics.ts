@@ -28,7 +28,7 @@ export interface Metrics {
 
 /** Values that are read at each scrape. */
 export type Gauges = {
-  /** Browsers that may be open at once, and how many are open or being opened. */
+  /** Browsers that may be open at the same time, and browsers that are open or being opened. */
   readonly capacity: { readonly limit: number; readonly taken: number };
   /** Each open browser, under the id it has in the log. */
   readonly open: Iterable<{ readonly id: string; readonly kind: BrowserKind; readonly traffic: Traffic }>;
@@ -37,7 +37,7 @@ export type Gauges = {
   /** The deployment's proxies, and how many of them work. */
   readonly proxies: { readonly all: number; readonly serving: number };
   readonly launches: { readonly running: number; readonly waiting: number };
-  /** Queries that are being answered, and queries that wait for their turn. */
+  /** Queries that are being answered, and queries that wait for a permit. */
   readonly queries: { readonly running: number; readonly waiting: number };
   readonly desktops: { readonly started: number; readonly viewers: number };
   /** DevTools clients and desktop viewers, connected or connecting. */

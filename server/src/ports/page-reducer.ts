@@ -1,16 +1,16 @@
-/** What of a page is worth a model's reading. */
+/** The parts of a page that help a model answer questions about it. */
 export type ReducedPage = {
-  /** HTML of what the page shows, well-formed Unicode. */
+  /** HTML in well-formed Unicode. */
   readonly text: string;
-  /** Characters the text would have uncut; more than it has when it was cut. */
+  /** Length of the text before it was cut to `maxChars`, in characters. */
   readonly fullChars: number;
 };
 
 export interface PageReducer {
   /**
-   * Leaves out of a page what it does not show, and what does not help to answer questions about it.
-   * @param html A document or a fragment, however broken.
-   * @param maxChars Characters of the text at most.
+   * Removes what a page does not show, and what does not help to answer questions about it.
+   * @param html A document or a fragment, valid or not.
+   * @param maxChars Maximum length of the text, in characters.
    * @throws {Failure} `BadRequest` when the page is nested too deeply or takes too long to read; `signal.reason` when
    *   that is aborted.
    */

@@ -5,15 +5,15 @@ export type Program = {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Folders of the host that the program reads besides the system's. */
+  /** Further folders of the host that the program can read, besides the system's. */
   readonly reads: readonly string[];
   /** Whether it is the browser, which serves DevTools and uses the proxy. */
   readonly isBrowser: boolean;
 };
 
-export type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
-/** The text that a program writes. */
+/** Text that a program writes. */
 export interface ProcessOutput {
   /** The last 4000 characters. */
   readonly tail: string;
@@ -40,8 +40,7 @@ export interface SandboxProcess extends AsyncDisposable {
 }
 
 /**
- * A file in a sandbox's folder. It stays the same one even if a program makes its name lead elsewhere. Disposing never
- * throws.
+ * An open file in a sandbox's folder. It stays the same file even if a program replaces its path. Disposing never throws.
  */
 export interface SandboxFile extends AsyncDisposable {
   /** Replaces the whole content. */
@@ -49,19 +48,19 @@ export interface SandboxFile extends AsyncDisposable {
 }
 
 /**
- * A Unix socket in a sandbox's folder. It stays the same one even if a program makes its name lead elsewhere. Disposing
- * never throws.
+ * A Unix socket in a sandbox's folder. It stays the same socket even if a program replaces its path. Disposing never
+ * throws.
  */
 export interface SandboxSocket extends AsyncDisposable {
   /** @throws {Error} When nothing listens; `signal.reason` when that is aborted. */
   connect(signal: AbortSignal): Promise<Socket>;
 }
 
-/** Where the processes of one browser run, with a folder and a user of its own. Disposing removes it; never throws. */
+/** The environment of one browser's processes, with its own folder and user. Disposing removes it; never throws. */
 export interface Sandbox extends AsyncDisposable {
   /** Path of its folder, as its programs see it. They may write to it. */
   readonly home: string;
-  /** Whether its programs have a file system and a network of their own, rather than the host's. */
+  /** Whether its programs have their own file system and network instead of the host's. */
   readonly isIsolated: boolean;
   /** The port that the browser's DevTools must listen on, as its programs see it. */
   readonly devtoolsPort: number;
@@ -72,17 +71,17 @@ export interface Sandbox extends AsyncDisposable {
    */
   openProxyEndpoint(accept: (socket: Socket) => void): Promise<ProxyEndpoint>;
   /**
-   * Makes a file that only the sandbox's programs can read. Call it before any of them runs.
-   * @param name Relative to the sandbox's folder: `file` or `folder/file`. Missing folders are made.
+   * Creates a file that only the sandbox's programs can read. Call it before any of them runs.
+   * @param name Relative to the sandbox's folder: `file` or `folder/file`. Missing folders are created.
    * @throws {Error} When the file exists or can't be written; links are not followed.
    */
   writeFile(name: string, content: string | Uint8Array): Promise<void>;
-  /** Makes an empty file as `writeFile` does, and holds it for later changes. */
+  /** Creates an empty file like `writeFile`, and keeps it open for later changes. */
   holdFile(name: string): Promise<SandboxFile>;
   /** @throws {Error} When the program can't be started. */
   run(program: Program): Promise<SandboxProcess>;
   /**
-   * Holds a socket that a program of the sandbox listens on.
+   * Opens a socket that a program of the sandbox listens on, for later connections.
    * @param name Relative to the sandbox's folder.
    * @throws {Error} When the folder has no socket of that name.
    */
@@ -95,8 +94,8 @@ export interface Sandbox extends AsyncDisposable {
 }
 
 /**
- * Where a browser reaches its proxy. Disposing stops accepting connections, and leaves the accepted ones open; never
- * throws.
+ * The address at which a browser reaches its proxy. Disposing stops accepting connections and leaves accepted ones open;
+ * it never throws.
  */
 export interface ProxyEndpoint extends Disposable {
   /** The endpoint as programs in the sandbox see it: `http://host:port`. */
@@ -107,11 +106,11 @@ export interface ProxyEndpoint extends Disposable {
 export interface Sandboxes {
   /**
    * @param id Names the sandbox's folder; not in use by another sandbox.
-   * @throws {Error} When the folder can't be made; nothing is held then.
+   * @throws {Error} When the folder can't be created; nothing is held then.
    */
   open(id: string): Promise<Sandbox>;
   /**
-   * Makes ready for sandboxes, and removes the folders that a killed server left. Its processes have ended with it.
+   * Prepares the root folder, and removes what a killed server left in it. That server's processes have ended with it.
    * @throws {Error} When the root folder can't be used.
    */
   prepare(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Account } from "../domain/account/account.ts";
 
-/** A session on the pages. The store has only the hash of the secret in the cookie. */
+/** A session of a signed-in user. The cookie has the secret, and the store only its hash. */
 export type Session = {
   readonly hash: string;
   readonly accountId: string;
@@ -15,6 +15,6 @@ export interface SessionStore {
   find(hash: string, now: Date): Promise<{ session: Session; account: Account } | undefined>;
   extend(hash: string, expiresAt: Date): Promise<void>;
   remove(hash: string): Promise<void>;
-  /** @param except The hash of a session that stays. */
+  /** @param except The hash of a session to keep. */
   removeAll(accountId: string, except?: string): Promise<void>;
 }

@@ -38,7 +38,7 @@ export interface BrowserStore {
   cancel(browserId: string): Promise<void>;
   /** Turns a reservation into an open browser and charges its first minute. */
   open(browserId: string, address: string, charge: Charge): Promise<void>;
-  /** Charges a minute, once: charging it again changes nothing. @returns The units this call has added: 1 or 0. */
+  /** Charges a minute. Charging it again changes nothing. @returns The units this call has added: 1 or 0. */
   charge(charge: Charge): Promise<number>;
   /**
    * Charges the minutes that aren't charged yet and closes the record. Closing twice changes nothing.
@@ -65,6 +65,6 @@ export interface Store extends AsyncDisposable {
 export class FolderInUse extends Error {
   constructor(file: string, cause: unknown) {
     super(`Another server already runs on this folder (it holds ${file}): stop it first.`, { cause });
-    this.name = "FolderHeld";
+    this.name = "FolderInUse";
   }
 }

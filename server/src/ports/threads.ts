@@ -1,7 +1,7 @@
-/** Runs computations that may take long without blocking the event loop. */
+/** Runs long computations without blocking the event loop. */
 export interface Threads {
   /**
-   * Runs a script in a thread of its own, with no access to the server's environment or objects.
+   * Runs a script in its own thread, without access to the server's environment or objects.
    * @param script A module that reads `workerData`, posts one message and ends.
    * @param input Copied to the thread.
    * @param timeoutMs From the script's start; waiting for a free thread does not count.
@@ -18,8 +18,7 @@ export class ThreadOverrun extends Error {
 }
 
 /**
- * The URL of a thread's script, which lies beside the file that starts it: as a source, or compiled into the same
- * folder.
+ * The URL of a thread's script in the folder of the file that starts it: a source, or a compiled file.
  * @param from That file's `import.meta.url`.
  */
 export function threadScript(from: string, name: string): URL {

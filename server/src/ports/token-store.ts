@@ -9,7 +9,7 @@ export type NewToken = StoredToken & { readonly id: string; readonly name: strin
 export type TokenEntry = {
   readonly id: string;
   readonly name: string;
-  /** Its first characters: enough to tell it from others, far too few to use it. */
+  /** Its first characters: enough to recognise it, far too few to use it. */
   readonly prefix: string;
   readonly createdAt: Date;
   /** Lags behind, because uses are written in batches; undefined if it was never used. */
@@ -27,12 +27,12 @@ export interface TokenStore {
   replaceAll(accountId: string, token: NewToken): Promise<void>;
   /**
    * Replaces the secret of a token.
-   * @param from The prefix the token has until then.
+   * @param from The current prefix of the token.
    * @returns Whether the account has that token.
    */
   renew(accountId: string, tokenId: string, from: string, token: StoredToken, at: Date): Promise<boolean>;
   /** @returns Whether the account had that token. */
   revoke(accountId: string, tokenId: string): Promise<boolean>;
   /** @param uses The last use of each token, by its hash. Uses older than the stored one are ignored. */
-  noteUses(uses: ReadonlyMap<string, Date>): Promise<void>;
+  recordUses(uses: ReadonlyMap<string, Date>): Promise<void>;
 }

@@ -36,6 +36,6 @@ export interface UsageStore {
     after: EndedCursor | undefined,
     limit: number,
   ): Promise<EndedBrowser[]>;
-  /** When browsers were open that were open at any time between `from` and `to`, in no order. */
+  /** The spans of all browsers that were open at any time between `from` and `to`, in no order. */
   spans(accountId: string, from: Date, to: Date): Promise<OpenSpan[]>;
 }

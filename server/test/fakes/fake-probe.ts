@@ -1,22 +1,22 @@
 import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
-import type { ProxyProbe, ProxyVerdict } from "../../src/ports/proxy-probe.ts";
+import type { ProxyProbe, ProbeResult } from "../../src/ports/proxy-probe.ts";
 
 /** Reports every proxy as working, unless a test sets another verdict. */
 export class FakeProbe implements ProxyProbe {
-  /** Verdicts by host. */
-  readonly verdicts = new Map<string, ProxyVerdict>();
+  /** By host. */
+  readonly verdicts = new Map<string, ProbeResult>();
   /** The number of probes that were aborted. */
   aborted = 0;
-  readonly #held = new Map<string, Promise<ProxyVerdict>>();
+  readonly #held = new Map<string, Promise<ProbeResult>>();
 
   /** Makes the next probe of a host wait. @returns Ends the probe with a verdict. */
-  hold(host: string): (verdict: ProxyVerdict) => void {
-    const { promise, resolve } = Promise.withResolvers<ProxyVerdict>();
+  hold(host: string): (verdict: ProbeResult) => void {
+    const { promise, resolve } = Promise.withResolvers<ProbeResult>();
     this.#held.set(host, promise);
     return resolve;
   }
 
-  async probe({ host }: UpstreamProxy, signal: AbortSignal): Promise<ProxyVerdict> {
+  async probe({ host }: UpstreamProxy, signal: AbortSignal): Promise<ProbeResult> {
     const held = this.#held.get(host);
     if (held === undefined) return this.verdicts.get(host) ?? "serves";
     this.#held.delete(host);

@@ -10,7 +10,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server as TcpSe
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
 import type { EgressProxy } from "../../src/ports/egress.ts";
-import { createEgress, type EgressOptions } from "../../src/adapters/egress-proxy/egress.ts";
+import { newEgress, type EgressOptions } from "../../src/adapters/egress-proxy/egress.ts";
 
 const SILENT = { info() {}, warn() {}, error() {} };
 
@@ -77,7 +77,7 @@ export async function openEgress(
   stack: AsyncDisposableStack,
   { upstream, path, ...options }: Options = {},
 ): Promise<{ proxy: EgressProxy; endpoint: Endpoint }> {
-  const proxy = stack.use(createEgress({ policy: "any", log: SILENT, ...options }).open(upstream));
+  const proxy = stack.use(newEgress({ policy: "any", log: SILENT, ...options }).open(upstream));
   // Without `allowHalfOpen`, because the proxy must work with any options of its listener.
   const server = createTcpServer((socket) => proxy.accept(socket));
   server.listen(path === undefined ? { host: "127.0.0.1", port: 0 } : { path });

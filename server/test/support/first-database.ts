@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
-import { nodeSqliteDialect } from "../../src/adapters/sqlite/dialect.ts";
+import { newSqliteDialect } from "../../src/adapters/sqlite/dialect.ts";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 
 const FIRST = "0001-accounts-browsers-ledger";
@@ -11,7 +11,7 @@ export async function writeFirstDatabase(file: string): Promise<void> {
   const database = new DatabaseSync(file);
   // The service opens its database in this mode.
   database.exec("pragma journal_mode = wal");
-  const db = new Kysely<unknown>({ dialect: nodeSqliteDialect(database) });
+  const db = new Kysely<unknown>({ dialect: newSqliteDialect(database) });
   const all = await migrations.getMigrations();
   const first = Object.fromEntries(Object.entries(all).filter(([name]) => name === FIRST));
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => first } }).migrateToLatest();

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { brokerSandboxes } from "../../src/adapters/broker/sandboxes.ts";
+import { newBrokerSandboxes } from "../../src/adapters/broker/sandboxes.ts";
 import { ChromiumHost, type ChromiumOptions } from "../../src/adapters/chromium/chromium-host.ts";
 import { findExecutables } from "../../src/adapters/chromium/executables.ts";
 import { systemClock } from "../../src/adapters/system-clock/system-clock.ts";
 import { WorkerThreads } from "../../src/adapters/worker-threads/worker-threads.ts";
-import { xvncDisplays } from "../../src/adapters/xvnc/xvnc.ts";
+import { newXvncDisplays } from "../../src/adapters/xvnc/xvnc.ts";
 import type { HostedBrowser } from "../../src/ports/browser-host.ts";
 import type { Displays } from "../../src/ports/display.ts";
 import type { Egress } from "../../src/ports/egress.ts";
@@ -29,7 +29,7 @@ export function openWorkFolder(): WorkFolder {
 
 export function newSandboxes(isolation: Isolation, root: string): Sandboxes {
   const hasOwners = process.getuid?.() === 0;
-  return brokerSandboxes({ root, hasOwners, isIsolated: isolation === "sandbox", clock: systemClock });
+  return newBrokerSandboxes({ root, hasOwners, isIsolated: isolation === "sandbox", clock: systemClock });
 }
 
 /** The size that the product uses. */
@@ -37,7 +37,7 @@ export const SCREEN = { width: 1920, height: 1080 };
 
 export function displays(command = "Xvnc", startTimeoutMs = LAUNCH_TIMEOUT_MS): Displays {
   const threads = new WorkerThreads({ atOnce: 1, clock: systemClock });
-  return xvncDisplays({ command, ...SCREEN, startTimeoutMs, randomBytes, threads });
+  return newXvncDisplays({ command, ...SCREEN, startTimeoutMs, randomBytes, threads });
 }
 
 /** The real browser host. Its sandbox folders lie in `root`. */

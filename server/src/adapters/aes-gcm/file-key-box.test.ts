@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fileKeyBox } from "./file-key-box.ts";
+import { newFileKeyBox } from "./file-key-box.ts";
 
 const SECRET = "sk-canary-0123456789";
 
@@ -16,12 +16,12 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test("a sealed secret opens for its owner, even after a restart", () => {
-  const sealed = fileKeyBox(file).seal(SECRET, "anna");
-  expect(fileKeyBox(file).open(sealed, "anna")).toBe(SECRET);
+  const sealed = newFileKeyBox(file).seal(SECRET, "anna");
+  expect(newFileKeyBox(file).open(sealed, "anna")).toBe(SECRET);
 });
 
 test("a sealed secret contains no part of the secret, and differs each time", () => {
-  const box = fileKeyBox(file);
+  const box = newFileKeyBox(file);
   const [one, two] = [box.seal(SECRET, "anna"), box.seal(SECRET, "anna")];
   expect(one).not.toBe(two);
   const all = [one, Buffer.from(one.slice(2), "base64url").toString("latin1")].join();
@@ -29,12 +29,12 @@ test("a sealed secret contains no part of the secret, and differs each time", ()
 });
 
 test("a secret sealed for one owner doesn't open for another", () => {
-  const box = fileKeyBox(file);
+  const box = newFileKeyBox(file);
   expect(() => box.open(box.seal(SECRET, "anna"), "bert")).toThrow();
 });
 
 test("a secret with one bit changed, removed or added doesn't open", () => {
-  const box = fileKeyBox(file);
+  const box = newFileKeyBox(file);
   const sealed = box.seal(SECRET, "anna");
   const bytes = Buffer.from(sealed.slice(2), "base64url");
   for (let bit = 0; bit < bytes.length * 8; bit += 1) {
@@ -48,27 +48,27 @@ test("a secret with one bit changed, removed or added doesn't open", () => {
 });
 
 test("a secret doesn't open with another key", () => {
-  const sealed = fileKeyBox(file).seal(SECRET, "anna");
+  const sealed = newFileKeyBox(file).seal(SECRET, "anna");
   rmSync(file);
-  expect(() => fileKeyBox(file).open(sealed, "anna")).toThrow();
+  expect(() => newFileKeyBox(file).open(sealed, "anna")).toThrow();
 });
 
 test("the key is made once, at random, and only the server's user can read it", () => {
-  fileKeyBox(file);
+  newFileKeyBox(file);
   const made = readFileSync(file, "utf8");
   expect(Buffer.from(made.trim(), "base64url")).toHaveLength(32);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  fileKeyBox(file);
+  newFileKeyBox(file);
   expect(readFileSync(file, "utf8")).toBe(made);
   rmSync(file);
-  fileKeyBox(file);
+  newFileKeyBox(file);
   expect(readFileSync(file, "utf8")).not.toBe(made);
 });
 
 test("a key that others can read is made private again", () => {
-  fileKeyBox(file);
+  newFileKeyBox(file);
   chmodSync(file, 0o644);
-  fileKeyBox(file);
+  newFileKeyBox(file);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
@@ -76,7 +76,7 @@ test.each(["", "short", "x".repeat(100)])(
   "a file with the content %j is refused by name, and not changed",
   (content) => {
     writeFileSync(file, content);
-    expect(() => fileKeyBox(file)).toThrow(`${file} contains no key`);
+    expect(() => newFileKeyBox(file)).toThrow(`${file} contains no key`);
     expect(readFileSync(file, "utf8")).toBe(content);
   },
 );

@@ -10,11 +10,11 @@ const TAG_BYTES = 16;
 const VERSION = "1:";
 
 /**
- * Seals secrets with a key in a file beside the database: a copy of the database alone opens nothing.
- * @param file Path of the key. Made when missing, readable by the server's user only.
- * @throws {Error} When the file can't be read or made, or contains no key.
+ * Encrypts secrets with a key from a file beside the database: a copy of the database alone reveals nothing.
+ * @param file Path of the key. Created when missing, readable only by the server's user.
+ * @throws {Error} When the file can't be read or created, or contains no key.
  */
-export function fileKeyBox(file: string): SecretBox {
+export function newFileKeyBox(file: string): SecretBox {
   const key = readKey(file) ?? makeKey(file);
   return {
     seal(secret, owner) {

@@ -5,7 +5,7 @@ import addFormats from "ajv-formats";
 import type { JsonSchema } from "../../domain/query/response-format.ts";
 import type { SchemaProblem } from "../../ports/schema-checker.ts";
 
-/** Models can't repair more at once, and people don't read more. */
+/** Models can't repair more at once, and users don't read more. */
 const MAX_PROBLEMS = 8;
 /** Clients choose the names, paths and allowed values in a message, which may be as long as a schema or an answer. */
 const MAX_PLACE_CHARS = 100;
@@ -24,10 +24,10 @@ const DIALECTS: Readonly<Record<string, (options: Options) => Ajv>> = {
 const [DEFAULT_DIALECT = ""] = Object.keys(DIALECTS);
 
 /** The result of a check: why the schema can't be used, or the problems of the value. */
-export type Verdict = { readonly reason: string } | { readonly problems: readonly SchemaProblem[] };
+export type CheckResult = { readonly reason: string } | { readonly problems: readonly SchemaProblem[] };
 
 /** @param json Undefined: check only the schema. */
-export function check(schema: JsonSchema, json: string | undefined): Verdict {
+export function check(schema: JsonSchema, json: string | undefined): CheckResult {
   const dialect = typeof schema === "boolean" ? undefined : schema["$schema"];
   const name = typeof dialect === "string" ? dialect.replace(/#$/, "") : DEFAULT_DIALECT;
   const newAjv = Object.hasOwn(DIALECTS, name) ? DIALECTS[name] : undefined;

@@ -3,7 +3,7 @@ import type { JsonSchema } from "../../domain/query/response-format.ts";
 import { type Threads, threadScript } from "../../ports/threads.ts";
 import { check } from "./check.ts";
 import type { CheckInput } from "./check-thread.ts";
-import { schemaChecker } from "./schema-checker.ts";
+import { newSchemaChecker } from "./schema-checker.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -11,7 +11,7 @@ const NEVER = new AbortController().signal;
 const here: Threads = {
   run: async (_script, input) => check((input as CheckInput).schema, (input as CheckInput).json),
 };
-const checker = schemaChecker(here);
+const checker = newSchemaChecker(here);
 const problems = (schema: JsonSchema, value: unknown) => checker.findProblems(schema, JSON.stringify(value), NEVER);
 
 describe("a value", () => {

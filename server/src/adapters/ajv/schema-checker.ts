@@ -1,24 +1,24 @@
 import { badFormat } from "../../domain/query/response-format.ts";
 import type { SchemaChecker, SchemaProblem } from "../../ports/schema-checker.ts";
 import { ThreadOverrun, type Threads, threadScript } from "../../ports/threads.ts";
-import type { Verdict } from "./check.ts";
+import type { CheckResult } from "./check.ts";
 import type { CheckInput } from "./check-thread.ts";
 
 const SCRIPT = threadScript(import.meta.url, "check-thread");
-/** A check takes a few ms, but a pattern that backtracks can take centuries. */
+/** In ms. A check takes a few, but a pattern that backtracks can take centuries. */
 const MAX_MS = 5000;
 
 /**
  * Checks with Ajv, in threads: clients' schemas contain regular expressions, which could block the event loop by
  * backtracking.
  */
-export function schemaChecker(threads: Threads): SchemaChecker {
+export function newSchemaChecker(threads: Threads): SchemaChecker {
   const runCheck = async (input: CheckInput, signal: AbortSignal): Promise<readonly SchemaProblem[]> => {
     const verdict = (await threads.run(SCRIPT, input, MAX_MS, signal).catch((error: unknown) => {
       if (error instanceof ThreadOverrun)
         throw badFormat("takes too long to check: simplify it, beginning with its patterns");
       throw error;
-    })) as Verdict;
+    })) as CheckResult;
     if ("reason" in verdict) throw badFormat(`is not a JSON Schema that can be used: ${verdict.reason}`);
     return verdict.problems;
   };

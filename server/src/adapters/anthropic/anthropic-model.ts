@@ -4,13 +4,13 @@ import { sleep } from "../../concurrency/abortable.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { LanguageModel, Question } from "../../ports/language-model.ts";
-import { type Verdict, judge } from "./provider-failure.ts";
+import { type ClassifiedError, classifyError } from "./provider-failure.ts";
 import { type ProviderSchema, toProviderSchema } from "./provider-schema.ts";
 import { readAnswer } from "./read-answer.ts";
 
 /** Wait before the second and last try after a temporary failure. */
 const RETRY_DELAY_MS = 500;
-/** Longer waits are left to the caller, who then holds no place in the queue. */
+/** After this many seconds, waiting is left to the caller, who then holds no permit. */
 const MAX_OWN_WAIT_S = 2;
 
 export type AnthropicOptions = {
@@ -60,7 +60,11 @@ export class AnthropicModel implements LanguageModel {
     throw second.failure;
   }
 
-  async #ask(client: Anthropic, request: MessageCreateParamsStreaming, signal: AbortSignal): Promise<string | Verdict> {
+  async #ask(
+    client: Anthropic,
+    request: MessageCreateParamsStreaming,
+    signal: AbortSignal,
+  ): Promise<string | ClassifiedError> {
     let isAnswering = false;
     try {
       const stream = await client.messages.create(request, { signal });
@@ -71,7 +75,7 @@ export class AnthropicModel implements LanguageModel {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof Failure) throw error;
-      const verdict = judge(error, this.#options.clock.now());
+      const verdict = classifyError(error, this.#options.clock.now());
       if (error instanceof BadRequestError) throw new RequestRefused(verdict.failure);
       // An answer that has begun has been billed, and may fail again at the same point.
       return { ...verdict, isTemporary: verdict.isTemporary && !isAnswering };

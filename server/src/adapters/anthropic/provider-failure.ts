@@ -1,10 +1,10 @@
 import { APIConnectionError, APIError } from "@anthropic-ai/sdk";
 import { Failure } from "../../domain/failure.ts";
 
-/** A longer wait would be a mistake of the provider. */
+/** The provider's time is limited to this: a longer one would be a mistake. */
 const MAX_RETRY_AFTER_S = 3600;
 
-/** A provider's error without its own message, which can repeat the request. */
+/** An error of the provider, without its message: that could quote the request. */
 export class ProviderFault extends Error {
   override readonly name = "ProviderFault";
   readonly status: number | undefined;
@@ -20,13 +20,13 @@ export class ProviderFault extends Error {
 }
 
 /** A failure of the provider, and whether the same request may succeed a moment later. */
-export type Verdict = { readonly failure: Failure; readonly isTemporary: boolean };
+export type ClassifiedError = { readonly failure: Failure; readonly isTemporary: boolean };
 
 /**
  * Translates an error of a request to the provider into the contract's errors.
  * @param now For providers that name a time to wait until, rather than a number of seconds.
  */
-export function judge(error: unknown, now: Date): Verdict {
+export function classifyError(error: unknown, now: Date): ClassifiedError {
   if (error instanceof APIConnectionError) {
     return unavailable("The language-model provider cannot be reached", toFault(error), undefined, true);
   }
@@ -42,12 +42,12 @@ export function judge(error: unknown, now: Date): Verdict {
       return unavailable("The language-model provider is overloaded", fault, retryAfterS, true);
     case "broken":
       return { ...failed("it had an internal error", fault), isTemporary: true };
-    case "misunderstood":
+    case "invalid":
       return failed("it refused the request", fault);
   }
 }
 
-type Kind = "refused" | "limited" | "overloaded" | "broken" | "misunderstood";
+type Kind = "refused" | "limited" | "overloaded" | "broken" | "invalid";
 
 const KINDS: Readonly<Record<string, Kind>> = {
   authentication_error: "refused",
@@ -68,7 +68,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 function toKind({ status, type }: APIError): Kind {
   const kind = KINDS[type ?? ""] ?? KINDS[status ?? ""];
   if (kind !== undefined) return kind;
-  return status === undefined || status >= 500 ? "broken" : "misunderstood";
+  return status === undefined || status >= 500 ? "broken" : "invalid";
 }
 
 function unavailable(
@@ -76,13 +76,13 @@ function unavailable(
   cause: ProviderFault,
   retryAfterS: number | undefined,
   isTemporary: boolean,
-): Verdict {
+): ClassifiedError {
   const advice = retryAfterS === undefined ? "" : `: try again in ${retryAfterS} s`;
   const details = retryAfterS === undefined ? { cause } : { cause, retryAfterS };
   return { failure: new Failure("ProviderUnavailable", `${what}${advice}.`, details), isTemporary };
 }
 
-function failed(how: string, cause: ProviderFault): Verdict {
+function failed(how: string, cause: ProviderFault): ClassifiedError {
   const code = cause.status === undefined ? "" : ` (HTTP ${cause.status})`;
   const message = `The language-model provider failed: ${how}${code}.`;
   return { failure: new Failure("ProviderError", message, { cause }), isTemporary: false };

@@ -63,31 +63,31 @@ class Definitions {
   readonly #root: Keywords;
   /** Names of converted definitions, by reference. `$defs` and `definitions` may have the same names. */
   readonly #names = new Map<string, string>();
-  readonly #underWay = new Set<string>();
+  readonly #converting = new Set<string>();
 
   constructor(root: JsonSchema) {
     this.#root = typeof root === "boolean" ? {} : root;
   }
 
-  refer(ref: unknown): Keywords {
+  toReference(ref: unknown): Keywords {
     const [, place = "", name = ""] = /^#\/(\$defs|definitions)\/([\w.-]+)$/.exec(String(ref)) ?? [];
     const parts = this.#root[place];
     const part = isObject(parts) && Object.hasOwn(parts, name) ? parts[name] : undefined;
     const key = String(ref);
-    if (part === undefined || this.#underWay.has(key)) throw new Inexpressible();
+    if (part === undefined || this.#converting.has(key)) throw new Inexpressible();
     const known = this.#names.get(key);
     if (known !== undefined) return { $ref: `#/$defs/${known}` };
     const free = this.#freeName(name);
     this.#names.set(key, free);
-    this.#underWay.add(key);
+    this.#converting.add(key);
     this.converted[free] = convert(part, this);
-    this.#underWay.delete(key);
+    this.#converting.delete(key);
     return { $ref: `#/$defs/${free}` };
   }
 
-  #freeName(wanted: string): string {
+  #freeName(preferred: string): string {
     const taken = new Set(this.#names.values());
-    let name = wanted;
+    let name = preferred;
     while (taken.has(name)) name += "_";
     return name;
   }
@@ -113,7 +113,7 @@ function convertUntyped(schema: Keywords, definitions: Definitions): Keywords {
   const [keyword = "", ...siblings] = Object.keys(schema).filter((name) => !ANNOTATIONS.has(name));
   if (siblings.length > 0) throw new Inexpressible();
   const value = schema[keyword];
-  if (keyword === "$ref") return definitions.refer(value);
+  if (keyword === "$ref") return definitions.toReference(value);
   const branches = toArray(value);
   if (keyword === "allOf" && branches.length === 1) return convert(branches[0], definitions);
   if ((keyword === "anyOf" || keyword === "oneOf") && branches.length > 0) {

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { HasherBusy } from "../../ports/password-hasher.ts";
 import { systemClock } from "../system-clock/system-clock.ts";
-import { argon2Hasher } from "./argon2-hasher.ts";
+import { newArgon2Hasher } from "./argon2-hasher.ts";
 
-const hasher = argon2Hasher({ randomBytes, clock: systemClock });
+const hasher = newArgon2Hasher({ randomBytes, clock: systemClock });
 
 /** Hashes by the reference implementation of Argon2 (argon2-cffi 25.1). */
 const VECTORS = [
@@ -30,7 +30,7 @@ test.each(VECTORS)("another implementation's hash of $password is verified with 
 
 test("the hash equals another implementation's with the same password and salt", async () => {
   const salts: number[] = [];
-  const withSalt = argon2Hasher({
+  const withSalt = newArgon2Hasher({
     clock: systemClock,
     randomBytes(length) {
       salts.push(length);

@@ -14,13 +14,13 @@ const TAG_BYTES = 32;
 const AT_ONCE = 2;
 const WAITING = 16;
 
-export type Argon2Options = {
+type Argon2Options = {
   readonly randomBytes: (length: number) => Buffer;
   readonly clock: Pick<Clock, "after">;
 };
 
 /** Node's own Argon2id, which runs outside the event loop. */
-export function argon2Hasher({ randomBytes, clock }: Argon2Options): PasswordHasher {
+export function newArgon2Hasher({ randomBytes, clock }: Argon2Options): PasswordHasher {
   const permits = new Semaphore({
     limit: AT_ONCE,
     maxWaiting: WAITING,

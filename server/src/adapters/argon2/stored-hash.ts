@@ -6,7 +6,7 @@ export type Parameters = {
 };
 
 /** An argon2id hash with everything that is needed to verify a password. */
-export type StoredHash = Parameters & { readonly salt: Buffer; readonly tag: Buffer };
+type StoredHash = Parameters & { readonly salt: Buffer; readonly tag: Buffer };
 
 /** The numbers have few digits, so that a stored hash can't ask for more memory or time than a server has. */
 const FORMAT =

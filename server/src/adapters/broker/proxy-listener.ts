@@ -3,16 +3,16 @@ import { createServer, type ListenOptions, type Socket } from "node:net";
 
 /**
  * Listens for connections to a browser's proxy. Disposing stops that, and removes the file of a Unix socket.
- * @throws {Error} When the place can't be listened on; nothing is held then.
+ * @throws {Error} When it can't listen there; nothing is held then.
  */
 export async function listenForProxy(
-  place: ListenOptions,
+  target: ListenOptions,
   accept: (socket: Socket) => void,
 ): Promise<Disposable & { readonly port: number | undefined }> {
   const server = createServer(accept);
-  server.listen(place);
+  server.listen(target);
   await once(server, "listening");
-  // Without a free file descriptor the browser loses a connection; the server goes on.
+  // Without a free file descriptor the browser loses a connection, and the server keeps running.
   server.on("error", () => undefined);
   const address = server.address();
   return {

@@ -33,7 +33,7 @@ export function toSandboxProcess(program: RunningProgram, clock: Pick<Clock, "af
   };
 }
 
-/** Reads all that a process writes, and keeps the end of it. */
+/** Reads everything that a process writes, and keeps the last characters. */
 export function readOutput(stream: Readable): ProcessOutput {
   let tail = "";
   const searches = new Set<() => void>();

@@ -25,13 +25,13 @@ import type {
 import { listenForProxy } from "./proxy-listener.ts";
 import { toSandboxProcess } from "./sandbox-process.ts";
 
-export type SandboxesOptions = BrokerOptions & { readonly clock: Pick<Clock, "after"> };
+type SandboxesOptions = BrokerOptions & { readonly clock: Pick<Clock, "after"> };
 
 /**
- * The sandboxes of one server: in bubblewrap, where two sockets are the only connection to the outside; or without it,
- * where browsers share the host's network and processes, and only their users keep them apart.
+ * The sandboxes of one server. In bubblewrap, two sockets are the only connections to the outside. Without it, browsers share
+ * the host's network and processes, and are separated only by their users.
  */
-export function brokerSandboxes({ clock, ...options }: SandboxesOptions): Sandboxes {
+export function newBrokerSandboxes({ clock, ...options }: SandboxesOptions): Sandboxes {
   const broker = new Broker(options);
   return {
     prepare: () => broker.prepare(),
@@ -93,7 +93,7 @@ abstract class BrokerSandbox implements Sandbox {
   }
 }
 
-/** In bubblewrap, with a file system, processes and a network of its own. */
+/** In bubblewrap, with its own file system, processes and network. */
 class IsolatedSandbox extends BrokerSandbox {
   readonly home = SANDBOX_HOME;
   readonly isIsolated = true;
@@ -110,8 +110,8 @@ class IsolatedSandbox extends BrokerSandbox {
 
   async openProxyEndpoint(accept: (socket: Socket) => void): Promise<ProxyEndpoint> {
     // The browser runs as another user. Its folder, not the file, decides which programs may connect.
-    const place = { path: this.#proxySocket, readableAll: true, writableAll: true };
-    return { ...(await listenForProxy(place, accept)), url: `http://127.0.0.1:${PROXY_PORT}` };
+    const socket = { path: this.#proxySocket, readableAll: true, writableAll: true };
+    return { ...(await listenForProxy(socket, accept)), url: `http://127.0.0.1:${PROXY_PORT}` };
   }
 
   override async run(program: Program): Promise<SandboxProcess> {
@@ -135,7 +135,7 @@ class IsolatedSandbox extends BrokerSandbox {
   }
 }
 
-/** Straight on the host, with its network, file system and processes. */
+/** Directly on the host, with its network, file system and processes. */
 class SharedSandbox extends BrokerSandbox {
   readonly home: string;
   readonly isIsolated = false;

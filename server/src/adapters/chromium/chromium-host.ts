@@ -10,7 +10,7 @@ import type { Executable, Executables } from "./executables.ts";
 import { awaitDevtools } from "./devtools.ts";
 import { type Locale, toLocale, toLocaleEnvironment } from "./locale.ts";
 import { RunningBrowser } from "./running-browser.ts";
-import { learnUserAgent } from "./user-agent.ts";
+import { prefetchUserAgent } from "./user-agent.ts";
 import { WATCHDOG_LIMITS, type WatchdogLimits } from "./watchdog.ts";
 import { type Size, writePreferences } from "./window.ts";
 
@@ -41,7 +41,7 @@ export class ChromiumHost implements BrowserHost {
     this.#options = options;
     this.kinds = new Set(options.executables.keys());
     const shell = options.executables.get("chrome-headless-shell");
-    this.#shellUserAgent = shell ? learnUserAgent(shell.path, this.#shutdown.signal) : async () => undefined;
+    this.#shellUserAgent = shell ? prefetchUserAgent(shell.path, this.#shutdown.signal) : async () => undefined;
   }
 
   async open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
@@ -54,7 +54,7 @@ export class ChromiumHost implements BrowserHost {
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
       if (cause instanceof Failure) throw cause;
-      const message = `${KIND_NAMES[spec.kind]} did not start; the operator finds out why in the server's log.`;
+      const message = `${KIND_NAMES[spec.kind]} did not start; the operator can find the reason in the server's log.`;
       throw new Failure("BrowserUnavailable", message, { cause });
     } finally {
       this.#launching.delete(launch);
@@ -80,11 +80,11 @@ export class ChromiumHost implements BrowserHost {
     const userAgent = spec.kind === "chrome-headless-shell" ? await this.#shellUserAgent() : undefined;
     signal.throwIfAborted();
     const { devtoolsPort, home } = sandbox;
-    const place = { devtoolsPort, home, proxyUrl: endpoint.url, screen };
+    const paths = { devtoolsPort, home, proxyUrl: endpoint.url, screen };
     const process = acquired.use(
       await sandbox.run({
         command: executable.path,
-        arguments: toArguments(spec, place, userAgent),
+        arguments: toArguments(spec, paths, userAgent),
         environment: toEnvironment(home, toLocale(spec), display?.environment),
         reads: executable.reads,
         isBrowser: true,
@@ -105,6 +105,7 @@ export class ChromiumHost implements BrowserHost {
       clock,
       watchdog,
     });
+    browser.start();
     this.#running.add(browser);
     resources.defer(() => void this.#running.delete(browser));
     return browser;

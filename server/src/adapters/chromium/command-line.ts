@@ -15,7 +15,7 @@ const LISTS = new Set([
 /** Anything else could change how Chromium reads the arguments after it: after `--`, nothing counts as a switch. */
 const SWITCH = /^--[a-z0-9][^=]*(?:=.*)?$/is;
 
-type Place = Parameters<typeof fixedSwitches>[1];
+type Paths = Parameters<typeof fixedSwitches>[1];
 
 /**
  * The arguments that a browser is started with: the defaults without the ignored ones; the client's own, which replace
@@ -24,7 +24,7 @@ type Place = Parameters<typeof fixedSwitches>[1];
  */
 export function toArguments(
   spec: Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches" | "ignoredSwitches">,
-  place: Place,
+  paths: Paths,
   userAgent: string | undefined,
 ): string[] {
   const bad = spec.switches.find((given) => !SWITCH.test(given));
@@ -32,7 +32,7 @@ export function toArguments(
   const ignored = new Set(spec.ignoredSwitches.map(nameOf));
   const merged = new Map<string, string>();
   for (const given of [
-    ...removableSwitches(spec, place.screen, userAgent).filter((each) => !ignored.has(nameOf(each))),
+    ...removableSwitches(spec, paths.screen, userAgent).filter((each) => !ignored.has(nameOf(each))),
     ...spec.switches,
   ]) {
     const name = nameOf(given);
@@ -40,8 +40,8 @@ export function toArguments(
     merged.set(name, known !== undefined && LISTS.has(name) ? `${known},${given.slice(name.length + 1)}` : given);
   }
   if (merged.has("--window-size")) {
-    const { window } = toDimensions(spec, place.screen);
+    const { window } = toDimensions(spec, paths.screen);
     merged.set("--window-size", `--window-size=${window.width},${window.height}`);
   }
-  return [...merged.values(), ...fixedSwitches(spec, place), "about:blank"];
+  return [...merged.values(), ...fixedSwitches(spec, paths), "about:blank"];
 }

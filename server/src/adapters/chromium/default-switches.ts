@@ -35,7 +35,7 @@ type Spec = Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches">
  */
 export function removableSwitches(spec: Spec, screen: Size, userAgent: string | undefined): string[] {
   const isShell = spec.kind === "chrome-headless-shell";
-  const { language, asked } = toLocale(spec);
+  const { language, acceptLanguage: asked } = toLocale(spec);
   return [
     // Show no welcome page, no question about the default browser, no bubble about a crash or search engines.
     "--no-first-run",
@@ -94,14 +94,14 @@ function windowSwitches(spec: Spec, screen: Size): string[] {
 /** Switches that keep a browser in its sandbox. Clients can't replace them. */
 export function fixedSwitches(
   spec: Spec,
-  place: { readonly devtoolsPort: number; readonly home: string; readonly proxyUrl: string; readonly screen: Size },
+  paths: { readonly devtoolsPort: number; readonly home: string; readonly proxyUrl: string; readonly screen: Size },
 ): string[] {
   return [
-    ...(spec.isHeadless ? headlessSwitches(spec, place.screen) : []),
-    `--remote-debugging-port=${place.devtoolsPort}`,
-    `--user-data-dir=${place.home}/${PROFILE_FOLDER}`,
+    ...(spec.isHeadless ? headlessSwitches(spec, paths.screen) : []),
+    `--remote-debugging-port=${paths.devtoolsPort}`,
+    `--user-data-dir=${paths.home}/${PROFILE_FOLDER}`,
     // Send everything through the egress proxy, even requests to local addresses.
-    `--proxy-server=${place.proxyUrl}`,
+    `--proxy-server=${paths.proxyUrl}`,
     "--proxy-bypass-list=<-loopback>",
     // Block what can't go through a proxy.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",

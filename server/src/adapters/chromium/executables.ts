@@ -12,7 +12,7 @@ export type Executable = {
 export type Executables = ReadonlyMap<BrowserKind, Executable>;
 
 /** Where distributions install them. The first one found counts. */
-const PLACES: Readonly<Record<BrowserKind, readonly string[]>> = {
+const PATHS: Readonly<Record<BrowserKind, readonly string[]>> = {
   chromium: ["/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/chromium-browser"],
   "chrome-headless-shell": [
     "/usr/lib/chromium/chromium-headless-shell",
@@ -22,10 +22,10 @@ const PLACES: Readonly<Record<BrowserKind, readonly string[]>> = {
   chrome: ["/opt/google/chrome/chrome"],
 };
 
-/** Finds the installed browsers. @param places Paths to try, by kind. */
-export function findExecutables(places = PLACES): Executables {
+/** Finds the installed browsers. @param candidates Paths to try, by kind. */
+export function findExecutables(candidates = PATHS): Executables {
   const found = new Map<BrowserKind, Executable>();
-  for (const [kind, paths] of Object.entries(places) as [BrowserKind, readonly string[]][]) {
+  for (const [kind, paths] of Object.entries(candidates) as [BrowserKind, readonly string[]][]) {
     const path = paths.find(isExecutable);
     if (path !== undefined) found.set(kind, { path, reads: path.startsWith("/usr/") ? [] : [dirname(path)] });
   }

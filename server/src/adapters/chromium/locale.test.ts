@@ -15,8 +15,8 @@ test.each([
 
 test("the headless shell accepts one language only, unless a client lists more", () => {
   const kind = "chrome-headless-shell";
-  expect(toLocale({ kind, switches: [] }).asked).toBe("en-US");
-  expect(toLocale({ kind, switches: ["--lang=de-DE"] }).asked).toBe("de-DE");
+  expect(toLocale({ kind, switches: [] }).acceptLanguage).toBe("en-US");
+  expect(toLocale({ kind, switches: ["--lang=de-DE"] }).acceptLanguage).toBe("de-DE");
   expect(toLocale({ kind, switches: ["--accept-lang=de,en"] })).toMatchObject({ language: "de", asked: "de,en" });
 });
 

@@ -5,8 +5,8 @@ import { valueOf } from "./switch-of.ts";
 export type Locale = {
   /** Language of the browser itself and of `Intl`: `de-DE`. */
   readonly language: string;
-  /** Languages for `Accept-Language`, the best one first: `de-DE,de,en-US,en`. */
-  readonly asked: string;
+  /** The value of `Accept-Language`, without weights: `de-DE,de,en-US,en`. */
+  readonly acceptLanguage: string;
   /** A name of the time zone database. */
   readonly timeZone: string;
 };
@@ -15,12 +15,16 @@ const ENGLISH = "en-US";
 
 /** Reads language and time zone from the client's switches, and adds defaults that fit them. */
 export function toLocale({ kind, switches }: Pick<BrowserSpec, "kind" | "switches">): Locale {
-  const given = valueOf(switches, "--accept-lang");
-  const [best] = given?.split(",") ?? [];
+  const chosen = valueOf(switches, "--accept-lang");
+  const [best] = chosen?.split(",") ?? [];
   const language = (valueOf(switches, "--lang") ?? best ?? ENGLISH).replaceAll("_", "-");
   // The headless shell sends the list without weights, and its shared workers know one language only.
-  const asked = kind === "chrome-headless-shell" ? language : withEnglish(language);
-  return { language, asked: given ?? asked, timeZone: valueOf(switches, "--time-zone-for-testing") ?? "UTC" };
+  const standard = kind === "chrome-headless-shell" ? language : withEnglish(language);
+  return {
+    language,
+    acceptLanguage: chosen ?? standard,
+    timeZone: valueOf(switches, "--time-zone-for-testing") ?? "UTC",
+  };
 }
 
 /** On Linux, Chromium chooses its language by the environment alone and ignores `--lang`. */

@@ -6,11 +6,11 @@ import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 import type { Display, Thumbnail } from "../../ports/display.ts";
 import type { EgressProxy, Traffic } from "../../ports/egress.ts";
 import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
-import { takeScreenshot } from "./screencast.ts";
+import { captureFrontPage } from "./screencast.ts";
 import { type WatchdogLimits, watch } from "./watchdog.ts";
 
-/** Time allowed for a picture, in ms. On a busy machine it takes 250 ms. */
-const PICTURE_TIMEOUT_MS = 5000;
+/** Time allowed for a thumbnail, in ms. On a busy machine, capturing one takes 250 ms. */
+const THUMBNAIL_TIMEOUT_MS = 5000;
 
 type Parts = {
   readonly id: string;
@@ -26,14 +26,15 @@ type Parts = {
   readonly watchdog: WatchdogLimits;
 };
 
-/** A browser that answers, with everything that it holds. */
+/** A browser that answers DevTools commands, with everything that it holds. */
 export class RunningBrowser implements HostedBrowser {
   readonly id: string;
   readonly devtoolsPath: string;
   readonly gone: Promise<BrowserExit>;
   readonly screen: Display | undefined;
   readonly #parts: Parts;
-  readonly #unwatch: () => void;
+  readonly #resolveGone: (exit: BrowserExit) => void;
+  #unwatch: () => void = () => {};
   /** Aborted when the browser is disposed: ends all waits for it. */
   readonly #over = new AbortController();
   #ending: Promise<void> | undefined;
@@ -45,21 +46,27 @@ export class RunningBrowser implements HostedBrowser {
     this.screen = parts.display;
     const { promise, resolve } = Promise.withResolvers<BrowserExit>();
     this.gone = promise;
+    this.#resolveGone = resolve;
+  }
+
+  /** Starts to watch whether the browser still runs and answers. */
+  start(): void {
+    const { clock, watchdog, process, display } = this.#parts;
     const onGone = (exit: BrowserExit): void => {
       this.#unwatch();
-      if (this.#ending === undefined) resolve(exit);
+      if (this.#ending === undefined) this.#resolveGone(exit);
     };
     this.#unwatch = watch(
       (signal) => this.connect(signal),
-      parts.clock,
-      parts.watchdog,
+      clock,
+      watchdog,
       () => onGone("hung"),
     );
-    void parts.process.ended.then(async ({ code }) => {
+    void process.ended.then(async ({ code }) => {
       // A browser that loses its display exits with code 0, often before the display is known to be gone.
-      onGone(code === 0 && (await hasDisplay(parts.display)) ? "exited" : "crashed");
+      onGone(code === 0 && (await hasDisplay(display)) ? "exited" : "crashed");
     });
-    void parts.display?.gone.then(() => onGone("crashed"));
+    void display?.gone.then(() => onGone("crashed"));
   }
 
   connect(signal: AbortSignal): Promise<Socket> {
@@ -69,14 +76,14 @@ export class RunningBrowser implements HostedBrowser {
   async takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {
     const { clock, display } = this.#parts;
     const limit = {
-      timeoutMs: PICTURE_TIMEOUT_MS,
+      timeoutMs: THUMBNAIL_TIMEOUT_MS,
       clock,
-      toError: () => new Error(`The browser gave no picture in ${PICTURE_TIMEOUT_MS} ms.`),
+      toError: () => new Error(`The browser sent no thumbnail within ${THUMBNAIL_TIMEOUT_MS} ms.`),
       signal: AbortSignal.any([signal, this.#over.signal]),
     };
     return withTimeout(
       limit,
-      (either) => display?.takeThumbnail(either) ?? takeScreenshot((connecting) => this.connect(connecting), either),
+      (either) => display?.takeThumbnail(either) ?? captureFrontPage((connecting) => this.connect(connecting), either),
     );
   }
 
@@ -99,7 +106,7 @@ export class RunningBrowser implements HostedBrowser {
   }
 }
 
-/** Whether the display takes connections; true for headless browsers, which have none to lose. */
+/** Whether the display accepts connections; true for headless browsers, which have no display to lose. */
 async function hasDisplay(display: Display | undefined): Promise<boolean> {
   if (display === undefined) return true;
   try {

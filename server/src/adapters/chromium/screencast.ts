@@ -24,18 +24,18 @@ const SCREENCAST = {
 const BLANK = "about:blank";
 
 /**
- * Takes a picture of the page in front, over new connections.
+ * Captures the page in front, over new connections.
  * @throws {Error} When no page is visible, or the browser does not answer; `signal.reason` when that is aborted.
  */
-export async function takeScreenshot(connect: Connect, signal: AbortSignal): Promise<Thumbnail> {
+export async function captureFrontPage(connect: Connect, signal: AbortSignal): Promise<Thumbnail> {
   for (const id of await listPages(connect, signal)) {
-    const bytes = await screenshotPage(id, connect, signal);
+    const bytes = await capturePage(id, connect, signal);
     if (bytes !== undefined) return { type: "image/jpeg", bytes };
   }
   throw new Error("The browser shows no page.");
 }
 
-/** Ids of pages, the last used one first and blank ones last. */
+/** Ids of pages: the one used last comes first, and blank ones come last. */
 async function listPages(connect: Connect, signal: AbortSignal): Promise<string[]> {
   const socket = await connect(signal);
   try {
@@ -63,7 +63,7 @@ async function listPages(connect: Connect, signal: AbortSignal): Promise<string[
 }
 
 /** @returns Undefined when the page is not visible or has closed. */
-async function screenshotPage(id: string, connect: Connect, signal: AbortSignal): Promise<Buffer | undefined> {
+async function capturePage(id: string, connect: Connect, signal: AbortSignal): Promise<Buffer | undefined> {
   const socket = await connect(signal);
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>();
   const page = new WebSocket(`ws://127.0.0.1/devtools/page/${encodeURIComponent(id)}`, {

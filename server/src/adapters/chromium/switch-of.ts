@@ -4,7 +4,7 @@ export function valueOf(switches: readonly string[], name: `--${string}`): strin
 }
 
 /** The part of a switch before its `=`. */
-export function nameOf(given: string): string {
-  const [name = given] = given.split("=", 1);
+export function nameOf(text: string): string {
+  const [name = text] = text.split("=", 1);
   return name;
 }

@@ -23,13 +23,13 @@ const RETRY_MS = 1000;
 export function watch(connect: Connect, clock: Clock, limits: WatchdogLimits, onHung: () => void): () => void {
   const stop = new AbortController();
   const { signal } = stop;
-  const probeForEver = async (): Promise<void> => {
+  const probeRepeatedly = async (): Promise<void> => {
     do {
       await sleep(limits.intervalMs, clock, signal);
     } while (!signal.aborted && (await answers(connect, clock, limits.timeoutMs, signal)));
     if (!signal.aborted) onHung();
   };
-  void probeForEver();
+  void probeRepeatedly();
   return () => stop.abort();
 }
 

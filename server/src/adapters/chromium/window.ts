@@ -6,7 +6,7 @@ import { valueOf } from "./switch-of.ts";
 export type Size = { readonly width: number; readonly height: number };
 
 /** A window that fits its screen. */
-export type Dimensions = {
+type Dimensions = {
   /** Of the window, in CSS pixels. */
   readonly window: Size;
   /** Of the screen, in device pixels. */
@@ -23,8 +23,8 @@ export const PROFILE_FOLDER = "profile";
 const MARGIN = 40;
 
 /**
- * Decides the sizes of window and screen: what the client wants, or else a window as large as the screen. A real screen
- * limits the window; a headless browser's screen grows with the window.
+ * Decides the sizes of window and screen: the size in the client's switches, or else a window as large as the screen. A
+ * real screen limits the window; a headless browser's screen grows with the window.
  * @param size Of the display, in device pixels. Headless browsers report a screen of this size.
  */
 export function toDimensions(
@@ -32,13 +32,13 @@ export function toDimensions(
   size: Size,
 ): Dimensions {
   const scale = Number(valueOf(switches, "--force-device-scale-factor") ?? 1);
-  const wanted = readSize(valueOf(switches, "--window-size"));
+  const requested = readSize(valueOf(switches, "--window-size"));
   if (isHeadless) {
-    const window = wanted ?? size;
+    const window = requested ?? size;
     return { window, screen: map(max(size, window), (length) => Math.round(length * scale)) };
   }
   const largest = map(size, (length) => Math.floor(length / scale));
-  return { window: min(wanted ?? largest, largest), screen: size };
+  return { window: min(requested ?? largest, largest), screen: size };
 }
 
 /**

@@ -9,11 +9,11 @@ const KEEP_ALIVE_MS = 60_000;
 
 type Peer = {
   readonly port: number;
-  /** Answers the allowed addresses to every question. */
+  /** Resolves every name to the allowed addresses. */
   readonly lookup: LookupFunction;
 };
 
-/** One browser's connections to the network by one route: counts their traffic, and can cut them all at once. */
+/** One browser's connections to the network on one route. Counts their traffic, and can cut all of them. */
 export class Connections {
   readonly #traffic: TrafficCounter;
   readonly #connectTimeoutMs: number;
@@ -27,7 +27,7 @@ export class Connections {
   }
 
   /**
-   * Connects, and resolves with what the handshake makes of the socket. The caller owns that.
+   * Connects, and resolves with the socket that the handshake returns. The caller owns it.
    * @param signal Destroys the socket when it is aborted before that.
    * @throws {Error} With a code when there is no connection; the socket is destroyed then.
    */

@@ -26,9 +26,9 @@ export interface Dialer {
   forTunnel(socket: Socket, target: Target): Promise<Socket>;
 }
 
-export function createDialer(upstream: UpstreamProxy | undefined): Dialer {
+export function newDialer(upstream: UpstreamProxy | undefined): Dialer {
   if (upstream === undefined) return DIRECT;
-  return upstream.scheme === "socks5" ? createSocksDialer(upstream) : createHttpDialer(upstream);
+  return upstream.scheme === "socks5" ? newSocksDialer(upstream) : newHttpDialer(upstream);
 }
 
 const DIRECT: Dialer = {
@@ -39,7 +39,7 @@ const DIRECT: Dialer = {
 };
 
 /** For proxies that speak HTTP, over TLS if the scheme is https. */
-function createHttpDialer(upstream: UpstreamProxy): Dialer {
+function newHttpDialer(upstream: UpstreamProxy): Dialer {
   const { scheme, host, port, credentials } = upstream;
   const authorization =
     credentials && `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64")}`;
@@ -89,10 +89,10 @@ function requestTunnel(socket: Socket, { host, port }: Target, authorization: st
 }
 
 /** For SOCKS5 proxies, which resolve the target's name themselves. */
-function createSocksDialer(upstream: UpstreamProxy): Dialer {
+function newSocksDialer(upstream: UpstreamProxy): Dialer {
   const { host, port, credentials } = upstream;
   const login = credentials && { userId: credentials.username, password: credentials.password };
-  const reach = async (socket: Socket, target: Target): Promise<Socket> => {
+  const connectThrough = async (socket: Socket, target: Target): Promise<Socket> => {
     try {
       await SocksClient.createConnection({
         command: "connect",
@@ -105,7 +105,7 @@ function createSocksDialer(upstream: UpstreamProxy): Dialer {
       throw error instanceof SocksClientError ? toSocksRefusal(error) : error;
     }
   };
-  return { proxy: undefined, peerOf: () => upstream, forRequests: reach, forTunnel: reach };
+  return { proxy: undefined, peerOf: () => upstream, forRequests: connectThrough, forTunnel: connectThrough };
 }
 
 // The errors of the package differ in their text only.

@@ -5,9 +5,9 @@ import type { Egress } from "../../ports/egress.ts";
 import type { Log } from "../../ports/log.ts";
 import type { ProxyProbe } from "../../ports/proxy-probe.ts";
 import { TrafficCounter } from "./connections.ts";
-import { createProxyServer } from "./proxy-server.ts";
+import { newProxyServer } from "./proxy-server.ts";
 import { notInUse } from "./refusal.ts";
-import { type Lookup, nameResolver, sharedLookup } from "./resolve.ts";
+import { type Lookup, newLookup, newSharedLookup } from "./resolve.ts";
 import { Route } from "./route.ts";
 
 export type EgressOptions = {
@@ -27,15 +27,15 @@ export type EgressOptions = {
 };
 
 /** One forward proxy per browser. It resolves names, checks addresses, and connects directly or through an upstream. */
-export function createEgress({
+export function newEgress({
   policy,
   log,
   operatorProxies = [],
-  lookup = nameResolver(),
+  lookup = newLookup(),
   connectTimeoutMs = 20_000,
   answerTimeoutMs = 120_000,
 }: EgressOptions): Egress {
-  const shared = sharedLookup(lookup, connectTimeoutMs);
+  const shared = newSharedLookup(lookup, connectTimeoutMs);
   const openRoute = (upstream: UpstreamProxy | undefined, traffic: TrafficCounter): Route => {
     const isTrusted = operatorProxies.some((proxy) => isSame(proxy, upstream));
     return new Route({
@@ -51,7 +51,7 @@ export function createEgress({
       const traffic = new TrafficCounter();
       let isDisposed = false;
       let route = upstream === "nowhere" ? undefined : openRoute(upstream, traffic);
-      const server = createProxyServer(async (work) => {
+      const server = newProxyServer(async (work) => {
         // Work that a reroute interrupts starts again on the next route.
         for (;;) {
           const current = route;
@@ -90,9 +90,9 @@ type ProbeOptions = {
   readonly timeoutMs?: number;
 };
 
-/** Asks proxies for a tunnel as browsers do, credentials included. Proxies may have private addresses. */
-export function createProxyProbe({ lookup = nameResolver(), timeoutMs = 10_000 }: ProbeOptions = {}): ProxyProbe {
-  const shared = sharedLookup(lookup, timeoutMs);
+/** Requests a tunnel from proxies as browsers do, with their credentials. Proxies may have private addresses. */
+export function newProxyProbe({ lookup = newLookup(), timeoutMs = 10_000 }: ProbeOptions = {}): ProxyProbe {
+  const shared = newSharedLookup(lookup, timeoutMs);
   return {
     async probe(upstream, signal) {
       const route = new Route({

@@ -35,7 +35,7 @@ const ESSENTIAL = new Set(["content-length", "host"]);
 type Path = {
   readonly target: Target;
   readonly route: Route;
-  /** Answers the allowed addresses to every question. */
+  /** Resolves every name to the allowed addresses. */
   readonly lookup: LookupFunction;
 };
 
@@ -49,7 +49,7 @@ export async function forward(request: IncomingMessage, response: ServerResponse
   const answer = await send(request, response, path, agent).catch((error: unknown) => {
     throw route.toRefusal(error);
   });
-  route.noteAnswer();
+  route.markAnswered();
   const refusal = await checkAnswer(answer, route);
   if (refusal !== undefined) {
     answer.destroy();
@@ -160,12 +160,12 @@ function toEndToEnd({ rawHeaders, headers }: IncomingMessage): string[] {
   const dropped = new Set([...HOP_BY_HOP, ...named.filter((name) => !ESSENTIAL.has(name))]);
   // A chunked body has no other length (RFC 9112, section 6.3).
   if (headers["transfer-encoding"] !== undefined) dropped.add("content-length");
-  const kept: string[] = [];
+  const endToEnd: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const [name = "", value = ""] = rawHeaders.slice(at, at + 2);
-    if (!dropped.has(name.toLowerCase()) && isWritable(name, value)) kept.push(name, value);
+    if (!dropped.has(name.toLowerCase()) && isWritable(name, value)) endToEnd.push(name, value);
   }
-  return kept;
+  return endToEnd;
 }
 
 function isWritable(name: string, value: string): boolean {

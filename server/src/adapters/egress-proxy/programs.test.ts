@@ -7,7 +7,7 @@ import { freePort } from "../../../test/support/free-port.ts";
 import { openSocksServer } from "../../../test/support/socks-server.ts";
 import { openTinyproxy } from "../../../test/support/tinyproxy.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
-import { createProxyProbe } from "./egress.ts";
+import { newProxyProbe } from "./egress.ts";
 import {
   ask,
   askThrough,
@@ -96,7 +96,7 @@ test.each(PROGRAMS)("through %s, WebSockets work both ways", async (_name, schem
 
 test.each(["http", "socks5"] as const)("a %s program refuses a wrong password and a missing one", async (scheme) => {
   const upstream = await openUpstream(scheme, LOGIN);
-  const probe = createProxyProbe();
+  const probe = newProxyProbe();
   expect(await probe.probe(upstream, ANYTIME)).toBe("serves");
   for (const credentials of [undefined, { ...LOGIN, password: "wrong" }]) {
     const { endpoint } = await openEgress(stack, { upstream: { ...upstream, credentials } });
@@ -121,7 +121,7 @@ test.each(PROGRAMS)(
   "the probe finds %s serving while it runs, and unreachable afterwards",
   async (_name, scheme, login) => {
     const upstream = await openUpstream(scheme, login);
-    const probe = createProxyProbe();
+    const probe = newProxyProbe();
     expect(await probe.probe(upstream, ANYTIME)).toBe("serves");
     await stack.disposeAsync();
     expect(await probe.probe(upstream, ANYTIME)).toBe("unreachable");
@@ -134,10 +134,10 @@ test.each(["http", "https", "socks5"] as const)(
   async (scheme) => {
     const { port, server } = stack.use(await openTcp((socket) => socket.resume()));
     const upstream: UpstreamProxy = { scheme, host: "127.0.0.1", port, credentials: LOGIN };
-    expect(await createProxyProbe({ timeoutMs: 50 }).probe(upstream, ANYTIME)).toBe("unreachable");
+    expect(await newProxyProbe({ timeoutMs: 50 }).probe(upstream, ANYTIME)).toBe("unreachable");
     const left = new AbortController();
     const arrived = once(server, "connection");
-    const probing = createProxyProbe().probe(upstream, left.signal);
+    const probing = newProxyProbe().probe(upstream, left.signal);
     await arrived;
     left.abort();
     await probing;
@@ -149,8 +149,8 @@ test("a server that is not a proxy, and a name without an address, are unreachab
   const credentials = undefined;
   for (const scheme of ["http", "https", "socks5"] as const) {
     const upstream: UpstreamProxy = { scheme, host: "127.0.0.1", port, credentials };
-    expect(await createProxyProbe().probe(upstream, ANYTIME)).toBe("unreachable");
+    expect(await newProxyProbe().probe(upstream, ANYTIME)).toBe("unreachable");
   }
   const nameless: UpstreamProxy = { scheme: "http", host: "proxy.example", port: await freePort(), credentials };
-  expect(await createProxyProbe({ lookup: async () => [] }).probe(nameless, ANYTIME)).toBe("unreachable");
+  expect(await newProxyProbe({ lookup: async () => [] }).probe(nameless, ANYTIME)).toBe("unreachable");
 });

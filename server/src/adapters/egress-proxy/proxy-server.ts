@@ -20,10 +20,7 @@ type ProxyServer = Disposable & { accept(socket: Socket): void };
  * One browser's forward proxy. Disposing cuts the browser's connections to it.
  * @param onRoute Runs work on the route that the browser's traffic takes now.
  */
-export function createProxyServer(
-  onRoute: <T>(work: (route: Route) => Promise<T>) => Promise<T>,
-  log: Log,
-): ProxyServer {
+export function newProxyServer(onRoute: <T>(work: (route: Route) => Promise<T>) => Promise<T>, log: Log): ProxyServer {
   const sockets = new Set<Socket>();
   let isDisposed = false;
 
@@ -115,7 +112,7 @@ function refuseTunnel(client: Socket, { status, reason, message }: Refusal): voi
   );
 }
 
-/** Joins two sockets until one of them is gone. The other one follows when it has taken the remaining data. */
+/** Joins two sockets until one of them closes. The other one closes when the remaining data is written to it. */
 function splice(client: Socket, target: Socket): void {
   client.pipe(target);
   target.pipe(client);

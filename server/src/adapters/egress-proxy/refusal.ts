@@ -55,7 +55,7 @@ const PROXY_ERROR = "Proxy error";
 const ADVICE =
   "Browsers of this service reach public addresses only. The operator can allow private ones with RBS_EGRESS=any.";
 
-/** Why the proxy answers a browser's request itself: a status, and a text for people. */
+/** Why the proxy answers a browser's request itself: a status, and a text for users. */
 export class Refusal extends Error {
   readonly status: number;
   readonly title: string;
@@ -92,7 +92,7 @@ export function notAProxyRequest(url: string): Refusal {
   return new Refusal(STATUS.notAProxyRequest, "Not a proxy request", `A proxy can't be asked for "${url}".`);
 }
 
-/** For a browser that was started ahead and has not been opened yet. */
+/** For a warm browser that an Open has not taken yet. */
 export function notInUse(): Refusal {
   return new Refusal(STATUS.notInUse, "Not in use", "This browser reaches the network once it is opened.");
 }

@@ -2,7 +2,7 @@ import { createSocket } from "node:dgram";
 import { lookup as lookupBySystem } from "node:dns/promises";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { nameResolver, resolveAllowed, sharedLookup } from "./resolve.ts";
+import { newLookup, resolveAllowed, newSharedLookup } from "./resolve.ts";
 
 const DEFAULTS = { ownAddresses: new Set<string>(), isUpstream: false, lookup: async () => [] };
 
@@ -57,19 +57,21 @@ test("a name without an address, and text that is not a host, are not found", as
 
 test("concurrent lookups of a name share one answer; later ones get a new answer", async () => {
   let asked = 0;
-  const lookup = sharedLookup(async () => [String((asked += 1))], 1_000);
+  const lookup = newSharedLookup(async () => [String((asked += 1))], 1_000);
   expect(await Promise.all([lookup("a"), lookup("a"), lookup("b")])).toEqual([["1"], ["1"], ["2"]]);
   expect(await lookup("a")).toEqual(["3"]);
 });
 
 test("a slow lookup is given up", async () => {
-  await expect(sharedLookup(() => new Promise(() => undefined), 5)("a")).rejects.toMatchObject({ code: "ETIMEDOUT" });
+  await expect(newSharedLookup(() => new Promise(() => undefined), 5)("a")).rejects.toMatchObject({
+    code: "ETIMEDOUT",
+  });
 });
 
 test("names whose servers don't answer fail in time, and don't delay the lookups of others", async () => {
   const silent = createSocket("udp4").bind(0, "127.0.0.1");
   await once(silent, "listening");
-  const resolve = nameResolver({ servers: [`127.0.0.1:${silent.address().port}`], timeoutMs: 200 });
+  const resolve = newLookup({ servers: [`127.0.0.1:${silent.address().port}`], timeoutMs: 200 });
   let isOver = false;
   const silence = Promise.allSettled(Array.from({ length: 20 }, (_, index) => resolve(`name${index}.example`))).then(
     (answers) => {
@@ -85,6 +87,6 @@ test("names whose servers don't answer fail in time, and don't delay the lookups
 });
 
 test("a name that DNS does not know is resolved by the system", async () => {
-  const refusing = nameResolver({ servers: ["127.0.0.1:9"], timeoutMs: 200 });
+  const refusing = newLookup({ servers: ["127.0.0.1:9"], timeoutMs: 200 });
   expect(await refusing("localhost")).toEqual(expect.arrayContaining([expect.stringMatching(/^127|^::1/)]));
 });

@@ -12,13 +12,14 @@ export type ResolveOptions = {
   readonly lookup: Lookup;
   /** Addresses of this machine's network interfaces. No firewall protects its services from connections made here. */
   readonly ownAddresses: ReadonlySet<string>;
-  /** Whether the host is the browser's proxy, which the refusal then says. */
+  /** Whether the host is the browser's upstream proxy, for the text of the refusal. */
   readonly isUpstream: boolean;
 };
 
 /**
- * Resolves a host, drops the addresses that browsers may not reach, and returns a lookup that answers the remaining ones
- * to every question. So the connection goes to a checked address, even if the name resolves to another one a moment later.
+ * Resolves a host, and drops the addresses that browsers may not reach.
+ * @returns A lookup that resolves every name to the remaining addresses. The connection then goes to a checked address, even
+ *   if the host's name resolves to another one a moment later.
  * @throws {Refusal} 403 when no address remains.
  * @throws {Error} With a code when the host can't be resolved.
  */
@@ -63,10 +64,10 @@ function toLookup(addresses: readonly string[]): LookupFunction {
 }
 
 /**
- * Limits the time of a lookup, which goes on in the background, and looks a name up once for all concurrent callers: the
+ * Limits the time of a lookup, which continues in the background, and resolves a name once for all concurrent callers: the
  * system's resolver handles few lookups at once.
  */
-export function sharedLookup(lookup: Lookup, timeoutMs: number): Lookup {
+export function newSharedLookup(lookup: Lookup, timeoutMs: number): Lookup {
   const pending = new Map<string, Promise<readonly string[]>>();
   return (name) => {
     const known = pending.get(name);
@@ -84,11 +85,11 @@ export function sharedLookup(lookup: Lookup, timeoutMs: number): Lookup {
   };
 }
 
-/** Time for an answer, the first of the tries. */
+/** Time for the answer to the first try, in ms. */
 const DNS_TIMEOUT_MS = 5_000;
 const DNS_TRIES = 2;
 
-/** Errors that say that a name server does not answer, and nothing about the name. */
+/** Errors of a name server that does not answer. They say nothing about the name. */
 const DNS_SILENCE = new Set(["ETIMEOUT", "ECANCELLED"]);
 
 type ResolverOptions = {
@@ -103,7 +104,7 @@ type ResolverOptions = {
  * The system's resolver alone is not enough: it has a handful of threads for the whole server, and a name whose servers
  * don't answer blocks one for many seconds.
  */
-export function nameResolver({ servers, timeoutMs = DNS_TIMEOUT_MS }: ResolverOptions = {}): Lookup {
+export function newLookup({ servers, timeoutMs = DNS_TIMEOUT_MS }: ResolverOptions = {}): Lookup {
   const resolver = new Resolver({ timeout: timeoutMs, tries: DNS_TRIES });
   if (servers !== undefined) resolver.setServers(servers);
   return async (name) => {

@@ -1,13 +1,13 @@
 import { Agent } from "node:http";
 import type { LookupFunction, Socket } from "node:net";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
-import type { ProxyVerdict } from "../../ports/proxy-probe.ts";
+import type { ProbeResult } from "../../ports/proxy-probe.ts";
 import { Connections, type TrafficCounter } from "./connections.ts";
-import { createDialer, type Dialer, type RequestProxy, type Target } from "./dialers.ts";
+import { newDialer, type Dialer, type RequestProxy, type Target } from "./dialers.ts";
 import { Refusal, STATUS, toRefusal } from "./refusal.ts";
 import { resolveAllowed, type ResolveOptions } from "./resolve.ts";
 
-/** A name that never resolves (RFC 6761, section 6.4): a proxy that reports this to us works. */
+/** A name that never resolves (RFC 6761, section 6.4): a proxy that reports this works. */
 const UNREACHABLE: Target = { host: "proxy-check.invalid", port: 443 };
 
 /** Less than servers commonly wait for the next request (5 s), so few requests meet a connection that closes. */
@@ -23,7 +23,7 @@ type RouteOptions = {
   readonly answerTimeoutMs: number;
 };
 
-/** The path to the network through one upstream proxy or none, with every connection made on it. */
+/** The connections to the network through one upstream proxy, or directly. */
 export class Route {
   /** Opens the connections of plain requests, and keeps them for later requests. */
   readonly pooled: Agent;
@@ -33,11 +33,11 @@ export class Route {
   readonly #dialer: Dialer;
   readonly #connections: Connections;
   #hasAnswered = false;
-  #verdict: Promise<ProxyVerdict> | undefined;
+  #verdict: Promise<ProbeResult> | undefined;
 
   constructor(options: RouteOptions) {
     this.#options = options;
-    this.#dialer = createDialer(options.upstream);
+    this.#dialer = newDialer(options.upstream);
     this.#connections = new Connections(options.traffic, options.connectTimeoutMs);
     const dial: Dial = (target, lookup) =>
       this.#connections.open({ port: this.#dialer.peerOf(target).port, lookup }, (socket) =>
@@ -59,8 +59,8 @@ export class Route {
     return this.proxy && (this.#hasAnswered ? answerTimeoutMs : connectTimeoutMs);
   }
 
-  /** Has to be called for each plain answer. */
-  noteAnswer(): void {
+  /** Call it for each plain answer. */
+  markAnswered(): void {
     this.#hasAnswered = true;
   }
 
@@ -72,7 +72,7 @@ export class Route {
 
   /**
    * Resolves and checks the host to connect to for a target.
-   * @returns Answers the allowed addresses to every question.
+   * @returns A lookup that resolves every name to the allowed addresses.
    * @throws {Refusal} When the browser may not reach the host, or it does not exist.
    */
   async resolve(target: Target): Promise<LookupFunction> {
@@ -97,7 +97,7 @@ export class Route {
         (peer) => this.#dialer.forTunnel(peer, target),
         signal,
       );
-      this.noteAnswer();
+      this.markAnswered();
       return socket;
     } catch (error) {
       throw this.toRefusal(error);
@@ -105,7 +105,7 @@ export class Route {
   }
 
   /** Asks the upstream proxy for a tunnel as browsers do. Never rejects. */
-  async probe(signal: AbortSignal): Promise<ProxyVerdict> {
+  async probe(signal: AbortSignal): Promise<ProbeResult> {
     try {
       (await this.tunnel(UNREACHABLE, signal)).destroy();
       return "serves";

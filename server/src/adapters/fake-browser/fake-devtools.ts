@@ -10,7 +10,7 @@ const VERSION = {
 };
 
 /** The answer to one message, and whether the browser exits after it. */
-export type Reply = { readonly text: string; readonly isLast: boolean };
+type Reply = { readonly text: string; readonly isLast: boolean };
 
 /** Implements `Browser.getVersion` and `Browser.close`; answers all other commands with DevTools' own "not found" error. */
 export function reply(message: string): Reply {

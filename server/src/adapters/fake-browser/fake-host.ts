@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { PNG } from "pngjs";
 import { WebSocketServer } from "ws";
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
@@ -8,7 +8,7 @@ import type { BrowserExit, BrowserHost, BrowserSpec, HostedBrowser } from "../..
 import type { Traffic } from "../../ports/egress.ts";
 import type { Thumbnail } from "../../ports/display.ts";
 import { reply } from "./fake-devtools.ts";
-import { FakeScreen } from "./fake-screen.ts";
+import { FakeScreen, connectTo } from "./fake-screen.ts";
 import { COLOUR, HEIGHT, WIDTH } from "./viewing.ts";
 
 const DEVTOOLS_PATH = "/devtools/browser/fake";
@@ -18,7 +18,7 @@ const RGB = 2;
 /**
  * A host for tests and client developers. Its fake browsers speak the DevTools commands of `fake-devtools.ts`; those that
  * aren't headless show an empty screen.
- * @param kinds The kinds it claims to have.
+ * @param kinds The kinds that count as installed.
  */
 export class FakeHost implements BrowserHost {
   readonly kinds: ReadonlySet<BrowserKind>;
@@ -95,16 +95,8 @@ class FakeBrowser implements HostedBrowser {
     this.#stop = stop;
   }
 
-  async connect(signal: AbortSignal): Promise<Socket> {
-    signal.throwIfAborted();
-    const socket = connect(this.#port, "127.0.0.1");
-    try {
-      await once(socket, "connect", { signal });
-      return socket;
-    } catch (error) {
-      socket.destroy();
-      throw signal.aborted ? signal.reason : error;
-    }
+  connect(signal: AbortSignal): Promise<Socket> {
+    return connectTo(this.#port, signal);
   }
 
   async takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {

@@ -32,14 +32,7 @@ export class FakeScreen implements Screen, AsyncDisposable {
     signal.throwIfAborted();
     const address = this.#server.address();
     if (address === null || typeof address === "string") throw new Error("This screen is gone.");
-    const socket = connect(address.port, "127.0.0.1");
-    try {
-      await once(socket, "connect", { signal });
-      return socket;
-    } catch (error) {
-      socket.destroy();
-      throw signal.aborted ? signal.reason : error;
-    }
+    return connectTo(address.port, signal);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -59,5 +52,18 @@ export class FakeScreen implements Screen, AsyncDisposable {
     this.#server.close();
     for (const viewer of this.#viewers) viewer.destroy();
     await closed;
+  }
+}
+
+/** Connects to a port on loopback. The caller owns the socket. @throws {Error} `signal.reason` when that is aborted. */
+export async function connectTo(port: number, signal: AbortSignal): Promise<Socket> {
+  signal.throwIfAborted();
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect", { signal });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw signal.aborted ? signal.reason : error;
   }
 }

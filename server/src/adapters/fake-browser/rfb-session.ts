@@ -31,7 +31,7 @@ export async function serveViewer(
   await send(Buffer.from([1, VNC_AUTH]));
   await reader.skip(1);
   await send(challenge);
-  const access = judge(passwords(), challenge, await reader.read(CHALLENGE_BYTES));
+  const access = authenticate(passwords(), challenge, await reader.read(CHALLENGE_BYTES));
   if (access === undefined) return send(toUint32(1), toText("Authentication failure"));
   await send(toUint32(0));
   await reader.skip(1);
@@ -39,7 +39,7 @@ export async function serveViewer(
   await new Viewing(reader, send, access).run();
 }
 
-function judge(passwords: ViewerPasswords | undefined, challenge: Buffer, answer: Buffer): Access | undefined {
+function authenticate(passwords: ViewerPasswords | undefined, challenge: Buffer, answer: Buffer): Access | undefined {
   if (passwords === undefined) return undefined;
   if (answerChallenge(passwords.full, challenge).equals(answer)) return "full";
   return answerChallenge(passwords.viewOnly, challenge).equals(answer) ? "view-only" : undefined;

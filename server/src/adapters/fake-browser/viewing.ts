@@ -76,8 +76,8 @@ export class Viewing {
 
   /** Answers full requests and the first incremental one. Further incremental requests wait forever: nothing changes. */
   async #update(): Promise<void> {
-    const wanted = await this.#reader.read(9);
-    if (wanted[0] === 0) this.#isUnseen = true;
+    const request = await this.#reader.read(9);
+    if (request[0] === 0) this.#isUnseen = true;
     if (this.#awaitsSize) {
       this.#awaitsSize = false;
       // As with a real screen, this answers the request, and the viewer has to ask for pixels again.
@@ -85,9 +85,9 @@ export class Viewing {
     }
     if (!this.#isUnseen || this.#format === undefined) return;
     this.#isUnseen = false;
-    const [x, y] = [Math.min(wanted.readUInt16BE(1), WIDTH), Math.min(wanted.readUInt16BE(3), HEIGHT)];
-    const width = Math.min(wanted.readUInt16BE(5), WIDTH - x);
-    const height = Math.min(wanted.readUInt16BE(7), HEIGHT - y);
+    const [x, y] = [Math.min(request.readUInt16BE(1), WIDTH), Math.min(request.readUInt16BE(3), HEIGHT)];
+    const width = Math.min(request.readUInt16BE(5), WIDTH - x);
+    const height = Math.min(request.readUInt16BE(7), HEIGHT - y);
     const rectangle = [x, y, width, height].map(toUint16);
     const pixels = paint(COLOUR, this.#format, width * height);
     await this.#send(Buffer.from([0, 0]), toUint16(1), ...rectangle, toInt32(RAW), pixels);

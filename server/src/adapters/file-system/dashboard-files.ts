@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type PageFiles, type Source, findSources, listPackageFiles } from "./page-files.ts";
+import type { Assets } from "../../ports/assets.ts";
+import { type Source, findSources, listPackageFiles } from "./page-files.ts";
 
 /** Updates a page's markup, and keeps its focus, selection and running animations. */
 const IDIOMORPH = "idiomorph.esm.js";
 
-/** The scripts, styles and pictures of pages lie beside the code that renders them. */
+/** The scripts, styles and images of pages are beside the code that renders them. */
 const FOLDERS = "{kit,dashboard/*}";
 
 const PACKAGE = "package.json";
@@ -27,7 +28,7 @@ export function findDashboardFiles(folder: string): Source[] {
  * @param folder The folder of all pages. In a compiled server it contains Swagger UI; otherwise its package does.
  * @throws {Error} When a part is missing.
  */
-export function findSwaggerUi(folder: string): PageFiles {
+export function findSwaggerUi(folder: string): Assets {
   const beside = join(folder, "swagger-ui");
   const found = existsSync(join(beside, PACKAGE))
     ? beside

@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type PageFiles, findSources, readPageFiles } from "./page-files.ts";
-
-/** A page and all the files that it loads, as they were when the server started. */
-export type Page = PageFiles & { readonly html: string };
+import type { PageWithAssets } from "../../ports/assets.ts";
+import { findSources, readPageFiles } from "./page-files.ts";
 
 /** The folder of noVNC's modules, relative to the page. */
 const NOVNC = "novnc";
@@ -14,7 +12,7 @@ const NOVNC = "novnc";
  * @param folder The page's own files. In a compiled server it contains noVNC; otherwise its package does.
  * @throws {Error} When a part is missing.
  */
-export function readDesktopPage(folder: string): Page {
+export function readDesktopPage(folder: string): PageWithAssets {
   const template = readFileSync(join(folder, "index.html"), "utf8");
   const sources = [
     ...findSources(folder, "*.{js,css,svg}"),

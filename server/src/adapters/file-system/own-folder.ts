@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { getuid } from "node:process";
 
 /**
- * Makes a folder for this server alone. The folder may exist already, and may be a link to a folder.
+ * Creates a folder for this server alone. The folder may exist already, and may be a link to a folder.
  * @param mode The mode of a new folder.
  * @throws {Error} When the path is not a folder or belongs to another user, who may have made it in a folder like
  *   `/tmp`.

@@ -4,24 +4,9 @@ import { readFile } from "node:fs/promises";
 import { extname, join, posix } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import type { Asset, Assets } from "../../ports/assets.ts";
 
 const compress = promisify(gzip);
-
-/** A file that a page loads. */
-export type PageFile = {
-  readonly type: string;
-  read(): Promise<Uint8Array<ArrayBuffer>>;
-  /** The same, compressed at the first call. */
-  gzipped(): Promise<Uint8Array<ArrayBuffer>>;
-};
-
-/** The files that pages load. Only these are served. */
-export type PageFiles = {
-  /** Changes when any file changes, so browsers may cache files for ever. */
-  readonly version: string;
-  /** By path, relative to the version. */
-  readonly files: ReadonlyMap<string, PageFile>;
-};
 
 /** The path that a file is served under, and its path on the disk. */
 export type Source = readonly [path: string, file: string];
@@ -46,7 +31,7 @@ export function findSources(folder: string, pattern: string, below = ""): Source
  * @param template Another text that the version changes with.
  * @throws {Error} When a file is missing.
  */
-export function readPageFiles(sources: readonly Source[], template = ""): PageFiles {
+export function readPageFiles(sources: readonly Source[], template = ""): Assets {
   const read = sources
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([path, file]) => ({ path, file, bytes: readFileSync(file) }));
@@ -54,7 +39,7 @@ export function readPageFiles(sources: readonly Source[], template = ""): PageFi
   for (const { path, bytes } of read) hash.update(path).update(bytes);
   return {
     version: hash.digest("hex").slice(0, 12),
-    files: new Map(read.map(({ path, file, bytes }) => [path, toPageFile(file, async () => bytes)])),
+    files: new Map(read.map(({ path, file, bytes }) => [path, toAsset(file, async () => bytes)])),
   };
 }
 
@@ -62,11 +47,11 @@ export function readPageFiles(sources: readonly Source[], template = ""): PageFi
  * Lists files of a package, which are read on request: for large files of a page that the server may never show.
  * @param version The package's version. Its files change only with the version.
  */
-export function listPackageFiles(sources: readonly Source[], version: string): PageFiles {
-  return { version, files: new Map(sources.map(([path, file]) => [path, toPageFile(file, () => readFile(file))])) };
+export function listPackageFiles(sources: readonly Source[], version: string): Assets {
+  return { version, files: new Map(sources.map(([path, file]) => [path, toAsset(file, () => readFile(file))])) };
 }
 
-function toPageFile(file: string, read: () => Promise<Buffer<ArrayBuffer>>): PageFile {
+function toAsset(file: string, read: () => Promise<Buffer<ArrayBuffer>>): Asset {
   let packed: Buffer<ArrayBuffer> | undefined;
   return {
     type: TYPES[extname(file)] ?? "application/octet-stream",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** A limit of control groups, with the name of its file in versions 1 and 2. */
-export type CgroupLimit = { readonly controller: string; readonly file: string; readonly file2: string };
+type CgroupLimit = { readonly controller: string; readonly file: string; readonly file2: string };
 
 export const MEMORY: CgroupLimit = { controller: "memory", file: "memory.limit_in_bytes", file2: "memory.max" };
 export const TASKS: CgroupLimit = { controller: "pids", file: "pids.max", file2: "pids.max" };

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { totalmem, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { linuxMachine } from "./linux-machine.ts";
+import { readMachine } from "./linux-machine.ts";
 
 const MIB = 2 ** 20;
 const UNLIMITED = "9223372036854771712\n";
@@ -25,7 +25,7 @@ function write(files: Readonly<Record<string, string>>): void {
 }
 
 test("this machine has some of each resource", () => {
-  const facts = linuxMachine().read();
+  const facts = readMachine();
   expect(facts.memoryBytes).toBeGreaterThan(0);
   expect(facts.memoryBytes).toBeLessThanOrEqual(totalmem());
   for (const amount of Object.values(facts)) expect(amount).toBeGreaterThan(0);
@@ -34,7 +34,7 @@ test("this machine has some of each resource", () => {
 test("unknown limits count as unlimited", () => {
   rmSync(join(root, "proc/meminfo"));
   const unlimited = { memoryBytes: Infinity, openFiles: Infinity, tasks: Infinity, tasksOfUser: Infinity };
-  expect(linuxMachine(root).read()).toMatchObject(unlimited);
+  expect(readMachine(root)).toMatchObject(unlimited);
 });
 
 describe("of control groups", () => {
@@ -46,7 +46,7 @@ describe("of control groups", () => {
       "sys/fs/cgroup/system.slice/browsers.service/pids.max": "700\n",
       "sys/fs/cgroup/system.slice/pids.max": "900\n",
     });
-    expect(linuxMachine(root).read()).toMatchObject({ memoryBytes: 512 * MIB, tasks: 700 });
+    expect(readMachine(root)).toMatchObject({ memoryBytes: 512 * MIB, tasks: 700 });
   });
 
   test("the root group counts in a container, where the path is the host's (version 1)", () => {
@@ -55,7 +55,7 @@ describe("of control groups", () => {
       "sys/fs/cgroup/memory/memory.limit_in_bytes": `${1000 * MIB}\n`,
       "sys/fs/cgroup/pids/pids.max": "300\n",
     });
-    expect(linuxMachine(root).read()).toMatchObject({ memoryBytes: 1000 * MIB, tasks: 300 });
+    expect(readMachine(root)).toMatchObject({ memoryBytes: 1000 * MIB, tasks: 300 });
   });
 
   test("a limit above the machine's memory has no effect", () => {
@@ -64,7 +64,7 @@ describe("of control groups", () => {
       "sys/fs/cgroup/memory/a/memory.limit_in_bytes": UNLIMITED,
       "sys/fs/cgroup/memory/memory.limit_in_bytes": UNLIMITED,
     });
-    expect(linuxMachine(root).read().memoryBytes).toBe(2048000 * 1024);
+    expect(readMachine(root).memoryBytes).toBe(2048000 * 1024);
   });
 });
 
@@ -77,13 +77,13 @@ test("the soft limits of the process count, and the kernel's limits for all proc
     "proc/sys/kernel/pid_max": "32768\n",
     "proc/sys/kernel/threads-max": "15000\n",
   });
-  expect(linuxMachine(root).read()).toMatchObject({ tasksOfUser: 4096, openFiles: 1024, tasks: 15_000 });
+  expect(readMachine(root)).toMatchObject({ tasksOfUser: 4096, openFiles: 1024, tasks: 15_000 });
   write({ "proc/self/limits": "Max open files            unlimited            unlimited            files     \n" });
-  expect(linuxMachine(root).read()).toMatchObject({ openFiles: Infinity });
+  expect(readMachine(root)).toMatchObject({ openFiles: Infinity });
 });
 
 test("displays in use are not available for browsers", () => {
-  const before = linuxMachine(root).read().displays;
+  const before = readMachine(root).displays;
   write({ "tmp/.X0-lock": "1\n", "tmp/.X17-lock": "2\n", "tmp/other": "" });
-  expect(linuxMachine(root).read().displays).toBe(before - 2);
+  expect(readMachine(root).displays).toBe(before - 2);
 });

@@ -1,28 +1,29 @@
 import { readdirSync, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import type { Machine } from "../../ports/machine.ts";
+import type { MachineFacts } from "../../domain/browser/machine.ts";
 import { MEMORY, TASKS, readCgroupLimit, readText, toLimit } from "./cgroup.ts";
 
 /** Numbers of X displays. Each has a TCP port from 6000 on, even if the X server doesn't listen on it. */
 const DISPLAY_NUMBERS = 65_536 - 6000;
 
-/** @param root The root of the file system. */
-export function linuxMachine(root = "/"): Machine {
+/**
+ * Reads the resources of this machine. A limit that can't be read counts as no limit.
+ * @param root The root of the file system.
+ */
+export function readMachine(root = "/"): MachineFacts {
   return {
-    read: () => ({
-      cores: availableParallelism(),
-      memoryBytes: Math.min(readMemory(root), readCgroupLimit(root, MEMORY)),
-      sharedMemoryBytes: readSize(join(root, "dev/shm")),
-      displays: DISPLAY_NUMBERS - countDisplays(join(root, "tmp")),
-      openFiles: readOwnLimit(root, "Max open files"),
-      tasks: Math.min(
-        readCgroupLimit(root, TASKS),
-        toLimit(readText(join(root, "proc/sys/kernel/pid_max"))),
-        toLimit(readText(join(root, "proc/sys/kernel/threads-max"))),
-      ),
-      tasksOfUser: readOwnLimit(root, "Max processes"),
-    }),
+    cores: availableParallelism(),
+    memoryBytes: Math.min(readMemory(root), readCgroupLimit(root, MEMORY)),
+    sharedMemoryBytes: readSize(join(root, "dev/shm")),
+    displays: DISPLAY_NUMBERS - countDisplays(join(root, "tmp")),
+    openFiles: readOwnLimit(root, "Max open files"),
+    tasks: Math.min(
+      readCgroupLimit(root, TASKS),
+      toLimit(readText(join(root, "proc/sys/kernel/pid_max"))),
+      toLimit(readText(join(root, "proc/sys/kernel/threads-max"))),
+    ),
+    tasksOfUser: readOwnLimit(root, "Max processes"),
   };
 }
 

@@ -39,7 +39,7 @@ const USEFUL = new Set([
 ]);
 
 /** The useful attributes of an element. */
-export type ReducedAttributes = {
+type ReducedAttributes = {
   /** Their text in a tag, each after a space. */
   readonly text: string;
   /** Whether they are worth an element without content. */
@@ -51,13 +51,13 @@ export function reduceAttributes({ tagName, attrs }: Element): ReducedAttributes
     tagName === "input" && attrs.some(({ name, value }) => name === "type" && /^password$/i.test(value));
   let text = "";
   let isInformative = false;
-  for (const { name, value: given } of attrs) {
+  for (const { name, value: raw } of attrs) {
     if (!USEFUL.has(name) || (isPassword && name === "value")) continue;
     if (FLAGS.has(name)) {
       text += ` ${name}`;
       continue;
     }
-    const value = URLS.has(name) ? toUrl(given) : toValue(given);
+    const value = URLS.has(name) ? toUrl(raw) : toValue(raw);
     if (value === "") continue;
     text += ` ${name}="${value.replaceAll('"', "&quot;")}"`;
     isInformative ||= !OF_CONTENT.has(name);
@@ -66,14 +66,14 @@ export function reduceAttributes({ tagName, attrs }: Element): ReducedAttributes
 }
 
 /** Empty for scripts and data, and for addresses that are too long to be useful. */
-function toUrl(given: string): string {
-  const url = toValue(given);
+function toUrl(raw: string): string {
+  const url = toValue(raw);
   // Ignore white space in a scheme, as browsers do.
-  return given.length > MAX_URL_CHARS || /^(javascript|vbscript|data|blob):/i.test(url.replace(/\s/g, "")) ? "" : url;
+  return raw.length > MAX_URL_CHARS || /^(javascript|vbscript|data|blob):/i.test(url.replace(/\s/g, "")) ? "" : url;
 }
 
-function toValue(given: string): string {
-  const value = cleanText(given).trim();
+function toValue(raw: string): string {
+  const value = cleanText(raw).trim();
   return value.length > MAX_VALUE_CHARS ? `${value.slice(0, MAX_VALUE_CHARS)}…` : value;
 }
 

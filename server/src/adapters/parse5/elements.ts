@@ -93,15 +93,15 @@ const INLINE = new Set([
 const VOID = new Set(["area", "hr", "img", "input", "meta"]);
 
 /** Empty elements that matter: cells of a table row, and fields to fill in. */
-const KEPT_EMPTY = new Set(["hr", "input", "td", "th", "textarea", "select"]);
+const SHOWN_EMPTY = new Set(["hr", "input", "td", "th", "textarea", "select"]);
 
 /** How an element's tag is treated. */
-export type TagRule = {
+type TagRule = {
   readonly isInline: boolean;
   /** Whether the tag is dropped when it has no attributes. */
   readonly isPlain: boolean;
   readonly isVoid: boolean;
-  readonly isKeptEmpty: boolean;
+  readonly isShownEmpty: boolean;
   /** Whether its white space is content. */
   readonly isVerbatim: boolean;
 };
@@ -111,7 +111,7 @@ export function ruleOf(tagName: string): TagRule {
     isInline: INLINE.has(tagName),
     isPlain: PLAIN_INLINE.has(tagName) || PLAIN_BLOCK.has(tagName),
     isVoid: VOID.has(tagName),
-    isKeptEmpty: KEPT_EMPTY.has(tagName),
+    isShownEmpty: SHOWN_EMPTY.has(tagName),
     isVerbatim: tagName === "pre" || tagName === "textarea",
   };
 }
@@ -123,7 +123,7 @@ export function isInvisible(element: Element): boolean {
   const read = (name: string): string | undefined => element.attrs.find((one) => one.name === name)?.value;
   const hidden = read("hidden");
   // "until-found" shows up in a search, as a folded section does after a click. Content that is only hidden from
-  // assistive technology (aria-hidden) is visible: often it is the price as people read it.
+  // assistive technology (aria-hidden) is visible: often it is the price as users see it.
   if (hidden !== undefined && !/^until-found$/i.test(hidden)) return true;
   if (isHiding(read("style") ?? "")) return true;
   switch (tagName) {

@@ -9,7 +9,7 @@ type Element = DefaultTreeAdapterTypes.Element;
 /**
  * Placeholders for white space that is content, until other white space is collapsed. The text has no such characters.
  */
-const [KEPT_SPACE, KEPT_BREAK] = ["\uE000", "\uE001"];
+const [CONTENT_SPACE, CONTENT_BREAK] = ["\uE000", "\uE001"];
 
 /** Renders a tree as HTML with only what helps to answer questions: one line per block, without extra white space. */
 export function render(root: Parent): string {
@@ -17,8 +17,8 @@ export function render(root: Parent): string {
     .replace(/ {2,}/g, " ")
     .replace(/ ?\n[ \n]*/g, "\n")
     .trim()
-    .replaceAll(KEPT_SPACE, " ")
-    .replaceAll(KEPT_BREAK, "\n")
+    .replaceAll(CONTENT_SPACE, " ")
+    .replaceAll(CONTENT_BREAK, "\n")
     .toWellFormed();
 }
 
@@ -37,8 +37,8 @@ function renderText(value: string, isVerbatim: boolean): string {
   const shown = isVerbatim
     ? value
         .split(/\r?\n/)
-        .map((line) => line.split(/[ \t]/).map(cleanText).join(KEPT_SPACE))
-        .join(KEPT_BREAK)
+        .map((line) => line.split(/[ \t]/).map(cleanText).join(CONTENT_SPACE))
+        .join(CONTENT_BREAK)
     : cleanText(value);
   return shown.replaceAll("<", "&lt;");
 }
@@ -46,14 +46,14 @@ function renderText(value: string, isVerbatim: boolean): string {
 function renderElement(element: Element, isVerbatim: boolean): string {
   if (isInvisible(element)) return "";
   const { tagName } = element;
-  if (tagName === "br") return isVerbatim ? KEPT_BREAK : "\n";
+  if (tagName === "br") return isVerbatim ? CONTENT_BREAK : "\n";
   const rule = ruleOf(tagName);
   const content = renderChildren(element, isVerbatim || rule.isVerbatim);
   const attributes = reduceAttributes(element);
   const edge = rule.isInline ? "" : "\n";
   const isEmpty = content.trim() === "";
   // An empty element may still separate two words.
-  if (isEmpty && !attributes.isInformative && !rule.isKeptEmpty) return content === "" ? edge : " ";
+  if (isEmpty && !attributes.isInformative && !rule.isShownEmpty) return content === "" ? edge : " ";
   if (rule.isPlain && attributes.text === "") return `${edge}${content}${edge}`;
   const start = `${edge}<${tagName}${attributes.text}>`;
   return rule.isVoid ? `${start}${edge}` : `${start}${content}</${tagName}>${edge}`;

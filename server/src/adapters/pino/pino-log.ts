@@ -14,8 +14,8 @@ const SECRETS = [
   "devtoolsPath",
 ];
 
-/** Writes one JSON object per line to standard error. Standard output is for messages to people. */
-export function pinoLog(level: string): Log {
+/** Writes one JSON object per line to standard error. Standard output is for messages to the operator. */
+export function newPinoLog(level: string): Log {
   const logger = pino(
     {
       level,

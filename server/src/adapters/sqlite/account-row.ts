@@ -35,7 +35,7 @@ export function toRow(account: Account): AccountRow {
 }
 
 /**
- * A list of ids as one parameter. With a parameter for each id, every length would be a prepared statement of its own.
+ * A list of ids as one parameter. With one parameter per id, lists of each length would need their own prepared statement.
  */
 export function toIdList(accountIds: readonly string[]): RawBuilder<string> {
   return sql<string>`(select value from json_each(${JSON.stringify(accountIds)}))`;

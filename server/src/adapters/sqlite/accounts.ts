@@ -4,10 +4,10 @@ import { toAccount, toIdList, toRow } from "./account-row.ts";
 import type { AccountRow, Tables } from "./schema.ts";
 import { toTokenRow } from "./tokens.ts";
 
-export function sqlAccounts(db: Kysely<Tables>): Omit<AccountStore, "all" | "page" | "emails"> {
-  const living = () => db.selectFrom("accounts").where("erased_at", "is", null);
+export function newAccountStore(db: Kysely<Tables>): Omit<AccountStore, "all" | "page" | "emails"> {
+  const existing = () => db.selectFrom("accounts").where("erased_at", "is", null);
   const secretOf = async (accountId: string, column: "password" | "provider_key"): Promise<string | undefined> => {
-    const row = await living().select(column).where("id", "=", accountId).executeTakeFirst();
+    const row = await existing().select(column).where("id", "=", accountId).executeTakeFirst();
     return row?.[column] ?? undefined;
   };
   const set = async (accountId: string, columns: Partial<AccountRow>): Promise<void> => {
@@ -37,16 +37,16 @@ export function sqlAccounts(db: Kysely<Tables>): Omit<AccountStore, "all" | "pag
     },
 
     async isEmpty() {
-      return (await living().select("id").limit(1).executeTakeFirst()) === undefined;
+      return (await existing().select("id").limit(1).executeTakeFirst()) === undefined;
     },
 
     async find(accountId) {
-      const row = await living().selectAll().where("id", "=", accountId).executeTakeFirst();
+      const row = await existing().selectAll().where("id", "=", accountId).executeTakeFirst();
       return row && toAccount(row);
     },
 
     async findByEmail(email) {
-      const row = await living().selectAll().where("email_key", "=", email.toLowerCase()).executeTakeFirst();
+      const row = await existing().selectAll().where("email_key", "=", email.toLowerCase()).executeTakeFirst();
       return row && toAccount(row);
     },
 

@@ -5,7 +5,7 @@ import type { BrowserStore, Charge } from "../../ports/store.ts";
 import { sumOfMonth, toDay } from "./days.ts";
 import type { Tables } from "./schema.ts";
 
-export function sqlBrowsers(db: Kysely<Tables>): BrowserStore {
+export function newBrowserStore(db: Kysely<Tables>): BrowserStore {
   return {
     async reserve({ browserId, accountId, kind, label, requestedAt, period }, decide) {
       await db.transaction().execute(async (trx) => {

@@ -5,7 +5,7 @@ import { SqliteDialect, type SqliteDatabase, type SqliteStatement } from "kysely
 const MAX_STATEMENTS = 100;
 
 /** Kysely's SQLite dialect on Node's own engine. */
-export function nodeSqliteDialect(database: DatabaseSync): SqliteDialect {
+export function newSqliteDialect(database: DatabaseSync): SqliteDialect {
   return new SqliteDialect({ database: toKyselyDatabase(database) });
 }
 

@@ -6,8 +6,8 @@ import type { AccountRow, Tables } from "./schema.ts";
 
 type Accounts = SelectQueryBuilder<Tables, "accounts", Selectable<AccountRow>>;
 
-export function sqlDirectory(db: Kysely<Tables>): Pick<AccountStore, "all" | "page" | "emails"> {
-  const living = () => db.selectFrom("accounts").where("erased_at", "is", null);
+export function newAccountDirectory(db: Kysely<Tables>): Pick<AccountStore, "all" | "page" | "emails"> {
+  const existing = () => db.selectFrom("accounts").where("erased_at", "is", null);
   /** Accounts with their usage. Usage is counted only for the accounts that the inner query selects. */
   const report = async (accounts: Accounts, period: string, order: "asc" | "desc"): Promise<AccountReport[]> => {
     const [first, past] = daysOf(period);
@@ -38,10 +38,10 @@ export function sqlDirectory(db: Kysely<Tables>): Pick<AccountStore, "all" | "pa
     }));
   };
   return {
-    all: (period) => report(living().selectAll(), period, "asc"),
+    all: (period) => report(existing().selectAll(), period, "asc"),
 
     async page({ search, after, limit, period }) {
-      const wanted = living()
+      const matching = existing()
         .selectAll()
         .$if(search !== "", (query) => query.where(sql<boolean>`instr(email_key, ${search.toLowerCase()}) > 0`))
         .$if(after !== undefined, (query) =>
@@ -50,11 +50,11 @@ export function sqlDirectory(db: Kysely<Tables>): Pick<AccountStore, "all" | "pa
           ),
         )
         .limit(limit);
-      return report(wanted, period, "desc");
+      return report(matching, period, "desc");
     },
 
     async emails(accountIds) {
-      const rows = await living().select(["id", "email"]).where("id", "in", toIdList(accountIds)).execute();
+      const rows = await existing().select(["id", "email"]).where("id", "in", toIdList(accountIds)).execute();
       return new Map(rows.map(({ id, email }) => [id, email]));
     },
   };

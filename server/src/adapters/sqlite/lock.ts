@@ -5,7 +5,7 @@ import { FolderInUse } from "../../ports/store.ts";
 const SQLITE_BUSY = 5;
 
 /**
- * Makes this process the only server on a folder. SQLite's file lock is released when the process ends, in any way.
+ * Makes this process the only server on a folder. SQLite's file lock is released however the process ends.
  * @param file Path of the lock file; made when missing.
  * @returns Releases the lock.
  * @throws {FolderInUse} When another process holds it.

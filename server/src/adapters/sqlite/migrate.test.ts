@@ -8,7 +8,7 @@ import { Kysely } from "kysely";
 import { type MigrationProvider, Migrator } from "kysely/migration";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeFirstDatabase } from "../../../test/support/first-database.ts";
-import { nodeSqliteDialect } from "./dialect.ts";
+import { newSqliteDialect } from "./dialect.ts";
 import { FolderInUse } from "../../ports/store.ts";
 import { lockFolder } from "./lock.ts";
 import { migrate } from "./migrate.ts";
@@ -33,7 +33,7 @@ function readAll(file: string): unknown {
 
 async function migrateBy(provider: MigrationProvider, file: string, claim: () => Disposable): Promise<void> {
   using database = new DatabaseSync(file);
-  await migrate(new Migrator({ db: new Kysely({ dialect: nodeSqliteDialect(database) }), provider }), database, claim);
+  await migrate(new Migrator({ db: new Kysely({ dialect: newSqliteDialect(database) }), provider }), database, claim);
 }
 
 const unclaimed = (): Disposable => ({ [Symbol.dispose]() {} });

@@ -19,7 +19,7 @@ export type AccountRow = {
   password: string | null;
   /** The key of the account's own provider, sealed. */
   provider_key: string | null;
-  /** The ledger still refers to the row, which contains no personal data any more. */
+  /** When the personal data was erased; null: not erased. The row stays because the ledger refers to it. */
   erased_at: string | null;
 };
 
@@ -34,9 +34,9 @@ export type TokenRow = {
 };
 
 /** A signed-in user. The hash is of the secret in the cookie. */
-export type SessionRow = { hash: string; account_id: string; created_at: string; expires_at: string };
+type SessionRow = { hash: string; account_id: string; created_at: string; expires_at: string };
 
-export type BrowserRow = {
+type BrowserRow = {
   id: string;
   account_id: string;
   kind: BrowserKind;
@@ -53,7 +53,7 @@ export type BrowserRow = {
 };
 
 /** One started minute. Rows are never changed or removed. */
-export type LedgerRow = {
+type LedgerRow = {
   browser_id: string;
   minute: number;
   account_id: string;
@@ -62,7 +62,7 @@ export type LedgerRow = {
 };
 
 /** The ledger's sum per account and day (UTC), written in the same transaction. */
-export type DailyUsageRow = { account_id: string; day: string; units: number };
+type DailyUsageRow = { account_id: string; day: string; units: number };
 
 export type Tables = {
   accounts: AccountRow;

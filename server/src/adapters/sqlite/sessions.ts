@@ -3,7 +3,7 @@ import type { SessionStore } from "../../ports/session-store.ts";
 import { toAccount } from "./account-row.ts";
 import type { Tables } from "./schema.ts";
 
-export function sqlSessions(db: Kysely<Tables>): SessionStore {
+export function newSessionStore(db: Kysely<Tables>): SessionStore {
   return {
     async add({ hash, accountId, createdAt, expiresAt }) {
       const created_at = createdAt.toISOString();

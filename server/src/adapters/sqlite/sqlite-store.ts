@@ -3,17 +3,17 @@ import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { Store } from "../../ports/store.ts";
-import { sqlAccounts } from "./accounts.ts";
-import { sqlBrowsers } from "./browsers.ts";
-import { sqlDirectory } from "./directory.ts";
-import { nodeSqliteDialect } from "./dialect.ts";
+import { newAccountStore } from "./accounts.ts";
+import { newBrowserStore } from "./browsers.ts";
+import { newAccountDirectory } from "./directory.ts";
+import { newSqliteDialect } from "./dialect.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 import type { Tables } from "./schema.ts";
-import { sqlSessions } from "./sessions.ts";
-import { rememberTokens } from "./token-cache.ts";
-import { sqlTokens } from "./tokens.ts";
-import { sqlUsage } from "./usage.ts";
+import { newSessionStore } from "./sessions.ts";
+import { withTokenCache } from "./token-cache.ts";
+import { newTokenStore } from "./tokens.ts";
+import { newUsageStore } from "./usage.ts";
 
 /** Time that a writer waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -39,7 +39,7 @@ export async function openSqliteStore(
   database.exec("pragma synchronous = normal");
   // Otherwise deleted data would stay readable in the file until it is overwritten.
   database.exec("pragma secure_delete = on");
-  const db = new Kysely<Tables>({ dialect: nodeSqliteDialect(database) });
+  const db = new Kysely<Tables>({ dialect: newSqliteDialect(database) });
   try {
     await migrate(new Migrator({ db, provider: migrations }), database, claim);
   } catch (cause) {
@@ -48,10 +48,13 @@ export async function openSqliteStore(
   }
   let closing: Promise<void> | undefined;
   return {
-    ...rememberTokens({ accounts: { ...sqlAccounts(db), ...sqlDirectory(db) }, tokens: sqlTokens(db) }, database),
-    sessions: sqlSessions(db),
-    browsers: sqlBrowsers(db),
-    usage: sqlUsage(db),
+    ...withTokenCache(
+      { accounts: { ...newAccountStore(db), ...newAccountDirectory(db) }, tokens: newTokenStore(db) },
+      database,
+    ),
+    sessions: newSessionStore(db),
+    browsers: newBrowserStore(db),
+    usage: newUsageStore(db),
     [Symbol.asyncDispose]: () => (closing ??= db.destroy()),
   };
 }

@@ -12,7 +12,7 @@ type Stores = { readonly accounts: AccountStore; readonly tokens: TokenStore };
  * Remembers the accounts of tokens, which every call reads. SQLite reports whether another process, such as the command
  * line, has written to the file (https://sqlite.org/pragma.html#pragma_data_version); then all accounts are forgotten.
  */
-export function rememberTokens({ accounts, tokens }: Stores, database: DatabaseSync): Stores {
+export function withTokenCache({ accounts, tokens }: Stores, database: DatabaseSync): Stores {
   const readVersion = database.prepare("pragma data_version");
   const known = new Map<string, Account>();
   let version: unknown;

@@ -3,7 +3,7 @@ import type { NewToken, TokenStore } from "../../ports/token-store.ts";
 import { toAccount } from "./account-row.ts";
 import type { Tables, TokenRow } from "./schema.ts";
 
-export function sqlTokens(db: Kysely<Tables>): TokenStore {
+export function newTokenStore(db: Kysely<Tables>): TokenStore {
   // Built once, because every call uses it.
   const byHash = db
     .selectFrom("tokens")
@@ -75,7 +75,7 @@ export function sqlTokens(db: Kysely<Tables>): TokenStore {
       return numDeletedRows === 1n;
     },
 
-    async noteUses(uses) {
+    async recordUses(uses) {
       await db.transaction().execute(async (trx) => {
         for (const [hash, date] of uses) {
           const at = date.toISOString();

@@ -5,7 +5,7 @@ import type { EndedBrowser, UsageStore } from "../../ports/usage-store.ts";
 import { daysOf, sumOfMonth } from "./days.ts";
 import type { Tables } from "./schema.ts";
 
-export function sqlUsage(db: Kysely<Tables>): UsageStore {
+export function newUsageStore(db: Kysely<Tables>): UsageStore {
   // Select ended browsers by `closed_at` rather than by `state`: that index returns them in order.
   const ended = (accountId: string) =>
     db
@@ -48,9 +48,9 @@ export function sqlUsage(db: Kysely<Tables>): UsageStore {
         .execute();
     },
 
-    async ended(accountId, behind, limit) {
+    async ended(accountId, after, limit) {
       const rows = await ended(accountId)
-        .$if(behind !== undefined, (query) => query.where(isBehind("<", behind)))
+        .$if(after !== undefined, (query) => query.where(isAfter("<", after)))
         .orderBy("closed_at", "desc")
         .orderBy("id", "desc")
         .limit(limit)
@@ -58,10 +58,10 @@ export function sqlUsage(db: Kysely<Tables>): UsageStore {
       return rows.map(toEnded);
     },
 
-    async endedBetween(accountId, { from, to }, behind, limit) {
+    async endedBetween(accountId, { from, to }, after, limit) {
       const rows = await ended(accountId)
-        .$if(behind === undefined, (query) => query.where("closed_at", ">=", from.toISOString()))
-        .$if(behind !== undefined, (query) => query.where(isBehind(">", behind)))
+        .$if(after === undefined, (query) => query.where("closed_at", ">=", from.toISOString()))
+        .$if(after !== undefined, (query) => query.where(isAfter(">", after)))
         .where("closed_at", "<", to.toISOString())
         .orderBy("closed_at")
         .orderBy("id")
@@ -85,7 +85,7 @@ export function sqlUsage(db: Kysely<Tables>): UsageStore {
 }
 
 /** Only browsers after this one in the order of `closed_at`, and of ids where that is equal. */
-function isBehind(direction: "<" | ">", browser: { readonly closedAt: Date; readonly id: string } | undefined) {
+function isAfter(direction: "<" | ">", browser: { readonly closedAt: Date; readonly id: string } | undefined) {
   const at = browser?.closedAt.toISOString() ?? "";
   return sql<boolean>`(closed_at, id) ${sql.raw(direction)} (${at}, ${browser?.id ?? ""})`;
 }

@@ -7,7 +7,7 @@ import { ThreadOverrun, type Threads } from "../../ports/threads.ts";
 /** The tree of a page of 4 MiB takes about 150 MiB. */
 const MAX_HEAP_MB = 512;
 
-export type WorkerThreadsOptions = {
+type WorkerThreadsOptions = {
   /** Maximum number of running threads. Further scripts wait. */
   readonly atOnce: number;
   readonly clock: Pick<Clock, "after">;

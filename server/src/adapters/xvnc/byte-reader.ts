@@ -1,4 +1,4 @@
-/** Reads a stream in pieces of a given size, and copies each byte once. */
+/** Reads exact numbers of bytes from a stream, and copies each byte once. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array();

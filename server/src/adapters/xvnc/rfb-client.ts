@@ -17,7 +17,7 @@ const RAW = 0;
 const FORMAT = [16, 16, 0, 1, 0, 31, 0, 63, 0, 31, 11, 5, 0, 0, 0, 0];
 const PIXEL_BYTES = 2;
 
-/** Programs can enlarge their screen. A larger one than this would cost more memory than a picture is worth. */
+/** Programs can enlarge their screen. A larger one than this would cost more memory than a thumbnail is worth. */
 const MAX_PIXELS = 2 ** 24;
 
 /** All pixels of a screen, row by row, in `FORMAT`. */

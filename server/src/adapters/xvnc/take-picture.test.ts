@@ -11,7 +11,7 @@ import type { Display } from "../../ports/display.ts";
 import { systemClock } from "../system-clock/system-clock.ts";
 import { WorkerThreads } from "../worker-threads/worker-threads.ts";
 import { toPasswordFile } from "./screen-passwords.ts";
-import { xvncDisplays } from "./xvnc.ts";
+import { newXvncDisplays } from "./xvnc.ts";
 
 const PASSWORDS = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
 
@@ -29,7 +29,7 @@ describe.each(ISOLATIONS)("with isolation %s, a picture", (isolation) => {
     rig = await openSandboxRig(isolation);
     own = [];
     before = countSockets();
-    const displays = xvncDisplays({
+    const displays = newXvncDisplays({
       command: "Xvnc",
       ...SCREEN,
       startTimeoutMs: LAUNCH_TIMEOUT_MS,

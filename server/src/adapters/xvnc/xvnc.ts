@@ -4,7 +4,7 @@ import type { Display, Displays } from "../../ports/display.ts";
 import type { Program, Sandbox } from "../../ports/sandboxes.ts";
 import type { Threads } from "../../ports/threads.ts";
 import { ScreenPasswords } from "./screen-passwords.ts";
-import { takePicture } from "./take-picture.ts";
+import { captureScreen } from "./capture-screen.ts";
 import { WITH_WINDOW_MANAGER, configureWindows } from "./window-manager.ts";
 
 const AUTHORITY_FILE = ".Xauthority";
@@ -19,19 +19,19 @@ const FAMILY_WILD = 0xffff;
 /** They make 8 characters in base64url, which is all that VncAuth uses. */
 const PASSWORD_RANDOM_BYTES = 6;
 
-export type XvncOptions = {
+type XvncOptions = {
   readonly command: string;
   /** Size of the screen in pixels. */
   readonly width: number;
   readonly height: number;
   readonly startTimeoutMs: number;
   readonly randomBytes: (length: number) => Buffer;
-  /** Shrink pictures of screens. */
+  /** Scale screens down to thumbnails. */
   readonly threads: Threads;
 };
 
 /** One X server for each browser. Viewers connect to a socket in the sandbox's folder. At first, no password works. */
-export function xvncDisplays(options: XvncOptions): Displays {
+export function newXvncDisplays(options: XvncOptions): Displays {
   return { open: (sandbox, signal) => openDisplay(sandbox, signal, options) };
 }
 
@@ -49,18 +49,18 @@ async function openDisplay(sandbox: Sandbox, signal: AbortSignal, options: XvncO
     const passwords = new ScreenPasswords(passwordFile, () => randomBytes(PASSWORD_RANDOM_BYTES).toString("base64url"));
     const resources = acquired.move();
     return {
-      setPasswords: (wanted) => passwords.set(wanted),
+      setPasswords: (newPasswords) => passwords.set(newPasswords),
       connect: (connecting) => rfb.connect(connecting),
       environment: { DISPLAY: `:${number}`, XAUTHORITY: join(sandbox.home, AUTHORITY_FILE) },
       gone: xvnc.ended.then(() => {}),
-      takeThumbnail: (taking) => takePicture(rfb, passwords, threads, taking),
+      takeThumbnail: (taking) => captureScreen(rfb, passwords, threads, taking),
       [Symbol.asyncDispose]: () => resources.disposeAsync(),
     };
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     throw new Failure(
       "BrowserUnavailable",
-      "The screen for a graphical browser did not start; the operator finds out why in the server's log. Headless true needs none.",
+      "The screen for a graphical browser did not start; the operator can find the reason in the server's log. Browsers with Headless true need no screen.",
       { cause },
     );
   }

@@ -2,7 +2,7 @@ import type { Handlers } from "../../contract/operation.ts";
 import type { Query } from "../../services/query/query.ts";
 
 /** The operation that asks a language model about a page. */
-export function aiHandlers(query: Query): Pick<Handlers, "queryAi"> {
+export function newAiHandlers(query: Query): Pick<Handlers, "queryAi"> {
   return {
     async queryAi({ account, body, signal }) {
       const { html, prompt, responseFormat } = body;

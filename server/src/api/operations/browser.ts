@@ -4,7 +4,7 @@ import type { Browsers } from "../../services/browsers/browsers.ts";
 import type { Desktops } from "../../services/desktops/desktops.ts";
 
 /** The operations that open, close and list browsers. */
-export function browserHandlers(
+export function newBrowserHandlers(
   browsers: Browsers,
   desktops: Desktops,
 ): Pick<Handlers, "openBrowser" | "closeBrowser" | "getBrowsers"> {

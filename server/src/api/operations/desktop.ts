@@ -2,7 +2,7 @@ import type { Handlers } from "../../contract/operation.ts";
 import type { Desktops } from "../../services/desktops/desktops.ts";
 
 /** The operations that start and stop the remote desktops of browsers. */
-export function remoteDesktopHandlers(desktops: Desktops): Pick<Handlers, "startRemoteDesktop" | "stopRemoteDesktop"> {
+export function newDesktopHandlers(desktops: Desktops): Pick<Handlers, "startRemoteDesktop" | "stopRemoteDesktop"> {
   return {
     async startRemoteDesktop({ account, body, base }) {
       const { passwords, url, rfbUrl } = await desktops.start(account, body.address, base);

@@ -27,3 +27,6 @@ export function toSubscription(account: Account, plans: Plans): Plan | undefined
     unitsPerMonth: account.units ?? plan.unitsPerMonth,
   };
 }
+
+/** How many requests an account can send in `perS` seconds. */
+export type Rate = { readonly requests: number; readonly perS: number };

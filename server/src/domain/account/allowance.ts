@@ -8,7 +8,7 @@ export type Allowance = {
   readonly unitsUsed: number;
   /** Undefined without a limit or without a plan. */
   readonly unitsLeft: number | undefined;
-  /** Used units beyond the plan's. Browsers that stay open when the last unit is used add some even when this is off. */
+  /** Units used beyond the plan's. Open browsers can add some even when additional units are off. */
   readonly additionalUnits: number;
   /** Whether Open works when no units are left. */
   readonly hasAdditionalUnits: boolean;

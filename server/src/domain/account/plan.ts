@@ -11,7 +11,7 @@ export type Plan = {
   readonly isSelfService: boolean;
 };
 
-/** Always available, for people who run the service for themselves. If it is the only plan, users can choose it. */
+/** The built-in plan without limits. Users can choose it only if the server is for its own machine and offers no other plan. */
 export const SELF_HOSTED: Plan = {
   name: "self-hosted",
   parallel: undefined,

@@ -2,7 +2,7 @@
 export const DEVTOOLS_PATH = "/devtools/browser/";
 
 /**
- * The address that Open hands out: `ws://host[:port][/prefix]/devtools/browser/<key>`.
+ * The address that Open returns: `ws://host[:port][/prefix]/devtools/browser/<key>`.
  * @param base What it begins with: an http(s) URL, with the path prefix if there is one.
  * @param key The browser's secret: at least 128 random bits, URL-safe.
  */

@@ -26,7 +26,7 @@ export const KIND_NAMES: Readonly<Record<BrowserKind, string>> = {
   "chrome-headless-shell": `${KIND_WORDS["chrome-headless-shell"]} (3)`,
 };
 
-/** The kind that Open uses when the request names none. */
+/** The kind that Open uses when the request does not name one. */
 const DEFAULT: BrowserKind = "chromium";
 
 export function readKind(wire: WireKind | undefined): BrowserKind {

@@ -3,9 +3,9 @@ export const DESKTOP_PATH = "/desktop/";
 
 /** The passwords of viewers (VncAuth, RFC 6143 section 7.2.2): exactly 8 ASCII characters each. */
 export type ViewerPasswords = {
-  /** View, type, point and share the clipboard. */
+  /** Lets viewers see, type, point and share the clipboard. */
   readonly full: string;
-  /** View only. */
+  /** Lets viewers only see. */
   readonly viewOnly: string;
 };
 
@@ -22,7 +22,7 @@ const PASSWORD_LENGTH = 8;
 /** Letters and digits that are hard to confuse when read aloud. */
 const CHARACTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/** @param randomInt A random whole number from 0, below its argument; each as likely. */
+/** @param randomInt Returns a random whole number from 0 to below its argument, each equally likely. */
 export function toPasswords(randomInt: (below: number) => number): ViewerPasswords {
   const newPassword = (): string =>
     Array.from({ length: PASSWORD_LENGTH }, () => CHARACTERS[randomInt(CHARACTERS.length)]).join("");
@@ -40,11 +40,11 @@ export function toPasswords(randomInt: (below: number) => number): ViewerPasswor
  *   drive the browser over DevTools.
  */
 export function toDesktopAccess(base: URL, key: string, passwords: ViewerPasswords): DesktopAccess {
-  const place = `//${base.host}${base.pathname.replace(/\/+$/, "")}${DESKTOP_PATH}${key}`;
+  const location = `//${base.host}${base.pathname.replace(/\/+$/, "")}${DESKTOP_PATH}${key}`;
   const isSecure = base.protocol === "https:";
   return {
     passwords,
-    url: `${isSecure ? "https:" : "http:"}${place}#${passwords.full}`,
-    rfbUrl: `${isSecure ? "wss:" : "ws:"}${place}/rfb`,
+    url: `${isSecure ? "https:" : "http:"}${location}#${passwords.full}`,
+    rfbUrl: `${isSecure ? "wss:" : "ws:"}${location}/rfb`,
   };
 }

@@ -4,7 +4,7 @@ import {
   describeShortage,
   findShortages,
   type MachineFacts,
-  toAllowances,
+  toResourceLimits,
   toDefaultCapacity,
 } from "./machine.ts";
 
@@ -25,7 +25,7 @@ const SANDBOXED = { isSandboxed: true, hasOwners: true };
 const SHARED = { isSandboxed: false, hasOwners: true };
 
 function capacityOf(facts: Partial<MachineFacts>, isolation = SANDBOXED): number {
-  return toDefaultCapacity(toAllowances({ ...LARGE, ...facts }, isolation));
+  return toDefaultCapacity(toResourceLimits({ ...LARGE, ...facts }, isolation));
 }
 
 describe("the default capacity", () => {
@@ -52,12 +52,12 @@ describe("the default capacity", () => {
   test("depends on the process limit of a user only if browsers share a user", () => {
     expect(capacityOf({ tasksOfUser: 1050 })).toBe(1024);
     expect(capacityOf({ tasksOfUser: 1050 }, { isSandboxed: true, hasOwners: false })).toBe(4);
-    expect(toAllowances({ ...LARGE, tasksOfUser: 100 }, SANDBOXED).map(countBrowsers)).toContain(0);
+    expect(toResourceLimits({ ...LARGE, tasksOfUser: 100 }, SANDBOXED).map(countBrowsers)).toContain(0);
   });
 });
 
 test("a shortage names the resource, what is needed, what is available, and what to do", () => {
-  const allowances = toAllowances({ ...LARGE, memoryBytes: 2 * GIB, openFiles: 1024 }, SHARED);
+  const allowances = toResourceLimits({ ...LARGE, memoryBytes: 2 * GIB, openFiles: 1024 }, SHARED);
   const shortages = findShortages(allowances, 9);
   expect(shortages.map((shortage) => describeShortage(shortage, 9))).toEqual([
     "RBS_CAPACITY=9 may need 4608 MiB of memory, but only 2048 are available, enough for 4. " +

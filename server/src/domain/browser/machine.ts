@@ -22,11 +22,11 @@ export type Isolation = {
   readonly hasOwners: boolean;
 };
 
-/** How many browsers one resource is enough for. */
-export type Allowance = {
+/** A resource of the machine, and what the server and its browsers need of it. */
+type ResourceLimit = {
   readonly resource: string;
   readonly has: number;
-  /** The server's own needs, and those of each browser. */
+  /** What the server itself needs, and what each browser needs. */
   readonly own: number;
   readonly each: number;
   readonly advice: string;
@@ -34,7 +34,7 @@ export type Allowance = {
 
 const MIB = 2 ** 20;
 
-/** Rules of thumb for one browser: graphical, with a few heavy pages. */
+/** Estimates for one browser: graphical, with a few heavy pages. */
 const MEMORY = 512 * MIB;
 const BROWSERS_PER_CORE = 16;
 /** Chromium shares memory through unnamed files; other browsers use some of `/dev/shm`. */
@@ -48,8 +48,8 @@ const OPEN_FILES = 100;
 const OWN_TASKS = 50;
 const OWN_OPEN_FILES = 200;
 
-/** Each resource with the needs it has to cover. */
-export function toAllowances(facts: MachineFacts, { isSandboxed, hasOwners }: Isolation): readonly Allowance[] {
+/** All resources that limit the number of browsers. */
+export function toResourceLimits(facts: MachineFacts, { isSandboxed, hasOwners }: Isolation): readonly ResourceLimit[] {
   return [
     {
       resource: "MiB of memory",
@@ -91,23 +91,23 @@ export function toAllowances(facts: MachineFacts, { isSandboxed, hasOwners }: Is
 }
 
 /** The number of browsers that a resource is enough for. */
-export function countBrowsers({ has, own, each }: Allowance): number {
+export function countBrowsers({ has, own, each }: ResourceLimit): number {
   if (has < own) return 0;
   return each === 0 ? Infinity : Math.floor((has - own) / each);
 }
 
-/** As many browsers as the scarcest resource allows, but always one: on a smaller machine, the first Open shows the problem. */
-export function toDefaultCapacity(allowances: readonly Allowance[]): number {
-  return Math.max(1, Math.min(...allowances.map(countBrowsers)));
+/** As many browsers as the scarcest resource allows, and at least one: on a smaller machine, the first Open shows the problem. */
+export function toDefaultCapacity(resources: readonly ResourceLimit[]): number {
+  return Math.max(1, Math.min(...resources.map(countBrowsers)));
 }
 
 /** The resources that are too small for this capacity. */
-export function findShortages(allowances: readonly Allowance[], capacity: number): readonly Allowance[] {
-  return allowances.filter((allowance) => countBrowsers(allowance) < capacity);
+export function findShortages(resources: readonly ResourceLimit[], capacity: number): readonly ResourceLimit[] {
+  return resources.filter((resource) => countBrowsers(resource) < capacity);
 }
 
 /** A shortage in one sentence for the operator. */
-export function describeShortage(shortage: Allowance, capacity: number): string {
+export function describeShortage(shortage: ResourceLimit, capacity: number): string {
   const { resource, has, own, each, advice } = shortage;
   const needed = Math.ceil(own + each * capacity);
   return (
@@ -117,7 +117,7 @@ export function describeShortage(shortage: Allowance, capacity: number): string 
 }
 
 /** The resources that browsers without a sandbox share. */
-function toShared({ sharedMemoryBytes, displays }: MachineFacts): Allowance[] {
+function toShared({ sharedMemoryBytes, displays }: MachineFacts): ResourceLimit[] {
   return [
     {
       resource: "MiB of shared memory (/dev/shm)",

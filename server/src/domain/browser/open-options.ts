@@ -9,7 +9,7 @@ const DEFAULT_KEEP_OPEN_S = 30;
 /** The options of an Open request: validated against the contract's schema, in the contract's spelling. */
 export type WireOptions = components["schemas"]["OpenOptions"];
 
-/** The options that apply only at start. A running browser can still be given every other option. */
+/** The options that apply only at start. All other options can also be set on a running browser. */
 export type LaunchOptions = {
   readonly kind: BrowserKind;
   /** Always true for `chrome-headless-shell`. */

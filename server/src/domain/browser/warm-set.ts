@@ -4,7 +4,7 @@ import { type LaunchOptions, readOpenOptions } from "./open-options.ts";
 /** How many warm browsers to keep ready, and the options to start them with. */
 export type WarmSet = { readonly options: LaunchOptions; readonly count: number };
 
-/** On a machine with a lower capacity, no place is spent on a browser that may never be opened. */
+/** Machines with a lower capacity keep no warm browser by default: it would hold memory that an Open may need. */
 const MIN_CAPACITY = 4;
 
 /** @returns The same text for options that start the same browser, and a different text for all others. */
@@ -13,7 +13,7 @@ export function toWarmKey({ kind, isHeadless, isStealthy, switches, ignoredSwitc
   return JSON.stringify([kind, isHeadless, isStealthy, switches.toSorted(), ignoredSwitches.toSorted()]);
 }
 
-/** What the log says about options. It leaves out all text that users wrote. */
+/** Facts about the options for the log, without any text that users wrote. */
 export function toLogFacts({ kind, isHeadless, isStealthy, switches, ignoredSwitches }: LaunchOptions): object {
   return { kind, isHeadless, isStealthy, switches: switches.length, ignoredSwitches: ignoredSwitches.length };
 }
@@ -23,7 +23,7 @@ export function toSetsOfDefaults(count: number): readonly WarmSet[] {
   return count === 0 ? [] : [{ options: toLaunchOptions(readOpenOptions({})), count }];
 }
 
-/** Leaves out the options that a running browser can still be given. */
+/** Leaves out the options that can also be set on a running browser. */
 export function toLaunchOptions({
   kind,
   isHeadless,

@@ -6,9 +6,9 @@ function readName(host: string): string | undefined {
 }
 
 /**
- * Whether a request was sent to a host that is ours: an address, localhost, or a known name. A page can make its own name
- * resolve to this machine (DNS rebinding). Checks of the origin then find it at home, but this one does not: its name is
- * unknown here.
+ * Whether a request was sent to one of the server's own hosts: an address, localhost, or a known name. This stops DNS
+ * rebinding: a page can make its own name resolve to this machine and so pass a check of the origin, but the server doesn't
+ * know that name.
  * @param known `name` or `name:port` each; ports don't matter.
  */
 export function isKnownHost(host: string, known: readonly (string | undefined)[]): boolean {

@@ -4,8 +4,8 @@ import { readProxy, type UpstreamProxy } from "./upstream-proxy.ts";
 /** The longest user name and password of RFC 1929. */
 const SOCKS_MAX_BYTES = 255;
 
-/** A proxy of a list, or what is wrong with it. The text repeats nothing of the proxy, because it may hold secrets. */
-export type ListedProxy =
+/** A proxy of a list, or the mistake in it. The mistake never quotes the proxy, which may contain secrets. */
+type ListedProxy =
   | { readonly proxy: UpstreamProxy; readonly mistake?: never }
   | { readonly proxy?: never; readonly mistake: string };
 

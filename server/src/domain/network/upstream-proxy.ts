@@ -40,7 +40,7 @@ function readHost(text: string): Pick<UpstreamProxy, "scheme" | "host"> {
   return { scheme: "http", host: readName(text, text) };
 }
 
-/** A host name, an IPv4 address, or an IPv6 address with or without brackets; nothing around it. */
+/** Reads a host name, an IPv4 address, or an IPv6 address with or without brackets. */
 function readName(name: string, whole: string): string {
   const bare = name.startsWith("[") && name.endsWith("]") ? name.slice(1, -1) : name;
   const isAddress6 = ipaddr.IPv6.isValid(bare);

@@ -46,7 +46,7 @@ export const MOVING_REFUSED: readonly FeatureRule[] = [
   },
 ];
 
-/** Part of many copied lists. They would only weaken protection, so they are left out. */
+/** Many copied lists contain these. They would only weaken protection, so the service leaves them out. */
 export const ENABLING_DROPPED: ReadonlySet<string> = new Set(["NetworkServiceInProcess", "NetworkServiceInProcess2"]);
 export const DISABLING_DROPPED: ReadonlySet<string> = new Set(["AudioServiceOutOfProcess", "AudioServiceSandbox"]);
 
@@ -64,13 +64,13 @@ function features(refused: readonly FeatureRule[], dropped: ReadonlySet<string>)
     read(text) {
       // Lists made by programs may end in a comma or be empty.
       const names = text.split(",").map((name) => name.trim());
-      const given = names.filter((name) => name !== "" && !dropped.has(name));
-      for (const name of given) {
+      const used = names.filter((name) => name !== "" && !dropped.has(name));
+      for (const name of used) {
         if (!FEATURE.test(name)) return { problem: `it takes ${FORM}, not ${quote(name)}` };
         const rule = refused.find(({ pattern }) => pattern.test(name));
         if (rule !== undefined) return { problem: `${name} may not be named: ${rule.reason}` };
       }
-      return { value: given.join(",") };
+      return { value: used.join(",") };
     },
   };
 }

@@ -1,5 +1,5 @@
-import { IDENTITY, LOOK, WINDOW } from "./switch-table/appearance.ts";
-import type { SwitchGroup, SwitchRow } from "./switch-table/group.ts";
+import { IDENTITY, FONTS, WINDOW } from "./switch-table/appearance.ts";
+import type { SwitchGroup, SwitchRow } from "./switch-values.ts";
 import { GRAPHICS, MEDIA } from "./switch-table/media.ts";
 import { FEATURES, NETWORK, PAGES } from "./switch-table/pages.ts";
 import { QUIET } from "./switch-table/quiet.ts";
@@ -14,7 +14,7 @@ export const ACCEPTED: readonly SwitchGroup[] = [
   FEATURES,
   NETWORK,
   GRAPHICS,
-  LOOK,
+  FONTS,
   MEDIA,
   QUIET,
 ];
@@ -39,13 +39,13 @@ export const PROTECTING: ReadonlyMap<string, string> = new Map([
 const ROWS: ReadonlyMap<string, SwitchRow> = new Map(ACCEPTED.flatMap(({ rows }) => rows).map((row) => [row[0], row]));
 const INEFFECTIVE: ReadonlySet<string> = new Set(WITHOUT_EFFECT.flatMap(({ names }) => names));
 
-/** Whether a switch is accepted, ignored or refused. */
-export type Verdict =
+/** How the service treats a switch. */
+type SwitchRule =
   | { readonly is: "accepted"; readonly row: SwitchRow }
   | { readonly is: "without effect" }
   | { readonly is: "refused"; readonly reason: string };
 
-export function judgeSwitch(name: string): Verdict {
+export function findSwitchRule(name: string): SwitchRule {
   const row = ROWS.get(name);
   if (row !== undefined) return { is: "accepted", row };
   if (INEFFECTIVE.has(name)) return { is: "without effect" };

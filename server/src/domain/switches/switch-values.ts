@@ -1,5 +1,5 @@
 /** A value in the form that Chromium understands, or what is wrong with it. */
-export type ReadValue = { readonly value: string } | { readonly problem: string };
+type ReadValue = { readonly value: string } | { readonly problem: string };
 
 /** The value of a switch, after its `=`. */
 export type SwitchValue = {
@@ -9,6 +9,11 @@ export type SwitchValue = {
   readonly isList?: boolean;
   read(text: string): ReadValue;
 };
+
+/** An allowed switch: its name, its value (undefined: it takes none), and what it does in one line. */
+export type SwitchRow = readonly [name: `--${string}`, value: SwitchValue | undefined, meaning: string];
+
+export type SwitchGroup = { readonly title: string; readonly rows: readonly SwitchRow[] };
 
 export function integer(least: number, most: number): SwitchValue {
   return matching(`a whole number from ${least} to ${most}`, /^-?\d{1,9}$/, (text) => within(text, least, most));
@@ -117,8 +122,8 @@ function mapValue(read: ReadValue, map: (value: string) => string): ReadValue {
 }
 
 /** Quotes the sender's text in a message: short and printable. */
-export function quote(given: string): string {
-  const short = given.length > 60 ? `${given.slice(0, 60)}…` : given;
+export function quote(text: string): string {
+  const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   return JSON.stringify(short).replace(/[^\x20-\x7e…]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });

@@ -1,5 +1,5 @@
 import { Failure } from "../failure.ts";
-import { judgeSwitch, PROTECTING } from "./switch-table.ts";
+import { findSwitchRule, PROTECTING } from "./switch-table.ts";
 import { quote } from "./switch-values.ts";
 
 /** The contract's limit, repeated for callers that don't validate. */
@@ -45,11 +45,11 @@ export function readIgnoredSwitches(names: readonly string[]): { switches: strin
 
 class Refused extends Error {}
 
-function readEach<T>(given: readonly string[], read: (text: string) => T, keep: (read: T) => void): void {
+function readEach<T>(texts: readonly string[], read: (text: string) => T, add: (read: T) => void): void {
   const errors: Problem[] = [];
-  for (const [index, text] of given.entries()) {
+  for (const [index, text] of texts.entries()) {
     try {
-      keep(read(text));
+      add(read(text));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       errors.push({ path: `/${index}`, message: error.message });
@@ -67,7 +67,7 @@ function readEach<T>(given: readonly string[], read: (text: string) => T, keep: 
 function readSwitch(text: string): Read {
   if (text === FIRST_PAGE) return "dropped";
   const { name, value } = split(text);
-  const verdict = judgeSwitch(name);
+  const verdict = findSwitchRule(name);
   if (verdict.is === "refused") throw new Refused(`${name} is not allowed: ${verdict.reason}`);
   if (verdict.is === "without effect") return "dropped";
   const [, type] = verdict.row;

@@ -61,11 +61,11 @@ export class Accounts {
    * @throws {AccountError} If the e-mail is invalid or taken, the plan is unknown, or the token is too short.
    * @throws {BusyError} If too many passwords are waiting to be hashed.
    */
-  async create(wanted: NewAccount): Promise<CreatedAccount> {
+  async create(request: NewAccount): Promise<CreatedAccount> {
     const { randomBytes, newId } = this.#needs;
-    const token = wanted.token === undefined ? toToken(randomBytes) : readToken(wanted.token);
+    const token = request.token === undefined ? toToken(randomBytes) : readToken(request.token);
     const password = toPassword(randomBytes);
-    const account = this.#toAccount(wanted);
+    const account = this.#toAccount(request);
     const first = newToken(token, { id: newId(), name: "first", createdAt: account.createdAt });
     await this.#add(account, password, first);
     return { account, token, password };

@@ -45,7 +45,7 @@ export class Attempts {
   }
 
   /**
-   * Call it before you look for the account and check the password. The attempt counts as failed until you give it back.
+   * Call it before you look up the account and check the password. The attempt counts as failed until you give it back.
    * @param address The client's IP address. For IPv6 the /64 counts, which belongs to one customer.
    * @param email As the user typed it; spelling variants count as one e-mail.
    * @throws {TooManyAttempts} After too many failures.

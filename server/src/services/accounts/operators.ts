@@ -17,7 +17,7 @@ export type AccountPage = {
   readonly next: string | undefined;
 };
 
-/** What operators change with the form on an account's page. */
+/** The plan and limits of an account, which operators set with one form. */
 export type AccountTerms = Pick<AccountChange, "plan" | "parallel" | "units" | "hasAdditionalUnits">;
 
 type Needs = {
@@ -31,7 +31,7 @@ type Needs = {
 };
 
 /**
- * What operators do on their pages. Every change is logged with the ids of the operator and the account. Operators can't
+ * The actions of operators on their pages. Every change is logged with the ids of the operator and the account. Operators can't
  * remove their own access here; the command line can. Methods throw an `AccountError` if the account doesn't exist.
  */
 export class Operators {
@@ -64,8 +64,8 @@ export class Operators {
     return this.#needs.accounts.report({ id });
   }
 
-  async create(operator: Account, wanted: NewAccount): Promise<CreatedAccount> {
-    const created = await this.#needs.accounts.create(wanted);
+  async create(operator: Account, request: NewAccount): Promise<CreatedAccount> {
+    const created = await this.#needs.accounts.create(request);
     this.#log(operator, created.account.id, "created");
     return created;
   }

@@ -9,7 +9,7 @@ const MAX_LENGTH = 512;
 type Needs = {
   readonly store: Pick<AccountStore, "readProviderKey" | "setProviderKey">;
   readonly box: SecretBox;
-  /** The deployment's key; undefined without a key. */
+  /** The deployment's key; undefined if the deployment has no key. */
   readonly deploymentsKey: string | undefined;
 };
 

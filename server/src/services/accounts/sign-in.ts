@@ -27,7 +27,7 @@ type SignInClient = {
   readonly sessions: readonly string[];
 };
 
-/** What users do with their own password: sign up, sign in, change it, delete the account. */
+/** All that needs the user's password: signing up, signing in, changing it, deleting the account. */
 export class SignIn {
   readonly #needs: Needs;
   /** The hash of a random password, for accounts that don't exist: comparing it takes as long as any other. */
@@ -78,7 +78,7 @@ export class SignIn {
 
   /**
    * Changes the password and ends all sessions of the account.
-   * @param sessions As `SignInClient.sessions`.
+   * @param sessions The secrets of the client's current sessions, which end.
    * @returns The secret of the new session.
    * @throws {AccountError} If the current password is wrong, or the new one is the same or easy to guess.
    * @throws {TooManyAttempts | BusyError}
@@ -86,15 +86,15 @@ export class SignIn {
   async changePassword(
     account: Account,
     current: string,
-    wanted: string,
+    newPassword: string,
     sessions: readonly string[],
   ): Promise<string> {
     const { store, hasher, log } = this.#needs;
     await this.#confirm(account, current);
-    if (wanted === current)
+    if (newPassword === current)
       throw new AccountError("Choose a password that differs from the current one.", { field: "newPassword" });
-    checkPassword(wanted, account.email, "newPassword");
-    await store.setPasswordHash(account.id, await orBusy(hasher.hash(wanted)));
+    checkPassword(newPassword, account.email, "newPassword");
+    await store.setPasswordHash(account.id, await orBusy(hasher.hash(newPassword)));
     log.info("account.password_changed", { account: account.id });
     await this.#needs.sessions.endAll(account);
     return this.#beginSession(account, sessions);

@@ -66,7 +66,7 @@ test.each([
   await using rig = await newRig();
   const subscriptions = newSubscriptions(rig);
   const account = await accountWith(rig, plan, limits);
-  expect((await subscriptions.read(account)).isOperators).toBe(true);
+  expect((await subscriptions.read(account)).isOperatorManaged).toBe(true);
   for (const wanted of ["team", "starter", undefined])
     await expect(subscriptions.choose(account, wanted)).rejects.toThrow(/Ask your operator/);
   expect(await reread(rig, account)).toEqual(account);
@@ -76,7 +76,7 @@ test("a plan that no longer exists counts as no plan, and the user can choose an
   await using rig = await newRig();
   const subscriptions = newSubscriptions(rig);
   const account = await accountWith(rig, "given-up");
-  expect(await subscriptions.read(account)).toMatchObject({ plan: undefined, isOperators: false });
+  expect(await subscriptions.read(account)).toMatchObject({ plan: undefined, isOperatorManaged: false });
   await subscriptions.choose(account, "starter");
   expect((await reread(rig, account)).plan).toBe("starter");
 });

@@ -23,7 +23,7 @@ export type Subscription = Allowance & {
   /** Plans that every user can choose. */
   readonly offered: readonly Plan[];
   /** Whether the operator has set the plan or limits, so that the user can't change the plan. */
-  readonly isOperators: boolean;
+  readonly isOperatorManaged: boolean;
   /** The current month in UTC: `2026-11`. */
   readonly period: string;
 };
@@ -42,7 +42,7 @@ export class Subscriptions {
     return {
       ...toAllowance(account, plans, units),
       offered: [...plans.values()].filter(({ isSelfService }) => isSelfService),
-      isOperators: isOperators(account, plans),
+      isOperatorManaged: isOperatorManaged(account, plans),
       period,
     };
   }
@@ -53,7 +53,7 @@ export class Subscriptions {
    */
   async choose(account: Account, name: string | undefined): Promise<void> {
     const { store, plans, events, log } = this.#needs;
-    if (isOperators(account, plans)) {
+    if (isOperatorManaged(account, plans)) {
       throw new AccountError("Your operator manages the plan of this account. Ask your operator to change it.");
     }
     if (name !== undefined && plans.get(name)?.isSelfService !== true) {
@@ -79,7 +79,7 @@ export class Subscriptions {
  * choose: if users could leave the plan and come back, they would get rid of the limits, or lose a plan that they can't
  * choose again.
  */
-function isOperators({ plan, parallel, units }: Account, plans: Plans): boolean {
+function isOperatorManaged({ plan, parallel, units }: Account, plans: Plans): boolean {
   if (parallel !== undefined || units !== undefined) return true;
   const assigned = plan === undefined ? undefined : plans.get(plan);
   return assigned !== undefined && !assigned.isSelfService;

@@ -117,9 +117,9 @@ test.each(["x".repeat(60), "🦊".repeat(60), "<b>größer & 日本</b>", "👩�
 test("uses are stored together", async () => {
   let writes = 0;
   await using rig = await openRig((store) => ({
-    noteUses(uses) {
+    recordUses(uses) {
       writes += 1;
-      return store.noteUses(uses);
+      return store.recordUses(uses);
     },
   }));
   const token = await rig.tokens.add(rig.account, "one");
@@ -150,14 +150,14 @@ test("a use older than the stored one changes nothing", async () => {
   await rig.clock.pass(5000);
   await rig.tokens.authenticate(token);
   const { lastUsedAt } = await rig.only();
-  await rig.store.tokens.noteUses(new Map([[hashToken(token), earlier]]));
+  await rig.store.tokens.recordUses(new Map([[hashToken(token), earlier]]));
   expect(await rig.only()).toMatchObject({ lastUsedAt });
 });
 
 test("if uses can't be stored, the log says so without the token, and they are stored the next time", async () => {
   let isBroken = true;
   await using rig = await openRig((store) => ({
-    noteUses: (uses) => (isBroken ? Promise.reject(new Error("disk full")) : store.noteUses(uses)),
+    recordUses: (uses) => (isBroken ? Promise.reject(new Error("disk full")) : store.recordUses(uses)),
   }));
   const token = await rig.tokens.add(rig.account, "one");
   await rig.tokens.authenticate(token);
@@ -173,9 +173,9 @@ test("disposing waits for uses that are being stored", async () => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   let isWritten = false;
   await using rig = await openRig((store) => ({
-    async noteUses(uses) {
+    async recordUses(uses) {
       await opened;
-      await store.noteUses(uses);
+      await store.recordUses(uses);
       isWritten = true;
     },
   }));

@@ -8,7 +8,7 @@ import type { NewToken, StoredToken, TokenEntry, TokenStore } from "../../ports/
 import { AccountError } from "./errors.ts";
 
 /** Uses are stored after this delay. If the process is killed before, they are lost. */
-const NOTE_MS = 30_000;
+const RECORD_DELAY_MS = 30_000;
 /** Tokens per account. */
 export const MAX_TOKENS = 50;
 export const MAX_NAME_LENGTH = 60;
@@ -16,7 +16,7 @@ export const MAX_NAME_LENGTH = 60;
 /** A token that an operator chooses must be too long to guess. */
 const MIN_LENGTH = 16;
 const BYTES = 32;
-/** Enough to tell tokens apart in a list, and far too little to guess the rest. */
+/** Enough to recognise a token in a list, and far too little to guess the rest. */
 const PREFIX_LENGTH = 8;
 
 type Needs = {
@@ -34,7 +34,7 @@ export class Tokens implements AsyncDisposable {
   readonly #lookups = new Map<string, Promise<Account | undefined>>();
   /** The last use of each token by hash, until it is stored. */
   #uses = new Map<string, Date>();
-  #cancelNote: (() => void) | undefined;
+  #cancelRecording: (() => void) | undefined;
   readonly #lock = new Mutex();
 
   constructor(needs: Needs) {
@@ -47,13 +47,13 @@ export class Tokens implements AsyncDisposable {
     const account = await (this.#lookups.get(tokenHash) ?? this.#lookUp(tokenHash));
     if (account === undefined || account.isDisabled) return undefined;
     this.#uses.set(tokenHash, this.#needs.clock.now());
-    this.#cancelNote ??= this.#needs.clock.after(NOTE_MS, () => void this.#noteUses());
+    this.#cancelRecording ??= this.#needs.clock.after(RECORD_DELAY_MS, () => void this.#recordUses());
     return account;
   }
 
   /** The account's tokens, oldest first, with their last use as of now. */
   async list(account: Account): Promise<TokenEntry[]> {
-    await this.#noteUses();
+    await this.#recordUses();
     return this.#needs.store.list(account.id);
   }
 
@@ -94,7 +94,7 @@ export class Tokens implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#noteUses();
+    await this.#recordUses();
   }
 
   #lookUp(tokenHash: string): Promise<Account | undefined> {
@@ -106,9 +106,9 @@ export class Tokens implements AsyncDisposable {
   }
 
   /** Resolves when all uses so far are stored, or the log says why they are not. */
-  #noteUses(): Promise<void> {
-    this.#cancelNote?.();
-    this.#cancelNote = undefined;
+  #recordUses(): Promise<void> {
+    this.#cancelRecording?.();
+    this.#cancelRecording = undefined;
     return this.#lock.run(() => this.#writeUses());
   }
 
@@ -117,7 +117,7 @@ export class Tokens implements AsyncDisposable {
     if (uses.size === 0) return;
     this.#uses = new Map();
     try {
-      await this.#needs.store.noteUses(uses);
+      await this.#needs.store.recordUses(uses);
     } catch (error) {
       this.#needs.log.error("tokens.note_failed", { tokens: uses.size, error });
       // They are stored with the next uses. A later use of the same token wins.

@@ -39,14 +39,14 @@ export class Browsers {
   /** Open browsers by the secret in their address, in the order they were opened. */
   readonly #open = new Map<string, OpenBrowser>();
   readonly #shutdown = new AbortController();
-  /** Opens under way and ends not finished: a shutdown waits for them. */
+  /** Opens and ends in progress: a shutdown waits for them. */
   readonly #pending = new Set<Promise<unknown>>();
 
   constructor(needs: Needs) {
     this.#needs = needs;
   }
 
-  /** Aborted when new browsers are refused; its reason is the failure they get. */
+  /** Aborted when new browsers are refused. Its reason is the failure that Opens reject with. */
   get shutdown(): AbortSignal {
     return this.#shutdown.signal;
   }
@@ -91,7 +91,7 @@ export class Browsers {
     return this.#open.values();
   }
 
-  /** The account's open browsers, the first opened first. */
+  /** The account's open browsers, oldest first. */
   list(account: Account): OpenBrowser[] {
     return [...this.#open.values()].filter((browser) => browser.accountId === account.id);
   }
@@ -122,7 +122,7 @@ export class Browsers {
     await this.idle();
   }
 
-  async #openOne(account: Account, wanted: OpenOptions, base: URL, gone: AbortSignal): Promise<OpenBrowser> {
+  async #openOne(account: Account, requested: OpenOptions, base: URL, gone: AbortSignal): Promise<OpenBrowser> {
     const { host, pool, proxies, plans, capacity, clock, log, metrics } = this.#needs;
     this.#shutdown.signal.throwIfAborted();
     const requestedAt = clock.now();
@@ -131,15 +131,15 @@ export class Browsers {
     const subscription = toSubscription(account, plans);
     const reservation = acquired.use(
       await reserve(
-        { browserId: id, accountId: account.id, kind: wanted.kind, label: wanted.label, requestedAt },
+        { browserId: id, accountId: account.id, kind: requested.kind, label: requested.label, requestedAt },
         (usage) => checkEntitlement(subscription, account.hasAdditionalUnits, usage, capacity.limit),
         this.#needs,
       ),
     );
     acquired.use(capacity.take());
     const signal = AbortSignal.any([gone, this.#shutdown.signal]);
-    const pooled = acquired.use(wanted.proxy === undefined ? await proxies.acquire(signal) : undefined);
-    const options = { ...wanted, proxy: wanted.proxy ?? pooled?.proxy };
+    const pooled = acquired.use(requested.proxy === undefined ? await proxies.acquire(signal) : undefined);
+    const options = { ...requested, proxy: requested.proxy ?? pooled?.proxy };
     checkInstalled(options.kind, host.kinds);
     const warm = acquired.use(await pool.take(options, signal));
     // A warm browser was started with all options except the proxy.
@@ -165,9 +165,9 @@ export class Browsers {
     return browser;
   }
 
-  /** Starts a new browser as soon as it is its turn. */
+  /** Starts a new browser as soon as the launch gate permits it. */
   async #launch(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
-    using _turn = await this.#needs.gate.acquire(signal);
+    using _permit = await this.#needs.gate.acquire(signal);
     return await this.#needs.host.open(spec, signal);
   }
 

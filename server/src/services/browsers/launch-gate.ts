@@ -7,15 +7,15 @@ import type { Clock } from "../../ports/clock.ts";
 const RETRY_AFTER_S = 5;
 
 export type GateLimits = {
-  /** Launches that may run at once. */
+  /** Launches that may run at the same time. */
   readonly atOnce: number;
-  /** Opens that may wait for their turn. */
+  /** Opens that may wait for a permit. */
   readonly maxQueued: number;
   /** How long each of them may wait, in ms. */
   readonly maxWaitMs: number;
 };
 
-/** Limits how many browsers start at once: more than the processor can handle would only slow each other down. */
+/** Limits how many browsers start at the same time: too many would slow each other down. */
 export class LaunchGate {
   readonly #launches: Semaphore;
   readonly #maxRefills: number;
@@ -33,18 +33,18 @@ export class LaunchGate {
     });
   }
 
-  /** Launches under way. */
+  /** Browsers that are starting. */
   get running(): number {
     return this.#launches.held;
   }
 
-  /** Opens that wait for their turn. */
+  /** Opens that wait for a permit. */
   get waiting(): number {
     return this.#launches.waiting;
   }
 
   /**
-   * Waits for a turn to launch, in the order of arrival. Disposing ends the turn.
+   * Waits for a permit to launch. Callers get permits in the order they came. Disposing releases the permit.
    * @throws {Failure} `BrowserUnavailable` with `Retry-After` when the queue is full or too slow; `signal.reason` when that
    *   is aborted first.
    */
@@ -53,18 +53,19 @@ export class LaunchGate {
   }
 
   /**
-   * A turn to launch a warm browser. Warm browsers get up to a quarter of all turns, and only while no Open launches or
-   * waits; undefined otherwise.
+   * A permit to launch a warm browser. Warm browsers get up to a quarter of all permits, and only while no Open launches or
+   * waits.
+   * @returns Undefined when a warm browser has to wait.
    */
   tryAcquireForRefill(): Disposable | undefined {
     const isQuiet = this.running === this.#refills && this.waiting === 0;
     if (!isQuiet || this.#refills >= this.#maxRefills) return undefined;
-    const turn = this.#launches.tryAcquire();
-    if (turn === undefined) return undefined;
+    const permit = this.#launches.tryAcquire();
+    if (permit === undefined) return undefined;
     this.#refills += 1;
     return releaseOnce(() => {
       this.#refills -= 1;
-      turn[Symbol.dispose]();
+      permit[Symbol.dispose]();
     });
   }
 }

@@ -16,13 +16,13 @@ type Needs = {
   readonly metrics: Pick<Metrics, "unitsCharged">;
 };
 
-/** Charges an open browser a unit for every minute it starts. Its first minute was charged when it opened. */
+/** Charges one unit for each minute that an open browser starts. The first minute is charged when it opens. */
 export class Meter {
   readonly #needs: Needs;
   #cancelMinute: () => void = () => {};
   /** Minutes that the timer has seen start, the first one included. */
   #minutes = 1;
-  /** Of these, the minutes that are not in the ledger yet. */
+  /** The minutes among these that are not in the ledger yet. */
   #unpaid: number[] = [];
 
   constructor(needs: Needs) {

@@ -6,24 +6,24 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { ProxyProbe } from "../../ports/proxy-probe.ts";
 
-/** Time between two checks of a proxy that works, and of one that doesn't. */
-const SERVING_CHECK_MS = 30_000;
-const LOST_CHECK_MS = 5_000;
+/** Time between two checks of a working proxy, and of a failed one. */
+const WORKING_CHECK_MS = 30_000;
+const FAILED_CHECK_MS = 5_000;
 
 type Member = {
   readonly proxy: UpstreamProxy;
   /** Its position in the operator's list, from 1. Logs use this, since the address may be a secret. */
-  readonly place: number;
+  readonly position: number;
   /** Undefined until the first check. */
-  isServing: boolean | undefined;
-  /** Browsers that use it now, and browsers that have ever used it. */
+  isWorking: boolean | undefined;
+  /** Browsers that use it now, and all that have used it. */
   open: number;
-  given: number;
+  total: number;
   cancelCheck: () => void;
 };
 
 /** A proxy for one browser. Disposing returns it to the pool, once. */
-export type PooledProxy = Disposable & { readonly proxy: UpstreamProxy };
+type PooledProxy = Disposable & { readonly proxy: UpstreamProxy };
 
 /**
  * The deployment's proxies. They are checked in the background; browsers get the least used proxy that works. Disposing
@@ -36,15 +36,15 @@ export class ProxyPool implements Disposable {
   readonly #log: Log;
   readonly #closing = new AbortController();
   /** Resolves when the first check of a proxy succeeds, or all first checks have failed. */
-  readonly #known = Promise.withResolvers<void>();
+  readonly #checked = Promise.withResolvers<void>();
 
   constructor(needs: { proxies: readonly UpstreamProxy[]; probe: ProxyProbe; clock: Clock; log: Log }) {
     this.#members = needs.proxies.map((proxy, index) => ({
       proxy,
-      place: index + 1,
-      isServing: undefined,
+      position: index + 1,
+      isWorking: undefined,
       open: 0,
-      given: 0,
+      total: 0,
       cancelCheck: () => {},
     }));
     this.#probe = needs.probe;
@@ -54,7 +54,7 @@ export class ProxyPool implements Disposable {
 
   /** How many proxies there are, and how many passed their last check. */
   get health(): { readonly all: number; readonly serving: number } {
-    return { all: this.#members.length, serving: this.#members.filter(({ isServing }) => isServing).length };
+    return { all: this.#members.length, serving: this.#members.filter(({ isWorking }) => isWorking).length };
   }
 
   /** Checks the proxies until disposed. */
@@ -71,11 +71,11 @@ export class ProxyPool implements Disposable {
    */
   async acquire(signal: AbortSignal): Promise<PooledProxy | undefined> {
     if (this.#members.length === 0) return undefined;
-    await orAborted(this.#known.promise, signal);
-    const [least] = this.#members.filter(({ isServing }) => isServing).toSorted(byUse);
+    await orAborted(this.#checked.promise, signal);
+    const [least] = this.#members.filter(({ isWorking }) => isWorking).toSorted(byUse);
     if (least === undefined) throw noProxy();
     least.open += 1;
-    least.given += 1;
+    least.total += 1;
     return { proxy: least.proxy, ...releaseOnce(() => (least.open -= 1)) };
   }
 
@@ -88,23 +88,23 @@ export class ProxyPool implements Disposable {
     const { signal } = this.#closing;
     const verdict = await this.#probe.probe(member.proxy, signal);
     if (signal.aborted) return;
-    const isServing = verdict === "serves";
-    const wasServing = member.isServing ?? true;
-    member.isServing = isServing;
-    if (wasServing && !isServing) this.#log.warn("proxy.lost", { place: member.place, verdict });
-    if (!wasServing && isServing) this.#log.info("proxy.found", { place: member.place });
-    if (isServing || this.#members.every((one) => one.isServing !== undefined)) this.#known.resolve();
-    const delayMs = isServing ? SERVING_CHECK_MS : LOST_CHECK_MS;
+    const isWorking = verdict === "serves";
+    const wasWorking = member.isWorking ?? true;
+    member.isWorking = isWorking;
+    if (wasWorking && !isWorking) this.#log.warn("proxy.lost", { place: member.position, verdict });
+    if (!wasWorking && isWorking) this.#log.info("proxy.found", { place: member.position });
+    if (isWorking || this.#members.every((one) => one.isWorking !== undefined)) this.#checked.resolve();
+    const delayMs = isWorking ? WORKING_CHECK_MS : FAILED_CHECK_MS;
     member.cancelCheck = this.#clock.after(delayMs, () => void this.#check(member));
   }
 }
 
 function byUse(one: Member, other: Member): number {
-  return one.open - other.open || one.given - other.given;
+  return one.open - other.open || one.total - other.total;
 }
 
 function noProxy(): Failure {
-  const retryAfterS = LOST_CHECK_MS / 1000;
+  const retryAfterS = FAILED_CHECK_MS / 1000;
   return new Failure(
     "BrowserUnavailable",
     "None of this deployment's proxies answers, and browsers do not go out without one: " +

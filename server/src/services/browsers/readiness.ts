@@ -7,7 +7,7 @@ import type { Capacity } from "./capacity.ts";
 import type { LaunchGate } from "./launch-gate.ts";
 import type { WarmPool } from "./warm-pool.ts";
 
-/** How long the answer of a probe is kept; a failure is tried again sooner. */
+/** How long a probe's verdict is valid; after a failure, the next probe comes sooner. */
 const READY_FOR_MS = 60_000;
 const REFUSED_FOR_MS = 5_000;
 
@@ -25,7 +25,7 @@ type Needs = {
   readonly signal: AbortSignal;
 };
 
-/** Whether a browser can be opened now. It opens a real one to find out. */
+/** Finds out whether a browser can be opened now, by opening one. */
 export class Readiness {
   readonly #needs: Needs;
   #verdict: { readonly value: Promise<Verdict>; until: number } | undefined;
@@ -76,7 +76,7 @@ export class Readiness {
     const { host, gate, newId, signal } = this.#needs;
     const isHeadless = kind === "chrome-headless-shell";
     const options = { kind, isHeadless, isStealthy: true, switches: [], ignoredSwitches: [] };
-    using _turn = await gate.acquire(signal);
+    using _permit = await gate.acquire(signal);
     return await host.open({ ...options, id: newId(), proxy: "nowhere" }, signal);
   }
 }

@@ -14,7 +14,7 @@ type Needs = {
 };
 
 /** Disposing cancels the reservation unless it was committed; never throws. */
-export interface HeldReservation extends AsyncDisposable {
+interface HeldReservation extends AsyncDisposable {
   /** Records that the browser is open, and charges its first minute. */
   commit(address: string, openedAt: Date): Promise<void>;
 }
@@ -24,13 +24,13 @@ export interface HeldReservation extends AsyncDisposable {
  * @param decide Throws when the account may not have another browser; then nothing is held.
  */
 export async function reserve(
-  wanted: Omit<Reservation, "period">,
+  reservation: Omit<Reservation, "period">,
   decide: (usage: UsageSnapshot) => void,
   needs: Needs,
 ): Promise<HeldReservation> {
   const { store, metrics } = needs;
-  const { browserId } = wanted;
-  await store.reserve({ ...wanted, period: toPeriod(wanted.requestedAt) }, decide);
+  const { browserId } = reservation;
+  await store.reserve({ ...reservation, period: toPeriod(reservation.requestedAt) }, decide);
   let isCommitted = false;
   return {
     async commit(address, openedAt) {

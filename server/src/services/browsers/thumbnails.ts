@@ -6,13 +6,13 @@ import type { Thumbnail } from "../../ports/display.ts";
 import type { Log } from "../../ports/log.ts";
 import type { OpenBrowser } from "./open-browser.ts";
 
-/** How long a thumbnail is up to date. Until then, every caller gets the same one. */
+/** How long a thumbnail is up to date, in ms. All callers within this time get the same one. */
 export const THUMBNAIL_AGE_MS = 4000;
 
-/** Captures that run at once; each keeps a core busy for about 0.1 s. */
+/** Captures that run at the same time; each keeps a core busy for about 0.1 s. */
 export const THUMBNAILS_AT_ONCE = 2;
 
-/** How many captures may wait for their turn, and how long. Those beyond are skipped this time. */
+/** How many captures may wait for a permit, and how long in ms. Further captures are skipped. */
 const MAX_WAITING = 100;
 const MAX_WAIT_MS = 5000;
 
@@ -22,7 +22,7 @@ const MAX_DOUBLINGS = 4;
 type Needs = { readonly clock: Clock; readonly log: Log };
 
 /** A thumbnail and when it was captured. */
-export type DatedThumbnail = Thumbnail & { readonly takenAt: Date };
+type DatedThumbnail = Thumbnail & { readonly takenAt: Date };
 
 /** The thumbnail of one open browser, and its next capture. */
 type Entry = {
@@ -48,7 +48,7 @@ export class Thumbnails {
       maxWaiting: MAX_WAITING,
       maxWaitMs: MAX_WAIT_MS,
       clock: needs.clock,
-      onFull: () => new Failure("BrowserUnavailable", "Too many pictures are being taken: ask again in a moment."),
+      onFull: () => new Failure("BrowserUnavailable", "Too many thumbnails are being captured: ask again in a moment."),
     });
   }
 

@@ -9,7 +9,7 @@ import type { Capacity } from "./capacity.ts";
 import type { LaunchGate } from "./launch-gate.ts";
 import { type WarmBrowser, WarmSlots } from "./warm-slots.ts";
 
-/** Delay before a free slot is filled, so that the start of another browser doesn't slow down the client's first page. */
+/** Delay before a free slot is filled, in ms: starting a browser at once would slow down the client's first page. */
 const REFILL_MS = 500;
 
 type Needs = {
@@ -66,7 +66,7 @@ export class WarmPool implements AsyncDisposable {
     const slots = this.#slots.get(toWarmKey(options));
     const warm = slots?.find();
     const hosted = slots && warm && (await this.#claim(slots, warm, signal));
-    if (hosted === undefined) await this.#makeRoom();
+    if (hosted === undefined) await this.#freePlaces();
     return hosted;
   }
 
@@ -88,13 +88,13 @@ export class WarmPool implements AsyncDisposable {
     });
     // It failed to start, or has died meanwhile.
     if (hosted === undefined || !slots.browsers.has(warm)) return undefined;
-    slots.give(warm, this.#now(), REFILL_MS);
+    slots.removeClaimed(warm, this.#now(), REFILL_MS);
     this.#refillLater();
     return hosted;
   }
 
-  /** Ends browsers until the places taken by Opens are free, those of the last sets first. */
-  async #makeRoom(): Promise<void> {
+  /** Ends warm browsers until the Opens fit the capacity. The last sets lose theirs first. */
+  async #freePlaces(): Promise<void> {
     const { capacity } = this.#needs;
     while (capacity.taken + this.size > capacity.limit) {
       const [spare] = [...this.#all()].filter(([, { isClaimed }]) => !isClaimed).toReversed();
@@ -120,25 +120,25 @@ export class WarmPool implements AsyncDisposable {
     const { capacity, gate } = this.#needs;
     for (const slots of this.#slots.values()) {
       while (this.#disposing === undefined && slots.isDue(this.#now()) && capacity.taken + this.size < capacity.limit) {
-        const turn = gate.tryAcquireForRefill();
-        if (turn === undefined) break;
-        this.#add(slots, turn);
+        const permit = gate.tryAcquireForRefill();
+        if (permit === undefined) break;
+        this.#add(slots, permit);
       }
     }
     this.#refillLater();
   }
 
-  #add(slots: WarmSlots, turn: Disposable): void {
+  #add(slots: WarmSlots, permit: Disposable): void {
     const { promise, resolve } = Promise.withResolvers<HostedBrowser | undefined>();
     const id = this.#needs.newId();
     const stop = new AbortController();
     const warm: WarmBrowser = { id, stop, started: promise, readySince: undefined, isClaimed: false };
     slots.browsers.add(warm);
-    resolve(this.#launch(slots, warm, turn));
+    resolve(this.#launch(slots, warm, permit));
   }
 
   /** @returns Undefined if the browser fails to start; this is logged, and another one is started later. */
-  async #launch(slots: WarmSlots, warm: WarmBrowser, turn: Disposable): Promise<HostedBrowser | undefined> {
+  async #launch(slots: WarmSlots, warm: WarmBrowser, permit: Disposable): Promise<HostedBrowser | undefined> {
     const { host, log } = this.#needs;
     const { id, stop } = warm;
     const { options } = slots.set;
@@ -150,10 +150,11 @@ export class WarmPool implements AsyncDisposable {
       void hosted.gone.then((exit) => this.#replace(slots, warm, exit));
       return hosted;
     } catch (error) {
-      if (!stop.signal.aborted) log.warn("warm.failed", { ...slots.lose(warm, this.#now()), error: toCause(error) });
+      if (!stop.signal.aborted)
+        log.warn("warm.failed", { ...slots.removeFailed(warm, this.#now()), error: toCause(error) });
       return undefined;
     } finally {
-      turn[Symbol.dispose]();
+      permit[Symbol.dispose]();
       this.#refill();
     }
   }
@@ -161,7 +162,7 @@ export class WarmPool implements AsyncDisposable {
   /** Replaces a browser that died in the pool. */
   #replace(slots: WarmSlots, warm: WarmBrowser, exit: BrowserExit): void {
     if (!slots.browsers.has(warm)) return;
-    this.#needs.log.warn("warm.failed", { ...slots.lose(warm, this.#now()), exit });
+    this.#needs.log.warn("warm.failed", { ...slots.removeFailed(warm, this.#now()), exit });
     void this.#end(slots, warm);
     this.#refillLater();
   }

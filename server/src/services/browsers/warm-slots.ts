@@ -46,7 +46,7 @@ export class WarmSlots {
   }
 
   /** Removes a browser that an Open got. @param pauseMs Delay before the first free slot is filled. */
-  give(browser: WarmBrowser, now: number, pauseMs: number): void {
+  removeClaimed(browser: WarmBrowser, now: number, pauseMs: number): void {
     if (this.isFull) this.#notBefore = now + pauseMs;
     this.browsers.delete(browser);
     this.#failures = 0;
@@ -56,7 +56,7 @@ export class WarmSlots {
    * Removes a browser that failed to start, or died.
    * @returns Facts for the log.
    */
-  lose(browser: WarmBrowser, now: number): Readonly<Record<string, unknown>> {
+  removeFailed(browser: WarmBrowser, now: number): Readonly<Record<string, unknown>> {
     this.browsers.delete(browser);
     const { readySince = now } = browser;
     // A browser that lived this long shows that the set works.

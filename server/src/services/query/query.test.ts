@@ -217,12 +217,12 @@ test("every query is counted once, with its outcome", async () => {
 
 test("a query that never gets its turn is counted too, with the time it waited", async () => {
   const query = newQuery();
-  const place = await query.waitForPlace(NEVER);
-  const waiting = Array.from({ length: 7 }, () => settled(query.waitForPlace(NEVER)));
+  const place = await query.acquirePermit(NEVER);
+  const waiting = Array.from({ length: 7 }, () => settled(query.acquirePermit(NEVER)));
   const caller = new AbortController();
-  const leaving = settled(query.waitForPlace(caller.signal));
+  const leaving = settled(query.acquirePermit(caller.signal));
   expect(query.load).toEqual({ running: 1, waiting: 8 });
-  expect(await settled(query.waitForPlace(NEVER))).toMatchObject({ failure: "ProviderUnavailable", retryAfterS: 5 });
+  expect(await settled(query.acquirePermit(NEVER))).toMatchObject({ failure: "ProviderUnavailable", retryAfterS: 5 });
   await clock.pass(1000);
   caller.abort(new Error("gone"));
   await leaving;

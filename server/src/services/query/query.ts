@@ -11,9 +11,9 @@ import { readValue, toInstructions, toMessage, toRepairMessage } from "./query-w
 import { withTimeout } from "../../concurrency/abortable.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
 
-/** A waiting query holds a connection and no page. */
+/** A waiting query holds a connection, but not its page. */
 const MAX_WAIT_MS = 15_000;
-const WAITING_PER_PLACE = 8;
+const WAITING_PER_PERMIT = 8;
 const RETRY_AFTER_S = 5;
 
 export type QueryRequest = {
@@ -23,10 +23,10 @@ export type QueryRequest = {
 };
 
 /** `value` is present for `json` and schemas only. */
-export type QueryAnswer = { readonly response: string; readonly value?: unknown };
+type QueryAnswer = { readonly response: string; readonly value?: unknown };
 
-export type QueryNeeds = {
-  /** Queries that may run at once; each holds a page of up to 4 MiB. */
+type QueryNeeds = {
+  /** Queries that may run at the same time; each holds a page of up to 4 MiB. */
   readonly parallel: number;
   readonly model: LanguageModel;
   readonly pages: PageReducer;
@@ -38,7 +38,7 @@ export type QueryNeeds = {
   readonly newMark: () => string;
   /** The provider's key for an account; undefined when there is none. */
   readonly credentialOf: (account: Account) => Promise<string | undefined>;
-  /** For one query, including a repair. */
+  /** The time limit of one query, including a repair. */
   readonly timeoutMs: number;
   /** The maximum characters of prompt and page together. */
   readonly maxInputChars: number;
@@ -55,35 +55,35 @@ type CheckedAnswer = QueryAnswer & {
 /** Answers questions about pages with a language model. */
 export class Query {
   readonly #needs: QueryNeeds;
-  readonly #places: Semaphore;
+  readonly #permits: Semaphore;
 
   constructor(needs: QueryNeeds) {
     this.#needs = needs;
     const { parallel, clock } = needs;
     const message = `This server works on ${parallel} queries, which is all it can. Try again in ${RETRY_AFTER_S} s.`;
-    this.#places = new Semaphore({
+    this.#permits = new Semaphore({
       limit: parallel,
-      maxWaiting: parallel * WAITING_PER_PLACE,
+      maxWaiting: parallel * WAITING_PER_PERMIT,
       maxWaitMs: MAX_WAIT_MS,
       clock,
       onFull: () => new Failure("ProviderUnavailable", message, { retryAfterS: RETRY_AFTER_S }),
     });
   }
 
-  /** Queries that run, and queries that wait for their turn. */
+  /** Queries that run, and queries that wait for a permit. */
   get load(): { readonly running: number; readonly waiting: number } {
-    const { held, waiting } = this.#places;
+    const { held, waiting } = this.#permits;
     return { running: held, waiting };
   }
 
   /**
-   * Waits for a turn, which a query needs before its request body is read. Disposing ends the turn.
+   * Waits for a permit, which a query needs before its request body is read. Disposing releases the permit.
    * @throws {Failure} `ProviderUnavailable` when the queue is full or too slow. `signal.reason` when the caller leaves.
    */
-  async waitForPlace(signal: AbortSignal): Promise<Disposable> {
+  async acquirePermit(signal: AbortSignal): Promise<Disposable> {
     const report = this.#startTimer();
     try {
-      return await this.#places.acquire(signal);
+      return await this.#permits.acquire(signal);
     } catch (error) {
       report(outcomeOf(error, signal));
       throw error;

@@ -20,7 +20,7 @@ import { mountQuickStart, type QuickStartNeeds } from "./quick-start/quick-start
 import { mountTokens, type TokenNeeds } from "./tokens/tokens.ts";
 import { mountUsage, type UsageNeeds } from "./usage/usage.ts";
 
-export type PageNeeds = GuardNeeds &
+type PageNeeds = GuardNeeds &
   SignInNeeds &
   BrowsersNeeds &
   OpenNeeds &

@@ -1,12 +1,11 @@
 import { DESKTOP_PATH } from "../../domain/browser/desktop.ts";
-import { type Assets, mountAssets } from "../kit/assets.ts";
 import type { ServiceApp } from "../../api/app.ts";
+import type { PageWithAssets } from "../../ports/assets.ts";
+import { mountAssets } from "../kit/assets.ts";
 
-/** The page and its files. All its URLs are relative, so it works below any path. */
-export type DesktopPage = Assets & { readonly html: string };
-
-export type DesktopPageOptions = {
-  readonly page: DesktopPage;
+type DesktopPageOptions = {
+  /** All its URLs are relative, so it works below any path. */
+  readonly page: PageWithAssets;
   /** Whether a started desktop has this key. */
   readonly isStarted: (key: string) => boolean;
   /** `RBS_ORIGINS`: origins whose pages may embed a desktop. */

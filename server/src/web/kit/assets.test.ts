@@ -7,12 +7,13 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findSources, listPackageFiles, type PageFiles, readPageFiles } from "../../adapters/file-system/page-files.ts";
+import { findSources, listPackageFiles, readPageFiles } from "../../adapters/file-system/page-files.ts";
+import type { Assets } from "../../ports/assets.ts";
 import { mountAssets } from "./assets.ts";
 import { newServiceApp } from "../../api/app.ts";
 
 let folder: string;
-let own: PageFiles;
+let own: Assets;
 let server: Server;
 const mounted: Record<string, string> = {};
 

@@ -1,17 +1,5 @@
 import type { ServiceApp } from "../../api/app.ts";
-
-/** Files that pages load. Their URLs contain a version that changes with their content. */
-export type Assets = {
-  readonly version: string;
-  readonly files: ReadonlyMap<
-    string,
-    {
-      readonly type: string;
-      read(): Promise<Uint8Array<ArrayBuffer>>;
-      gzipped(): Promise<Uint8Array<ArrayBuffer>>;
-    }
-  >;
-};
+import type { Assets } from "../../ports/assets.ts";
 
 const IMMUTABLE = "public, max-age=31536000, immutable";
 

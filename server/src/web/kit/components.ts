@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { type Frame, type Html, renderForm } from "./layout.ts";
 
-export type Field = {
+type Field = {
   readonly name: string;
   /** Unique on the page. Default: the name. */
   readonly id?: string;
@@ -40,13 +40,13 @@ export function toFaults(fault: string | undefined): readonly string[] {
 /** What a page says after a form was sent, by the word in the address: `?done=closed`. */
 export type DoneWords = ReadonlyMap<string, string>;
 
-/** @param word From the address. Anybody can write it, so the page never repeats it. */
+/** @param word From the address. Any site can link to the page with any word, so the page never shows it. */
 export function renderDone(words: DoneWords, word: string | undefined): Html {
   const sentence = words.get(word ?? "");
   return sentence === undefined ? html`` : html`<p class="notice good" role="status">${sentence}</p>`;
 }
 
-export type CodeBlock = {
+type CodeBlock = {
   readonly id: string;
   readonly title: string;
   readonly text: string;

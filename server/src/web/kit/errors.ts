@@ -100,7 +100,7 @@ type ErrorWords = { readonly title: string; readonly message: string; readonly r
 
 function renderError(frame: Frame, { title, message, requestId }: ErrorWords): Html {
   // Next to the navigation, the text starts where other pages start.
-  return html`<section class="${frame.member ? "stack" : "narrow stack"}">
+  return html`<section class="${frame.user ? "stack" : "narrow stack"}">
     <h1>${title}</h1>
     <p class="lead">${message}</p>
     <p><a class="button" href="${frame.to("/")}">Back to the start page</a></p>

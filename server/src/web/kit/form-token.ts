@@ -9,6 +9,6 @@ export function toFormToken(sessionSecret: string): string {
 }
 
 export function isFormToken(sent: string | undefined, sessionSecret: string): boolean {
-  const [given, wanted] = [sent ?? "", toFormToken(sessionSecret)].map((text) => Buffer.from(hash("sha256", text)));
-  return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);
+  const [actual, expected] = [sent ?? "", toFormToken(sessionSecret)].map((text) => Buffer.from(hash("sha256", text)));
+  return actual !== undefined && expected !== undefined && timingSafeEqual(actual, expected);
 }

@@ -10,8 +10,8 @@ import type { AddressGuard } from "./address-guard.ts";
 import type { Sessions } from "../../services/accounts/sessions.ts";
 import {
   rememberContext,
-  type MemberContext,
-  newMemberContext,
+  type UserContext,
+  newUserContext,
   newPageContext,
   type PageSite,
   type PageContext,
@@ -19,16 +19,16 @@ import {
 
 type Answer = Response | Promise<Response>;
 
-/** Mount pages for the users who may see them. They accept only forms that these pages have sent. */
+/** Mount pages for the users who may see them. They only accept forms from these pages. */
 export type Guards = {
   readonly anyone: Guard<PageContext>;
   /** Signed-out users have to sign in, and then come back to the page. */
-  readonly member: Guard<MemberContext>;
+  readonly user: Guard<UserContext>;
   /** Other users get the page for unknown addresses. */
-  readonly operator: Guard<MemberContext>;
+  readonly operator: Guard<UserContext>;
 };
 
-export type Guard<Ctx> = {
+type Guard<Ctx> = {
   get(path: string, handler: (context: Ctx) => Answer): void;
   post(path: string, handler: (context: Ctx, form: Form) => Answer): void;
 };
@@ -43,13 +43,13 @@ export type GuardNeeds = {
 
 export function newGuards(app: ServiceApp, needs: GuardNeeds): Guards {
   const { addressGuard, clock } = needs;
-  const toMember = async (c: Context): Promise<MemberContext> => {
-    const context = await findMember(c, needs);
+  const toUser = async (c: Context): Promise<UserContext> => {
+    const context = await findUser(c, needs);
     if (context === undefined) throw new SignInNeeded("The session has ended.");
     return context;
   };
-  const toOperator = async (c: Context): Promise<MemberContext> => {
-    const context = await toMember(c);
+  const toOperator = async (c: Context): Promise<UserContext> => {
+    const context = await toUser(c);
     if (!context.account.isOperator) throw pageNotFound();
     return context;
   };
@@ -76,15 +76,15 @@ export function newGuards(app: ServiceApp, needs: GuardNeeds): Guards {
       });
     },
   });
-  return { anyone: newGuard((c) => findContext(c, needs)), member: newGuard(toMember), operator: newGuard(toOperator) };
+  return { anyone: newGuard((c) => findContext(c, needs)), user: newGuard(toUser), operator: newGuard(toOperator) };
 }
 
 /** The context of a request, signed in or not. */
 export async function findContext(c: Context, needs: GuardNeeds): Promise<PageContext> {
-  return (await findMember(c, needs)) ?? newPageContext(c, needs.site);
+  return (await findUser(c, needs)) ?? newPageContext(c, needs.site);
 }
 
-async function findMember(c: Context, { site, sessions, cookie }: GuardNeeds): Promise<MemberContext | undefined> {
+async function findUser(c: Context, { site, sessions, cookie }: GuardNeeds): Promise<UserContext | undefined> {
   const alive: { secret: string; account: Account }[] = [];
   for (const secret of cookie.read(c)) {
     const account = await sessions.find(secret);
@@ -94,13 +94,13 @@ async function findMember(c: Context, { site, sessions, cookie }: GuardNeeds): P
   // With several sessions, another program on this host has planted one, and the user could continue in a wrong account.
   if (only === undefined || others.length > 0) return undefined;
   const { secret, account } = only;
-  const context = newMemberContext(c, site, account, secret);
+  const context = newUserContext(c, site, account, secret);
   rememberContext(context);
   return context;
 }
 
 /** Signed-out users need no token: another site can do nothing on their behalf. */
-function checkToken(context: PageContext | MemberContext, form: Form): void {
+function checkToken(context: PageContext | UserContext, form: Form): void {
   if (!("secret" in context) || isFormToken(form.text(TOKEN_FIELD), context.secret)) return;
   throw new PageError(
     403,

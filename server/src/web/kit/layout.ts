@@ -9,10 +9,10 @@ export type Html = ReturnType<typeof html>;
 export type Frame = {
   /** The URL of a path on this site. It includes the path prefix of the public URL. */
   to(path: string): string;
-  /** The URL of a script, style sheet or picture. */
+  /** The URL of a script, style sheet or image. */
   asset(name: string): string;
   /** The signed-in user, and the token that their forms carry. */
-  readonly member: { readonly account: Account; readonly formToken: string } | undefined;
+  readonly user: { readonly account: Account; readonly formToken: string } | undefined;
   readonly isSignUpOpen: boolean;
 };
 
@@ -53,16 +53,16 @@ export function renderPage(frame: Frame, { title, current, main, scripts = [], s
         <script type="module" src="${frame.asset("kit/page.js")}"></script>
         ${scripts.map((name) => html`<script type="module" src="${frame.asset(name)}"></script>`)}
       </head>
-      <body class="${frame.member ? "signed-in" : "signed-out"}">
+      <body class="${frame.user ? "signed-in" : "signed-out"}">
         <a class="skip" href="#main">Skip to the content</a>
         <header class="bar">
           <a class="brand" href="${frame.to("/")}">
             <img src="${frame.asset("kit/icon.svg")}" alt="" width="28" height="28" />
             <span>Remote Browser Service</span>
           </a>
-          ${frame.member ? renderMember(frame, frame.member) : renderEntry(frame)}
+          ${frame.user ? renderUser(frame, frame.user) : renderEntry(frame)}
         </header>
-        ${frame.member ? renderNavigation(frame, frame.member.account, current) : ""}
+        ${frame.user ? renderNavigation(frame, frame.user.account, current) : ""}
         <main id="main" tabindex="-1">${main}</main>
       </body>
     </html>`;
@@ -75,7 +75,7 @@ export function renderForm(
   content: Html,
   { className = "", isNewTab = false }: { readonly className?: string; readonly isNewTab?: boolean } = {},
 ): Html {
-  const token = frame.member?.formToken;
+  const token = frame.user?.formToken;
   return html`<form
     method="post"
     action="${frame.to(path)}"
@@ -94,7 +94,7 @@ function renderEntry(frame: Frame): Html {
   </nav>`;
 }
 
-function renderMember(frame: Frame, { account }: { readonly account: Account }): Html {
+function renderUser(frame: Frame, { account }: { readonly account: Account }): Html {
   const signOut = html`<button type="submit" class="quiet">Sign out</button>`;
   return html`<div class="member">
     <span class="email" title="Signed in">${account.email}</span>

@@ -24,11 +24,11 @@ export type PageContext = {
 };
 
 /** A request of a signed-in user. */
-export type MemberContext = PageContext & { readonly account: Account; readonly secret: string };
+export type UserContext = PageContext & { readonly account: Account; readonly secret: string };
 
-export function newPageContext(c: Context, site: PageSite, member?: Frame["member"]): PageContext {
+export function newPageContext(c: Context, site: PageSite, user?: Frame["user"]): PageContext {
   const to = (path: string): string => site.pathPrefix + path;
-  const frame: Frame = { to, asset: (name) => to(`/${site.assets}${name}`), member, isSignUpOpen: site.isSignUpOpen };
+  const frame: Frame = { to, asset: (name) => to(`/${site.assets}${name}`), user, isSignUpOpen: site.isSignUpOpen };
   return {
     c,
     frame,
@@ -40,20 +40,20 @@ export function newPageContext(c: Context, site: PageSite, member?: Frame["membe
 }
 
 /** @param secret Of the user's session. */
-export function newMemberContext(c: Context, site: PageSite, account: Account, secret: string): MemberContext {
+export function newUserContext(c: Context, site: PageSite, account: Account, secret: string): UserContext {
   return { ...newPageContext(c, site, { account, formToken: toFormToken(secret) }), account, secret };
 }
 
 const KEY = "context";
 
 /** Remembers the context in case the request fails: its error page then shows the user as signed in. */
-export function rememberContext(context: MemberContext): void {
+export function rememberContext(context: UserContext): void {
   context.c.set(KEY, context);
 }
 
 /** The remembered context of the request. Without one, the user counts as signed out. */
 export function rememberedContext(c: Context, site: PageSite): PageContext {
-  return (c.get(KEY) as MemberContext | undefined) ?? newPageContext(c, site);
+  return (c.get(KEY) as UserContext | undefined) ?? newPageContext(c, site);
 }
 
 const POLICY = "Content-Security-Policy";

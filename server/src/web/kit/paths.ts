@@ -3,15 +3,15 @@ const MAX_LENGTH = 512;
 
 /**
  * The page to open after sign-in. Never another site.
- * @param wanted From the URL. A browser takes `//host`, `/\host`, `/.//host` and the like for other sites.
+ * @param path From the URL. Browsers treat `//host`, `/\host`, `/.//host` and similar texts as other sites.
  * @returns Undefined if the text is not a path on this site.
  */
-export function toNextPage(wanted: string | undefined): string | undefined {
-  if (wanted === undefined || wanted.length > MAX_LENGTH) return undefined;
-  if (!/^\/(?![/\\])[\w\-./?=&%]*$/.test(wanted)) return undefined;
-  const url = URL.parse(wanted, "http://here.invalid");
+export function toNextPage(path: string | undefined): string | undefined {
+  if (path === undefined || path.length > MAX_LENGTH) return undefined;
+  if (!/^\/(?![/\\])[\w\-./?=&%]*$/.test(path)) return undefined;
+  const url = URL.parse(path, "http://here.invalid");
   // A path that the browser rewrites, for example because of its dots, can lead anywhere.
-  return url !== null && url.pathname + url.search === wanted ? wanted : undefined;
+  return url !== null && url.pathname + url.search === path ? path : undefined;
 }
 
 /** A path of only these characters can't lead to another site. */
@@ -21,7 +21,7 @@ const SIMPLE_PATH = /^(?:\/[\w-]+)+$/;
  * Finds a page's path as it is written in its route, for a path with a trailing slash or in other letter case. Case only
  * matters in ids.
  * @param routes Paths of the pages.
- * @returns From a path to the route's spelling; undefined if there is none, or if the path is spelled so already.
+ * @returns Converts a path to the route's spelling; returns undefined for an unknown path, and for one in that spelling.
  */
 export function newCanonicalPaths(routes: readonly string[]): (path: string) => string | undefined {
   const known = new Map(routes.filter((route) => SIMPLE_PATH.test(route)).map((route) => [route.toLowerCase(), route]));

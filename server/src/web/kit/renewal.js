@@ -1,4 +1,4 @@
-// Shared by pages that stay current by loading their markup again.
+// For pages that stay current by loading their markup again.
 
 /** @typedef {NonNullable<import("idiomorph").Config["callbacks"]>} Callbacks */
 

@@ -1,5 +1,4 @@
-import { decimal, LANGUAGE, LANGUAGES, oneOf, pair, printable, TIME_ZONE } from "../switch-values.ts";
-import type { SwitchGroup } from "./group.ts";
+import { decimal, LANGUAGE, LANGUAGES, oneOf, pair, printable, TIME_ZONE, type SwitchGroup } from "../switch-values.ts";
 
 export const WINDOW: SwitchGroup = {
   title: "Window and screen",
@@ -27,7 +26,7 @@ export const WINDOW: SwitchGroup = {
   ],
 };
 
-export const LOOK: SwitchGroup = {
+export const FONTS: SwitchGroup = {
   title: "Fonts and colours",
   rows: [
     ["--font-render-hinting", oneOf("none", "slight", "medium", "full"), "Hinting of fonts in headless mode."],

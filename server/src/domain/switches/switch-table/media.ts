@@ -1,5 +1,4 @@
-import { integer, oneOf, printable } from "../switch-values.ts";
-import type { SwitchGroup } from "./group.ts";
+import { integer, oneOf, printable, type SwitchGroup } from "../switch-values.ts";
 
 export const GRAPHICS: SwitchGroup = {
   title: "Graphics",

@@ -1,6 +1,5 @@
 import { DISABLED_FEATURES, ENABLED_FEATURES } from "../switch-features.ts";
-import { CIPHERS, integer, KEY_HASHES, oneOf, ORIGINS, PORTS, settings } from "../switch-values.ts";
-import type { SwitchGroup } from "./group.ts";
+import { CIPHERS, integer, KEY_HASHES, oneOf, ORIGINS, PORTS, settings, type SwitchGroup } from "../switch-values.ts";
 
 const TRUTH = /^(true|false)$/;
 const NUMBER = /^\d{1,4}$/;

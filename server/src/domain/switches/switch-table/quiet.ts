@@ -1,5 +1,4 @@
-import { oneOf } from "../switch-values.ts";
-import type { SwitchGroup } from "./group.ts";
+import { oneOf, type SwitchGroup } from "../switch-values.ts";
 
 export const QUIET: SwitchGroup = {
   title: "A quiet start, and nothing in the background",

@@ -1,5 +1,5 @@
 /** Switches refused for the same reason, by name or by pattern. */
-export type RefusedFamily = {
+type RefusedFamily = {
   readonly title: string;
   /** Completes "… is not allowed: …". */
   readonly reason: string;

@@ -1,5 +1,5 @@
 /** Switches that the service accepts with any value and doesn't pass on to the browser. */
-export type IneffectiveGroup = {
+type IneffectiveGroup = {
   readonly title: string;
   readonly why: string;
   readonly names: readonly `--${string}`[];

@@ -8,7 +8,7 @@ const EVERY_MS = 4000;
  * @param {HTMLElement} list
  * @param {() => void} showAges Called when a picture has changed.
  */
-export function keepPictures(list, showAges) {
+export function updatePictures(list, showAges) {
   list.addEventListener("error", ({ target }) => markMissing(target), true);
   for (const image of findAll(list, ".shot img", HTMLImageElement)) {
     if (image.complete && image.naturalWidth === 0) markMissing(image);
@@ -56,7 +56,7 @@ async function renew(shot) {
 }
 
 /**
- * Hides the browser's own sign for a missing image. The text behind the picture takes its place.
+ * Shows the text behind the picture instead of the web browser's icon for a missing image.
  * @param {EventTarget | null} target
  */
 function markMissing(target) {

@@ -21,7 +21,7 @@ const WORDS = new Intl.RelativeTimeFormat("en");
  * @returns {{ readClock: () => void, tick: () => void }} Call `readClock` when the server has rendered the list again, and `tick`
  *   when something shows a new time.
  */
-export function keepTime(list) {
+export function updateTimes(list) {
   /** How far the server's clock is ahead of this one. */
   let aheadMs = 0;
   const tick = () => {

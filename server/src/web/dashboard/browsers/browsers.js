@@ -1,7 +1,7 @@
 // Keeps the list of browsers current: which ones are open, their pictures, and their remaining time.
 
-import { keepPictures } from "./browsers-pictures.js";
-import { keepTime } from "./browsers-time.js";
+import { updatePictures } from "./browsers-pictures.js";
+import { updateTimes } from "./browsers-time.js";
 import { find, read } from "../../kit/find.js";
 import { Idiomorph } from "../../kit/idiomorph.esm.js";
 import { localise } from "../../kit/page.js";
@@ -62,7 +62,7 @@ async function refresh() {
   } catch {
     if (isPaused) return;
     reportLost();
-    again();
+    retryLater();
   } finally {
     isLoading = false;
   }
@@ -101,7 +101,7 @@ function follow() {
     reportLost();
     // The EventSource reconnects automatically, unless the server refused it. Reloading the list also shows whether the
     // user is still signed in.
-    if (source.readyState === EventSource.CLOSED) again();
+    if (source.readyState === EventSource.CLOSED) retryLater();
     void refresh();
   });
 }
@@ -111,7 +111,7 @@ function stopFollowing() {
   events?.close();
 }
 
-function again() {
+function retryLater() {
   clearTimeout(retry);
   retry = setTimeout(() => {
     if (document.visibilityState !== "visible") return;
@@ -129,6 +129,6 @@ addEventListener("focus", () => {
   if (isPaused) follow();
 });
 
-const time = keepTime(list);
-keepPictures(list, time.tick);
+const time = updateTimes(list);
+updatePictures(list, time.tick);
 if (document.visibilityState === "visible") follow();

@@ -12,7 +12,7 @@ import { BROWSERS_PATH } from "./browsers-card.ts";
 import { renderBrowsers } from "./browsers-view.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { type EventNeeds, mountEvents } from "./events.ts";
-import type { MemberContext } from "../../kit/page-context.ts";
+import type { UserContext } from "../../kit/page-context.ts";
 
 /** How many ended browsers to search: another window may still show a button for one of them. */
 const RECENTLY_ENDED = 50;
@@ -31,9 +31,9 @@ export type BrowsersNeeds = EventNeeds & {
 /** The page with the account's open browsers: their pictures, clients, desktops, and when they close. */
 export function mountBrowsers(guards: Guards, needs: BrowsersNeeds): void {
   const { browsers, desktops, thumbnails, subscriptions, capacity, reports, baseOf } = needs;
-  const { member } = guards;
+  const { user } = guards;
 
-  member.get("/dashboard", async (context) => {
+  user.get("/dashboard", async (context) => {
     const { account, frame, c } = context;
     const now = needs.now();
     const allowance = await subscriptions.read(account);
@@ -52,37 +52,37 @@ export function mountBrowsers(guards: Guards, needs: BrowsersNeeds): void {
     });
   });
 
-  member.get(`${BROWSERS_PATH}/:id/picture`, async (context) => {
+  user.get(`${BROWSERS_PATH}/:id/picture`, async (context) => {
     const { c } = context;
     const { signal } = c.req.raw;
-    const picture = await thumbnails.take(find(context), signal).catch((error: unknown) => {
+    const thumbnail = await thumbnails.take(find(context), signal).catch((error: unknown) => {
       // The client has gone.
       if (signal.aborted) return undefined;
       throw error;
     });
     const headers = { "Cache-Control": "no-store", "Cross-Origin-Resource-Policy": "same-origin" };
-    if (picture === undefined) return c.body(null, 404, headers);
-    return c.body(new Uint8Array(picture.bytes), 200, {
+    if (thumbnail === undefined) return c.body(null, 404, headers);
+    return c.body(new Uint8Array(thumbnail.bytes), 200, {
       ...headers,
-      "Content-Type": picture.type,
-      "Last-Modified": picture.takenAt.toUTCString(),
+      "Content-Type": thumbnail.type,
+      "Last-Modified": thumbnail.takenAt.toUTCString(),
       "X-Content-Type-Options": "nosniff",
     });
   });
 
-  member.post(`${BROWSERS_PATH}/:id/desktop`, async (context) => {
+  user.post(`${BROWSERS_PATH}/:id/desktop`, async (context) => {
     const { url } = await desktops.start(context.account, find(context).address, baseOf(context.c));
     // A desktop started under another name of this host has a URL that the form must not redirect to.
     const { pathname, hash } = new URL(url);
     return context.goTo(pathname.slice(pathname.lastIndexOf(DESKTOP_PATH)) + hash);
   });
 
-  member.post(`${BROWSERS_PATH}/:id/desktop/stop`, async (context) => {
+  user.post(`${BROWSERS_PATH}/:id/desktop/stop`, async (context) => {
     await desktops.stop(context.account, find(context).address);
     return context.goTo("/dashboard?done=stopped");
   });
 
-  member.post(`${BROWSERS_PATH}/:id/close`, async (context) => {
+  user.post(`${BROWSERS_PATH}/:id/close`, async (context) => {
     // Closing succeeds for a browser that has just closed: users click twice, or in two windows.
     if (findOpen(context) !== undefined || !(await isEnded(context))) await find(context).close("requested");
     return context.goTo("/dashboard?done=closed");
@@ -91,19 +91,19 @@ export function mountBrowsers(guards: Guards, needs: BrowsersNeeds): void {
   mountEvents(guards, needs);
 
   /** Whether it is a browser of this account that ended recently. */
-  async function isEnded({ account, c }: MemberContext): Promise<boolean> {
+  async function isEnded({ account, c }: UserContext): Promise<boolean> {
     const ended = await reports.ended(account, undefined, RECENTLY_ENDED);
     return ended.browsers.some(({ id }) => id === c.req.param("id"));
   }
 
   /** @throws {PageError} The same for a browser that has closed, belongs to another account or never existed. */
-  function find(context: MemberContext): OpenBrowser {
+  function find(context: UserContext): OpenBrowser {
     const browser = findOpen(context);
     if (browser !== undefined) return browser;
     throw new PageError(404, "Browser not open", "This browser has closed, or it belongs to another account.");
   }
 
-  function findOpen({ account, c }: MemberContext): OpenBrowser | undefined {
+  function findOpen({ account, c }: UserContext): OpenBrowser | undefined {
     return browsers.list(account).find(({ id }) => id === c.req.param("id"));
   }
 }

@@ -1,4 +1,5 @@
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
+import { sleep } from "../../../concurrency/abortable.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import { PageError } from "../../kit/errors.ts";
@@ -6,7 +7,7 @@ import type { Browsers } from "../../../services/browsers/browsers.ts";
 import type { AccountEvents } from "../../../services/browsers/account-events.ts";
 import type { Sessions } from "../../../services/accounts/sessions.ts";
 import type { Guards } from "../../kit/guards.ts";
-import type { MemberContext } from "../../kit/page-context.ts";
+import type { UserContext } from "../../kit/page-context.ts";
 
 /** Proxies drop a connection after 30 s of silence or more. */
 const HEARTBEAT_MS = 20_000;
@@ -28,12 +29,12 @@ export type EventNeeds = {
 };
 
 /** Notifies pages that their account's browsers have changed. The pages then reload what they show. */
-export function mountEvents({ member }: Guards, needs: EventNeeds): void {
+export function mountEvents({ user }: Guards, needs: EventNeeds): void {
   const { browsers, clock, log } = needs;
   /** By account, the oldest first. A controller is aborted to evict its stream. */
   const streams = new Map<string, Set<AbortController>>();
 
-  member.get("/dashboard/events", (context) => {
+  user.get("/dashboard/events", (context) => {
     const { c, account } = context;
     checkIsOurPage(context);
     if (c.req.method === "HEAD") return c.body(null);
@@ -79,7 +80,7 @@ export function mountEvents({ member }: Guards, needs: EventNeeds): void {
 
 /** Resolves when the stream has to end: the session or the account has ended, the client has gone, or the stream is evicted. */
 async function follow(
-  { account, secret }: MemberContext,
+  { account, secret }: UserContext,
   { events, sessions, clock }: EventNeeds,
   stream: SSEStreamingApi,
   { over, evicted }: Record<"over" | "evicted", AbortSignal>,
@@ -90,9 +91,9 @@ async function follow(
     // Sent at once, so that the page knows that it is connected.
     await stream.write(`retry: ${RETRY_MS}\n\n`);
     for (;;) {
-      await pause(clock, HEARTBEAT_MS, [over, evicted, change.signal]);
+      await sleep(HEARTBEAT_MS, clock, AbortSignal.any([over, evicted, change.signal]));
       const isChanged = change.signal.aborted;
-      if (isChanged) await pause(clock, SETTLE_MS, [over, evicted]);
+      if (isChanged) await sleep(SETTLE_MS, clock, AbortSignal.any([over, evicted]));
       // Later changes need a new event: the page may load before they happen.
       change = new AbortController();
       // An open page does not extend its session.
@@ -106,20 +107,8 @@ async function follow(
   }
 }
 
-/** Resolves after this time, or when one of the signals is aborted. */
-async function pause(clock: EventNeeds["clock"], ms: number, signals: readonly AbortSignal[]): Promise<void> {
-  if (signals.some(({ aborted }) => aborted)) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.after(ms, resolve);
-  const wake = (): void => resolve();
-  for (const signal of signals) signal.addEventListener("abort", wake);
-  await promise;
-  cancel();
-  for (const signal of signals) signal.removeEventListener("abort", wake);
-}
-
 /** Sites on other ports of this host share the cookie, and could use up the account's streams. */
-function checkIsOurPage({ c }: MemberContext): void {
+function checkIsOurPage({ c }: UserContext): void {
   const site = c.req.header("Sec-Fetch-Site");
   if (site === undefined || site === "same-origin" || site === "none") return;
   throw new PageError(403, "Wrong page", "Only pages of this server can subscribe to these events.");

@@ -21,17 +21,17 @@ export type OpenNeeds = {
 };
 
 /** The form that opens a browser. It has the API's options, checks and errors. */
-export function mountOpen({ member }: Guards, { browsers, subscriptions, baseOf }: OpenNeeds): void {
+export function mountOpen({ user }: Guards, { browsers, subscriptions, baseOf }: OpenNeeds): void {
   let reader: BodyReader | undefined;
 
-  member.get("/dashboard/open", async (context) => {
+  user.get("/dashboard/open", async (context) => {
     const allowance = await subscriptions.read(context.account);
     // Show why the account can't open browsers before the user fills in the form.
     if (allowance.plan !== undefined && !isUsedUp(allowance)) return context.show(toPage(context, NOTHING_ENTERED));
     return context.show({ ...toPage(context, NOTHING_ENTERED), main: renderCannotOpen(context.frame, allowance) });
   });
 
-  member.post("/dashboard/open", async (context, form) => {
+  user.post("/dashboard/open", async (context, form) => {
     reader ??= newBodyReader();
     const { c, account } = context;
     try {

@@ -16,7 +16,7 @@ function renderHome(frame: Frame): Html {
     </p>
     <p class="actions">
       ${
-        frame.member
+        frame.user
           ? html`<a class="button primary" href="${frame.to("/dashboard")}">Go to your browsers</a>`
           : html`<a class="button primary" href="${frame.to("/sign-in")}">Sign in</a>
               ${frame.isSignUpOpen ? html`<a class="button" href="${frame.to("/sign-up")}">Sign up</a>` : ""}`

@@ -24,11 +24,11 @@ type Entered = { readonly email: string; readonly next: string | undefined; read
 const WRONG = "Incorrect e-mail or password. Passwords are case-sensitive.";
 
 /** Sign in and sign out. */
-export function mountSignIn({ anyone, member }: Guards, needs: SignInNeeds): void {
+export function mountSignIn({ anyone, user }: Guards, needs: SignInNeeds): void {
   const { signIn, sessions, cookie, addressOf, log } = needs;
 
   anyone.get("/sign-in", (context) => {
-    if (context.frame.member !== undefined) return context.goTo("/dashboard");
+    if (context.frame.user !== undefined) return context.goTo("/dashboard");
     const next = toNextPage(context.c.req.query("next"));
     return context.show(toPage(context.frame, { email: "", next, fault: undefined }));
   });
@@ -46,7 +46,7 @@ export function mountSignIn({ anyone, member }: Guards, needs: SignInNeeds): voi
     return context.goTo(next ?? "/dashboard");
   });
 
-  member.post("/sign-out", async (context) => {
+  user.post("/sign-out", async (context) => {
     await sessions.end(context.secret);
     cookie.clear(context.c);
     return context.goTo("/");

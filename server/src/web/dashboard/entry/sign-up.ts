@@ -10,7 +10,7 @@ export function mountSignUp({ anyone }: Guards, needs: SignInNeeds): void {
   const { signIn, cookie, addressOf } = needs;
 
   anyone.get("/sign-up", (context) => {
-    if (context.frame.member !== undefined) return context.goTo("/dashboard");
+    if (context.frame.user !== undefined) return context.goTo("/dashboard");
     refuseClosed(context.frame);
     return context.show({ title: "Sign up", main: renderSignUp(context.frame, "", undefined) });
   });

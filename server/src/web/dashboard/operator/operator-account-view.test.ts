@@ -3,7 +3,7 @@ import { SELF_HOSTED } from "../../../domain/account/plan.ts";
 import type { Frame } from "../../kit/layout.ts";
 import { renderAccount } from "./operator-account-view.ts";
 
-const FRAME: Frame = { to: (path) => path, asset: (name) => name, member: undefined, isSignUpOpen: false };
+const FRAME: Frame = { to: (path) => path, asset: (name) => name, user: undefined, isSignUpOpen: false };
 const PLANS = new Map(["small", "large"].map((name) => [name, { ...SELF_HOSTED, name }]));
 const LIMITS = { parallel: undefined, units: undefined, hasAdditionalUnits: false };
 const NOW = { isDisabled: false, isOperator: false, createdAt: new Date(0), unitsUsed: 0, openBrowsers: 0 };

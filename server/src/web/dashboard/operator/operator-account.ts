@@ -8,7 +8,7 @@ import type { Guards } from "../../kit/guards.ts";
 import { renderAccount } from "./operator-account-view.ts";
 import { renderNewSecret } from "./operator-secrets-view.ts";
 import { readTerms, type TermsEntered, toEntered } from "./operator-terms.ts";
-import type { MemberContext } from "../../kit/page-context.ts";
+import type { UserContext } from "../../kit/page-context.ts";
 
 export type AccountNeeds = {
   readonly operators: Operators;
@@ -20,7 +20,7 @@ export type AccountNeeds = {
 const STYLES = ["dashboard/operator/operator.css"];
 
 export function mountOperatorAccount({ operator }: Guards, { operators, plans }: AccountNeeds): void {
-  const show = (context: MemberContext, account: AccountReport, entered?: TermsEntered): Promise<Response> => {
+  const show = (context: UserContext, account: AccountReport, entered?: TermsEntered): Promise<Response> => {
     const { frame, c } = context;
     const done = entered === undefined ? c.req.query("done") : undefined;
     const isOwn = account.id === context.account.id;
@@ -39,7 +39,7 @@ export function mountOperatorAccount({ operator }: Guards, { operators, plans }:
     return context.goTo(`/operator/accounts/${account.id}?done=terms`);
   });
 
-  const act = (name: string, done: string, work: (context: MemberContext, id: string) => Promise<void>): void =>
+  const act = (name: string, done: string, work: (context: UserContext, id: string) => Promise<void>): void =>
     operator.post(`/operator/accounts/:id/${name}`, async (context) => {
       const { id } = await find(context, operators);
       await work(context, id);
@@ -65,7 +65,7 @@ export function mountOperatorAccount({ operator }: Guards, { operators, plans }:
   });
 }
 
-async function find(context: MemberContext, operators: Operators): Promise<AccountReport> {
+async function find(context: UserContext, operators: Operators): Promise<AccountReport> {
   try {
     return await operators.find(context.c.req.param("id") ?? "");
   } catch (error) {

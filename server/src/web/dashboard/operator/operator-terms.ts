@@ -34,12 +34,12 @@ export function readTerms(
   const [plan, parallel, units] = [form.text("plan"), form.text("parallel").trim(), form.text("units").trim()];
   const hasAdditionalUnits = form.isOn("additional");
   const faults = new Map<string, string>();
-  const wanted = plan === "none" ? undefined : plan;
+  const planName = plan === "none" ? undefined : plan;
   // The account can keep a plan that is no longer offered.
-  if (wanted !== undefined && wanted !== account.plan && !plans.has(wanted))
+  if (planName !== undefined && planName !== account.plan && !plans.has(planName))
     faults.set("plan", `There is no plan ${JSON.stringify(plan)}. Choose one from the list.`);
   const terms: AccountTerms = {
-    ...(wanted === account.plan ? {} : { plan: wanted ?? null }),
+    ...(planName === account.plan ? {} : { plan: planName ?? null }),
     parallel: readCount("parallel", parallel, 1, faults),
     units: readCount("units", units, 0, faults),
     hasAdditionalUnits,

@@ -7,8 +7,8 @@ import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { type AccountList, renderAccounts } from "./operator-accounts-view.ts";
 import { renderMoment } from "../../kit/format.ts";
 
-/** The state of the service, without the accounts. */
-export const NOW_PATH = "/operator/now";
+/** Path of the page with the state alone, without the accounts. */
+export const STATE_PATH = "/operator/now";
 
 const DONE: DoneWords = new Map([
   ["closed", "Browser closed."],
@@ -30,7 +30,7 @@ export type OpenRow = {
 export type Versions = { readonly server: string; readonly contract: string; readonly node: string };
 
 /** The current state of the service. */
-export type Now = {
+export type ServiceState = {
   readonly capacity: { readonly limit: number; readonly taken: number; readonly warm: number };
   readonly readiness: Readiness["last"];
   readonly versions: Versions;
@@ -41,7 +41,7 @@ export type Now = {
 export type Overview = AccountList & {
   /** The result of the last form, from the URL. */
   readonly done: string | undefined;
-  readonly service: Now;
+  readonly service: ServiceState;
 };
 
 export function renderOverview(frame: Frame, overview: Overview): Html {
@@ -51,26 +51,26 @@ export function renderOverview(frame: Frame, overview: Overview): Html {
       Manage accounts and open browsers. To protect your users' privacy, this page doesn't show the addresses, labels,
       screens or proxies of their browsers.
     </p>
-    ${renderNow(frame, overview.service)} ${renderAccounts(frame, overview)}`;
+    ${renderState(frame, overview.service)} ${renderAccounts(frame, overview)}`;
 }
 
-/** What the page's script reloads every few seconds. */
-export function renderNowAlone(frame: Frame, service: Now): Html {
+/** A page with the state alone, which the script of the operator page reloads every few seconds. */
+export function renderStateAlone(frame: Frame, service: ServiceState): Html {
   return html`<h1>Operator</h1>
-    ${renderNow(frame, service)}
+    ${renderState(frame, service)}
     <p><a class="button" href="${frame.to("/operator")}">Back to the operator page</a></p>`;
 }
 
-function renderNow(frame: Frame, service: Now): Html {
+function renderState(frame: Frame, service: ServiceState): Html {
   const { open, now } = service;
-  return html`<div id="now" class="stack" data-page="${frame.to(NOW_PATH)}">
+  return html`<div id="now" class="stack" data-page="${frame.to(STATE_PATH)}">
     <div class="grid">${renderCapacity(service)} ${renderReadiness(frame, service)} ${renderVersions(service)}</div>
     <h2 id="open">Open browsers</h2>
     ${open.length === 0 ? html`<p class="card empty">No open browsers.</p>` : renderOpen(frame, open, now)}
   </div>`;
 }
 
-function renderCapacity({ capacity: { limit, taken, warm } }: Now): Html {
+function renderCapacity({ capacity: { limit, taken, warm } }: ServiceState): Html {
   return html`<section class="card">
     <h2 id="room">Capacity</h2>
     <p class="figure">${taken} <small>of ${limit} browsers</small></p>
@@ -79,7 +79,7 @@ function renderCapacity({ capacity: { limit, taken, warm } }: Now): Html {
   </section>`;
 }
 
-function renderReadiness(frame: Frame, { readiness }: Now): Html {
+function renderReadiness(frame: Frame, { readiness }: ServiceState): Html {
   const state =
     readiness === undefined
       ? html`<p><span class="badge busy">Not checked yet</span></p>`
@@ -99,7 +99,7 @@ function renderReadiness(frame: Frame, { readiness }: Now): Html {
   </section>`;
 }
 
-function renderVersions({ versions: { server, contract, node } }: Now): Html {
+function renderVersions({ versions: { server, contract, node } }: ServiceState): Html {
   return html`<section class="card">
     <h2>Versions</h2>
     <dl class="facts">

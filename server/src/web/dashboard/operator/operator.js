@@ -1,4 +1,4 @@
-// Keeps the operator page up to date. What the operator is typing, and open confirmations, stay.
+// Keeps the operator page up to date, without closing confirmations or losing what the operator types.
 
 import { find, read } from "../../kit/find.js";
 import { Idiomorph } from "../../kit/idiomorph.esm.js";
@@ -21,9 +21,9 @@ async function load() {
 }
 
 /** One request at a time, and only while the page is visible. Ignores errors: the next request may succeed. */
-async function again() {
+async function refreshRepeatedly() {
   if (!document.hidden) await load().catch(() => {});
-  setTimeout(again, EVERY_MS);
+  setTimeout(refreshRepeatedly, EVERY_MS);
 }
 
-setTimeout(again, EVERY_MS);
+setTimeout(refreshRepeatedly, EVERY_MS);

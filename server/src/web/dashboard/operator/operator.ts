@@ -5,11 +5,11 @@ import type { Readiness } from "../../../services/browsers/readiness.ts";
 import type { WarmPool } from "../../../services/browsers/warm-pool.ts";
 import type { Guards } from "../../kit/guards.ts";
 import {
-  NOW_PATH,
-  type Now,
+  STATE_PATH,
+  type ServiceState,
   type OpenRow,
   type Overview,
-  renderNowAlone,
+  renderStateAlone,
   renderOverview,
   type Versions,
 } from "./operator-view.ts";
@@ -36,7 +36,7 @@ export function mountOperator({ operator }: Guards, needs: OverviewNeeds): void 
     const [search, after] = [(c.req.query("search") ?? "").trim().slice(0, 254), c.req.query("behind")];
     const main = renderOverview(frame, {
       done: c.req.query("done"),
-      service: await readNow(needs),
+      service: await readState(needs),
       search,
       isFirstPage: after === undefined,
       page: await operators.page(search, after),
@@ -45,8 +45,8 @@ export function mountOperator({ operator }: Guards, needs: OverviewNeeds): void 
     return context.show({ ...PAGE, main, scripts: ["dashboard/operator/operator.js"] });
   });
 
-  operator.get(NOW_PATH, async (context) => {
-    return context.show({ ...PAGE, main: renderNowAlone(context.frame, await readNow(needs)) });
+  operator.get(STATE_PATH, async (context) => {
+    return context.show({ ...PAGE, main: renderStateAlone(context.frame, await readState(needs)) });
   });
 
   operator.post("/operator/browsers/:id/close", async (context) => {
@@ -55,7 +55,15 @@ export function mountOperator({ operator }: Guards, needs: OverviewNeeds): void 
   });
 }
 
-async function readNow({ operators, browsers, capacity, pool, readiness, versions, now }: OverviewNeeds): Promise<Now> {
+async function readState({
+  operators,
+  browsers,
+  capacity,
+  pool,
+  readiness,
+  versions,
+  now,
+}: OverviewNeeds): Promise<ServiceState> {
   const open = [...browsers.all()];
   const emails = await operators.emails(open.map(({ accountId }) => accountId));
   return {

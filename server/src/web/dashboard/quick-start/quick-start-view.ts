@@ -13,7 +13,7 @@ import { typescript } from "./typescript.ts";
 /** In the order of the page. The first is the default. */
 export const TOOLS: readonly [Tool, ...Tool[]] = [curl, puppeteer, playwright, selenium, typescript, python, go, java];
 
-export type QuickStartShown = {
+type QuickStartShown = {
   /** Name of the account's plan, if it has one. */
   readonly plan: string | undefined;
   /** Number of tokens. */

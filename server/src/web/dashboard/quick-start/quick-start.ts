@@ -16,15 +16,15 @@ export type QuickStartNeeds = {
 const PATH = "/dashboard/quick-start";
 
 /** Code to open a first browser with different tools. It never contains a token: the server stores only hashes. */
-export function mountQuickStart({ member }: Guards, { plans, tokens, baseOf }: QuickStartNeeds): void {
-  member.get(PATH, async (context) => {
+export function mountQuickStart({ user }: Guards, { plans, tokens, baseOf }: QuickStartNeeds): void {
+  user.get(PATH, async (context) => {
     const { c, frame, account } = context;
-    const wanted = c.req.query("with");
+    const toolId = c.req.query("with");
     const main = renderQuickStart(frame, {
       plan: toSubscription(account, plans)?.name,
       tokens: (await tokens.list(account)).length,
       url: toApiUrl(baseOf(c)),
-      chosen: TOOLS.find(({ id }) => id === wanted) ?? TOOLS[0],
+      chosen: TOOLS.find(({ id }) => id === toolId) ?? TOOLS[0],
     });
     return context.show({
       title: "Quick start",

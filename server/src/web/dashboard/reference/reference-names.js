@@ -10,7 +10,7 @@ const ADDED = [
 ];
 
 /** @param {HTMLElement} place The element that Swagger UI renders into. */
-export function keepNamed(place) {
+export function addMissingNames(place) {
   const name = () => {
     for (const [selector, attributes] of ADDED) {
       const isUnnamed = Object.keys(attributes).map((attribute) => `:not([${attribute}])`);

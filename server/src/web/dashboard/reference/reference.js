@@ -1,14 +1,14 @@
 // Starts Swagger UI with this server's contract. Swagger UI's own script has set `globalThis.SwaggerUIBundle`.
 
 import { find, read } from "../../kit/find.js";
-import { keepNamed } from "./reference-names.js";
+import { addMissingNames } from "./reference-names.js";
 import { asGuide, asPlainText, asShortRefusals } from "./reference-parts.js";
 
 const place = find("reference", HTMLElement);
 const state = find("reference-state", HTMLElement);
 
 followColours();
-keepNamed(place);
+addMissingNames(place);
 try {
   start(await readContract(new URL(read(place, "contract"), document.baseURI)));
   state.hidden = true;

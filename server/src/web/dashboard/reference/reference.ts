@@ -37,7 +37,7 @@ function renderReference(frame: Frame, swaggerUi: string): Html {
       Read about each operation and try it on this server. Select “Authorize” and enter a token, which stays in this
       page:
       ${
-        frame.member
+        frame.user
           ? html`<a href="${frame.to("/dashboard/tokens")}">create one under Tokens</a>`
           : html`<a href="${frame.to("/sign-in")}">sign in</a> and create one under Tokens`
       }.

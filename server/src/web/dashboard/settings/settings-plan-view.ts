@@ -14,11 +14,11 @@ export function renderPlan(
   subscription: Subscription,
   fault: string | undefined,
 ): Html {
-  const { plan, isOperators } = subscription;
+  const { plan, isOperatorManaged } = subscription;
   return html`<section class="card" aria-labelledby="plan">
     <h2 id="plan">Plan</h2>
     ${plan === undefined ? renderNone(subscription) : renderNumbers(account, plan)}
-    ${isOperators ? renderAssigned() : renderChoice(frame, subscription, account.plan)}
+    ${isOperatorManaged ? renderAssigned() : renderChoice(frame, subscription, account.plan)}
     ${renderFaults("plan", toFaults(fault))}
   </section>`;
 }
@@ -50,8 +50,8 @@ export function renderAdditionalUnits(frame: Frame, account: Account, subscripti
   </section>`;
 }
 
-function renderNone({ offered, isOperators }: Subscription): Html {
-  const until = isOperators || offered.length === 0 ? "your operator assigns a plan" : "you choose a plan";
+function renderNone({ offered, isOperatorManaged }: Subscription): Html {
+  const until = isOperatorManaged || offered.length === 0 ? "your operator assigns a plan" : "you choose a plan";
   return html`<p class="notice busy">
     This account has no plan. You can't open browsers until ${until} (Open returns 402).
   </p>`;

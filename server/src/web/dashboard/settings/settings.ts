@@ -6,7 +6,7 @@ import type { Sessions } from "../../../services/accounts/sessions.ts";
 import type { SignIn } from "../../../services/accounts/sign-in.ts";
 import type { Subscriptions } from "../../../services/accounts/subscriptions.ts";
 import type { Guards } from "../../kit/guards.ts";
-import type { MemberContext } from "../../kit/page-context.ts";
+import type { UserContext } from "../../kit/page-context.ts";
 import type { SessionCookie } from "../../kit/session-cookie.ts";
 import type { SettingsFaults } from "./settings-account-view.ts";
 import { renderSettings, type SettingsOutcome } from "./settings-view.ts";
@@ -20,15 +20,15 @@ export type SettingsNeeds = {
   readonly cookie: SessionCookie;
 };
 
-const HERE = "/dashboard/settings";
+const PATH = "/dashboard/settings";
 
-const toDone = (word: string): string => `${HERE}?done=${word}`;
+const toDone = (word: string): string => `${PATH}?done=${word}`;
 
 /** The user's own account: plan, additional units, provider key, password, sessions, deletion. */
-export function mountSettings({ anyone, member }: Guards, needs: SettingsNeeds): void {
+export function mountSettings({ anyone, user }: Guards, needs: SettingsNeeds): void {
   const { accounts, subscriptions, providerKeys, signIn, sessions, cookie } = needs;
 
-  async function show(context: MemberContext, outcome: SettingsOutcome): Promise<Response> {
+  async function show(context: UserContext, outcome: SettingsOutcome): Promise<Response> {
     const { account, frame } = context;
     const state = {
       subscription: await subscriptions.read(account),
@@ -37,13 +37,13 @@ export function mountSettings({ anyone, member }: Guards, needs: SettingsNeeds):
       isLastOperator: await accounts.isLastOperator(account),
     };
     const main = renderSettings(frame, account, state, outcome);
-    const page = { title: "Settings", current: HERE, styles: ["dashboard/settings/settings.css"], main };
+    const page = { title: "Settings", current: PATH, styles: ["dashboard/settings/settings.css"], main };
     return context.show(page, outcome.faults === undefined ? 200 : 400);
   }
 
-  /** Redirects to the path that `act` returns. Shows an `AccountError` at its field. */
+  /** Redirects to the path that `act` returns, or shows its `AccountError` at a field. */
   async function orFault(
-    context: MemberContext,
+    context: UserContext,
     toField: (error: AccountError) => keyof SettingsFaults,
     act: () => Promise<string>,
     entered: Pick<SettingsOutcome, "enteredEmail"> = {},
@@ -56,9 +56,9 @@ export function mountSettings({ anyone, member }: Guards, needs: SettingsNeeds):
     }
   }
 
-  member.get(HERE, (context) => show(context, { done: context.c.req.query("done") }));
+  user.get(PATH, (context) => show(context, { done: context.c.req.query("done") }));
 
-  member.post(`${HERE}/plan`, (context, form) =>
+  user.post(`${PATH}/plan`, (context, form) =>
     orFault(
       context,
       () => "plan",
@@ -71,13 +71,13 @@ export function mountSettings({ anyone, member }: Guards, needs: SettingsNeeds):
     ),
   );
 
-  member.post(`${HERE}/additional-units`, async (context, form) => {
+  user.post(`${PATH}/additional-units`, async (context, form) => {
     const isOn = form.text("additional-units") === "on";
     await subscriptions.setAdditionalUnits(context.account, isOn);
     return context.goTo(toDone(isOn ? "additional-on" : "additional-off"));
   });
 
-  member.post(`${HERE}/provider-key`, (context, form) =>
+  user.post(`${PATH}/provider-key`, (context, form) =>
     orFault(
       context,
       () => "provider-key",
@@ -88,30 +88,30 @@ export function mountSettings({ anyone, member }: Guards, needs: SettingsNeeds):
     ),
   );
 
-  member.post(`${HERE}/provider-key/remove`, async (context) => {
+  user.post(`${PATH}/provider-key/remove`, async (context) => {
     await providerKeys.remove(context.account);
     return context.goTo(toDone("no-key"));
   });
 
-  member.post(`${HERE}/password`, (context, form) =>
+  user.post(`${PATH}/password`, (context, form) =>
     orFault(
       context,
       ({ field }) => (field === "newPassword" ? "new-password" : "current-password"),
       async () => {
         const { account, c } = context;
-        const [current, wanted] = [form.text("current-password"), form.text("new-password")];
-        cookie.write(c, await signIn.changePassword(account, current, wanted, cookie.read(c)));
+        const [current, newPassword] = [form.text("current-password"), form.text("new-password")];
+        cookie.write(c, await signIn.changePassword(account, current, newPassword, cookie.read(c)));
         return toDone("password");
       },
     ),
   );
 
-  member.post(`${HERE}/sessions`, async (context) => {
+  user.post(`${PATH}/sessions`, async (context) => {
     await sessions.endAll(context.account, context.secret);
     return context.goTo(toDone("sessions"));
   });
 
-  member.post(`${HERE}/delete`, (context, form) => {
+  user.post(`${PATH}/delete`, (context, form) => {
     const [email, password] = [form.text("delete-email"), form.text("delete-password")];
     return orFault(
       context,

@@ -3,7 +3,7 @@ import { AccountError } from "../../../services/accounts/errors.ts";
 import type { Tokens } from "../../../services/accounts/tokens.ts";
 import { toApiUrl } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";
-import type { MemberContext } from "../../kit/page-context.ts";
+import type { UserContext } from "../../kit/page-context.ts";
 import { renderNewToken, renderTokens, type TokensShown } from "./tokens-view.ts";
 
 export type TokenNeeds = {
@@ -19,13 +19,13 @@ const PATH = "/dashboard/tokens";
  * The account's API tokens. The response to the form shows the new token directly: to show it after a redirect, the server
  * would have to store it in plain text.
  */
-export function mountTokens({ member }: Guards, { tokens, baseOf, now }: TokenNeeds): void {
-  const show = async (context: MemberContext, shown: Partial<TokensShown>, status: 200 | 400 | 404 = 200) => {
+export function mountTokens({ user }: Guards, { tokens, baseOf, now }: TokenNeeds): void {
+  const show = async (context: UserContext, shown: Partial<TokensShown>, status: 200 | 400 | 404 = 200) => {
     const entries = await tokens.list(context.account);
     const main = renderTokens(context.frame, { name: "", entries, now: now(), ...shown });
     return context.show({ title: "Tokens", current: PATH, main, styles: ["dashboard/tokens/tokens.css"] }, status);
   };
-  const showNew = (context: MemberContext, token: string, lead: string) => {
+  const showNew = (context: UserContext, token: string, lead: string) => {
     const main = renderNewToken(context.frame, { token, lead, url: toApiUrl(baseOf(context.c)) });
     const [styles, scripts] = [
       ["dashboard/tokens/tokens.css", "kit/code-block.css"],
@@ -34,33 +34,33 @@ export function mountTokens({ member }: Guards, { tokens, baseOf, now }: TokenNe
     return context.show({ title: "New token", current: PATH, main, styles, scripts });
   };
 
-  member.get(PATH, (context) => show(context, { done: context.c.req.query("done") }));
+  user.get(PATH, (context) => show(context, { done: context.c.req.query("done") }));
 
-  member.post(PATH, async (context, form) => {
+  user.post(PATH, async (context, form) => {
     const name = form.text("name");
-    const made = await tried(tokens.add(context.account, name));
+    const made = await toOutcome(tokens.add(context.account, name));
     if ("fault" in made) return show(context, { name, fault: made.fault }, 400);
     return showNew(context, made.result, "Your programs can use it immediately.");
   });
 
-  member.post(`${PATH}/renew`, async (context, form) => {
-    const made = await tried(tokens.renew(context.account, form.text("id"), form.text("prefix")));
+  user.post(`${PATH}/renew`, async (context, form) => {
+    const made = await toOutcome(tokens.renew(context.account, form.text("id"), form.text("prefix")));
     if ("fault" in made) return show(context, { refusal: made.fault }, 404);
     return showNew(context, made.result, "The previous token no longer works. Update your programs with this one.");
   });
 
-  member.post(`${PATH}/revoke`, async (context, form) => {
-    const done = await tried(tokens.revoke(context.account, form.text("id")));
+  user.post(`${PATH}/revoke`, async (context, form) => {
+    const done = await toOutcome(tokens.revoke(context.account, form.text("id")));
     if ("fault" in done) return show(context, { refusal: done.fault }, 404);
     return context.goTo(`${PATH}?done=revoked`);
   });
 
   // The address bar shows these paths after a form: a reload leads to the list.
-  for (const action of ["renew", "revoke"]) member.get(`${PATH}/${action}`, (context) => context.goTo(PATH));
+  for (const action of ["renew", "revoke"]) user.get(`${PATH}/${action}`, (context) => context.goTo(PATH));
 }
 
 /** Turns an `AccountError` into a message. */
-async function tried<Result>(promise: Promise<Result>): Promise<{ result: Result } | { fault: string }> {
+async function toOutcome<Result>(promise: Promise<Result>): Promise<{ result: Result } | { fault: string }> {
   try {
     return { result: await promise };
   } catch (error) {

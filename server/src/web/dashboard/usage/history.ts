@@ -12,8 +12,8 @@ const PAGE_LENGTH = 50;
 const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([\w-]{1,100})$/;
 
 /** Closed browsers, most recent first. */
-export function mountHistory({ member }: Guards, { reports }: UsageNeeds): void {
-  member.get("/dashboard/history", async (context) => {
+export function mountHistory({ user }: Guards, { reports }: UsageNeeds): void {
+  user.get("/dashboard/history", async (context) => {
     const before = context.c.req.query("before");
     const after = before === undefined ? undefined : readCursorOrThrow(before);
     const { browsers, hasMore } = await reports.ended(context.account, after, PAGE_LENGTH);

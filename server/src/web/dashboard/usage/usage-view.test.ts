@@ -5,7 +5,7 @@ import type { UsageReport } from "../../../services/accounts/usage-reports.ts";
 import type { Frame } from "../../kit/layout.ts";
 import { renderUsage } from "./usage-view.ts";
 
-const FRAME: Frame = { to: (path) => `/below${path}`, asset: (name) => name, member: undefined, isSignUpOpen: false };
+const FRAME: Frame = { to: (path) => `/below${path}`, asset: (name) => name, user: undefined, isSignUpOpen: false };
 const SMALL = { ...SELF_HOSTED, name: "small", parallel: 3, unitsPerMonth: 1000 };
 
 /** Changes to the report of an account with a small plan and no usage. */

@@ -2,17 +2,17 @@ import { readPeriod } from "../../../domain/account/period.ts";
 import { toPeriod } from "../../../domain/account/units.ts";
 import type { EndedBrowser } from "../../../ports/usage-store.ts";
 import type { UsageReports } from "../../../services/accounts/usage-reports.ts";
-import { toCsvLine } from "../../kit/csv.ts";
+import { toCsvLine } from "./csv.ts";
 import type { Guards } from "../../kit/guards.ts";
-import type { MemberContext } from "../../kit/page-context.ts";
+import type { UserContext } from "../../kit/page-context.ts";
 import { PageError } from "../../kit/errors.ts";
 import { renderUsage } from "./usage-view.ts";
 
 export type UsageNeeds = { readonly reports: UsageReports };
 
 /** The account's usage per month, as a page and as CSV files. */
-export function mountUsage({ member }: Guards, { reports }: UsageNeeds): void {
-  member.get("/dashboard/usage", async (context) => {
+export function mountUsage({ user }: Guards, { reports }: UsageNeeds): void {
+  user.get("/dashboard/usage", async (context) => {
     const { account, frame } = context;
     const report = await reports.month(account, readMonth(context, reports.period));
     return context.show({
@@ -23,14 +23,14 @@ export function mountUsage({ member }: Guards, { reports }: UsageNeeds): void {
     });
   });
 
-  member.get("/dashboard/usage.csv", async (context) => {
+  user.get("/dashboard/usage.csv", async (context) => {
     const period = readMonth(context, reports.period);
     const days = await reports.days(context.account, period);
     const lines = [toCsvLine(["day", "units"]), ...days.map(({ day, units }) => toCsvLine([day, units]))];
     return toFile(context, `usage-${period}.csv`, lines.join(""));
   });
 
-  member.get("/dashboard/browsers.csv", (context) => {
+  user.get("/dashboard/browsers.csv", (context) => {
     const period = readMonth(context, reports.period);
     return toFile(
       context,
@@ -40,7 +40,7 @@ export function mountUsage({ member }: Guards, { reports }: UsageNeeds): void {
   });
 }
 
-/** In batches: reading a busy month in one query would block other requests. */
+/** Writes in batches: reading a busy month in one query would block other requests. */
 async function* writeBrowsers(batches: AsyncIterable<readonly EndedBrowser[]>): AsyncGenerator<Uint8Array, void> {
   const encoder = new TextEncoder();
   yield encoder.encode(toCsvLine(["started", "ended", "label", "kind", "reason", "units"]));
@@ -55,7 +55,7 @@ async function* writeBrowsers(batches: AsyncIterable<readonly EndedBrowser[]>): 
 }
 
 /** @param name Must not contain user input. */
-function toFile({ c }: MemberContext, name: string, content: string | ReadableStream<Uint8Array>): Response {
+function toFile({ c }: UserContext, name: string, content: string | ReadableStream<Uint8Array>): Response {
   return c.body(content, 200, {
     "Content-Type": "text/csv; charset=utf-8",
     "Content-Disposition": `attachment; filename="${name}"`,
@@ -66,7 +66,7 @@ function toFile({ c }: MemberContext, name: string, content: string | ReadableSt
 }
 
 /** The month in the URL, or the current one. @throws {PageError} 400 if it is invalid or in the future. */
-function readMonth({ c }: MemberContext, current: string): string {
+function readMonth({ c }: UserContext, current: string): string {
   const text = c.req.query("month");
   if (text === undefined) return current;
   const period = readPeriod(text);

@@ -10,8 +10,8 @@ const SCRIPT = threadScript(import.meta.url, "shrink-thread");
 /** Shrinking takes 0.1 s, more on a busy machine. */
 const MAX_MS = 5000;
 
-/** Takes a picture of a screen as viewers see it, over a view-only connection of its own. */
-export async function takePicture(
+/** Captures a screen as viewers see it, over its own view-only connection. */
+export async function captureScreen(
   rfb: SandboxSocket,
   passwords: ScreenPasswords,
   threads: Threads,
