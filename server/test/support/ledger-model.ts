@@ -73,7 +73,7 @@ export class LedgerModel {
   }
 
   /** Another process charges all started minutes. @returns The units it adds. */
-  chargeBeside(): number {
+  chargeElsewhere(): number {
     let units = 0;
     for (const one of this.#browsers) {
       if (one.endedAt !== undefined || one.row.state === "closed") continue;

@@ -188,9 +188,9 @@ describe("a provider that", () => {
     expect((await failureOf([elsewhere])).failure).toBe("ProviderUnavailable");
     expect(new Set(askedNow().map(({ path }) => path))).toEqual(new Set(["/v1/messages"]));
     const options = { model: "m", maxOutputTokens: 16, clock: systemClock };
-    const lonely = new AnthropicModel({ ...options, baseUrl: new URL("http://127.0.0.1:9") });
+    const unreachable = new AnthropicModel({ ...options, baseUrl: new URL("http://127.0.0.1:9") });
     const question = { instructions: "", turns: [{ role: "user" as const, text: PAGE }], schema: undefined };
-    await expect(lonely.answer(question, KEY, new AbortController().signal)).rejects.toMatchObject({
+    await expect(unreachable.answer(question, KEY, new AbortController().signal)).rejects.toMatchObject({
       failure: "ProviderUnavailable",
     });
   });
@@ -203,10 +203,10 @@ describe("a caller who leaves", () => {
   ])("%s ends the provider's request", async (_when, reaction) => {
     provider.react(reaction);
     const caller = new AbortController();
-    const asking = ask(undefined, caller.signal);
+    const answer = ask(undefined, caller.signal);
     await provider.untilRequests(before + 1);
     caller.abort(new Error("gone"));
-    await expect(asking).rejects.toThrow("gone");
+    await expect(answer).rejects.toThrow("gone");
     await until(
       () => askedNow()[0]?.isAbandoned,
       (isAbandoned) => isAbandoned === true,
@@ -216,10 +216,10 @@ describe("a caller who leaves", () => {
   test("while waiting for a second try makes no second request", async () => {
     provider.react(fails(529, "overloaded_error", { "retry-after": "1" }));
     const caller = new AbortController();
-    const asking = ask(undefined, caller.signal);
+    const answer = ask(undefined, caller.signal);
     await provider.untilRequests(before + 1);
     caller.abort(new Error("gone"));
-    await expect(asking).rejects.toThrow("gone");
+    await expect(answer).rejects.toThrow("gone");
     expect(askedNow()).toHaveLength(1);
   });
 });

@@ -68,10 +68,10 @@ test.each([
 
 test("with two hashes running and sixteen waiting, another is refused at once, and all permits are released afterwards", async () => {
   for (let round = 0; round < 2; round += 1) {
-    const taken = Array.from({ length: 18 }, () => hasher.hash("hunter2hunter2"));
+    const hashes = Array.from({ length: 18 }, () => hasher.hash("hunter2hunter2"));
     await expect(hasher.hash("hunter2hunter2")).rejects.toThrow(HasherBusy);
     await expect(hasher.verify("password", VECTORS[0].hash)).rejects.toThrow(HasherBusy);
-    expect(new Set(await Promise.all(taken)).size).toBe(18);
+    expect(new Set(await Promise.all(hashes)).size).toBe(18);
   }
 });
 

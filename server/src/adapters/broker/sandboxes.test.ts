@@ -157,7 +157,7 @@ describe("connections to the DevTools port", () => {
     expect(trap.visits()).toBe(0);
   });
 
-  test("hold one file of the server's, however many there are, and none after the sandbox", async () => {
+  test("hold one of the server's files for any number of connections, until the sandbox ends", async () => {
     const sockets = await Promise.all(Array.from({ length: 5 }, () => rig.sandbox.connect(NEVER)));
     expect(openFiles(rig.root).length).toBe(1);
     for (const socket of sockets) socket.destroy();

@@ -81,7 +81,7 @@ describe("of the host's files, a page can read", () => {
     expect(await read(`file://${path}`)).toMatch(/ERR_FILE_NOT_FOUND|ERR_ACCESS_DENIED/);
   });
 
-  test("not a world-readable one, and nothing of another sandbox", async () => {
+  test("not world-readable files, and not the files of another sandbox", async () => {
     using folder = openWorkFolder();
     const canary = join(folder.path, "canary.txt");
     writeFileSync(canary, CANARY, { mode: 0o644 });

@@ -30,11 +30,11 @@ test("after a reroute nothing goes through the previous upstream, not even on po
   const site = stack.use(await openSite((_request, response) => response.end("page")));
   const { proxy, endpoint } = await openEgress(stack, { upstream: one.upstream });
   // The proxy keeps a connection to its upstream, and this client keeps one to the proxy.
-  const kept = stack.use(await keptClient(endpoint.port));
-  await kept.ask(`http://a.example:${site.port}/`);
+  const client = stack.use(await openPooledClient(endpoint.port));
+  await client.ask(`http://a.example:${site.port}/`);
   expect(one.targets).toEqual([`GET a.example:${site.port}`]);
   proxy.reroute(other.upstream);
-  await kept.ask(`http://b.example:${site.port}/`);
+  await client.ask(`http://b.example:${site.port}/`);
   expect((await ask(endpoint, `http://c.example:${site.port}/`)).status).toBe(200);
   expect((await tunnel(endpoint, `d.example:${site.port}`)).status).toBe(200);
   proxy.reroute(undefined);
@@ -146,7 +146,7 @@ test("a reroute does not open a disposed proxy again, and pending tunnels are no
 });
 
 /** A client that sends all its requests on one connection. */
-async function keptClient(port: number): Promise<AsyncDisposable & { ask(url: string): Promise<void> }> {
+async function openPooledClient(port: number): Promise<AsyncDisposable & { ask(url: string): Promise<void> }> {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
   return {

@@ -157,10 +157,10 @@ test("an answer that has begun and an upload have no time limit", async () => {
     { scheme: "http", host: "127.0.0.1", port, credentials: undefined },
     { connectTimeoutMs: 50 },
   );
-  const asking = newRequest({ ...endpoint, method: "PUT", path: `http://some.example:${site.port}/`, agent: false });
-  asking.write("now");
-  setTimeout(() => asking.end(), 200);
-  const [answer] = (await once(asking, "response")) as [IncomingMessage];
+  const upload = newRequest({ ...endpoint, method: "PUT", path: `http://some.example:${site.port}/`, agent: false });
+  upload.write("now");
+  setTimeout(() => upload.end(), 200);
+  const [answer] = (await once(upload, "response")) as [IncomingMessage];
   expect(Buffer.concat((await answer.toArray()) as Buffer[]).toString()).toBe("now, later");
 });
 
@@ -170,10 +170,10 @@ test("a proxy that does not answer is given up after a slow upload too", async (
     { scheme: "http", host: "127.0.0.1", port, credentials: undefined },
     { connectTimeoutMs: 50 },
   );
-  const asking = newRequest({ ...endpoint, method: "PUT", path: "http://some.example/", agent: false });
-  asking.write("now");
-  setTimeout(() => asking.end("then"), 200);
-  const [answer] = (await once(asking, "response")) as [IncomingMessage];
+  const upload = newRequest({ ...endpoint, method: "PUT", path: "http://some.example/", agent: false });
+  upload.write("now");
+  setTimeout(() => upload.end("then"), 200);
+  const [answer] = (await once(upload, "response")) as [IncomingMessage];
   expect(answer.statusCode).toBe(504);
   answer.resume();
 });

@@ -83,7 +83,7 @@ async function openBrowsers(store: Store, browsers: readonly string[]): Promise<
   }
 }
 
-async function newBooks(file: string): Promise<Store> {
+async function newStore(file: string): Promise<Store> {
   const store = await openSqliteStore(file);
   const terms = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
   const flags = { isDisabled: false, isOperator: false, createdAt: OPENED };
@@ -116,9 +116,9 @@ function expectExact(file: string): void {
 }
 
 describe("a process that is killed while it charges", () => {
-  test.each([1, 40, 400])("has written all minutes that it printed, %d and more, and none in part", async (before) => {
+  test.each([1, 40, 400])("has written all minutes that it printed, %d and more, each completely", async (before) => {
     const file = join(folder, `killed-${before}.sqlite`);
-    await using store = await newBooks(file);
+    await using store = await newStore(file);
     await openBrowsers(store, BROWSERS);
     let heard = 0;
     const { ended } = startCharging(file, BROWSERS, ENDLESS, (_said, child) => {
@@ -148,7 +148,7 @@ describe("a process that is killed while it charges", () => {
 describe("two processes that charge the same minutes", () => {
   test("add each minute once, to the month that it starts in", async () => {
     const file = join(folder, "both.sqlite");
-    await using store = await newBooks(file);
+    await using store = await newStore(file);
     await openBrowsers(store, BROWSERS);
     const both = [
       startCharging(file, BROWSERS, MINUTES, () => {}),
@@ -168,7 +168,7 @@ describe("two processes that charge the same minutes", () => {
 
   test("lose nothing when one of them is killed", async () => {
     const file = join(folder, "one-killed.sqlite");
-    await using store = await newBooks(file);
+    await using store = await newStore(file);
     await openBrowsers(store, BROWSERS);
     let heard = 0;
     const killed = startCharging(file, BROWSERS, ENDLESS, (_said, child) => {
@@ -196,7 +196,7 @@ describe("the ledger", () => {
     "delete from ledger",
   ])("refuses `%s` from any process", async (sql) => {
     const file = join(folder, `refuses-${sql.length}.sqlite`);
-    await using store = await newBooks(file);
+    await using store = await newStore(file);
     await openBrowsers(store, BROWSERS);
     const before = query(file, "select * from ledger");
     expect(() => query(file, sql)).toThrow(/append-only/);
@@ -205,7 +205,7 @@ describe("the ledger", () => {
 
   test("stays the same when its account is erased", async () => {
     const file = join(folder, "erased.sqlite");
-    await using store = await newBooks(file);
+    await using store = await newStore(file);
     await openBrowsers(store, BROWSERS);
     const before = query(file, "select * from ledger");
     await store.accounts.erase("account", OPENED);

@@ -36,7 +36,7 @@ describe("inactivity", () => {
     expect(deadline(after(one, { type: "left", at: at(9) }) as Open)).toEqual({ at: at(39), reason: "inactive" });
   });
 
-  test("a period past the last Date never ends", () => {
+  test("a browser whose period ends after the last possible Date never closes", () => {
     expect(deadline(opened(toExpiry(1e16, undefined)))).toBeUndefined();
   });
 });

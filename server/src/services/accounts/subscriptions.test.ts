@@ -36,7 +36,7 @@ test("only self-service plans are offered", async () => {
   expect(offered).toEqual([STARTER, TEAM]);
 });
 
-test("a user chooses a plan, another one, and no plan", async () => {
+test("a user can choose a plan, change it, and remove it", async () => {
   await using rig = await newRig();
   const subscriptions = newSubscriptions(rig);
   let account = await accountWith(rig, null);

@@ -18,7 +18,7 @@ test("the log names the sandbox of a browser: its own id, or the id of the warm 
   ]);
 });
 
-test("a kind that is not installed is refused at once: it waits for no turn, and no warm browser ends for it", async () => {
+test("a kind that is not installed is refused at once, without waiting and without ending a warm browser", async () => {
   await using rig = await newRig({ capacity: 1, warm: ONE_WARM, gate: { atOnce: 1, maxQueued: 0 } });
   await rig.clock.pass(500);
   using _turn = await rig.gate.acquire(NEVER);
@@ -46,7 +46,7 @@ test("a launch that fails ends its turn", async () => {
   expect(rig.gate.running).toBe(0);
 });
 
-test("a caller that has left gets no browser, and no warm browser ends for it", async () => {
+test("a caller that has left gets no browser, and its Open doesn't end a warm browser", async () => {
   await using rig = await newRig({ capacity: 1, warm: ONE_WARM });
   await rig.clock.pass(500);
   const account = await rig.account();

@@ -28,7 +28,7 @@ type Step =
   | { readonly type: "pass" | "outage"; readonly ms: number }
   | { readonly type: "close"; readonly which: number }
   | { readonly type: "disk"; readonly disk: Disk }
-  | { readonly type: "charge beside" | "crash" | "restart" };
+  | { readonly type: "charge elsewhere" | "crash" | "restart" };
 
 const open = fc.record({
   type: fc.constant("open" as const),
@@ -57,7 +57,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
   },
   {
-    arbitrary: fc.record({ type: fc.constantFrom("charge beside" as const, "crash" as const, "restart" as const) }),
+    arbitrary: fc.record({ type: fc.constantFrom("charge elsewhere" as const, "crash" as const, "restart" as const) }),
     weight: 2,
   },
 );
@@ -83,11 +83,11 @@ test("in every history, the ledger holds each started minute that could be writt
   );
 }, 120_000);
 
-/** Runs servers one after another on the same file, beside a second process and the model. */
+/** Runs servers one after another on the same file, together with a second process and the model. */
 async function play(file: string, start: Date, steps: readonly Step[]): Promise<void> {
   const model = new LedgerModel(start);
-  await using beside = await openSqliteStore(file);
-  for (const id of ACCOUNTS) await addAccount(beside, id, start);
+  await using secondStore = await openSqliteStore(file);
+  for (const id of ACCOUNTS) await addAccount(secondStore, id, start);
   using reader = toReader(file);
   let ids = 0;
   let server = await startServer(file, start.toISOString());
@@ -121,8 +121,8 @@ async function play(file: string, start: Date, steps: readonly Step[]): Promise<
         case "disk":
           server.disk = one.disk;
           break;
-        case "charge beside":
-          await expectChargedBeside(beside, model, server.clock);
+        case "charge elsewhere":
+          await expectChargedElsewhere(secondStore, model, server.clock);
           break;
         case "restart":
         case "crash":
@@ -233,16 +233,16 @@ function toFaulty(store: BrowserStore, read: () => Disk): BrowserStore {
 }
 
 /** Another process charges each started minute, the last one first, and so adds the missing ones. */
-async function expectChargedBeside(beside: Store, model: LedgerModel, clock: FakeClock): Promise<void> {
+async function expectChargedElsewhere(secondStore: Store, model: LedgerModel, clock: FakeClock): Promise<void> {
   let units = 0;
   for (const { id, openedAt } of model.alive) {
     const from = new Date(openedAt);
     for (let minute = startedMinutes(from, clock.now()) - 1; minute >= 0; minute -= 1) {
       const startedAt = minuteStart(from, minute);
-      units += await beside.browsers.charge({ browserId: id, minute, period: toPeriod(startedAt), startedAt });
+      units += await secondStore.browsers.charge({ browserId: id, minute, period: toPeriod(startedAt), startedAt });
     }
   }
-  expect(units).toBe(model.chargeBeside());
+  expect(units).toBe(model.chargeElsewhere());
 }
 
 /** Reads the file itself. */

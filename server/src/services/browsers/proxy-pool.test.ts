@@ -39,17 +39,17 @@ test("the proxy with the fewest browsers now is chosen, and among equals the one
   const { pool, clock } = await openPool("a", "b", "c");
   pool.start();
   await clock.pass(0);
-  const taken = [await take(pool), await take(pool), await take(pool), await take(pool)];
-  expect(taken.map(({ host }) => host)).toEqual(["a", "b", "c", "a"]);
+  const leases = [await take(pool), await take(pool), await take(pool), await take(pool)];
+  expect(leases.map(({ host }) => host)).toEqual(["a", "b", "c", "a"]);
   // a has two browsers now and so far, b one, c one.
-  taken[2]?.[Symbol.dispose]();
+  leases[2]?.[Symbol.dispose]();
   expect((await take(pool)).host).toBe("c");
-  taken[1]?.[Symbol.dispose]();
+  leases[1]?.[Symbol.dispose]();
   const last = await take(pool);
   expect(last.host).toBe("b");
   last[Symbol.dispose]();
-  taken[0]?.[Symbol.dispose]();
-  taken[3]?.[Symbol.dispose]();
+  leases[0]?.[Symbol.dispose]();
+  leases[3]?.[Symbol.dispose]();
   // Only c has a browser now; a and b have had two so far.
   expect([(await take(pool)).host, (await take(pool)).host]).toEqual(["a", "b"]);
 });

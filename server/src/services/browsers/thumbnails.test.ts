@@ -42,12 +42,12 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(rig.browsers.list(account).map((one) => one.close("requested")));
   await settled();
-  expectNothingKept();
+  expectNothingHeld();
   await rig[Symbol.asyncDispose]();
 });
 
 /** Also that every capture was cancelled or has ended. */
-function expectNothingKept(): void {
+function expectNothingHeld(): void {
   expect(thumbnails.held).toBe(0);
   for (const { signal } of captures) expect(signal.aborted).toBe(true);
 }
@@ -76,11 +76,11 @@ async function takeWith(outcome: Thumbnail | Error): Promise<Thumbnail | undefin
 describe("a thumbnail", () => {
   test("is captured once for concurrent callers, and kept until it is out of date", async () => {
     const first = toThumbnail("first");
-    const asking = [thumbnails.take(browser, NEVER), thumbnails.take(browser, NEVER)];
+    const takes = [thumbnails.take(browser, NEVER), thumbnails.take(browser, NEVER)];
     await settled();
     expect(captures).toHaveLength(1);
     captures[0]?.ends(first);
-    expect(await Promise.all(asking)).toMatchObject([first, first]);
+    expect(await Promise.all(takes)).toMatchObject([first, first]);
     await rig.clock.pass(THUMBNAIL_AGE_MS - 1);
     expect(await thumbnails.take(browser, NEVER)).toMatchObject(first);
     expect(captures).toHaveLength(1);

@@ -167,31 +167,31 @@ test("the provider's failures are passed on", async () => {
 
 test("a query times out, and its request to the model is cancelled", async () => {
   model.isHanging = true;
-  const asking = settled(ask("p"));
+  const answer = settled(ask("p"));
   await clock.pass(9_999);
   expect(model.requests).toHaveLength(1);
   await clock.pass(1);
   const message = "The query was not answered within 10 s.";
-  expect(await asking).toMatchObject({ failure: "ProviderUnavailable", message });
+  expect(await answer).toMatchObject({ failure: "ProviderUnavailable", message });
 });
 
 test("a failure at the moment of the timeout is reported instead of the timeout", async () => {
   const failure = new Failure("BadRequest", "html takes too long to read.");
   reduce = (_page, _maxChars, signal) =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(failure)));
-  const asking = settled(ask("p"));
+  const answer = settled(ask("p"));
   await clock.pass(1);
   await clock.pass(9_999);
-  expect(await asking).toBe(failure);
+  expect(await answer).toBe(failure);
 });
 
 test("a caller that leaves ends the query without a timeout, and no timer remains", async () => {
   model.isHanging = true;
   const caller = new AbortController();
-  const asking = settled(ask("p", undefined, "h", caller.signal));
+  const answer = settled(ask("p", undefined, "h", caller.signal));
   await clock.pass(1);
   caller.abort(new Error("gone"));
-  expect(await asking).toMatchObject({ message: "gone" });
+  expect(await answer).toMatchObject({ message: "gone" });
   expect(metrics.of("queryAnswered")).toEqual([["abandoned", expect.any(Number)]]);
   expect(clock.pending).toBe(0);
 });

@@ -20,7 +20,7 @@ describe("another account", () => {
       await owner.post(`/dashboard/browsers/${id}/desktop`);
       await owner.post(`/dashboard/browsers/${ended}/close`);
       const { email, password } = server.service.firstAccount ?? { email: "", password: "" };
-      const strangers = [await withPlan(server.service.url), await signIn(server.service.url, email, password)];
+      const others = [await withPlan(server.service.url), await signIn(server.service.url, email, password)];
       const ask = async (user: PageUser, browser: string) => {
         const path = `/dashboard/browsers/${browser}/${action}`;
         const { status, text } = method === "GET" ? await user.get(path) : await user.post(path);
@@ -32,10 +32,10 @@ describe("another account", () => {
       expect(nothing[0]).toBe(404);
       // The owner may click twice.
       expect(await ask(owner, ended)).toEqual(action === "close" ? [303, ""] : nothing);
-      for (const stranger of strangers) {
-        expect(await ask(stranger, id)).toEqual(nothing);
-        expect(await ask(stranger, ended)).toEqual(nothing);
-        expect((await stranger.get("/dashboard")).text).not.toContain(id);
+      for (const other of others) {
+        expect(await ask(other, id)).toEqual(nothing);
+        expect(await ask(other, ended)).toEqual(nothing);
+        expect((await other.get("/dashboard")).text).not.toContain(id);
       }
       expect(await cardText(owner, id)).toContain("Desktop on");
     },

@@ -119,10 +119,10 @@ test("a client that disconnects while it sends a form causes no server error", a
   ];
   socket.write(`${[...head, "Content-Length: 1000"].join("\r\n")}\r\n\r\nemail=a`);
   const { promise, resolve } = Promise.withResolvers<void>();
-  const told = rig.log.lines.push.bind(rig.log.lines);
+  const push = rig.log.lines.push.bind(rig.log.lines);
   rig.log.lines.push = (...lines) => {
     if (lines.some(({ event }) => event === "request.abandoned" || event === "page.failed")) resolve();
-    return told(...lines);
+    return push(...lines);
   };
   // The server has begun to read once it answers a later request.
   await newPageUser(rig.url).get("/healthz");

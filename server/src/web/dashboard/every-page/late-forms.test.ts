@@ -112,11 +112,11 @@ test("a form whose body does not arrive within 20 s is rejected, and the server 
     body: new ReadableStream(),
     duplex: "half",
   } as const;
-  const asking = Promise.resolve(app.request("/form", init)).then((given) => (answer = given));
+  const response = Promise.resolve(app.request("/form", init)).then((given) => (answer = given));
   await clock.pass(19_999);
   expect(answer).toBeUndefined();
   await clock.pass(1);
-  const { status } = await asking;
+  const { status } = await response;
   expect([status, await answer?.text()]).toEqual([400, expect.stringContaining("within 20 s")]);
   expect(clock.pending).toBe(0);
 });

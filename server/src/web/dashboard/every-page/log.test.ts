@@ -10,9 +10,9 @@ test("the log has the actions of accounts by id, without e-mail addresses and se
   const user = await signUp(rig.url);
   const { email } = user;
   const { id } = (await rig.services.accounts.list()).find((one) => one.email === email) ?? {};
-  const stranger = newPageUser(rig.url);
-  await stranger.get("/sign-in");
-  await stranger.post("/sign-in", { email, password: "a sentence that is not it" });
+  const visitor = newPageUser(rig.url);
+  await visitor.get("/sign-in");
+  await visitor.post("/sign-in", { email, password: "a sentence that is not it" });
   await user.get("/dashboard/settings");
   await user.post("/dashboard/settings/plan", { plan: "self-hosted" });
   await user.get("/dashboard/settings");

@@ -11,7 +11,7 @@ afterAll(() => fake[Symbol.asyncDispose]());
 test("the reference links to the tokens page, or to the sign-in page for visitors", async () => {
   const lead = (text: string): string => /<p class="lead">([^]*?)<\/p>/.exec(text)?.[1] ?? "";
   expect(lead((await (await signUp(fake.service.url)).get("/reference")).text)).toContain(`href="/dashboard/tokens"`);
-  const strangers = lead((await newPageUser(fake.service.url).get("/reference")).text);
-  expect(strangers).toContain(`href="/sign-in"`);
-  expect(strangers).not.toContain(`href="/dashboard/tokens"`);
+  const forVisitors = lead((await newPageUser(fake.service.url).get("/reference")).text);
+  expect(forVisitors).toContain(`href="/sign-in"`);
+  expect(forVisitors).not.toContain(`href="/dashboard/tokens"`);
 });

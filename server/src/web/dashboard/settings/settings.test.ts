@@ -174,9 +174,9 @@ describe("the password", () => {
   test("can be changed with the current one, which no longer works then", async () => {
     const done = await change("password", { "current-password": PASSWORD, "new-password": NEW });
     expect(textOf(done)).toContain("Password changed");
-    const stranger = newPageUser(rig.url);
-    expect((await stranger.post("/sign-in", { email, password: PASSWORD })).status).toBe(401);
-    expect((await stranger.post("/sign-in", { email, password: NEW })).status).toBe(303);
+    const visitor = newPageUser(rig.url);
+    expect((await visitor.post("/sign-in", { email, password: PASSWORD })).status).toBe(401);
+    expect((await visitor.post("/sign-in", { email, password: NEW })).status).toBe(303);
   });
 
   test.each([
@@ -210,9 +210,9 @@ describe("deleting the account", () => {
     expect(await open()).toEqual([401, "AuthorizationError"]);
     expect((await elsewhere.get(HERE)).status).toBe(303);
     expect([...rig.services.browsers.all()].filter(({ accountId }) => accountId === id)).toEqual([]);
-    const books = readTables(rig);
-    expect(JSON.stringify(books)).not.toContain(email);
-    expect(books["accounts"]).toContainEqual(expect.objectContaining({ id, password: null, provider_key: null }));
+    const tables = readTables(rig);
+    expect(JSON.stringify(tables)).not.toContain(email);
+    expect(tables["accounts"]).toContainEqual(expect.objectContaining({ id, password: null, provider_key: null }));
     // The units stay in the ledger.
     expect((await rig.services.store.usage.days(id ?? "", new Date().toISOString().slice(0, 7)))[0]?.units).toBe(1);
   });

@@ -171,20 +171,20 @@ describe("another account's token", () => {
   test.each(["renew", "revoke"])("can't be changed with %s", async (action) => {
     const { user, token } = await withToken();
     const row = await readRow(user);
-    const stranger = await withToken("mine");
-    const answer = await stranger.user.post(`${PATH}/${action}`, row);
-    const unknown = await stranger.user.post(`${PATH}/${action}`, { id: "none", prefix: "none" });
+    const other = await withToken("mine");
+    const answer = await other.user.post(`${PATH}/${action}`, row);
+    const unknown = await other.user.post(`${PATH}/${action}`, { id: "none", prefix: "none" });
     expect(answer.status).toBe(404);
     expect(answer.text).toBe(unknown.text);
     expect(answer.text).not.toMatch(TOKEN);
-    expect(await Promise.all([callWith(token), callWith(stranger.token)])).toEqual([200, 200]);
+    expect(await Promise.all([callWith(token), callWith(other.token)])).toEqual([200, 200]);
     expect(await readRow(user)).toEqual(row);
   });
 
   test("is on no page of this one", async () => {
     const { token } = await withToken("a secret job");
-    const stranger = await signUp(server.service.url);
-    const { text } = await stranger.get(PATH);
+    const other = await signUp(server.service.url);
+    const { text } = await other.get(PATH);
     expect(text).not.toContain("secret job");
     expect(text).not.toContain(token.slice(0, 8));
   });
