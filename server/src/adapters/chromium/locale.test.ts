@@ -9,15 +9,18 @@ test.each([
   [["--lang=en-GB"], "en-GB", "en-GB,en-US,en"],
   [["--lang=de-DE", "--accept-lang=fr,de"], "de-DE", "fr,de"],
   [["--accept-lang=de-AT,de"], "de-AT", "de-AT,de"],
-])("with %j, the language is %s and Accept-Language is %s", (switches, language, asked) => {
-  expect(toLocale({ kind: "chromium", switches })).toEqual({ language, asked, timeZone: "UTC" });
+])("with %j, the language is %s and Accept-Language is %s", (switches, language, acceptLanguage) => {
+  expect(toLocale({ kind: "chromium", switches })).toEqual({ language, acceptLanguage, timeZone: "UTC" });
 });
 
 test("the headless shell accepts one language only, unless a client lists more", () => {
   const kind = "chrome-headless-shell";
   expect(toLocale({ kind, switches: [] }).acceptLanguage).toBe("en-US");
   expect(toLocale({ kind, switches: ["--lang=de-DE"] }).acceptLanguage).toBe("de-DE");
-  expect(toLocale({ kind, switches: ["--accept-lang=de,en"] })).toMatchObject({ language: "de", asked: "de,en" });
+  expect(toLocale({ kind, switches: ["--accept-lang=de,en"] })).toMatchObject({
+    language: "de",
+    acceptLanguage: "de,en",
+  });
 });
 
 test("the environment has the same values in POSIX spelling", () => {
