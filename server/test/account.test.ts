@@ -163,7 +163,7 @@ test.concurrent.each<[string[], number, RegExp]>([
   [
     ["create", "--email", "a@b.example", "--plan", "huge"],
     1,
-    /^There is no plan "huge"\. Choose one of: .*small, big, none\. Is RBS_PLANS the same as for the server\?$/,
+    /^There is no plan "huge"\. Choose one of: .*small, big, none\. Check that RBS_PLANS is the same as for the server\.$/,
   ],
   [["create", "--email", "a@b.example", "--plan", "big", "--parallel", "0"], 1, /^--parallel must be .*"0"\.$/],
   [["create", "--email", "a@b.example", "--plan", "big", "--units", "1.5"], 1, /^--units must be .*"1\.5"\.$/],

@@ -235,7 +235,7 @@ describe("the page of a desktop", () => {
     const gone = await page.reload();
     expect([gone?.status(), gone?.headers()["content-type"]]).toEqual([404, "text/html; charset=UTF-8"]);
     await untilState(page, "unknown");
-    expect(await page.textContent("#message-text")).toContain("StartRemoteDesktop gives you a new link");
+    expect(await page.textContent("#message-text")).toContain("call StartRemoteDesktop to get a new link");
 
     await page.goto(again.url);
     await untilState(page, "connected");
@@ -259,7 +259,7 @@ describe("the page of a desktop", () => {
     await untilState(page, "retrying");
     await server.post("StopRemoteDesktop", { address: opened.address });
     await untilState(page, "unknown");
-    expect(await page.getByRole("status").innerText()).toBe("No desktop here");
+    expect(await page.getByRole("status").innerText()).toBe("No desktop");
   });
 });
 

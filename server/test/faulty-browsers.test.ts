@@ -39,7 +39,7 @@ describe.skipIf(getuid?.() !== 0)("an Open of a browser", () => {
 
   test.each(FAULTS)("whose program %s is answered with 503, and nothing is held", async (_, script, message) => {
     server = await startWith(CHROMIUM, script);
-    expect(server.output.stdout).toMatch(/^No browser can be opened: Chromium \(2\) did not start/m);
+    expect(server.output.stdout).toMatch(/^Browsers can't be opened: Chromium \(2\) did not start/m);
     expect(server.output.stdout).toMatch(/^Listening on /m);
     const ready = await send(new URL("/readyz", server.url), "GET");
     expect(ready).toMatchObject({ status: 503, body: { status: "not ready", message: expect.any(String) } });

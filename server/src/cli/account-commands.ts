@@ -16,15 +16,15 @@ export const USAGE = `npm run account -- COMMAND
   token    --email E [--token T]   creates a token and revokes all earlier ones
   password --email E               sets a new dashboard password and signs the account out everywhere
   operator --email E --rights on|off
-                                   allows or forbids the operator page
-  disable  --email E               disables the account's tokens and signs the user out; open browsers end within two
-                                   seconds
+                                   gives or removes operator rights
+  disable  --email E               disables the account's tokens and signs the user out; its open browsers close
+                                   within two seconds
   enable   --email E               restores the tokens and lets the user sign in again
-  delete   --email E --yes         deletes the account and all personal data; open browsers end within two seconds,
-                                   and the used units stay in the ledger
+  delete   --email E --yes         deletes the account and all personal data; its open browsers close within two
+                                   seconds, and the used units stay in the ledger
 
-Every command prints JSON, with the same ids as the server's log. You can run commands beside a running server of the
-same version, with the same RBS_DATA_DIR and RBS_PLANS.
+Every command prints JSON, with the same ids as the server's log. You can run commands while a server of the same
+version is running. Use the same RBS_DATA_DIR and RBS_PLANS as the server.
 `;
 
 /** The values of a command's options; a flag that is given is true. */

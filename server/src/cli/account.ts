@@ -7,7 +7,7 @@ import { ConfigError, readConfig } from "../config/config.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 
 const NO_OPERATOR =
-  "Warning: this service has no operator who can sign in. Make an account with a password an operator: " +
+  "Warning: this service has no operator who can sign in. Give operator rights to an account that has a password: " +
   "npm run -s account -- operator --email E --rights on";
 
 async function main([name = "", ...args]: readonly string[]): Promise<void> {
@@ -52,7 +52,7 @@ function toText(error: unknown): string {
   const { cause, message, stack } = error;
   if (cause instanceof FolderInUse) return `${message}\n${cause.message}`;
   if (error instanceof AccountError && error.field === "plan")
-    return `${message} Is RBS_PLANS the same as for the server?`;
+    return `${message} Check that RBS_PLANS is the same as for the server.`;
   const isExpected =
     error instanceof AccountError ||
     error instanceof ConfigError ||

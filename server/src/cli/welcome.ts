@@ -27,7 +27,7 @@ export function introduce(
     `Account:  ${email}`,
     `Password: ${password}   (for the dashboard: ${dashboard})`,
     `Token:    ${token}   (for programs)`,
-    `Save both: they are not shown again. To replace them: ${toSettings(options.environment)}npm run -s account -- password (or token) --email ${email}`,
+    `Save both now: they are shown only once. To replace them: ${toSettings(options.environment)}npm run -s account -- password (or token) --email ${email}`,
     "",
     ...toFirstBrowser({ ...options, url, token, dashboard }),
     "",
@@ -70,5 +70,5 @@ function toFirstBrowser({ isFake, hasProgram, url, token, dashboard }: First): s
 /** Says where the server listens, and whether it can open browsers. */
 export function announce({ url }: Service, verdict: Verdict): string {
   if (verdict.isReady) return `Ready on ${url.origin}\n`;
-  return `No browser can be opened: ${verdict.message}\nListening on ${url.origin}\n`;
+  return `Browsers can't be opened: ${verdict.message}\nListening on ${url.origin}\n`;
 }

@@ -34,13 +34,13 @@ const CODES: Record<EndReason, number> = {
 export const END_WORDS: Readonly<Record<EndReason, string>> = {
   requested: "Closed on request",
   inactive: "No client was connected",
-  lifetime: "The plan's maximum lifetime was over",
-  exited: "The browser quit on its own",
+  lifetime: "The plan's maximum lifetime was reached",
+  exited: "The browser exited on its own",
   crashed: "The browser crashed",
   hung: "The browser stopped responding",
   shutdown: "The server shut down",
   disabled: "The account was disabled",
-  lost: "The server failed",
+  lost: "The server stopped unexpectedly",
 };
 
 export function toCloseNotice(reason: EndReason): CloseNotice {

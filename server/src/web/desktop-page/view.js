@@ -29,23 +29,23 @@ const WORDS = {
   locked: {
     status: "Password needed",
     title: "Enter the password of this desktop",
-    text: "Links from StartRemoteDesktop contain it after the #. This link has none.",
+    text: "Links from StartRemoteDesktop contain the password after the #. This link doesn't have a password.",
   },
   refused: {
     status: "Wrong password",
     title: "The password is wrong",
-    text: "Each start of the desktop creates new passwords. The last answer of StartRemoteDesktop has the current ones.",
+    text: "The passwords change each time the desktop starts. The latest response from StartRemoteDesktop has the current ones.",
   },
   stopped: {
     status: "Desktop stopped",
     title: "The desktop was stopped",
-    text: "The browser is still running. StartRemoteDesktop gives you a new link.",
+    text: "The browser is still running. To get a new link, call StartRemoteDesktop.",
   },
-  ended: { status: "Browser closed", title: "The browser has closed", text: "Its desktop is closed as well." },
+  ended: { status: "Browser closed", title: "The browser has closed", text: "Its desktop has closed too." },
   unknown: {
-    status: "No desktop here",
+    status: "No desktop",
     title: "Desktop not found",
-    text: "The desktop was stopped, its browser has closed, or the link is incomplete. If the browser is open, StartRemoteDesktop gives you a new link.",
+    text: "The desktop was stopped, its browser has closed, or the link is incomplete. If the browser is open, call StartRemoteDesktop to get a new link.",
   },
 };
 

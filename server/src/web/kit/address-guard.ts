@@ -50,21 +50,21 @@ export function newAddressGuard(publicUrl: URL | undefined, isInClear: (c: Conte
 
 const ONLY_HERE =
   "These pages ask for passwords. Without RBS_PUBLIC_URL, they are available only on the server's own machine, at " +
-  "http://localhost. To open them to other machines, set RBS_PUBLIC_URL to the address of this server.";
+  "http://localhost. To make them available to other machines, set RBS_PUBLIC_URL to the address of this server.";
 
 function onlyAt(publicUrl: URL): string {
-  return `Open these pages at ${publicUrl.href}. A reverse proxy has to pass this host on in the Host header.`;
+  return `Open these pages at ${publicUrl.href}. If you use a reverse proxy, it must pass on this host in the Host header.`;
 }
 
 function onlyByHttps(publicUrl: URL): string {
   return (
-    `These pages ask for passwords. Open them at ${publicUrl.href}. If you are there already, the reverse proxy is not set ` +
-    "up correctly: it has to send X-Forwarded-Proto: https for HTTPS requests."
+    `These pages ask for passwords. Open them at ${publicUrl.href}. If you already use this address, the reverse proxy is ` +
+    "not set up correctly: it must send X-Forwarded-Proto: https for HTTPS requests."
   );
 }
 
 function notFrom(origin: string | undefined): string {
   const from =
     origin === undefined ? "without an origin" : `from ${origin === "null" ? "a page without an origin" : origin}`;
-  return `This form was sent ${from}, so nothing was changed. Open the page here and send the form again.`;
+  return `This form was sent ${from}, so nothing was changed. Open the page on this server and send the form again.`;
 }

@@ -41,7 +41,7 @@ export class SignInNeeded extends Error {
 
 /** For unknown pages, and for pages that the user may not know of. Both look the same. */
 export function pageNotFound(): PageError {
-  return new PageError(404, "Page not found", "This page does not exist. Check the address for typing errors.");
+  return new PageError(404, "Page not found", "This page does not exist. Check the address for typos.");
 }
 
 /** Answers errors of pages with a page. */
@@ -78,7 +78,7 @@ const UNKNOWN = {
 /** @returns Undefined for a bug. */
 function toPageError(error: Error): PageError | undefined {
   if (error instanceof PageError) return error;
-  if (error instanceof AccountError) return new PageError(400, "That did not work", error.message);
+  if (error instanceof AccountError) return new PageError(400, "That didn't work", error.message);
   if (error instanceof TooManyAttempts) {
     const { message, retryAfterS } = error;
     return new PageError(429, "Too many attempts", message, { retryAfterS });
@@ -91,7 +91,7 @@ function toPageError(error: Error): PageError | undefined {
     const { message, retryAfterS } = error;
     const status = toRefusal(error, "").status;
     const known = ([400, 403, 404, 409, 429, 503] as const).find((one) => one === status) ?? 400;
-    return new PageError(known, "That did not work", message, retryAfterS === undefined ? {} : { retryAfterS });
+    return new PageError(known, "That didn't work", message, retryAfterS === undefined ? {} : { retryAfterS });
   }
   return undefined;
 }

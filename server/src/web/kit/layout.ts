@@ -54,7 +54,7 @@ export function renderPage(frame: Frame, { title, current, main, scripts = [], s
         ${scripts.map((name) => html`<script type="module" src="${frame.asset(name)}"></script>`)}
       </head>
       <body class="${frame.user ? "signed-in" : "signed-out"}">
-        <a class="skip" href="#main">Skip to the content</a>
+        <a class="skip" href="#main">Skip to content</a>
         <header class="bar">
           <a class="brand" href="${frame.to("/")}">
             <img src="${frame.asset("kit/icon.svg")}" alt="" width="28" height="28" />

@@ -67,7 +67,7 @@ function renderDetails(frame: Frame, { browser, isDesktopStarted, now }: Card): 
       <dd>
         ${
           screen === undefined
-            ? "Not available: headless"
+            ? "Not available for headless browsers"
             : isDesktopStarted
               ? html`Started
                 ${renderPost(frame, `${id}/desktop/stop`, html`<button type="submit" class="small" id="stop-${id}">Stop desktop</button>`)}`
@@ -90,7 +90,7 @@ function renderEnd({ due, clients }: OpenBrowser): Html {
   if (due === undefined) return clients === 0 ? html`Only when you close it` : html`Not while a client is connected`;
   return due.reason === "inactive"
     ? html`${renderMoment(due.at)}, unless a client connects`
-    : html`${renderMoment(due.at)}, the longest lifetime in your plan`;
+    : html`${renderMoment(due.at)} (your plan's maximum lifetime)`;
 }
 
 function renderActions(frame: Frame, { browser }: Card): Html {
@@ -99,7 +99,7 @@ function renderActions(frame: Frame, { browser }: Card): Html {
   const open = html`<button type="submit" class="small" id="open-${id}" aria-label="Open desktop in a new tab" ${about}>
     Desktop
   </button>`;
-  const close = html`<p>Close this browser? You lose what is open in it.</p>
+  const close = html`<p>Close this browser? You'll lose any unsaved work in it.</p>
     <button type="submit" class="small danger" id="close-${id}" ${about}>Close it</button>`;
   return html`<div class="row steps">
     ${screen === undefined ? "" : renderPost(frame, `${id}/desktop`, open, { isNewTab: true })}

@@ -94,7 +94,7 @@ function renderNoBrowsers(frame: Frame, allowance: Allowance): Html {
   }
   return html`<div class="card empty">
     <h2>No open browsers</h2>
-    <p>Open one here, or from your program: the quick start has code to copy.</p>
+    <p>Open a browser here or from your program. The quick start has code that you can copy.</p>
     <p class="actions">
       ${renderOffer(frame)}
       <a class="button" href="${frame.to("/dashboard/quick-start")}">Quick start</a>
@@ -116,7 +116,7 @@ export function renderUsedUp(frame: Frame, { plan }: Allowance): Html {
 export function renderNoPlan(frame: Frame, open = 0): Html {
   return html`<div class="card ${open === 0 ? "empty" : ""}">
     <h2>Choose a plan to start</h2>
-    <p>Your plan sets how many browsers you can open, and for how long. You need one to open browsers.</p>
+    <p>You need a plan to open browsers. It sets how many browsers you can open, and how long they can stay open.</p>
     <p class="actions"><a class="button primary" href="${frame.to("/dashboard/settings")}">Choose a plan</a></p>
   </div>`;
 }

@@ -42,7 +42,7 @@ describe("the list of browsers", () => {
     expect(words).toMatch(/Started just now/);
     expect(words).toMatch(/Closes [\d-]+ [\d:]+ UTC , unless a client connects/);
     expect(words).toContain("Proxy proxy.example");
-    expect(words).toContain("Desktop Not available: headless");
+    expect(words).toContain("Desktop Not available for headless browsers");
     expect((await user.get("/dashboard")).text).toMatch(/<strong>1<\/strong> of \d+ open/);
     expect((await user.get("/dashboard")).text).toMatch(/Units this month: <strong>1<\/strong>/);
   });

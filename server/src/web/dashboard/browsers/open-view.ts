@@ -29,7 +29,7 @@ export function renderOpen(frame: Frame, entered: OpenEntered): Html {
   `;
   return html`<h1>Open a browser</h1>
     <p class="lead">
-      Fields that you leave empty get their default value. An open browser uses units from its first minute.
+      Fields you leave empty use their default values. A browser uses units from the first minute it is open.
     </p>
     ${
       refusal === undefined
@@ -59,7 +59,7 @@ function renderFaultList(entered: OpenEntered): Html {
   const wrong = ALL_FIELDS.filter((field) => faultsOf(field, entered).length > 0);
   const elsewhere = [...faults].filter(([pointer]) => !OPEN_FIELDS.some((field) => isWithin(pointer, field)));
   return html`<div class="notice bad" role="alert">
-    <p>The browser was not opened. Please correct:</p>
+    <p>The browser was not opened. Fix these errors:</p>
     <ul>
       ${wrong.map(({ name }) => html`<li><a href="#${toId(name)}">${toFullWords(name)}</a></li>`)}
       ${elsewhere.map(([, message]) => html`<li>${message}</li>`)}

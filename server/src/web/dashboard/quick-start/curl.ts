@@ -10,11 +10,11 @@ export const curl: Tool = {
     { id: "program", title: "Open a browser that stays open for 5 minutes without a client", text: toProgram(url) },
     {
       id: "watch",
-      title: "See its screen: open the url in the answer",
+      title: "See its screen: open the url from the response",
       text: `${post(url, "StartRemoteDesktop", BY_ADDRESS)}\n`,
     },
     { id: "list", title: "List your open browsers", text: toList(url) },
-    { id: "end", title: "Close it", text: `${post(url, "Close", BY_ADDRESS)}\n` },
+    { id: "end", title: "Close the browser", text: `${post(url, "Close", BY_ADDRESS)}\n` },
   ],
 };
 

@@ -26,7 +26,7 @@ type QuickStartShown = {
 export function renderQuickStart(frame: Frame, { plan, tokens, url, chosen }: QuickStartShown): Html {
   return html`<h1>Quick start</h1>
     <p class="lead">
-      Three steps to a browser that your program controls. While it is open, you see it under
+      Open a browser that your program controls, in three steps. While it is open, it appears under
       <a href="${frame.to("/dashboard")}">Browsers</a>.
     </p>
     <section class="card" aria-labelledby="step-plan">
@@ -57,15 +57,14 @@ function renderToken(frame: Frame, tokens: number): Html {
   return html`${
       tokens === 0
         ? html`<p class="notice busy">
-            You have no token yet. <a href="${page}">Create one</a>, and copy it while it is shown.
+            You don't have a token yet. <a href="${page}">Create one</a> and copy it right away: it is shown only once.
           </p>`
         : html`<p>
-            You have ${tokens === 1 ? "one token" : `${tokens} tokens`}. Each is shown only once. If you have lost
-            yours,
-            <a href="${page}">create another</a>.
+            You have ${tokens === 1 ? "one token" : `${tokens} tokens`}. Each token is shown only once. If you lost
+            yours, <a href="${page}">create another one</a>.
           </p>`
     }
-    <p>The programs below read the token from the environment, so you don't store it in your files:</p>
+    <p>The programs below read the token from an environment variable, so you don't have to store it in a file:</p>
     ${renderCodeBlock({
       id: "token",
       title: "Set it in your shell",
@@ -78,7 +77,7 @@ function renderToken(frame: Frame, tokens: number): Html {
 function renderTools(url: string, chosen: Tool): Html {
   return html`<div class="ways">
     <fieldset class="tabs">
-      <legend>What do you use?</legend>
+      <legend>Choose a tool</legend>
       <div class="row">
         ${TOOLS.map(
           ({ id, name }) =>

@@ -21,7 +21,7 @@ function operator(): Promise<PageUser> {
 test("without a plan and a token, the page links to both", async () => {
   const { text } = await (await signUp(server.service.url)).get(PATH);
   expect(text).toMatch(/You need a plan[^<]*<a href="\/dashboard\/settings"/);
-  expect(text).toMatch(/no token yet. <a href="\/dashboard\/tokens"/);
+  expect(text).toMatch(/don't have a token yet. <a href="\/dashboard\/tokens"/);
 });
 
 test("with a plan and a token, the page names both", async () => {

@@ -5,7 +5,7 @@ export const selenium: Tool = {
   name: "Selenium",
   needs:
     "Requires Python 3.10 or later, Node 22.12 or later for the tunnel that connects Selenium to the browser, and a " +
-    "chromedriver of the browser's major version in the PATH (on Debian: chromium-driver).",
+    "chromedriver in the PATH with the same major version as the browser (on Debian: chromium-driver).",
   toBlocks: (url) => [
     { id: "install", title: "Install", text: INSTALL },
     { id: "program", title: "quick_start.py", text: toProgram(url) },

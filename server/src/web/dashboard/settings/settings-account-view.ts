@@ -98,8 +98,8 @@ export function renderSessions(frame: Frame): Html {
   return html`<section class="card" aria-labelledby="sessions">
     <h2 id="sessions">Other browsers and devices</h2>
     <p>
-      You stay signed in on this device. Sessions end after 7 days without activity, and after 30 days in any case.
-      Tokens keep working: revoke them under <a href="${frame.to("/dashboard/tokens")}">Tokens</a>.
+      You stay signed in on this device. A session ends after 7 days without activity, and after 30 days at the latest.
+      Tokens keep working. You can revoke them under <a href="${frame.to("/dashboard/tokens")}">Tokens</a>.
     </p>
     ${renderForm(frame, "/dashboard/settings/sessions", button)}
   </section>`;
@@ -113,7 +113,7 @@ export function renderDelete(
   const fields = html`
     <p class="notice bad">
       You can't undo this. Your open browsers close and your tokens stop working. Your e-mail address, password,
-      provider key and browser labels are erased. Only the number of units you used is kept.
+      provider key and browser labels are erased. Records of your browsers and units are kept, without personal data.
     </p>
     ${renderTextField({
       name: "delete-email",

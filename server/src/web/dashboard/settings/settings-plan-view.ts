@@ -36,10 +36,10 @@ export function renderAdditionalUnits(frame: Frame, account: Account, subscripti
     <p>
       ${
         isOn
-          ? "You can open browsers after you have used all units of your plan. The additional units are recorded."
-          : "After you have used all units of your plan, you can't open browsers until the next month starts in UTC (Open returns 403). If you turn on additional units, you can, and the additional units are recorded."
+          ? "You can keep opening browsers when you have used all units of your plan. The server records the additional units."
+          : "When you have used all units of your plan, you can't open browsers until the next month starts in UTC (Open returns 403). If you turn on additional units, you can keep opening browsers, and the server records the additional units."
       }
-      Open browsers are never closed because units run out.
+      Browsers that are already open stay open when units run out.
     </p>
     <p>
       Units used in ${period} (UTC): ${toNumber(unitsUsed)}${limit === undefined ? "" : ` of ${toNumber(limit)}`},
@@ -84,7 +84,7 @@ function renderAssigned(): Html {
 
 function renderChoice(frame: Frame, { offered }: Subscription, chosen: string | undefined): Html {
   if (offered.length === 0) {
-    return html`<p class="hint">There are no plans to choose from. Your operator assigns them.</p>`;
+    return html`<p class="hint">There are no plans to choose from. Your operator assigns plans.</p>`;
   }
   const fields = html`<fieldset class="choices">
       <legend>Choose a plan</legend>
@@ -98,7 +98,7 @@ function renderChoice(frame: Frame, { offered }: Subscription, chosen: string | 
               value: "",
               name: "No plan",
               about:
-                "You can't open browsers until you choose a plan again (Open returns 402). Open browsers stay open.",
+                "You can't open browsers until you choose a plan again (Open returns 402). Browsers that are already open stay open.",
               isChosen: false,
             })
       }

@@ -28,8 +28,8 @@ export type SettingsOutcome = {
 };
 
 const DONE: DoneWords = new Map([
-  ["plan", "Plan saved. It applies from the next browser you open."],
-  ["no-plan", "This account has no plan now, so you can't open browsers (Open returns 402)."],
+  ["plan", "Plan saved. It applies when you open your next browser."],
+  ["no-plan", "Your account no longer has a plan, so you can't open browsers (Open returns 402)."],
   ["additional-on", "Additional units are on."],
   ["additional-off", "Additional units are off."],
   ["key", "Your provider key is set. It takes precedence over the deployment's key and won't be shown again."],

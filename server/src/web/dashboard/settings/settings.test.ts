@@ -74,7 +74,7 @@ describe("the plan", () => {
     expect(await open()).toEqual([403, "NoUnits"]);
 
     expect(textOf(await change("plan", { plan: "" }))).toContain(
-      "This account has no plan now, so you can't open browsers (Open returns 402).",
+      "Your account no longer has a plan, so you can't open browsers (Open returns 402).",
     );
     expect(await open()).toEqual([402, "NoSubscription"]);
   });

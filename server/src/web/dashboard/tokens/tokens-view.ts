@@ -31,7 +31,7 @@ export function renderTokens(frame: Frame, shown: TokensShown): Html {
   return html`<h1>Tokens</h1>
     <p class="lead">
       Your programs use a token to call the API. Anyone who has the token can open browsers in your account, so keep it
-      secret. Create one token per program to revoke them separately.
+      secret. Create a separate token for each program so that you can revoke them individually.
     </p>
     ${refusal === undefined ? "" : html`<p class="notice bad" role="alert">${refusal}</p>`} ${renderDone(DONE, done)}
     ${entries.length === 0 ? renderEmpty() : renderTable(frame, entries, now)} ${renderCreate(frame, shown)}`;
@@ -105,10 +105,14 @@ function renderRow(frame: Frame, entry: TokenEntry, now: Date): Html {
 
 function renderChanges(frame: Frame, { id, name, prefix }: TokenEntry): Html {
   const which = html`<input type="hidden" name="id" value="${id}" />`;
-  const renew = html`<p>This token stops working immediately, and you get a new one. Its open browsers stay open.</p>
+  const renew = html`<p>
+      This token stops working immediately, and you get a new one. Browsers that were opened with it stay open.
+    </p>
     ${which}<input type="hidden" name="prefix" value="${prefix}" />
     <button type="submit" class="small primary">Renew token</button>`;
-  const revoke = html`<p>This token stops working immediately. You can't undo this. Its open browsers stay open.</p>
+  const revoke = html`<p>
+      This token stops working immediately. You can't undo this. Browsers that were opened with it stay open.
+    </p>
     ${which}
     <button type="submit" class="small danger">Revoke token</button>`;
   // The same name on both: opening one closes the other.
@@ -134,7 +138,7 @@ export function renderNewToken(frame: Frame, { token, lead, url }: NewTokenShown
     <p class="lead">${lead}</p>
     <section class="card" aria-labelledby="copy-it" data-leave-for="${frame.to("/dashboard/tokens")}">
       <h2 id="copy-it">Copy it now</h2>
-      <p class="notice busy">You won't be able to see it again: the server stores only a hash of it.</p>
+      <p class="notice busy">You won't be able to see it again: the server stores only its hash.</p>
       <div class="copied">
         <code class="secret" id="token">${token}</code>
         <button type="button" class="primary" data-copy="${token}">Copy<span class="unseen"> the token</span></button>
@@ -143,7 +147,9 @@ export function renderNewToken(frame: Frame, { token, lead, url }: NewTokenShown
     <section class="card" aria-labelledby="try-it">
       <h2 id="try-it">Try it</h2>
       ${renderCodeBlock({ id: "try", title: "Shell", text: lines })}
-      <p class="hint">This lists your open browsers. <code>"sessions":[]</code> means you have none yet.</p>
+      <p class="hint">
+        This lists your open browsers. <code>"sessions":[]</code> means that you have no open browsers.
+      </p>
     </section>
     <p class="actions">
       <a class="button" href="${frame.to("/dashboard/quick-start")}">Quick start: open a browser</a>

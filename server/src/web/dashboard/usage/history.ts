@@ -32,7 +32,7 @@ export function mountHistory({ user }: Guards, { reports }: UsageNeeds): void {
 function readCursorOrThrow(text: string): EndedCursor {
   const cursor = readCursor(text);
   if (cursor !== undefined) return cursor;
-  throw new PageError(400, "Page not found", "This link to a page of the history is not valid. Open History again.");
+  throw new PageError(400, "Page not found", "This link to a page of your history is not valid. Open History again.");
 }
 
 function renderEnded(browsers: readonly EndedBrowser[]): Html {
@@ -85,7 +85,7 @@ function renderEnd(): Html {
 function renderEmpty(frame: Frame): Html {
   return html`<section class="card empty">
     <h2>No closed browsers yet</h2>
-    <p>When a browser closes, you see here how long it was open, why it closed, and how many units it used.</p>
+    <p>When a browser closes, this page shows how long it was open, why it closed, and how many units it used.</p>
     <p><a class="button primary" href="${frame.to("/dashboard/quick-start")}">Open your first browser</a></p>
   </section>`;
 }

@@ -64,15 +64,15 @@ export function renderParallel({ period, days, peaks, dailyPeaks, parallel }: Us
       ${isLimitNear ? renderLimit(parallel, y(parallel)) : ""}`;
   return html`${renderChart(chart, drawSteps)}
     <p class="fine">
-      The most browsers open at the same time, per hour.
+      For each hour, the chart shows the highest number of browsers that were open at the same time.
       ${
         isLimitNear
           ? html`The dashed line is today's limit: ${toNumber(parallel)}.`
-          : html`Today's limit is ${toNumber(parallel)}, far above this chart.`
+          : html`Today's limit is ${toNumber(parallel)}, which is too high to show in this chart.`
       }
     </p>
     ${renderTable(
-      "Most in parallel",
+      "Maximum open",
       dailyPeaks.filter(({ peak }) => peak > 0).map(({ day, peak }) => [day, peak]),
     )}`;
 }

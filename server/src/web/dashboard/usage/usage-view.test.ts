@@ -79,10 +79,14 @@ describe("the sum of a month", () => {
     [
       { units: 1003 },
       true,
-      "You have used 3 additional units beyond the 1,000 of your plan. You can still open browsers",
+      "You have used 3 additional units beyond the 1,000 units of your plan. You can still open browsers",
     ],
     [{ units: 1001 }, true, "1 additional unit beyond"],
-    [{ units: 999 }, true, "1 unit is left in your plan. You can open browsers beyond that"],
+    [
+      { units: 999 },
+      true,
+      "1 unit is left in your plan. You can still open browsers when your plan's units are used up",
+    ],
     [{ units: 5, plan: SELF_HOSTED }, false, "Your plan, self-hosted, has unlimited units"],
     [{ units: 5, plan: undefined }, false, "Your account has no plan, so you can't open browsers"],
     [{ units: 0, plan: { ...SMALL, unitsPerMonth: 0 } }, false, "You have used all units of your plan. You can't open"],
@@ -138,7 +142,7 @@ describe("the charts", () => {
   test("don't draw a limit that is far above the peaks", async () => {
     const page = await show(busy({ parallel: 100 }));
     expect(page).not.toContain('class="limit"');
-    expect(page).toContain("Today's limit is 100, far above this chart.");
+    expect(page).toContain("Today's limit is 100, which is too high to show in this chart.");
   });
 
   test("have no inline styles or scripts, which the content security policy would block", async () => {

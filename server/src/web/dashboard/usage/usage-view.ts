@@ -64,8 +64,9 @@ function renderSum(frame: Frame, report: UsageReport): Html {
     ${
       isCurrent
         ? html`<p class="fine">
-            The count resets on ${renderStart(laterPeriod(period, 1))}. Each started minute of an open browser is one
-            unit. ${openBrowsers === 0 ? "" : html`You have ${toCount(openBrowsers, "open browser")}.`}
+            The count resets on ${renderStart(laterPeriod(period, 1))}. Each minute, or part of a minute, that a browser
+            is open costs one unit.
+            ${openBrowsers === 0 ? "" : html`You have ${toCount(openBrowsers, "open browser")}.`}
           </p>`
         : ""
     }
@@ -104,13 +105,14 @@ function renderAllowance(frame: Frame, allowance: Allowance): Html {
     return html`<p>Your plan, ${plan.name}, has unlimited units.</p>`;
   if (hasAdditionalUnits && additionalUnits > 0) {
     return html`<p class="notice busy">
-      You have used ${toCount(additionalUnits, "additional unit")} beyond the ${toNumber(plan.unitsPerMonth)} of your
-      plan. You can still open browsers because <a href="${settings}">additional units are on</a>.
+      You have used ${toCount(additionalUnits, "additional unit")} beyond the ${toCount(plan.unitsPerMonth, "unit")} of
+      your plan. You can still open browsers because
+      <a href="${settings}">additional units are on</a>.
     </p>`;
   }
   if (hasAdditionalUnits) {
     return html`<p>
-      ${toLeft(unitsLeft)} in your plan. You can open browsers beyond that because
+      ${toLeft(unitsLeft)} in your plan. You can still open browsers when your plan's units are used up because
       <a href="${settings}">additional units are on</a>.
     </p>`;
   }
@@ -144,7 +146,7 @@ function renderEmpty(frame: Frame, { isCurrent, period }: UsageReport): Html {
     <h2>No browsers in ${toMonthName(period)}</h2>
     ${
       isCurrent
-        ? html`<p>When you open a browser, its units appear here day by day.</p>
+        ? html`<p>When you open a browser, this page shows the units it uses each day.</p>
             <p><a class="button primary" href="${frame.to("/dashboard/quick-start")}">Open your first browser</a></p>`
         : ""
     }

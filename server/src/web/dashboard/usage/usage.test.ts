@@ -164,7 +164,7 @@ describe("history", () => {
   ])("refuses an invalid cursor: %s", async (before) => {
     const { status, text } = await busy.get(`/dashboard/history?before=${encodeURIComponent(before)}`);
     expect(status).toBe(400);
-    expect(text).toContain("This link to a page of the history is not valid");
+    expect(text).toContain("This link to a page of your history is not valid");
   });
 });
 

@@ -71,7 +71,7 @@ function readMonth({ c }: UserContext, current: string): string {
   if (text === undefined) return current;
   const period = readPeriod(text);
   if (period === undefined) {
-    const message = `Write the month as a year and a number, such as month=${current}.`;
+    const message = `Write the month as YYYY-MM, for example month=${current}.`;
     throw new PageError(400, "Invalid month", message);
   }
   if (period > current) throw new PageError(400, "No data yet", `${period} has not started yet.`);
