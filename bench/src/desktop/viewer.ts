@@ -83,21 +83,25 @@ export class Viewer implements Disposable {
   }
 
   /** Presses a key and waits until the colour of a pixel changes. @returns The new colour. */
-  async press(keysym: number, x: number, y: number, before: number): Promise<number> {
+  press(keysym: number, x: number, y: number, before: number): Promise<number> {
+    const events = [1, 0].map((isDown) => Buffer.of(4, isDown, 0, 0, 0, 0, keysym >> 8, keysym & 255));
+    return this.#sendUntilChanged(Buffer.concat(events), x, y, before);
+  }
+
+  /** Clicks a pixel and waits until its colour changes. @returns The new colour. */
+  click(x: number, y: number, before: number): Promise<number> {
+    const events = [0, 1, 0].map((buttons) => Buffer.of(5, buttons, x >> 8, x & 255, y >> 8, y & 255));
+    return this.#sendUntilChanged(Buffer.concat(events), x, y, before);
+  }
+
+  async #sendUntilChanged(events: Buffer, x: number, y: number, before: number): Promise<number> {
     this.#request("changes");
-    this.#socket.write(
-      Buffer.concat([1, 0].map((isDown) => Buffer.of(4, isDown, 0, 0, 0, 0, keysym >> 8, keysym & 255))),
-    );
+    this.#socket.write(events);
     for (;;) {
       const { colour = before } = await this.#readUpdate(x, y);
       if (colour !== before) return colour;
       this.#request("changes");
     }
-  }
-
-  click(x: number, y: number): void {
-    const events = [0, 1, 0].map((buttons) => Buffer.of(5, buttons, x >> 8, x & 255, y >> 8, y & 255));
-    this.#socket.write(Buffer.concat(events));
   }
 
   [Symbol.dispose](): void {

@@ -18,11 +18,12 @@ const SIZE = "1920×1080";
 /** A point on the page, outside the browser's toolbars. */
 const [X, Y] = [900, 700];
 
-/** Changes the colour of the whole page, so that all pixels change. */
-const CHANGE_COLOUR_AT_KEYS = `
+/** Changes the colour of the whole page at keys and clicks, so that all pixels change. */
+const CHANGE_COLOUR = `
   let keys = 0;
   const paint = () => { document.documentElement.style.background = ["#3264c8", "#c83264"][keys++ % 2] };
   addEventListener("keydown", paint);
+  addEventListener("mousedown", paint);
   paint();
   keys`;
 
@@ -37,7 +38,7 @@ export const desktop: Row = {
   async measure(bench: Bench) {
     await using server = await bench.newServer({});
     await using browser = await openBrowser(server, {});
-    await evaluate(browser.client, await attachToPage(browser.client), CHANGE_COLOUR_AT_KEYS);
+    await evaluate(browser.client, await attachToPage(browser.client), CHANGE_COLOUR);
     const shown = { server, browser };
     const pictures = await interleave(
       { screen: () => timePictureMs(shown, "screen"), service: () => timePictureMs(shown, "service") },
@@ -80,9 +81,8 @@ async function timePictureMs({ server, browser }: Shown, target: Target): Promis
 async function timeKeysMs({ server, browser }: Shown, target: Target): Promise<number> {
   const { rfbUrl, password } = await server.startDesktop(browser.address);
   using viewer = await view(server, target, rfbUrl, password);
-  // Keys go to the last clicked element; at first, that is the address bar.
-  viewer.click(X, Y);
-  let colour = await viewer.readScreen(X, Y);
+  // Keys go to the address bar until the page has received a click.
+  let colour = await viewer.click(X, Y, await viewer.readScreen(X, Y));
   const times: number[] = [];
   for (let index = 0; index < KEYS; index += 1) {
     const pressedMs = performance.now();
