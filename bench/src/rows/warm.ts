@@ -14,7 +14,7 @@ const MAX_AT_ONCE_RATIO = 0.3;
 /** Open's default options: graphical, stealthy. */
 const DEFAULTS = {};
 
-/** The work with a browser of the service that is part of the measured time. */
+/** The part of the measured time that uses one of the service's browsers. */
 type ServiceWork = (server: Server, address: URL) => Promise<unknown>;
 
 const askVersion: ServiceWork = async (server, address) => {
@@ -23,14 +23,14 @@ const askVersion: ServiceWork = async (server, address) => {
 };
 
 type Wanted = {
-  /** How many browsers are warm, and opened at once. */
+  /** How many browsers are warm, and how many are opened at the same time. */
   readonly count: number;
   readonly rounds: number;
   readonly onServer: ServiceWork;
   readonly onBare?: Work;
 };
 
-/** Opens warm browsers, and starts as many raw ones, until the last browser has done its work. */
+/** Opens warm browsers, and starts the same number of raw ones. Measures until the last browser has done its work. */
 async function measureWarm(bench: Bench, wanted: Wanted): Promise<Record<"raw" | "warm", number[]>> {
   const { count, rounds, onServer, onBare } = wanted;
   const raw = await BareBrowsers.prepare(bench.newFolder(), "none", DEFAULTS);
@@ -47,7 +47,7 @@ async function measureWarm(bench: Bench, wanted: Wanted): Promise<Record<"raw" |
     );
     const tookMs = performance.now() - startedMs;
     await Promise.all(addresses.map((address) => server.close(address)));
-    // So that no browser starts while the other side is measured.
+    // Otherwise a browser could start while the other side is measured.
     await server.untilWarm(count);
     return tookMs;
   };

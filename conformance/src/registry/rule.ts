@@ -5,7 +5,7 @@ import type { Exchange } from "../target/exchange.ts";
 
 export type { Capability, Complaint, Layer, Level, RuleId, SpecialAccount };
 
-/** Members of every kind of rule. */
+/** Members that all kinds of rules have. */
 type Common = {
   /** `RBS-AREA-NN`. The contract lists the id in `x-rules`. */
   readonly id: RuleId;
@@ -22,10 +22,10 @@ type Common = {
   readonly covers?: readonly string[];
 };
 
-/** Checks every exchange of the run, whichever rule caused it. */
+/** Checks every exchange of the run, including those of other rules. */
 export type ExchangeRule = Common & {
   readonly kind: "exchange";
-  /** @returns The complaint. Undefined if the exchange is fine, or if the rule does not apply to it. */
+  /** @returns The complaint. Undefined if the exchange follows the rule, or if the rule does not apply to it. */
   readonly judge: (exchange: Exchange) => Complaint | undefined;
 };
 
@@ -36,18 +36,18 @@ export type ScenarioRule = Common & {
   readonly layer?: "lifecycle" | "model";
   /** How many browsers it may open on the main account. */
   readonly opens: number;
-  /** The same for the profile `deploy`, if it opens fewer there. */
+  /** The same for the profile `deploy`, if the rule opens fewer in it. */
   readonly opensInDeploy?: number;
   /** How many of them are open at once. Default: `opens`. */
   readonly atOnce?: number;
   /** Seconds that it spends waiting. The profile `smoke` skips rules that wait. */
   readonly waitsS?: number;
-  /** Whether only the profile `full` includes it, because it takes long or opens many browsers. */
+  /** Whether only the profile `full` includes it, because it takes a long time or opens many browsers. */
   readonly isLong?: boolean;
   readonly needs?: readonly SpecialAccount[];
   /**
-   * @throws {Violation} When the implementation breaks the rule.
-   * @throws {Undecidable} When the rule can't be tested here.
+   * @throws {Violation} If the implementation breaks the rule.
+   * @throws {Undecidable} If the rule can't be tested here.
    */
   readonly check: (run: Run) => Promise<void>;
 };

@@ -14,7 +14,7 @@ export class Violation extends Error {
   }
 }
 
-/** The rule can't be decided: something that it needs did not happen, for a reason that the rule is not about. */
+/** The rule can't be decided: something that it needs did not happen, for a reason that the rule doesn't test. */
 export class Undecidable extends Error {}
 
 /** The rule does not apply, because the deployment lacks the feature. */

@@ -2,7 +2,7 @@ import { orAborted, withTimeout } from "../concurrency/abortable.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Clock } from "../ports/clock.ts";
 
-/** Time to receive a body while its request holds a permit, in ms. 4 MiB in this time take 1.7 Mbit/s. */
+/** Time to receive a body while its request holds a permit, in ms. To send 4 MiB in this time, a client needs 1.7 Mbit/s. */
 export const MAX_BODY_MS = 20_000;
 
 /** `application/json` and types with the suffix `+json`, with any parameters (RFC 6839 section 3.1). */
@@ -10,15 +10,15 @@ const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;
 
 /**
  * Reads a request's JSON body.
- * @returns The parsed value; undefined without a body.
+ * @returns The parsed value; undefined if the request has no body.
  * @throws {Failure} `PayloadTooLarge` above `maxBytes`, `UnsupportedMediaType`, or `BadRequest` for invalid JSON.
- * @throws {Error} When the client leaves before it has sent the whole body.
+ * @throws {Error} If the client disconnects before it has sent the whole body.
  */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const bytes = await readBytes(request, maxBytes);
   if (bytes.length === 0) return undefined;
   const type = request.headers.get("content-type");
-  // A body without a declared type is read as JSON, the only type there is.
+  // JSON is the only supported type, so a body without a declared type is read as JSON.
   if (type !== null && !JSON_TYPE.test(type.trim())) {
     throw new Failure(
       "UnsupportedMediaType",
@@ -29,7 +29,7 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
 }
 
 /**
- * Reads and drops a body, for clients that read the response only after they have sent the whole body. If the connection
+ * Reads and discards a body, for clients that read the response only after they have sent the whole body. If the connection
  * closed earlier, they would see a broken pipe instead. Never rejects.
  * @param maxBytes Stops reading after this many bytes.
  */
@@ -41,14 +41,14 @@ export async function discardBody(request: Request, maxBytes: number): Promise<v
       if (length > maxBytes) return;
     }
   } catch {
-    // The client has left.
+    // The client has disconnected.
   }
 }
 
 /**
- * Waits up to `MAX_BODY_MS` for a body. Node alone would wait for a slow body as long as for any request. Node drops the
- * rest of a late body until it closes the connection, half a second after the response.
- * @throws {Error} `toError` when the time is over.
+ * Waits up to `MAX_BODY_MS` for a body. By default, Node waits for a slow body until the timeout of the whole request. Node
+ * discards the rest of a late body until it closes the connection, half a second after the response.
+ * @throws {Error} `toError` after that time.
  */
 export async function withBodyTimeout<Body>(
   reading: Promise<Body>,
@@ -62,7 +62,7 @@ async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
   if (request.body === null) return Buffer.alloc(0);
-  // Node reads no more than the declared length, so only bodies of unknown length are counted.
+  // Node stops reading at the declared length, so only bodies of unknown length have to be counted.
   if (declared > 0) return Buffer.from(await request.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -84,12 +84,12 @@ function parse(bytes: Buffer): unknown {
   } catch (cause) {
     const reason = cause instanceof SyntaxError ? withoutContent(cause.message) : "it is not UTF-8";
     const message = `The body is not JSON: ${reason}.`;
-    // The cause is left out: it quotes the body, and causes are logged.
+    // Without the cause: it quotes the body, and causes are logged.
     throw new Failure("BadRequest", message, { errors: [{ path: "", message: `is not JSON: ${reason}` }] });
   }
 }
 
-/** V8 quotes the text around the mistake, which can contain a password. */
+/** Removes the text that V8 quotes around the mistake, because it can contain a password. */
 function withoutContent(message: string): string {
   return message.replace(/, (\.\.\.)?".*$/su, "").replace(/"[^"]{2,}"/gu, "…");
 }

@@ -17,7 +17,7 @@ const LOCK = "server.lock";
 export type Storage = AsyncDisposable & { readonly accounts: Accounts; readonly store: Store };
 
 /**
- * Opens a data folder's database for the command line, which works beside a running server.
+ * Opens a data folder's database for the command line, which works while a server is running.
  * @throws {Error} Caused by `FolderInUse`, when an older version of the server is running: new tables would break it.
  */
 export async function openStorage(config: Config): Promise<Storage> {
@@ -30,7 +30,7 @@ export async function openStorage(config: Config): Promise<Storage> {
 /**
  * Opens the database for a server. The server owns its folders until this is disposed. Rows of browsers that a killed
  * server left open are closed.
- * @throws {Error} When another server uses one of the folders, or a folder can't be used.
+ * @throws {Error} If another server uses one of the folders, or a folder can't be used.
  */
 export async function openServerStorage(config: Config, ports: Pick<Ports, Used | "log">): Promise<Storage> {
   await using acquired = new AsyncDisposableStack();

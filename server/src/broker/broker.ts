@@ -6,7 +6,7 @@ import { type HeldFile, type HeldSocket, createFile, holdFile, holdSocket } from
 import { fillFolder, prepareRoot, removeFolder } from "./folders.ts";
 import { type RunningProgram, startProgram } from "./start-program.ts";
 
-/** Users that systems don't assign: above those of containers, below the last ones (systemd.io/UIDS-GIDS). */
+/** User ids that systems don't assign: above those of containers, below the highest ones (systemd.io/UIDS-GIDS). */
 const FIRST_OWNER = 0x7000_0000;
 const OWNERS = 0x10_0000;
 
@@ -23,10 +23,10 @@ export type BrokerOptions = {
   readonly isIsolated: boolean;
 };
 
-/** Creates the folders, files, sockets and programs of sandboxes: everything that needs special rights. */
+/** Creates the folders, files, sockets and programs of sandboxes: everything that needs elevated permissions. */
 export class Broker {
   readonly #options: BrokerOptions;
-  /** By the id of their sandbox. A folder that can't be removed keeps its owner, so that no other sandbox gets it. */
+  /** Users by the id of their sandbox. A folder that can't be removed keeps its owner, so that no other sandbox gets it. */
   readonly #owners = new Map<string, number | undefined>();
 
   constructor(options: BrokerOptions) {
@@ -35,7 +35,7 @@ export class Broker {
 
   /**
    * Creates the root folder, and removes what a killed server left in it. The kernel has ended that server's programs.
-   * @throws {Error} When the root can't be used.
+   * @throws {Error} If the root can't be used.
    */
   async prepare(): Promise<void> {
     const { root, isIsolated } = this.#options;
@@ -50,7 +50,7 @@ export class Broker {
    * Creates a sandbox's folder.
    * @param id Not in use by another sandbox.
    * @returns The path of its `home`, which programs may write to.
-   * @throws {Error} When the folder exists or can't be created; nothing is held then.
+   * @throws {Error} If the folder exists or can't be created. Releases everything first.
    */
   async makeFolder(id: string): Promise<string> {
     const path = this.#toPath(id);
@@ -66,7 +66,7 @@ export class Broker {
     return join(path, "home");
   }
 
-  /** Creates a file that only the sandbox's user can read. Follows no links and overwrites nothing. */
+  /** Creates a file that only the sandbox's user can read. Doesn't follow links or overwrite files. */
   async writeFile(id: string, name: string, content: string | Uint8Array): Promise<void> {
     await using file = await createFile(this.#toHome(id), name, this.#ownerOf(id));
     await file.writeFile(content);
@@ -77,12 +77,12 @@ export class Broker {
     return holdFile(await createFile(this.#toHome(id), name, this.#ownerOf(id)));
   }
 
-  /** @throws {Error} When the sandbox's folder has no socket of that name. */
+  /** @throws {Error} If the sandbox's folder has no socket with that name. */
   holdSocket(id: string, name: string): Promise<HeldSocket> {
     return holdSocket(join(this.#toHome(id), name));
   }
 
-  /** @throws {Error} When the program can't be started. */
+  /** @throws {Error} If the program can't be started. */
   async start(id: string, program: Program): Promise<RunningProgram> {
     const [folder, owner] = [this.#toHome(id), this.#ownerOf(id)];
     const path = this.#toPath(id);
@@ -100,7 +100,7 @@ export class Broker {
     });
   }
 
-  /** Removes a sandbox's folder. Safe to call twice; never throws: the next start removes what is left. */
+  /** Removes a sandbox's folder. Calling it again has no effect. Never throws, because the next start removes what is left. */
   async remove(id: string): Promise<void> {
     try {
       await removeFolder(this.#toPath(id));
@@ -118,7 +118,7 @@ export class Broker {
     return join(this.#toPath(id), "home");
   }
 
-  /** Throws for an unknown sandbox: its program would run as the server's own user. */
+  /** Throws for an unknown sandbox, because its program would run as the server's own user. */
   #ownerOf(id: string): number | undefined {
     if (!this.#owners.has(id)) throw new Error(`Sandbox ${id} doesn't exist.`);
     return this.#owners.get(id);

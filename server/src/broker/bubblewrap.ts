@@ -3,7 +3,7 @@ import { lstatSync, readlinkSync } from "node:fs";
 /** Where programs in a sandbox find its folder. */
 export const SANDBOX_HOME = "/home/browser";
 
-/** Each sandbox has a loopback of its own, so the ports are fixed. */
+/** Each sandbox has its own loopback interface, so the ports can be fixed. */
 export const DEVTOOLS_PORT = 9222;
 export const PROXY_PORT = 3128;
 
@@ -11,12 +11,12 @@ export const PROXY_PORT = 3128;
 export const DEVTOOLS_SOCKET = "devtools.sock";
 export const PROXY_SOCKET = "egress.sock";
 
-/** What socat logs when each of the two forwarders listens. */
+/** What socat logs when each of the two forwarders has started to listen. */
 export const FORWARDERS_READY: readonly RegExp[] = [DEVTOOLS_SOCKET, `:${PROXY_PORT}`].map(
   (address) => new RegExp(` N listening on .*${address}`),
 );
 
-/** Bytes that socat moves at a time. Its default of 8 KiB slows large messages down. */
+/** Bytes that socat moves at a time. The default of 8 KiB slows down large messages. */
 const SOCAT_BUFFER = 131_072;
 
 const SHARED_MEMORY_BYTES = 2 ** 30;
@@ -33,7 +33,7 @@ const READABLE = [
   "/var/cache/fontconfig",
 ];
 
-/** Links into /usr on most systems, folders of their own on some. */
+/** Links into /usr on most systems, and separate folders on some. */
 const SYSTEM = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"].flatMap(toSystemArguments);
 
 function toSystemArguments(path: string): string[] {
@@ -47,7 +47,7 @@ export type Program = {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Further folders of the host that the program can read, besides the system's. */
+  /** Other folders of the host that the program can read, in addition to the system's. */
   readonly reads: readonly string[];
   /** Whether it is the browser, which gets the forwarders for DevTools and the proxy. */
   readonly isBrowser: boolean;
@@ -62,7 +62,7 @@ export function toBubblewrapArguments(folder: string, program: Program): string[
   const command = [program.command, ...program.arguments];
   return [
     "--unshare-all",
-    // The sandbox ends with the server, however that ends.
+    // The sandbox ends with the server, even if the server is killed.
     "--die-with-parent",
     "--hostname",
     "browser",
@@ -75,7 +75,7 @@ export function toBubblewrapArguments(folder: string, program: Program): string[
     "/proc",
     "--dev",
     "/dev",
-    // Shared memory counts as memory: without a limit, a page could fill the machine's.
+    // Shared memory uses the machine's memory: without a limit, a page could use all of it.
     "--size",
     String(SHARED_MEMORY_BYTES),
     "--tmpfs",
@@ -96,7 +96,7 @@ export function toBubblewrapArguments(folder: string, program: Program): string[
 }
 
 /**
- * Runs a command beside two forwarders, which connect the sockets in the folder with ports of the sandbox's loopback.
+ * Runs a command and two forwarders, which connect the sockets in the folder to ports on the sandbox's loopback interface.
  */
 function withForwarders(command: readonly string[]): string[] {
   const socat = `socat -d -d -b${SOCAT_BUFFER}`;

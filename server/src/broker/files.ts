@@ -19,12 +19,12 @@ export interface HeldFile extends AsyncDisposable {
 
 /** A Unix socket. It stays the same socket even if a program replaces its path. */
 export interface HeldSocket extends AsyncDisposable {
-  /** @throws {Error} When nothing listens; `signal.reason` when that is aborted. */
+  /** @throws {Error} If no program is listening; `signal.reason` if the signal is aborted. */
   connect(signal: AbortSignal): Promise<Socket>;
 }
 
 /**
- * Creates a file, and the folders above it, for one user. Follows no links and overwrites nothing.
+ * Creates a file, and the folders above it, for one user. Doesn't follow links or overwrite files.
  * @param name Relative to `folder`.
  * @param owner Undefined: the server's own user.
  * @returns The open file; the caller closes it.
@@ -67,7 +67,7 @@ export function holdFile(file: FileHandle): HeldFile {
   };
 }
 
-/** @throws {Error} When the path doesn't lead to a socket; links are not followed. */
+/** @throws {Error} If the path doesn't lead to a socket; links are not followed. */
 export async function holdSocket(path: string): Promise<HeldSocket> {
   const handle = await open(path, O_PATH | constants.O_NOFOLLOW);
   // A closed descriptor's number may already be another sandbox's, so a retry must not use it.
@@ -100,7 +100,7 @@ async function connectWithRetry(path: string, signal: AbortSignal): Promise<Sock
 
 /**
  * Resolves with a connected socket, which the caller owns.
- * @throws {Error} When nothing listens; `signal.reason` when that is aborted.
+ * @throws {Error} If no program is listening; `signal.reason` if the signal is aborted.
  */
 export async function connectTo(target: NetConnectOpts, signal: AbortSignal): Promise<Socket> {
   signal.throwIfAborted();

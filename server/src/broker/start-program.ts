@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 
-/** A killed process that still exists after this time hangs in the kernel, where nothing can end it. */
+/** A killed process that still exists after this time hangs in the kernel and can't be ended. */
 const KILL_TIMEOUT_MS = 5000;
 
 // The server holds the other end of standard input and never writes to it. The kernel closes that end however the

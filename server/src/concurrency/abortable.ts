@@ -2,7 +2,7 @@ import type { Clock } from "../ports/clock.ts";
 
 /**
  * Waits for a promise until a signal is aborted. The work behind the promise continues.
- * @throws {unknown} What `promise` rejects with; `signal.reason` when that is aborted before.
+ * @throws {unknown} What `promise` rejects with; `signal.reason` if the signal is aborted before.
  */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();

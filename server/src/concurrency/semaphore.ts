@@ -6,17 +6,17 @@ type SemaphoreOptions = {
   readonly limit: number;
   /** Callers that may wait for a permit. */
   readonly maxWaiting: number;
-  /** How long each caller may wait, in ms; undefined: without a limit. */
+  /** How long each caller may wait, in ms. Undefined: no limit. */
   readonly maxWaitMs?: number;
   /** Measures `maxWaitMs`. */
   readonly clock: Pick<Clock, "after">;
-  /** The error for a caller that finds `maxWaiting` others waiting. */
+  /** The error for a caller that arrives while `maxWaiting` others are waiting. */
   readonly onFull: () => Error;
   /** The error for a caller that has waited too long; `onFull` by default. */
   readonly onLate?: () => Error;
 };
 
-/** A counting semaphore. Callers get their permits in the order they came. */
+/** A counting semaphore. Callers get permits in the order in which they called. */
 export class Semaphore {
   readonly #options: SemaphoreOptions;
   /** Each call hands a permit to one caller. */
@@ -36,8 +36,8 @@ export class Semaphore {
   }
 
   /**
-   * Waits for a permit. Disposing gives it back; twice is harmless.
-   * @throws {Error} `onFull` at once, `onLate` after `maxWaitMs`, or `signal.reason` when that is aborted.
+   * Waits for a permit. Disposing the permit releases it. Disposing it again has no effect.
+   * @throws {Error} `onFull` immediately, `onLate` after `maxWaitMs`, or `signal.reason` if the signal is aborted.
    */
   async acquire(signal?: AbortSignal): Promise<Disposable> {
     signal?.throwIfAborted();
@@ -58,7 +58,7 @@ export class Semaphore {
   #newPermit(): Disposable {
     return releaseOnce(() => {
       const [next] = this.#waiting;
-      // The permit goes straight to the next caller, so another one can't take it in between.
+      // Passes the permit directly to the next caller, so that another one can't take it first.
       if (next === undefined) this.#held -= 1;
       else next();
     });
@@ -72,7 +72,7 @@ export class Semaphore {
       resolve();
     };
     const giveUp = (reason: unknown): void => {
-      // Leave the queue at once: a permit handed to a caller that has left would never come back.
+      // Leave the queue immediately: a permit given to an aborted caller would never be released.
       if (this.#waiting.delete(grant)) reject(reason);
     };
     const onAbort = (): void => giveUp(signal?.reason);

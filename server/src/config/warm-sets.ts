@@ -73,7 +73,7 @@ function readSet(value: unknown, reader: BodyReader, report: Report): WarmSet | 
   }
 }
 
-/** Reports an option that a warm set can't have, whatever its value. */
+/** Reports an option that a warm set can't have, regardless of its value. */
 function checkName(name: string, value: unknown, report: Report): void {
   const option = SPELLINGS.get(name);
   if (option === undefined) report("is not an option of Open", name);

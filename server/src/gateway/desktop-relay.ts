@@ -17,7 +17,7 @@ export interface ViewerRelay extends Relay {
   readonly isAuthenticated: boolean;
 }
 
-/** Relays a viewer's frames to a screen and back until either leaves, the desktop stops, or the password is wrong. */
+/** Relays a viewer's frames to a screen and back until either side disconnects, the desktop stops, or the password is wrong. */
 export function relayViewer(
   socket: WebSocket,
   screen: Socket,
@@ -34,7 +34,7 @@ export function relayViewer(
   /** Whether the answer to a wrong password is being delayed. */
   let isDelayed = false;
   let session: ViewerSession = { authenticated() {}, leave() {} };
-  /** Cancel the timers that run. */
+  /** Functions that cancel the running timers. */
   const timers = new Set<() => void>();
 
   function later(delayMs: number, call: () => void): () => void {
@@ -65,7 +65,7 @@ export function relayViewer(
     balance();
   }
 
-  /** Reads from the screen only while the viewer keeps up. */
+  /** Reads from the screen only as fast as the viewer reads. */
   function balance(): void {
     if (isDelayed || socket.bufferedAmount > limits.maxBacklogBytes) screen.pause();
     else screen.resume();
@@ -96,7 +96,7 @@ export function relayViewer(
   function onScreenLeft(): void {
     if (!isRelaying || isDelayed) return;
     if (handshake.outcome === "refused") return end(POLICY_VIOLATION, "wrong password");
-    // If the browser has ended, `end` is about to be called with the reason.
+    // If the browser has ended, the caller is about to call `end` with the reason.
     later(limits.endNoticeMs, () => end(UNEXPECTED, "The screen closed the connection."));
   }
 
@@ -112,7 +112,7 @@ export function relayViewer(
   }
 
   const cancelPassword = later(limits.passwordMs, () => end(POLICY_VIOLATION, "no password was given in time"));
-  // A desktop on which nothing moves sends nothing, and proxies close silent connections.
+  // A desktop sends no data while its screen doesn't change, and proxies close idle connections.
   later(limits.pingMs, ping);
   socket.on("message", onMessage);
   // An invalid frame ends the connection; "close" follows.

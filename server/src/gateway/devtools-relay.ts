@@ -8,8 +8,8 @@ import { FrameCursor, toCloseFrame } from "./websocket-frames.ts";
 const UNEXPECTED = 1011;
 
 /**
- * Relays bytes between a client and a browser after their handshake: unchanged, in order, and no faster than the other
- * side reads them.
+ * Relays bytes between a client and a browser after their handshake. Keeps the bytes unchanged and in order, and reads from
+ * one side only as fast as the other side reads.
  */
 export function relayDevtools(
   client: Socket,
@@ -30,7 +30,7 @@ export function relayDevtools(
     if (!browser.write(chunk)) client.pause();
   };
 
-  /** Stops relaying. Both sockets are still read, since otherwise their closing would go unnoticed. */
+  /** Stops relaying, but keeps reading both sockets to notice when they close. */
   function stop(): void {
     isRelaying = false;
     cancelNotice();
@@ -48,7 +48,7 @@ export function relayDevtools(
     closeSoon(client, clock, limits.closeGraceMs);
   }
 
-  /** Lets the browser read what the client has sent: its last command may be `Browser.close`. */
+  /** Lets the browser read what the client has sent, because the last command may be `Browser.close`. */
   function onClientLeft(): void {
     if (!isRelaying) return;
     stop();
@@ -56,7 +56,7 @@ export function relayDevtools(
     closeSoon(client, clock, limits.closeGraceMs);
   }
 
-  /** Either the browser closed only this connection, or it has ended and `end` is about to be called with the reason. */
+  /** Either the browser closed only this connection, or it has ended and the caller is about to call `end` with the reason. */
   function onBrowserLeft(): void {
     if (!isRelaying) return;
     if (toClient.hasClosed) return end(UNEXPECTED, "");
@@ -86,7 +86,7 @@ function whenLeft(socket: Socket, call: () => void): void {
   if (socket.readableEnded || socket.destroyed) call();
 }
 
-/** Sends the bytes already written and then a FIN. Destroys the socket when the peer closes, too, or after `graceMs`. */
+/** Sends the bytes already written and then a FIN. Destroys the socket when the peer closes its side, or after `graceMs`. */
 function closeSoon(socket: Socket, clock: Pick<Clock, "after">, graceMs: number): void {
   if (socket.destroyed) return;
   if (socket.readableEnded) socket.destroySoon();

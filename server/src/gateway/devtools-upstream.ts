@@ -32,7 +32,7 @@ export function newDevtoolsUpstream(
 /**
  * Repeats a client's upgrade to the browser. Closes the socket before it rejects.
  * @returns The socket, paused behind the head of the browser's 101, and that head.
- * @throws {Error} When the browser can't be reached or doesn't answer 101; `signal.reason` when that is aborted.
+ * @throws {Error} If the browser can't be reached or doesn't answer 101; `signal.reason` if the signal is aborted.
  */
 async function openDevtools(
   target: DevtoolsTarget,
@@ -75,7 +75,7 @@ type ResponseHead = { readonly status: number; readonly head: Buffer; readonly r
 
 /**
  * Reads the head of a response, and leaves the socket paused.
- * @throws {Error} When the connection ends first, the head is longer than `maxBytes`, or it isn't HTTP/1.1.
+ * @throws {Error} If the connection ends first, the head is longer than `maxBytes`, or it isn't HTTP/1.1.
  */
 function readResponseHead(socket: Socket, maxBytes: number): Promise<ResponseHead> {
   const { promise, resolve, reject } = Promise.withResolvers<ResponseHead>();
@@ -101,7 +101,7 @@ function readResponseHead(socket: Socket, maxBytes: number): Promise<ResponseHea
     reject(reason);
   }
 
-  // Called at once, not when the promise has settled: another chunk could arrive in between.
+  // Runs immediately, because another chunk could arrive before the promise settles.
   function stop(): void {
     socket.off("data", onData).off("end", onEnd).off("close", onEnd).off("error", fail);
     socket.pause();

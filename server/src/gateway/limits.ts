@@ -1,23 +1,23 @@
-/** Bounds of the gateway. Times are in milliseconds. */
+/** Limits of the gateway. Times are in milliseconds. */
 export type GatewayLimits = {
   /** From the client's upgrade request to the upstream's answer. */
   readonly handshakeMs: number;
   /** After an upstream drops its connection: how long the gateway waits for the reason before it closes the client's with 1011. */
   readonly endNoticeMs: number;
-  /** From the gateway's FIN or close frame until it cuts a peer that doesn't close. */
+  /** From the gateway's FIN or close frame until it disconnects a peer that doesn't close. */
   readonly closeGraceMs: number;
   /** How often the clients' send queues are checked. */
   readonly stallCheckMs: number;
-  /** A client that reads none of its waiting bytes for this long counts as gone. */
+  /** A client that doesn't read any of its waiting bytes for this long is treated as disconnected. */
   readonly stallMs: number;
-  /** Silence after which the kernel probes a client. */
+  /** Idle time after which the kernel probes a client. */
   readonly keepAliveIdleMs: number;
   readonly keepAliveIntervalMs: number;
-  /** Unanswered probes after which a client counts as gone. */
+  /** Unanswered probes after which a client is treated as disconnected. */
   readonly keepAliveProbes: number;
-  /** Clients of one browser, connected or connecting: each costs a forwarder process in its sandbox. */
+  /** Clients of one browser, connected or connecting. Each needs a forwarder process in the sandbox. */
   readonly maxClients: number;
-  /** Viewers of one desktop: each is sent every change of the screen. */
+  /** Viewers of one desktop. The gateway sends every screen change to each of them. */
   readonly maxViewers: number;
   /** Viewers of one desktop that have not authenticated yet. */
   readonly maxUnauthenticated: number;
@@ -25,11 +25,11 @@ export type GatewayLimits = {
   readonly passwordMs: number;
   /** How long the answer to a wrong password is delayed. */
   readonly wrongPasswordMs: number;
-  /** How often a viewer is pinged. */
+  /** How often the gateway pings a viewer. */
   readonly pingMs: number;
-  /** Bytes that may wait for a viewer. The gateway stops reading from the screen while there are more. */
+  /** Bytes that may wait for a viewer. While more are waiting, the gateway stops reading from the screen. */
   readonly maxBacklogBytes: number;
-  /** One message of a viewer; the longest is a clipboard. */
+  /** Maximum size of a message from a viewer. The longest messages contain the clipboard. */
   readonly maxViewerMessageBytes: number;
   /** Bytes read from a client before its 101; the kernel holds the rest. */
   readonly maxEarlyBytes: number;

@@ -4,13 +4,13 @@ import type { GatewayLimits } from "./limits.ts";
 import { type ReadSendQueues, toConnectionKey } from "./send-queues.ts";
 
 /**
- * Finds clients that no longer read the bytes that wait for them. The kernel's keep-alive can't: it sends no probes while
- * data is unacknowledged, and retransmits for a quarter of an hour. Node can't set TCP_USER_TIMEOUT.
+ * Finds clients that no longer read the bytes that wait for them. The kernel's keep-alive can't do this: it doesn't
+ * send probes while data is unacknowledged, and retransmits for a quarter of an hour. Node can't set TCP_USER_TIMEOUT.
  */
 interface StalledClients {
   /**
-   * @param onStalled Called once, when bytes have waited for `stallMs` and the client has read none; up to one check late.
-   * @returns Stops watching this client; calling it twice is harmless.
+   * @param onStalled Called once, when bytes have waited for `stallMs` and the client hasn't read any; up to one check late.
+   * @returns Stops watching this client. Calling it again has no effect.
    */
   watch(client: Socket, onStalled: () => void): () => void;
 }
@@ -20,13 +20,13 @@ type Watched = {
   /** Undefined when the connection isn't TCP: then only Node's buffer is checked. */
   readonly key: string | undefined;
   readonly onStalled: () => void;
-  /** Bytes written when nothing was waiting; the same number again means nothing waits now. */
+  /** Bytes written when the queue was empty. If the number is unchanged, the queue is still empty. */
   writtenWhenEmpty: number;
   /** Bytes that the client is known to have read. */
   read: number;
   /** Unacknowledged bytes at the last check. */
   queued: number;
-  /** Checks in a row in which bytes waited and the client read none; undefined while no bytes wait. */
+  /** Checks in a row in which bytes waited and the client didn't read any; undefined while no bytes wait. */
   idleChecks: number | undefined;
 };
 
@@ -40,7 +40,7 @@ export function watchStalledClients({
   readonly readSendQueues: ReadSendQueues;
   readonly clock: Pick<Clock, "after">;
 }): StalledClients {
-  // Counted in checks, not by the clock: time in which the machine was suspended doesn't count.
+  // Counted in checks, so that time in which the machine is suspended doesn't count.
   const maxIdleChecks = Math.ceil(stallMs / stallCheckMs);
   const watched = new Set<Watched>();
   let isChecking = false;

@@ -11,7 +11,7 @@ export type UpgradeOptions = {
   findBrowser(key: string): DevtoolsTarget | undefined;
   /** Finds a started desktop by the key in its URLs. The key is a secret. */
   findDesktop(key: string): DesktopTarget | undefined;
-  /** Path of `RBS_PUBLIC_URL` without a trailing slash, or empty. A reverse proxy may strip it or not. */
+  /** Path of `RBS_PUBLIC_URL` without a trailing slash, or empty. A reverse proxy may remove it from the path. */
   readonly pathPrefix: string;
   /** Host of `RBS_PUBLIC_URL`, with or without a port. */
   readonly publicHost: string | undefined;
@@ -24,7 +24,7 @@ type UpgradeRoute =
   | { readonly is: "desktop"; readonly target: DesktopTarget }
   | { readonly is: "refused"; readonly refusal: UpgradeRefusal };
 
-/** Checks an upgrade request and finds the browser or desktop it is for. */
+/** Checks an upgrade request and finds its browser or desktop. */
 export function routeUpgrade(request: IncomingMessage, options: UpgradeOptions): UpgradeRoute {
   const destination = readDestination(request.url ?? "", options.pathPrefix);
   if (destination === undefined) return refuse(NO_WEBSOCKET);

@@ -15,14 +15,14 @@ export interface Upstream {
    * Connects to it.
    * @returns Answers the client's upgrade and starts the relay; the caller calls it at once. It returns undefined when it
    *   has refused a malformed upgrade itself.
-   * @throws {Error} When the connection fails; `signal.reason` when that is aborted.
+   * @throws {Error} If the connection fails; `signal.reason` if the signal is aborted.
    */
   open(request: IncomingMessage, signal: AbortSignal): Promise<(client: Socket) => Relay | undefined>;
 }
 
 /** A client whose bytes are relayed to a browser or a desktop and back. */
 export interface Relay extends BrowserClient {
-  /** Ends the client's side at once, without a close frame: for clients that no longer read. */
+  /** Ends the client's side immediately, without a close frame, for clients that no longer read. */
   cut(): void;
   /** Resolves when the client no longer uses the browser; never rejects. */
   readonly left: Promise<void>;
@@ -30,7 +30,7 @@ export interface Relay extends BrowserClient {
   readonly closed: Promise<void>;
 }
 
-/** Resolves when the socket is closed, at once if it already is. */
+/** Resolves when the socket is closed, or immediately if it already is. */
 export function whenClosed(socket: WebSocket | Socket): Promise<void> {
   return new Promise((resolve) => {
     if ("closed" in socket ? socket.closed : socket.readyState === socket.CLOSED) resolve();

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 
 /** A connected client: a DevTools client of a browser, or a viewer of its desktop. */
 export interface BrowserClient {
-  /** Ends the connection with a WebSocket close code and reason. Later calls change nothing. */
+  /** Ends the connection with a WebSocket close code and reason. Later calls have no effect. */
   end(code: number, reason: string): void;
 }
 
@@ -10,7 +10,7 @@ export interface BrowserClient {
 export interface ViewerSession {
   /** The password was right: from now on the viewer counts as activity. */
   authenticated(): void;
-  /** The viewer has left. Calling it twice is harmless. */
+  /** The viewer has left. Calling it again has no effect. */
   leave(): void;
 }
 
@@ -22,7 +22,7 @@ export interface DevtoolsTarget {
   readonly openedHost: string;
   /**
    * Connects to its DevTools server. The caller owns the socket.
-   * @throws {Error} When the browser doesn't accept the connection, or `signal` is aborted.
+   * @throws {Error} If the browser doesn't accept the connection, or `signal` is aborted.
    */
   connect(signal: AbortSignal): Promise<Socket>;
   /**
@@ -38,7 +38,7 @@ export interface DesktopTarget {
   readonly openedHost: string;
   /**
    * Connects to its RFB server. The caller owns the socket.
-   * @throws {Error} When the RFB server doesn't accept the connection, or `signal` is aborted.
+   * @throws {Error} If the RFB server doesn't accept the connection, or `signal` is aborted.
    */
   connect(signal: AbortSignal): Promise<Socket>;
   /** Adds a viewer before it has authenticated. Calls `viewer.end` when the desktop stops, or at once if it has. */

@@ -16,7 +16,7 @@ export type BrowserSpec = LaunchOptions & {
 /** How a browser ended without being disposed. */
 export type BrowserExit = "exited" | "crashed" | "hung";
 
-/** A running browser. Disposing ends it, whatever state it is in; twice is safe, and it never throws. */
+/** A running browser. Disposing it ends it in any state, and never throws. Disposing it again has no effect. */
 export interface HostedBrowser extends AsyncDisposable {
   /** The `id` of its spec. */
   readonly id: string;
@@ -24,22 +24,22 @@ export interface HostedBrowser extends AsyncDisposable {
   readonly devtoolsPath: string;
   /**
    * Connects to its DevTools HTTP server. The caller writes the upgrade request and owns the socket.
-   * @throws {Error} When the browser does not accept the connection.
+   * @throws {Error} If the browser does not accept the connection.
    */
   connect(signal: AbortSignal): Promise<Socket>;
   /** The screen its windows are on; undefined for headless browsers. */
   readonly screen: Screen | undefined;
   /**
    * Captures the screen, or the front page of a headless browser. Pages, clients and viewers can't notice. May be called at
-   * any time, also while another call is running.
-   * @returns Within a few seconds, whatever its pages do.
-   * @throws {Error} When the browser shows no page, hangs or is gone. `signal.reason` when that is aborted. Nothing is held
-   *   after an error.
+   * any time, even while another call is running.
+   * @returns Within a few seconds, even if its pages are busy.
+   * @throws {Error} If the browser shows no page, hangs or has ended; `signal.reason` if the signal is aborted. Releases
+   *   everything first.
    */
   takeThumbnail(signal: AbortSignal): Promise<Thumbnail>;
   /**
-   * Sends its traffic through this proxy from now on, or directly, and cuts existing connections. Problems with the proxy
-   * show only in the browser's requests.
+   * From now on, sends its traffic through this proxy, or directly, and closes existing connections. Problems with the
+   * proxy appear only in the browser's requests.
    */
   reroute(proxy: UpstreamProxy | undefined): void;
   /** The bytes it has sent to and received from the network so far. */
@@ -53,7 +53,7 @@ export interface BrowserHost extends AsyncDisposable {
   /** The installed kinds. */
   readonly kinds: ReadonlySet<BrowserKind>;
   /**
-   * Resolves once the browser answers DevTools commands. A start that fails has released everything when the promise
+   * Resolves once the browser answers DevTools commands. If the start fails, releases everything before the promise
    * rejects.
    * @param signal Cancels the start, which then rejects with `signal.reason`.
    * @throws {Failure} `BrowserUnavailable`, with the tail of the browser's own log in its cause.

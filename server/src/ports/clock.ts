@@ -1,10 +1,10 @@
-/** Time. Tests pass a clock that they control. */
+/** Tells the time and sets timers. Tests pass a clock that they control. */
 export interface Clock {
   now(): Date;
   /**
-   * Calls back once after `delayMs`, without keeping the process alive. Any delay works; a bare `setTimeout` fires at once
-   * above 2^31 ms.
-   * @returns Cancels the call; harmless when it has been made.
+   * Calls back once after `delayMs`, without keeping the process alive. Any delay works, whereas `setTimeout` fires
+   * immediately above 2^31 ms.
+   * @returns Cancels the call. Has no effect after the call.
    */
   after(delayMs: number, call: () => void): () => void;
 }

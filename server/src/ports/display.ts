@@ -15,12 +15,12 @@ export const THUMBNAIL_PIXELS = 640;
 export interface Screen {
   /**
    * Replaces the passwords for new viewers. Connected viewers stay connected.
-   * @param passwords Undefined: every password is refused.
+   * @param passwords Undefined: the display refuses all passwords.
    */
   setPasswords(passwords: ViewerPasswords | undefined): Promise<void>;
   /**
    * Connects to the screen's RFB server; the caller owns the socket.
-   * @throws {Error} When the screen refuses the connection; `signal.reason` when that is aborted.
+   * @throws {Error} If the screen refuses the connection; `signal.reason` if the signal is aborted.
    */
   connect(signal: AbortSignal): Promise<Socket>;
 }
@@ -33,7 +33,7 @@ export interface Display extends Screen, AsyncDisposable {
   readonly gone: Promise<void>;
   /**
    * Captures the screen. Programs on it don't notice. `setPasswords` waits until the capture has logged in.
-   * @throws {Error} When that fails; `signal.reason` when that is aborted. Only the signal ends the wait for a screen
+   * @throws {Error} If that fails; `signal.reason` if the signal is aborted. Only the signal ends the wait for a screen
    *   that hangs.
    */
   takeThumbnail(signal: AbortSignal): Promise<Thumbnail>;
@@ -43,7 +43,7 @@ export interface Displays {
   /**
    * Resolves once programs can open windows.
    * @throws {Failure} `BrowserUnavailable` when the display does not start, with the tail of its log in its cause.
-   *   `signal.reason` when that is aborted.
+   *   `signal.reason` if the signal is aborted.
    */
   open(sandbox: Sandbox, signal: AbortSignal): Promise<Display>;
 }

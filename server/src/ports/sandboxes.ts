@@ -5,7 +5,7 @@ export type Program = {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Further folders of the host that the program can read, besides the system's. */
+  /** Other folders of the host that the program can read, in addition to the system's. */
   readonly reads: readonly string[];
   /** Whether it is the browser, which serves DevTools and uses the proxy. */
   readonly isBrowser: boolean;
@@ -31,10 +31,10 @@ export interface SandboxProcess extends AsyncDisposable {
   readonly ended: Promise<ProcessEnd>;
   /**
    * Waits until the program has started up.
-   * @param readiness Settles when the program is ready or fails to become so.
+   * @param readiness Settles when the program is ready or can no longer become ready.
    * @returns What `readiness` resolves with.
-   * @throws {Error} When `readiness` rejects, the program ends, or `timeoutMs` have passed: with the tail of its log.
-   *   `signal.reason` when that is aborted.
+   * @throws {Error} If `readiness` rejects, the program ends, or `timeoutMs` have passed: with the tail of its log.
+   *   `signal.reason` if the signal is aborted.
    */
   whenReady<T>(readiness: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T>;
 }
@@ -52,7 +52,7 @@ export interface SandboxFile extends AsyncDisposable {
  * throws.
  */
 export interface SandboxSocket extends AsyncDisposable {
-  /** @throws {Error} When nothing listens; `signal.reason` when that is aborted. */
+  /** @throws {Error} If no program is listening; `signal.reason` if the signal is aborted. */
   connect(signal: AbortSignal): Promise<Socket>;
 }
 
@@ -67,28 +67,28 @@ export interface Sandbox extends AsyncDisposable {
   /**
    * Opens the endpoint of the browser's proxy; call it before the browser runs.
    * @param accept Gets each connection that is made to the endpoint, and owns the socket.
-   * @throws {Error} When the endpoint can't be opened; nothing is held then.
+   * @throws {Error} If the endpoint can't be opened. Releases everything first.
    */
   openProxyEndpoint(accept: (socket: Socket) => void): Promise<ProxyEndpoint>;
   /**
    * Creates a file that only the sandbox's programs can read. Call it before any of them runs.
    * @param name Relative to the sandbox's folder: `file` or `folder/file`. Missing folders are created.
-   * @throws {Error} When the file exists or can't be written; links are not followed.
+   * @throws {Error} If the file exists or can't be written; links are not followed.
    */
   writeFile(name: string, content: string | Uint8Array): Promise<void>;
   /** Creates an empty file like `writeFile`, and keeps it open for later changes. */
   holdFile(name: string): Promise<SandboxFile>;
-  /** @throws {Error} When the program can't be started. */
+  /** @throws {Error} If the program can't be started. */
   run(program: Program): Promise<SandboxProcess>;
   /**
    * Opens a socket that a program of the sandbox listens on, for later connections.
    * @param name Relative to the sandbox's folder.
-   * @throws {Error} When the folder has no socket of that name.
+   * @throws {Error} If the folder has no socket of that name.
    */
   holdSocket(name: string): Promise<SandboxSocket>;
   /**
    * Connects to the browser's DevTools port.
-   * @throws {Error} When nothing listens there; `signal.reason` when that is aborted.
+   * @throws {Error} If no program is listening; `signal.reason` if the signal is aborted.
    */
   connect(signal: AbortSignal): Promise<Socket>;
 }
@@ -106,12 +106,12 @@ export interface ProxyEndpoint extends Disposable {
 export interface Sandboxes {
   /**
    * @param id Names the sandbox's folder; not in use by another sandbox.
-   * @throws {Error} When the folder can't be created; nothing is held then.
+   * @throws {Error} If the folder can't be created. Releases everything first.
    */
   open(id: string): Promise<Sandbox>;
   /**
    * Prepares the root folder, and removes what a killed server left in it. That server's processes have ended with it.
-   * @throws {Error} When the root folder can't be used.
+   * @throws {Error} If the root folder can't be used.
    */
   prepare(): Promise<void>;
 }

@@ -4,18 +4,18 @@ import type { JsonSchema } from "../domain/query/response-format.ts";
 export type SchemaProblem = {
   /** Names the place in the value: `/items/0/price must be number`. */
   readonly inValue: string;
-  /** Names the place in the schema, and reveals nothing of the value: `price must be number`. */
+  /** Names the place in the schema, without revealing the value: `price must be number`. */
   readonly inSchema: string;
 };
 
 /** Checks values against JSON Schemas from clients. A schema may be invalid, or take forever on purpose. */
 export interface SchemaChecker {
-  /** @throws {Failure} `BadRequest` with the reason when the schema is unusable; `signal.reason` when that is aborted. */
+  /** @throws {Failure} `BadRequest` with the reason when the schema is unusable; `signal.reason` if the signal is aborted. */
   accept(schema: JsonSchema, signal: AbortSignal): Promise<void>;
   /**
    * @param json The value as valid JSON.
    * @returns The first few problems; empty when the value matches.
-   * @throws {Failure} `BadRequest` when the check takes too long; `signal.reason` when that is aborted.
+   * @throws {Failure} `BadRequest` when the check takes too long; `signal.reason` if the signal is aborted.
    */
   findProblems(schema: JsonSchema, json: string, signal: AbortSignal): Promise<readonly SchemaProblem[]>;
 }

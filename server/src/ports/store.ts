@@ -29,7 +29,7 @@ export type Charge = {
 /** The records of browsers, and the ledger of their units. */
 export interface BrowserStore {
   /**
-   * Reserves a browser and a unit in one transaction, so concurrent reservations can't exceed a limit together.
+   * Reserves a browser and a unit in one transaction, so that concurrent reservations can't exceed a limit together.
    * @param decide Gets the account's current usage. If it throws, nothing is written.
    * @throws {Failure} `AuthorizationError` when the account has been disabled or deleted.
    */
@@ -38,10 +38,10 @@ export interface BrowserStore {
   cancel(browserId: string): Promise<void>;
   /** Turns a reservation into an open browser and charges its first minute. */
   open(browserId: string, address: string, charge: Charge): Promise<void>;
-  /** Charges a minute. Charging it again changes nothing. @returns The units this call has added: 1 or 0. */
+  /** Charges a minute. Charging it again has no effect. @returns The units this call has added: 1 or 0. */
   charge(charge: Charge): Promise<number>;
   /**
-   * Charges the minutes that aren't charged yet and closes the record. Closing twice changes nothing.
+   * Charges the minutes that aren't charged yet and closes the record. Closing it again has no effect.
    * @returns The units this call has added.
    */
   close(browserId: string, end: { at: Date; reason: EndReason; charges: readonly Charge[] }): Promise<number>;

@@ -6,7 +6,7 @@ export interface Threads {
    * @param input Copied to the thread.
    * @param timeoutMs From the script's start; waiting for a free thread does not count.
    * @returns The message.
-   * @throws {ThreadOverrun} When the script takes too much time or memory. `signal.reason` when that is aborted: the
+   * @throws {ThreadOverrun} If the script takes too much time or memory. `signal.reason` if the signal is aborted: the
    *   thread has then ended, or never starts.
    */
   run(script: URL, input: unknown, timeoutMs: number, signal: AbortSignal): Promise<unknown>;

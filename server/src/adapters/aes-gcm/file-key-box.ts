@@ -10,9 +10,9 @@ const TAG_BYTES = 16;
 const VERSION = "1:";
 
 /**
- * Encrypts secrets with a key from a file beside the database: a copy of the database alone reveals nothing.
+ * Encrypts secrets with a key from a file next to the database, so that a copy of the database alone doesn't reveal them.
  * @param file Path of the key. Created when missing, readable only by the server's user.
- * @throws {Error} When the file can't be read or created, or contains no key.
+ * @throws {Error} If the file can't be read or created, or contains no key.
  */
 export function newFileKeyBox(file: string): SecretBox {
   const key = readKey(file) ?? makeKey(file);

@@ -40,7 +40,7 @@ export function check(schema: JsonSchema, json: string | undefined): CheckResult
     if (json === undefined || validate(JSON.parse(json))) return { problems: [] };
     return { problems: toProblems(validate.errors ?? []) };
   } catch (error) {
-    // References to other documents end up here, too: nothing is fetched.
+    // References to other documents also fail here: they are not fetched.
     return { reason: cut(error instanceof Error ? error.message : String(error), MAX_REASON_CHARS) };
   }
 }

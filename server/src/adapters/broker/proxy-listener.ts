@@ -3,7 +3,7 @@ import { createServer, type ListenOptions, type Socket } from "node:net";
 
 /**
  * Listens for connections to a browser's proxy. Disposing stops that, and removes the file of a Unix socket.
- * @throws {Error} When it can't listen there; nothing is held then.
+ * @throws {Error} If it can't listen there. Releases everything first.
  */
 export async function listenForProxy(
   target: ListenOptions,

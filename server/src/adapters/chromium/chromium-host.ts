@@ -112,7 +112,7 @@ export class ChromiumHost implements BrowserHost {
   }
 }
 
-/** All of the browser's environment: it inherits nothing from the server. */
+/** The browser's whole environment: it doesn't inherit the server's. */
 function toEnvironment(
   home: string,
   locale: Locale,

@@ -42,7 +42,7 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     "--no-default-browser-check",
     "--hide-crash-restore-bubble",
     "--disable-search-engine-choice-screen",
-    // Send nothing of its own over the network: no updates, sync, metrics or lists of bad pages.
+    // Turn off Chromium's own network requests: no updates, sync, metrics or lists of bad pages.
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
@@ -67,7 +67,7 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     "--enable-unsafe-swiftshader",
     // Menus that open under the pointer need this.
     `--blink-settings=${MOUSE}`,
-    // Mute audio: there is no device to play it on.
+    // Mute audio, because browsers have no audio device.
     ...(spec.isHeadless ? ["--mute-audio"] : []),
     // Take screenshots without scroll bars. Stealthy browsers keep them: only headless ones have a mouse and no scroll
     // bars.

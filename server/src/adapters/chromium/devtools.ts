@@ -7,13 +7,13 @@ export type Connect = (signal: AbortSignal) => Promise<Socket>;
 
 const LISTENING = /^DevTools listening on ws:\/\/[^/]+(?<path>\/devtools\/browser\/\S+)\s/m;
 
-// Chromium answers this on the thread that also runs its DevTools commands, whatever its pages do.
+// Chromium answers this on the thread that also runs its DevTools commands, so busy pages don't delay it.
 const REQUEST = "GET /json/version HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
 
 /**
  * Waits until a browser answers DevTools commands.
  * @returns The path of its DevTools endpoint.
- * @throws {Error} When it exits or does not answer in time, with the tail of its log; `signal.reason` when that is
+ * @throws {Error} If it exits or does not answer in time, with the end of its log; `signal.reason` if the signal is
  *   aborted.
  */
 export async function awaitDevtools(
@@ -38,7 +38,7 @@ export async function awaitDevtools(
 
 /**
  * Checks that a browser answers.
- * @throws {Error} When it does not; `signal.reason` when that is aborted first.
+ * @throws {Error} If it does not answer; `signal.reason` if the signal is aborted first.
  */
 export async function probe(connect: Connect, signal: AbortSignal): Promise<void> {
   const socket = await connect(signal);

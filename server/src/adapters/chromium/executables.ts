@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 
-/** A browser's binary, rather than the wrapper in /usr/bin, which adds arguments of its own. */
+/** A browser's binary, rather than the wrapper in /usr/bin, which adds its own arguments. */
 export type Executable = {
   readonly path: string;
   /** Folders outside /usr that it reads. */
@@ -11,7 +11,7 @@ export type Executable = {
 
 export type Executables = ReadonlyMap<BrowserKind, Executable>;
 
-/** Where distributions install them. The first one found counts. */
+/** Where distributions install them. The first one that exists is used. */
 const PATHS: Readonly<Record<BrowserKind, readonly string[]>> = {
   chromium: ["/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/chromium-browser"],
   "chrome-headless-shell": [

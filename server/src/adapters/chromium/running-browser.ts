@@ -20,13 +20,13 @@ type Parts = {
   readonly proxy: EgressProxy;
   /** Undefined for headless browsers. */
   readonly display: Display | undefined;
-  /** Holds all of the above. */
+  /** Owns all of the above. */
   readonly resources: AsyncDisposableStack;
   readonly clock: Clock;
   readonly watchdog: WatchdogLimits;
 };
 
-/** A browser that answers DevTools commands, with everything that it holds. */
+/** A browser that answers DevTools commands, and everything that it owns. */
 export class RunningBrowser implements HostedBrowser {
   readonly id: string;
   readonly devtoolsPath: string;
@@ -35,7 +35,7 @@ export class RunningBrowser implements HostedBrowser {
   readonly #parts: Parts;
   readonly #resolveGone: (exit: BrowserExit) => void;
   #unwatch: () => void = () => {};
-  /** Aborted when the browser is disposed: ends all waits for it. */
+  /** Aborted when the browser is disposed, to end everything that waits for it. */
   readonly #over = new AbortController();
   #ending: Promise<void> | undefined;
 
@@ -49,7 +49,7 @@ export class RunningBrowser implements HostedBrowser {
     this.#resolveGone = resolve;
   }
 
-  /** Starts to watch whether the browser still runs and answers. */
+  /** Starts checking that the browser is still running and answering. */
   start(): void {
     const { clock, watchdog, process, display } = this.#parts;
     const onGone = (exit: BrowserExit): void => {
@@ -63,7 +63,7 @@ export class RunningBrowser implements HostedBrowser {
       () => onGone("hung"),
     );
     void process.ended.then(async ({ code }) => {
-      // A browser that loses its display exits with code 0, often before the display is known to be gone.
+      // A browser that loses its display exits with code 0, often before the loss of the display is reported.
       onGone(code === 0 && (await hasDisplay(display)) ? "exited" : "crashed");
     });
     void display?.gone.then(() => onGone("crashed"));

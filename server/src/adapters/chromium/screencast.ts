@@ -12,7 +12,7 @@ const MAX_LIST_BYTES = 4 * 2 ** 20;
 const MAX_MESSAGE_BYTES = 4 * 2 ** 20;
 
 /**
- * The first frame comes at once, whatever the page's scripts do: it is the compositor's latest. Unlike
+ * The first frame arrives immediately, even if the page's scripts are busy, because it is the compositor's latest. Unlike
  * Page.captureScreenshot, this doesn't make the page lay out or draw again.
  */
 const SCREENCAST = {
@@ -25,7 +25,7 @@ const BLANK = "about:blank";
 
 /**
  * Captures the page in front, over new connections.
- * @throws {Error} When no page is visible, or the browser does not answer; `signal.reason` when that is aborted.
+ * @throws {Error} If no page is visible, or the browser does not answer; `signal.reason` if the signal is aborted.
  */
 export async function captureFrontPage(connect: Connect, signal: AbortSignal): Promise<Thumbnail> {
   for (const id of await listPages(connect, signal)) {
@@ -35,7 +35,7 @@ export async function captureFrontPage(connect: Connect, signal: AbortSignal): P
   throw new Error("The browser shows no page.");
 }
 
-/** Ids of pages: the one used last comes first, and blank ones come last. */
+/** Ids of pages, most recently used first and blank ones last. */
 async function listPages(connect: Connect, signal: AbortSignal): Promise<string[]> {
   const socket = await connect(signal);
   try {
@@ -90,7 +90,7 @@ async function capturePage(id: string, connect: Connect, signal: AbortSignal): P
   }
 }
 
-/** @throws {Error} When the message is malformed. */
+/** @throws {Error} If the message is malformed. */
 function readMessage(data: Buffer): Buffer | "not visible" | "other" {
   const { method, params, error } = JSON.parse(data.toString()) as {
     readonly method?: string;
@@ -98,7 +98,7 @@ function readMessage(data: Buffer): Buffer | "not visible" | "other" {
     readonly error?: unknown;
   };
   if (error !== undefined) return "not visible";
-  // Comes before the first frame, and at every change after it.
+  // Chromium sends this before the first frame, and whenever the visibility changes.
   if (method === "Page.screencastVisibilityChanged" && params?.visible === false) return "not visible";
   if (method !== "Page.screencastFrame") return "other";
   const bytes = Buffer.from(params?.data ?? "", "base64");

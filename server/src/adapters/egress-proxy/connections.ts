@@ -2,9 +2,9 @@ import { connect, type LookupFunction, type Socket } from "node:net";
 import { orAborted } from "../../concurrency/abortable.ts";
 import type { Traffic } from "../../ports/egress.ts";
 
-/** Time after which the next address of a name is tried as well. */
+/** Time before a connection also tries the next address of a name. */
 const NEXT_ADDRESS_MS = 500;
-/** Silence after which the system checks whether the peer is still there. */
+/** Idle time after which the system checks whether the peer is still connected. */
 const KEEP_ALIVE_MS = 60_000;
 
 type Peer = {
@@ -13,14 +13,14 @@ type Peer = {
   readonly lookup: LookupFunction;
 };
 
-/** One browser's connections to the network on one route. Counts their traffic, and can cut all of them. */
+/** One browser's connections to the network on one route. Counts their traffic, and can close all of them. */
 export class Connections {
   readonly #traffic: TrafficCounter;
   readonly #connectTimeoutMs: number;
   readonly #open = new Set<Socket>();
   #isCut = false;
 
-  /** @param connectTimeoutMs Time allowed for a connection, the handshake with an upstream proxy included. */
+  /** @param connectTimeoutMs Time allowed for a connection, including the handshake with an upstream proxy. */
   constructor(traffic: TrafficCounter, connectTimeoutMs: number) {
     this.#traffic = traffic;
     this.#connectTimeoutMs = connectTimeoutMs;
@@ -28,8 +28,8 @@ export class Connections {
 
   /**
    * Connects, and resolves with the socket that the handshake returns. The caller owns it.
-   * @param signal Destroys the socket when it is aborted before that.
-   * @throws {Error} With a code when there is no connection; the socket is destroyed then.
+   * @param signal Destroys the socket if it is aborted before the promise resolves.
+   * @throws {Error} With a code if the connection fails. Destroys the socket first.
    */
   async open(peer: Peer, handshake: (socket: Socket) => Promise<Socket>, signal?: AbortSignal): Promise<Socket> {
     if (this.#isCut || signal?.aborted === true) throw closed("ECONNRESET");
@@ -64,7 +64,7 @@ export class Connections {
 
   #connect({ port, lookup }: Peer): Socket {
     const socket = connect({
-      // Not an address: Node would connect to it without asking the lookup.
+      // Not an address: Node would connect to an address without calling the lookup.
       host: "allowed.invalid",
       port,
       lookup,

@@ -15,9 +15,9 @@ export type EgressOptions = {
   readonly log: Log;
   /** The operator's own proxies: they may have private addresses. */
   readonly operatorProxies?: readonly UpstreamProxy[];
-  /** Resolves names; by default by DNS, then as the system does. */
+  /** Resolves names. By default it asks DNS, and then the system's resolver. */
   readonly lookup?: Lookup;
-  /** Time allowed for a name to resolve, then for a connection with its upstream's handshake; 20,000 by default. */
+  /** Time allowed for a name to resolve, and again for the connection and the upstream's handshake; 20,000 by default. */
   readonly connectTimeoutMs?: number;
   /**
    * Time that an HTTP proxy has for the first byte of its answer to a plain request; 120,000 by default. A proxy that
@@ -84,9 +84,9 @@ export function newEgress({
 }
 
 type ProbeOptions = {
-  /** Resolves names; by default by DNS, then as the system does. */
+  /** Resolves names. By default it asks DNS, and then the system's resolver. */
   readonly lookup?: Lookup;
-  /** Time allowed for the proxy's name to resolve, then for its answer; 10,000 by default. */
+  /** Time allowed for the proxy's name to resolve, and again for its answer; 10,000 by default. */
   readonly timeoutMs?: number;
 };
 

@@ -40,8 +40,8 @@ type Path = {
 };
 
 /**
- * Sends a plain request on and passes its answer back. Resolves when the answer has ended or was broken off.
- * @throws {Refusal} When there is no answer to pass on; nothing is written to the response then.
+ * Forwards a plain request and passes the answer back. Resolves when the answer has ended or the connection was lost.
+ * @throws {Refusal} If it can't pass on an answer. In that case the response is still empty.
  */
 export async function forward(request: IncomingMessage, response: ServerResponse, path: Path): Promise<void> {
   const { route } = path;
@@ -93,7 +93,7 @@ function send(request: IncomingMessage, response: ServerResponse, path: Path, ag
       isAnswered = true;
       resolve(answer);
     });
-    // The request asks for no other protocol. Without this listener the answer would be lost.
+    // The request doesn't ask for another protocol. Without this listener the answer would be lost.
     outgoing.once("upgrade", (_answer, socket) => {
       socket.destroy();
       reject(invalidAnswer(STATUS.upstreamFailed, "It was 101, but the request asks for no other protocol."));
@@ -112,17 +112,17 @@ function send(request: IncomingMessage, response: ServerResponse, path: Path, ag
 }
 
 /**
- * Whether a request can be sent again. A pooled connection may close while a request is written to it. The peer has not
- * read the request then, or can read it twice without harm (RFC 9110, section 9.2.2).
+ * Whether a request can be sent again. A pooled connection may close while a request is written to it. In that
+ * case the peer has not read the request, or the request is safe to repeat (RFC 9110, section 9.2.2).
  */
 function isRepeatable({ method = "", headers }: IncomingMessage): boolean {
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   return REPEATABLE.has(method) && !hasBody;
 }
 
-/** Gives up after a time without data before the answer, unless the browser has yet to send the rest of its request. */
+/** Gives up if no data arrives for some time before the answer, unless the browser is still sending its request. */
 function limitSilence(outgoing: ClientRequest, silenceMs: number): void {
-  // On the socket, because a request emits its first timeout only.
+  // On the socket, because a request emits only its first timeout.
   outgoing.once("socket", (socket) => {
     const giveUp = (): void => {
       const isBrowsersTurn = !outgoing.writableEnded && !outgoing.writableNeedDrain;
@@ -152,8 +152,8 @@ function toPath(url: string): string {
 }
 
 /**
- * A message's headers, names and values in turn as they came, without those that concern one connection only: the
- * hop-by-hop ones and those that `Connection` names. Also drops headers that Node refuses to write.
+ * A message's headers, as alternating names and values in their original order, without those that concern only one
+ * connection: the hop-by-hop ones and those that `Connection` names. Also drops headers that Node refuses to write.
  */
 function toEndToEnd({ rawHeaders, headers }: IncomingMessage): string[] {
   const named = (headers.connection ?? "").toLowerCase().split(/\s*,\s*/);

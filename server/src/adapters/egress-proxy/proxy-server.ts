@@ -17,8 +17,8 @@ const HTTP_PORT = 80;
 type ProxyServer = Disposable & { accept(socket: Socket): void };
 
 /**
- * One browser's forward proxy. Disposing cuts the browser's connections to it.
- * @param onRoute Runs work on the route that the browser's traffic takes now.
+ * One browser's forward proxy. Disposing it closes the browser's connections to it.
+ * @param onRoute Runs work on the current route of the browser's traffic.
  */
 export function newProxyServer(onRoute: <T>(work: (route: Route) => Promise<T>) => Promise<T>, log: Log): ProxyServer {
   const sockets = new Set<Socket>();
@@ -29,7 +29,7 @@ export function newProxyServer(onRoute: <T>(work: (route: Route) => Promise<T>) 
     try {
       const target = readTarget(request);
       const path = await onRoute(async (route) => ({ target, route, lookup: await route.resolve(target) }));
-      // If the browser has left by now, nothing would ever end the forwarded request.
+      // If the browser has already disconnected, the forwarded request would otherwise never end.
       if (!request.socket.destroyed) await forward(request, response, path);
     } catch (error) {
       refuse(request, response, toAnswer(error, log));
@@ -53,7 +53,7 @@ export function newProxyServer(onRoute: <T>(work: (route: Route) => Promise<T>) 
     }
   };
 
-  // Uploads may take any time.
+  // Uploads have no time limit.
   const server = createServer({ keepAliveTimeout: IDLE_MS, requestTimeout: 0 });
   server.on("request", (request, response) => void onRequest(request, response));
   server.on("connect", (request, _socket, head) => void onConnect(request, head));
@@ -64,7 +64,7 @@ export function newProxyServer(onRoute: <T>(work: (route: Route) => Promise<T>) 
       sockets.add(socket);
       socket.once("close", () => sockets.delete(socket));
       socket.on("error", () => undefined);
-      // A client may end its side of a tunnel and still read.
+      // A client may end its side of a tunnel and keep reading.
       socket.allowHalfOpen = true;
       socket.setNoDelay(true);
       socket.setTimeout(IDLE_MS);
@@ -88,7 +88,7 @@ function readTarget({ method, url = "" }: IncomingMessage): Target {
 
 function toAnswer(error: unknown, log: Log): Refusal {
   if (error instanceof Refusal) return error;
-  // The message may hold addresses or secrets, so it is not logged.
+  // The message may contain addresses or secrets, so it is not logged.
   log.error("egress.request_failed", { error: (error as Error).name });
   return new Refusal(STATUS.internalError, "Internal error", "The proxy of this browser failed.");
 }

@@ -92,12 +92,12 @@ export function notAProxyRequest(url: string): Refusal {
   return new Refusal(STATUS.notAProxyRequest, "Not a proxy request", `A proxy can't be asked for "${url}".`);
 }
 
-/** For a warm browser that an Open has not taken yet. */
+/** For a warm browser that is not assigned to an Open request yet. */
 export function notInUse(): Refusal {
   return new Refusal(STATUS.notInUse, "Not in use", "This browser reaches the network once it is opened.");
 }
 
-/** @param subject The host as the browser spelled it, and what it is to the browser. */
+/** @param subject The host as the browser spelled it, and its role for the browser. */
 export function addressRefused(subject: string, address: string, kind: AddressKind): Refusal {
   const which = subject.includes(address) ? "" : ` ${address},`;
   const what = KINDS[kind === "public" ? "own" : kind];
@@ -128,7 +128,7 @@ export function invalidAnswer(status: number, detail: string): Refusal {
 /**
  * Turns an error into a refusal.
  * @param isProxied Whether the connection went to a proxy instead of the site.
- * @returns The error itself when it says nothing about the network.
+ * @returns The error itself if it is not a network error.
  */
 export function toRefusal(error: unknown, isProxied: boolean): unknown {
   if (error instanceof Refusal) return error;

@@ -43,7 +43,7 @@ async function resolveHost(host: string, lookup: Lookup): Promise<readonly strin
   const read = readHost(host);
   if (read === undefined) throw notFound();
   if (read.is === "address") return [read.address];
-  // Browsers resolve these names themselves (RFC 6761, section 6.3), so the machine's resolver is not asked.
+  // Browsers resolve these names themselves (RFC 6761, section 6.3), so the machine's resolver is not needed.
   if (read.is === "localhost") return ["127.0.0.1", "::1"];
   const addresses = await lookup(read.name);
   if (addresses.length === 0) throw notFound();
@@ -89,7 +89,7 @@ export function newSharedLookup(lookup: Lookup, timeoutMs: number): Lookup {
 const DNS_TIMEOUT_MS = 5_000;
 const DNS_TRIES = 2;
 
-/** Errors of a name server that does not answer. They say nothing about the name. */
+/** Errors of a name server that does not answer. They don't mean that the name doesn't exist. */
 const DNS_SILENCE = new Set(["ETIMEOUT", "ECANCELLED"]);
 
 type ResolverOptions = {
@@ -101,7 +101,7 @@ type ResolverOptions = {
 
 /**
  * Resolves names by DNS, and names that DNS does not know (from a hosts file or the local network) as the system does.
- * The system's resolver alone is not enough: it has a handful of threads for the whole server, and a name whose servers
+ * The system's resolver alone is not enough: it has only a few threads for the whole server, and a name whose servers
  * don't answer blocks one for many seconds.
  */
 export function newLookup({ servers, timeoutMs = DNS_TIMEOUT_MS }: ResolverOptions = {}): Lookup {

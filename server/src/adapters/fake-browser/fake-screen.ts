@@ -55,7 +55,7 @@ export class FakeScreen implements Screen, AsyncDisposable {
   }
 }
 
-/** Connects to a port on loopback. The caller owns the socket. @throws {Error} `signal.reason` when that is aborted. */
+/** Connects to a port on loopback. The caller owns the socket. @throws {Error} `signal.reason` if the signal is aborted. */
 export async function connectTo(port: number, signal: AbortSignal): Promise<Socket> {
   signal.throwIfAborted();
   const socket = connect(port, "127.0.0.1");

@@ -74,7 +74,7 @@ export class Viewing {
     }
   }
 
-  /** Answers full requests and the first incremental one. Further incremental requests wait forever: nothing changes. */
+  /** Answers full requests and the first incremental one. Later incremental requests never get an answer. */
   async #update(): Promise<void> {
     const request = await this.#reader.read(9);
     if (request[0] === 0) this.#isUnseen = true;

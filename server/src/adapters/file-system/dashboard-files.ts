@@ -7,7 +7,7 @@ import { type Source, findSources, listPackageFiles } from "./page-files.ts";
 /** Updates a page's markup, and keeps its focus, selection and running animations. */
 const IDIOMORPH = "idiomorph.esm.js";
 
-/** The scripts, styles and images of pages are beside the code that renders them. */
+/** The scripts, styles and images of pages are next to the code that renders them. */
 const FOLDERS = "{kit,dashboard/*}";
 
 const PACKAGE = "package.json";
@@ -26,7 +26,7 @@ export function findDashboardFiles(folder: string): Source[] {
 /**
  * Finds Swagger UI. Its script has 1.7 MB and most servers never send it, so it is read on request.
  * @param folder The folder of all pages. In a compiled server it contains Swagger UI; otherwise its package does.
- * @throws {Error} When a part is missing.
+ * @throws {Error} If a part is missing.
  */
 export function findSwaggerUi(folder: string): Assets {
   const beside = join(folder, "swagger-ui");

@@ -8,7 +8,7 @@ import { MEMORY, TASKS, readCgroupLimit, readText, toLimit } from "./cgroup.ts";
 const DISPLAY_NUMBERS = 65_536 - 6000;
 
 /**
- * Reads the resources of this machine. A limit that can't be read counts as no limit.
+ * Reads the resources of this machine. A limit that can't be read is treated as unlimited.
  * @param root The root of the file system.
  */
 export function readMachine(root = "/"): MachineFacts {

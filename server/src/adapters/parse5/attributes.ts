@@ -10,7 +10,7 @@ const URLS = new Set(["href", "src", "action"]);
 /** Attributes that mean something without a value. */
 const FLAGS = new Set(["checked", "selected", "disabled", "open", "multiple", "required", "readonly"]);
 
-/** Attributes that describe the content of an element: an empty element is left out with them. */
+/** Attributes that describe the content of an element. If the element is empty, they are left out with it. */
 const OF_CONTENT = new Set(["id", "role", "lang", "type", "for", "colspan", "rowspan", "scope", "aria-current"]);
 
 /**
@@ -40,9 +40,9 @@ const USEFUL = new Set([
 
 /** The useful attributes of an element. */
 type ReducedAttributes = {
-  /** Their text in a tag, each after a space. */
+  /** Their text in a tag, with a space before each. */
   readonly text: string;
-  /** Whether they are worth an element without content. */
+  /** Whether they make it useful to keep an element without content. */
   readonly isInformative: boolean;
 };
 
@@ -78,7 +78,7 @@ function toValue(raw: string): string {
 }
 
 /**
- * Text as a reader sees it: with one space for any white space, and without invisible characters (soft hyphens,
+ * Text as a reader sees it: with all white space reduced to one space, and without invisible characters (soft hyphens,
  * zero-width spaces, directional controls, tags) and private ones, which icon fonts use.
  */
 export function cleanText(text: string): string {

@@ -2,7 +2,7 @@ import type { DefaultTreeAdapterTypes } from "parse5";
 
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** Elements that a page does not show, or that contain no text. Scripts are dropped whatever their type, even data. */
+/** Elements that a page does not show, or that contain no text. Scripts of all types are dropped, including data. */
 const DROPPED = new Set([
   "script",
   "style",

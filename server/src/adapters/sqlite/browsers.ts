@@ -112,7 +112,7 @@ async function readUsage(trx: Transaction<Tables>, accountId: string, period: st
 }
 
 /**
- * Adds a minute to the ledger, and to the sum of its day. A minute that is charged again counts once.
+ * Adds a minute to the ledger, and to the sum of its day. Charging a minute again has no effect.
  * @returns The added units: 1 or 0.
  */
 async function addToLedger(

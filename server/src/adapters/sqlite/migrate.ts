@@ -14,7 +14,7 @@ export async function migrate(migrator: Migrator, database: DatabaseSync, claim:
     const { error } = await migrator.migrateToLatest();
     if (error !== undefined) throw error;
   };
-  // With nothing to do, Kysely still checks for migrations of a newer version.
+  // Even without new migrations, Kysely checks for migrations of a newer version.
   if (await isUpToDate()) return toLatest();
   // Kysely uses no transaction for migrations on SQLite, although SQLite supports that.
   database.exec("begin immediate");

@@ -22,13 +22,13 @@ const BUSY_TIMEOUT_MS = 5000;
  * Opens the database and brings its tables up to date.
  * @param file Path of the database; `:memory:` for a temporary one.
  * @param claim Called before tables are changed; the result is disposed afterwards. Throw to refuse the change.
- * @throws {Error} When the file can't be read or written, or the migration fails, which changes nothing.
+ * @throws {Error} If the file can't be read or written, or the migration fails, which changes nothing.
  */
 export async function openSqliteStore(
   file: string,
   claim: () => Disposable = () => ({ [Symbol.dispose]() {} }),
 ): Promise<Store> {
-  // The database contains addresses of open browsers, so only this user may read it, whatever the umask says.
+  // The database contains addresses of open browsers, so only this user may read it, regardless of the umask.
   if (file !== ":memory:") {
     closeSync(openSync(file, "a", 0o600));
     chmodSync(file, 0o600);

@@ -3,7 +3,7 @@ import type { Account } from "../../domain/account/account.ts";
 import type { AccountStore } from "../../ports/account-store.ts";
 import type { TokenStore } from "../../ports/token-store.ts";
 
-/** Maximum number of remembered accounts. Past it, all are forgotten. */
+/** Maximum number of cached accounts. Above it, the whole cache is cleared. */
 const MAX_ACCOUNTS = 10_000;
 
 type Stores = { readonly accounts: AccountStore; readonly tokens: TokenStore };

@@ -1,7 +1,7 @@
 import { Failure } from "../failure.ts";
 import type { Plan } from "./plan.ts";
 
-/** What counts against a subscription at the time of an Open. */
+/** The usage that counts against a subscription when an Open request arrives. */
 export type UsageSnapshot = {
   /** Browsers that are open or being opened. */
   readonly browsers: number;

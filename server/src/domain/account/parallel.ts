@@ -3,7 +3,7 @@ export type OpenSpan = { readonly from: Date; readonly to: Date | undefined };
 
 /**
  * The most browsers open at the same time, for each step between `from` and `end`. A span includes its start and excludes its
- * end, so a browser that replaces another doesn't overlap it. An empty span counts for a millisecond.
+ * end, so a browser that replaces another doesn't overlap it. An empty span counts as one millisecond.
  * @param end Exclusive. The last step may be shorter.
  */
 export function peaksOf(spans: readonly OpenSpan[], from: Date, end: Date, stepMs: number): number[] {

@@ -10,7 +10,7 @@ export type SwitchValue = {
   read(text: string): ReadValue;
 };
 
-/** An allowed switch: its name, its value (undefined: it takes none), and what it does in one line. */
+/** An allowed switch: its name, its value (undefined: it takes no value), and a one-line description. */
 export type SwitchRow = readonly [name: `--${string}`, value: SwitchValue | undefined, meaning: string];
 
 export type SwitchGroup = { readonly title: string; readonly rows: readonly SwitchRow[] };

@@ -36,7 +36,7 @@ type Needs = OpenBrowserNeeds & {
 /** Opens, finds, lists and ends browsers. */
 export class Browsers {
   readonly #needs: Needs;
-  /** Open browsers by the secret in their address, in the order they were opened. */
+  /** Open browsers by the secret in their address, in the order in which they were opened. */
   readonly #open = new Map<string, OpenBrowser>();
   readonly #shutdown = new AbortController();
   /** Opens and ends in progress: a shutdown waits for them. */
@@ -46,7 +46,7 @@ export class Browsers {
     this.#needs = needs;
   }
 
-  /** Aborted when new browsers are refused. Its reason is the failure that Opens reject with. */
+  /** Aborted when new browsers are refused. Its reason is the failure that Open requests reject with. */
   get shutdown(): AbortSignal {
     return this.#shutdown.signal;
   }
@@ -57,7 +57,7 @@ export class Browsers {
 
   /**
    * @param base What the address begins with: an http(s) URL.
-   * @param gone Aborted when the caller has left; then nothing stays open and nothing is charged.
+   * @param gone Aborted when the caller disconnects. In that case the browser is closed and not charged.
    * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`.
    */
   open(account: Account, options: OpenOptions, base: URL, gone: AbortSignal): Promise<OpenBrowser> {
@@ -96,7 +96,7 @@ export class Browsers {
     return [...this.#open.values()].filter((browser) => browser.accountId === account.id);
   }
 
-  /** Ends an account's open browsers; resolves when everything they held is released. */
+  /** Ends an account's open browsers. Resolves when they have released everything. */
   async closeAllOf(accountId: string, reason: EndReason): Promise<void> {
     const own = [...this.#open.values()].filter((browser) => browser.accountId === accountId);
     await Promise.all(own.map((browser) => browser.close(reason)));
@@ -115,7 +115,7 @@ export class Browsers {
     }
   }
 
-  /** Ends all browsers, also those being opened; resolves when everything they held is released. */
+  /** Ends all browsers, including those being opened. Resolves when they have released everything. */
   async closeAll(reason: EndReason): Promise<void> {
     this.refuse();
     for (const browser of this.#open.values()) void browser.close(reason);

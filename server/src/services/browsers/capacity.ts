@@ -4,7 +4,7 @@ import { Failure } from "../../domain/failure.ts";
 /** Browsers end all the time, so a full machine is worth another try soon. */
 const RETRY_AFTER_S = 5;
 
-/** How many browsers may be open on this machine at once, over all accounts. */
+/** How many browsers may be open on this machine at the same time, for all accounts together. */
 export class Capacity {
   readonly limit: number;
   #taken = 0;

@@ -9,13 +9,13 @@ const RETRY_AFTER_S = 5;
 export type GateLimits = {
   /** Launches that may run at the same time. */
   readonly atOnce: number;
-  /** Opens that may wait for a permit. */
+  /** Open requests that may wait for a permit. */
   readonly maxQueued: number;
   /** How long each of them may wait, in ms. */
   readonly maxWaitMs: number;
 };
 
-/** Limits how many browsers start at the same time: too many would slow each other down. */
+/** Limits how many browsers start at the same time, because too many would slow each other down. */
 export class LaunchGate {
   readonly #launches: Semaphore;
   readonly #maxRefills: number;
@@ -38,24 +38,24 @@ export class LaunchGate {
     return this.#launches.held;
   }
 
-  /** Opens that wait for a permit. */
+  /** Open requests that are waiting for a permit. */
   get waiting(): number {
     return this.#launches.waiting;
   }
 
   /**
-   * Waits for a permit to launch. Callers get permits in the order they came. Disposing releases the permit.
-   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when the queue is full or too slow; `signal.reason` when that
-   *   is aborted first.
+   * Waits for a permit to launch. Callers get permits in the order in which they called. Disposing a permit releases it.
+   * @throws {Failure} `BrowserUnavailable` with `Retry-After` if the queue is full or too slow; `signal.reason` if the
+   *   signal is aborted first.
    */
   acquire(signal: AbortSignal): Promise<Disposable> {
     return this.#launches.acquire(signal);
   }
 
   /**
-   * A permit to launch a warm browser. Warm browsers get up to a quarter of all permits, and only while no Open launches or
-   * waits.
-   * @returns Undefined when a warm browser has to wait.
+   * A permit to launch a warm browser. Warm browsers get up to a quarter of all permits, and get them only while no Open
+   * request is launching or waiting.
+   * @returns Undefined if the warm browser has to wait.
    */
   tryAcquireForRefill(): Disposable | undefined {
     const isQuiet = this.running === this.#refills && this.waiting === 0;

@@ -20,7 +20,7 @@ type Needs = {
 export class Meter {
   readonly #needs: Needs;
   #cancelMinute: () => void = () => {};
-  /** Minutes that the timer has seen start, the first one included. */
+  /** Minutes whose start the timer has registered, including the first one. */
   #minutes = 1;
   /** The minutes among these that are not in the ledger yet. */
   #unpaid: number[] = [];
@@ -34,8 +34,8 @@ export class Meter {
   }
 
   /**
-   * Stops, and records the browser's end together with all minutes still to charge, also those that the timer missed. If
-   * the store can't write now, this is retried in the background. Never rejects.
+   * Stops, and records the browser's end together with all minutes that are not charged yet, including those that the
+   * timer missed. If the store can't write now, retries in the background. Never rejects.
    */
   settle(at: Date, reason: EndReason): Promise<void> {
     this.#cancelMinute();
@@ -65,7 +65,7 @@ export class Meter {
     const { id, store, log, metrics } = this.#needs;
     try {
       for (const minute of [...this.#unpaid]) {
-        // The browser may have ended meanwhile, which charges this minute too.
+        // The browser may have ended in the meantime, which also charges this minute.
         metrics.unitsCharged(await store.charge(this.#toCharge(minute)));
         this.#unpaid = this.#unpaid.filter((unpaid) => unpaid !== minute);
       }

@@ -21,7 +21,7 @@ type Facts = {
   readonly accountId: string;
   readonly address: string;
   readonly openedAt: Date;
-  /** With the proxy that the browser uses, which may be one of the deployment's. */
+  /** Includes the proxy that the browser uses, which may be one of the deployment's. */
   readonly options: OpenOptions;
   readonly expiry: Expiry;
   readonly hosted: HostedBrowser;
@@ -37,11 +37,11 @@ export type OpenBrowserNeeds = {
   readonly events: AccountEvents;
 };
 
-/** One open browser: its clients, its timers, and its only end path. */
+/** One open browser: its clients, its timers, and the only code that ends it. */
 export class OpenBrowser {
-  /** Resolves when the browser leaves the state open, with the notice that its clients get. */
+  /** Resolves when the browser leaves the `open` state, with the notice that its clients get. */
   readonly ended: Promise<CloseNotice>;
-  /** Resolves after that, when everything it held is released. */
+  /** Resolves after that, when the browser has released everything. */
   readonly closed: Promise<void>;
 
   readonly #facts: Facts;
@@ -51,7 +51,7 @@ export class OpenBrowser {
   readonly #announceEnd: (notice: CloseNotice) => void;
   #browser: Browser;
   #closing: Promise<void> | undefined;
-  /** The notice that late clients get, once the browser has ended. */
+  /** The notice for clients that join after the browser has ended. */
   #notice: CloseNotice | undefined;
   #cancelDeadline: () => void = () => {};
 
@@ -107,7 +107,7 @@ export class OpenBrowser {
     return this.#facts.options.label;
   }
 
-  /** The host of its proxy; undefined when its traffic goes out directly. */
+  /** The host of its proxy; undefined if it connects directly. */
   get proxyHost(): string | undefined {
     return this.#facts.options.proxy?.host;
   }
@@ -148,8 +148,8 @@ export class OpenBrowser {
   }
 
   /**
-   * Counts a client as connected until it leaves. `client.end` is called when the browser ends, or at once if it has ended.
-   * @returns Call it when the client leaves; twice is harmless.
+   * Counts a client as connected until it leaves. Calls `client.end` when the browser ends, or at once if it has ended.
+   * @returns Call it when the client leaves. Calling it again has no effect.
    */
   join(client: BrowserClient): () => void {
     if (this.#notice !== undefined) {
@@ -166,8 +166,8 @@ export class OpenBrowser {
   }
 
   /**
-   * Ends the browser; the first reason counts. Resolves once its clients, processes and folder are gone and its units are
-   * settled. Never rejects.
+   * Ends the browser. Later calls keep the first reason. Resolves when its clients are disconnected, its processes and
+   * folder are removed, and its units are charged. Never rejects.
    */
   close(reason: EndReason): Promise<void> {
     return (this.#closing ??= this.#end(reason));

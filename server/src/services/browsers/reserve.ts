@@ -21,7 +21,7 @@ interface HeldReservation extends AsyncDisposable {
 
 /**
  * Reserves one of the account's browsers and a unit in the store.
- * @param decide Throws when the account may not have another browser; then nothing is held.
+ * @param decide Throws if the account may not have another browser. In that case the store stays unchanged.
  */
 export async function reserve(
   reservation: Omit<Reservation, "period">,

@@ -12,7 +12,7 @@ export const THUMBNAIL_AGE_MS = 4000;
 /** Captures that run at the same time; each keeps a core busy for about 0.1 s. */
 export const THUMBNAILS_AT_ONCE = 2;
 
-/** How many captures may wait for a permit, and how long in ms. Further captures are skipped. */
+/** How many captures may wait for a permit, and how long in ms. Additional captures are skipped. */
 const MAX_WAITING = 100;
 const MAX_WAIT_MS = 5000;
 
@@ -60,7 +60,7 @@ export class Thumbnails {
   /**
    * An up-to-date thumbnail of a browser, or the last one if a new one can't be captured.
    * @param signal Ends the wait of this caller only.
-   * @returns Undefined when there is no thumbnail, or the browser has ended.
+   * @returns Undefined if no thumbnail is available or the browser has ended.
    * @throws {unknown} Only `signal.reason`.
    */
   async take(browser: OpenBrowser, signal: AbortSignal): Promise<DatedThumbnail | undefined> {

@@ -9,7 +9,7 @@ import type { Capacity } from "./capacity.ts";
 import type { LaunchGate } from "./launch-gate.ts";
 import { type WarmBrowser, WarmSlots } from "./warm-slots.ts";
 
-/** Delay before a free slot is filled, in ms: starting a browser at once would slow down the client's first page. */
+/** Delay before a free slot is filled, in ms. Starting a browser immediately would slow down the client's first page. */
 const REFILL_MS = 500;
 
 type Needs = {
@@ -23,8 +23,8 @@ type Needs = {
 };
 
 /**
- * Keeps browsers ready, each for one Open. Warm browsers use only capacity that Opens leave free, and they start only while
- * no Open starts a browser. Disposing ends them; twice is safe.
+ * Keeps browsers ready, each for one Open request. Warm browsers use only capacity that Open requests don't need, and start
+ * only while no Open request starts a browser. Disposing the pool ends them. Disposing it again has no effect.
  */
 export class WarmPool implements AsyncDisposable {
   readonly #needs: Needs;
@@ -40,7 +40,7 @@ export class WarmPool implements AsyncDisposable {
     this.#slots = new Map(needs.sets.map((set) => [toWarmKey(set.options), new WarmSlots(set)]));
   }
 
-  /** Starts the first browsers in a moment. */
+  /** Starts the first browsers after a short delay. */
   start(): void {
     this.#refillLater();
   }
@@ -50,7 +50,7 @@ export class WarmPool implements AsyncDisposable {
     return this.#count(({ readySince, isClaimed }) => readySince !== undefined && !isClaimed);
   }
 
-  /** Places that warm browsers take up: ready, starting and ending ones, except those that an Open waits for. */
+  /** Places that warm browsers take up: ready, starting and ending ones, except those that an Open request is waiting for. */
   get size(): number {
     return this.#ends.size + this.#count(({ isClaimed }) => !isClaimed);
   }
@@ -58,7 +58,7 @@ export class WarmPool implements AsyncDisposable {
   /**
    * Takes a browser that was started with these options, and waits for it if it is still starting. The caller already holds
    * a place on the machine, and owns the browser.
-   * @returns Undefined when no warm browser fits; then a place is free for a new one.
+   * @returns Undefined if no warm browser has these options. In that case a place is free for a new one.
    * @throws {unknown} `signal.reason`; the browser stays in the pool.
    */
   async take(options: LaunchOptions, signal: AbortSignal): Promise<HostedBrowser | undefined> {
@@ -86,14 +86,14 @@ export class WarmPool implements AsyncDisposable {
       warm.isClaimed = false;
       throw reason;
     });
-    // It failed to start, or has died meanwhile.
+    // It failed to start, or has ended in the meantime.
     if (hosted === undefined || !slots.browsers.has(warm)) return undefined;
     slots.removeClaimed(warm, this.#now(), REFILL_MS);
     this.#refillLater();
     return hosted;
   }
 
-  /** Ends warm browsers until the Opens fit the capacity. The last sets lose theirs first. */
+  /** Ends warm browsers until the Open requests fit into the capacity. Starts with the browsers of the last sets. */
   async #freePlaces(): Promise<void> {
     const { capacity } = this.#needs;
     while (capacity.taken + this.size > capacity.limit) {
@@ -115,7 +115,7 @@ export class WarmPool implements AsyncDisposable {
     });
   }
 
-  /** Fills the slots that may be filled now. */
+  /** Starts browsers for the slots that may be filled now. */
   #refill(): void {
     const { capacity, gate } = this.#needs;
     for (const slots of this.#slots.values()) {
@@ -159,7 +159,7 @@ export class WarmPool implements AsyncDisposable {
     }
   }
 
-  /** Replaces a browser that died in the pool. */
+  /** Replaces a browser that ended in the pool. */
   #replace(slots: WarmSlots, warm: WarmBrowser, exit: BrowserExit): void {
     if (!slots.browsers.has(warm)) return;
     this.#needs.log.warn("warm.failed", { ...slots.removeFailed(warm, this.#now()), exit });
@@ -167,7 +167,7 @@ export class WarmPool implements AsyncDisposable {
     this.#refillLater();
   }
 
-  /** Resolves when everything the browser held is released; never rejects. */
+  /** Resolves when the browser has released everything. Never rejects. */
   async #end(slots: WarmSlots, warm: WarmBrowser): Promise<void> {
     slots.browsers.delete(warm);
     warm.stop.abort(new Error("This warm browser is no longer needed."));

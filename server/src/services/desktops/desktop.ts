@@ -46,7 +46,7 @@ export class Desktop {
     return this.#screen.connect(signal);
   }
 
-  /** Admits a viewer that has yet to authenticate. `end` is called when the desktop stops, or at once if it has. */
+  /** Adds a viewer that has not authenticated yet. Calls `end` when the desktop stops, or immediately if it has stopped. */
   admitViewer(viewer: BrowserClient): ViewerSession {
     if (this.#notice !== undefined) {
       viewer.end(this.#notice.code, this.#notice.reason);
@@ -70,7 +70,7 @@ export class Desktop {
     };
   }
 
-  /** Disconnects all viewers. Later calls change nothing. */
+  /** Disconnects all viewers. Later calls have no effect. */
   end(notice: CloseNotice = STOPPED): void {
     if (this.#notice !== undefined) return;
     this.#notice = notice;

@@ -43,7 +43,7 @@ export class Desktops {
   }
 
   /**
-   * Starts the desktop of a browser. Starting it again changes nothing and returns the same access.
+   * Starts the desktop of a browser. Starting it again has no effect and returns the same access.
    * @param base What its URLs begin with: an http(s) URL.
    * @throws {Failure} `BrowserNotFound`; `DesktopUnavailable` when the browser has no screen.
    */
@@ -77,7 +77,7 @@ export class Desktops {
   }
 
   /**
-   * Stops the desktop of a browser and disconnects its viewers. Stopping it again changes nothing.
+   * Stops the desktop of a browser and disconnects its viewers. Stopping it again has no effect.
    * @throws {Failure} `BrowserNotFound`.
    */
   async stop(account: Account, address: string): Promise<void> {
