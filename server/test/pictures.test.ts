@@ -138,7 +138,7 @@ describe("a picture of a browser", () => {
       const screen = rig.processes("hung").find(({ line }) => line.startsWith("Xvnc "));
       const pid = screen?.pid ?? rig.mainProcess("hung");
       process.kill(pid, "SIGSTOP");
-      await expect(hung.takeThumbnail(NEVER)).rejects.toThrow("The browser gave no picture in 5000 ms.");
+      await expect(hung.takeThumbnail(NEVER)).rejects.toThrow("The browser did not send a thumbnail within 5000 ms.");
       await expect(hung.takeThumbnail(AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
       await until(countSockets, (count) => count <= before);
       process.kill(pid, "SIGCONT");

@@ -55,8 +55,8 @@ test.each(["http", "socks5"])(
 );
 
 test.each([
-  ["http", "a wrong password", 597, "does not accept the user name and password"],
-  ["socks5", "a wrong password", 597, "does not accept the user name and password"],
+  ["http", "a wrong password", 597, "requires a user name and password"],
+  ["socks5", "a wrong password", 597, "requires a user name and password"],
   ["http", "a closed port", 594, "refuses connections"],
   ["https", "a closed port", 594, "refuses connections"],
   ["socks5", "a closed port", 594, "refuses connections"],

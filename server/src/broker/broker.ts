@@ -41,7 +41,7 @@ export class Broker {
     const { root, isIsolated } = this.#options;
     const longest = join(root, "x".repeat(MAX_ID), "home", DEVTOOLS_SOCKET);
     if (isIsolated && Buffer.byteLength(longest) > MAX_PATH) {
-      throw new Error(`${root} is too long a path for the sockets below it: set RBS_WORK_DIR to a shorter one.`);
+      throw new Error(`The path ${root} is too long for the sockets in it. Set RBS_WORK_DIR to a shorter path.`);
     }
     await prepareRoot(root);
   }

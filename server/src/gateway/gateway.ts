@@ -128,7 +128,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
 const STOPPING: UpgradeRefusal = {
   status: 503,
   name: "BrowserUnavailable",
-  message: "The server is shutting down and accepts no connections: try again when it has restarted.",
+  message: "The server is shutting down and doesn't accept connections. Try again when it has restarted.",
   headers: { "Retry-After": "10" },
 };
 
@@ -136,7 +136,7 @@ function toFull({ name }: Upstream): UpgradeRefusal {
   return {
     status: 503,
     name: "BrowserUnavailable",
-    message: `This ${name} has reached its limit of connections: close some and try again.`,
+    message: `This ${name} has reached its connection limit. Close some connections and try again.`,
     headers: { "Retry-After": "1" },
   };
 }

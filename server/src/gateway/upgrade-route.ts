@@ -71,17 +71,17 @@ function refuse(refusal: UpgradeRefusal): UpgradeRoute {
 const NO_WEBSOCKET: UpgradeRefusal = {
   status: 404,
   name: "NotFound",
-  message: "No WebSocket is served at this path.",
+  message: "This path doesn't accept WebSocket connections.",
 };
 
 const NO_BROWSER: UpgradeRefusal = {
   status: 404,
   name: "BrowserNotFound",
-  message: "No open browser has this address: it may have been closed, or the address may be incomplete.",
+  message: "No open browser has this address. The browser may have closed, or the address may be incomplete.",
 };
 
 const NO_DESKTOP: UpgradeRefusal = {
   status: 404,
   name: "NotFound",
-  message: "No started desktop has this address: it was stopped, or its browser has ended. Start it again.",
+  message: "No started desktop has this address. The desktop was stopped, or its browser has closed. Start it again.",
 };

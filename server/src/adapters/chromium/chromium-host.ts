@@ -62,7 +62,7 @@ export class ChromiumHost implements BrowserHost {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#shutdown.abort(new Failure("BrowserUnavailable", "This server is shutting down and opens no more browsers."));
+    this.#shutdown.abort(new Failure("BrowserUnavailable", "This server is shutting down and can't open browsers."));
     await Promise.allSettled(this.#launching);
     await Promise.all([...this.#running].map((browser) => browser[Symbol.asyncDispose]()));
   }

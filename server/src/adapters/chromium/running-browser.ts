@@ -78,7 +78,7 @@ export class RunningBrowser implements HostedBrowser {
     const limit = {
       timeoutMs: THUMBNAIL_TIMEOUT_MS,
       clock,
-      toError: () => new Error(`The browser sent no thumbnail within ${THUMBNAIL_TIMEOUT_MS} ms.`),
+      toError: () => new Error(`The browser did not send a thumbnail within ${THUMBNAIL_TIMEOUT_MS} ms.`),
       signal: AbortSignal.any([signal, this.#over.signal]),
     };
     return withTimeout(

@@ -108,5 +108,5 @@ export class TrafficCounter {
 }
 
 function closed(code: "ECONNRESET" | "ETIMEDOUT"): Error {
-  return Object.assign(new Error("The connection was given up."), { code });
+  return Object.assign(new Error("The connection was closed or timed out."), { code });
 }

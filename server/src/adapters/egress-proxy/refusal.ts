@@ -31,11 +31,11 @@ const REASONS: Readonly<Record<number, string>> = {
 
 /** Connection errors by their code: the status, and words that follow "The site" or "The browser's proxy". */
 const CAUSES: Readonly<Record<string, readonly [status: number, words: string]>> = {
-  ENOTFOUND: [STATUS.nameNotFound, "has a name without an address"],
-  EAI_AGAIN: [STATUS.nameNotFound, "has a name that could not be looked up"],
+  ENOTFOUND: [STATUS.nameNotFound, "has a name that doesn't resolve to an address"],
+  EAI_AGAIN: [STATUS.nameNotFound, "has a name that could not be resolved"],
   ECONNREFUSED: [STATUS.connectionRefused, "refuses connections"],
-  ECONNRESET: [STATUS.connectionReset, "broke the connection off"],
-  EPIPE: [STATUS.brokenPipe, "broke the connection off"],
+  ECONNRESET: [STATUS.connectionReset, "closed the connection"],
+  EPIPE: [STATUS.brokenPipe, "closed the connection"],
   ETIMEDOUT: [STATUS.timedOut, "did not answer in time"],
 };
 
@@ -53,7 +53,7 @@ const KINDS: Readonly<Record<Exclude<AddressKind, "public"> | "own", string>> = 
 
 const PROXY_ERROR = "Proxy error";
 const ADVICE =
-  "Browsers of this service reach public addresses only. The operator can allow private ones with RBS_EGRESS=any.";
+  "Browsers of this service can reach only public addresses. The operator can allow private ones with RBS_EGRESS=any.";
 
 /** Why the proxy answers a browser's request itself: a status, and a text for users. */
 export class Refusal extends Error {
@@ -89,12 +89,16 @@ ${paragraphs.replace("RBS_EGRESS=any", "<code>RBS_EGRESS=any</code>")}
 }
 
 export function notAProxyRequest(url: string): Refusal {
-  return new Refusal(STATUS.notAProxyRequest, "Not a proxy request", `A proxy can't be asked for "${url}".`);
+  return new Refusal(STATUS.notAProxyRequest, "Not a proxy request", `"${url}" is not a valid proxy request.`);
 }
 
 /** For a warm browser that is not assigned to an Open request yet. */
 export function notInUse(): Refusal {
-  return new Refusal(STATUS.notInUse, "Not in use", "This browser reaches the network once it is opened.");
+  return new Refusal(
+    STATUS.notInUse,
+    "Not in use",
+    "This browser has no network access until an Open request uses it.",
+  );
 }
 
 /** @param subject The host as the browser spelled it, and its role for the browser. */
@@ -105,7 +109,7 @@ export function addressRefused(subject: string, address: string, kind: AddressKi
 }
 
 export function authenticationFailed(): Refusal {
-  const refused = "The browser's proxy does not accept the user name and password it was given, or requires them.";
+  const refused = "The browser's proxy requires a user name and password, or rejected the ones it was given.";
   return new Refusal(STATUS.authenticationFailed, PROXY_ERROR, refused);
 }
 
@@ -134,7 +138,7 @@ export function toRefusal(error: unknown, isProxied: boolean): unknown {
   if (error instanceof Refusal) return error;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (typeof code !== "string") return error;
-  const [status, words] = CAUSES[code] ?? [STATUS.upstreamFailed, "could not be connected to"];
+  const [status, words] = CAUSES[code] ?? [STATUS.upstreamFailed, "could not be reached"];
   const [title, subject] = isProxied ? [PROXY_ERROR, "The browser's proxy"] : ["Site not reached", "The site"];
   return new Refusal(status, title, `${subject} ${words} (${code}).`);
 }

@@ -219,7 +219,7 @@ test("the page about a failing proxy says what is wrong, without the proxy's add
   const { headers, body } = await ask(endpoint, "http://some.example/");
   expect(headers["content-type"]).toBe("text/html; charset=utf-8");
   expect(body.toString()).toContain("<title>Proxy error</title>");
-  expect(body.toString()).toMatch(/does not accept the user name and password/);
+  expect(body.toString()).toMatch(/requires a user name and password/);
   expect(body.toString()).not.toMatch(/proxy\.example/);
 });
 

@@ -104,7 +104,7 @@ export class Browsers {
 
   /** Refuses new browsers from now on. A shutdown begins with this. */
   refuse(): void {
-    const message = "This server is shutting down and opens no more browsers: try again when it has restarted.";
+    const message = "This server is shutting down and can't open browsers. Try again when it has restarted.";
     this.#shutdown.abort(new Failure("BrowserUnavailable", message, { retryAfterS: RESTART_S }));
   }
 
