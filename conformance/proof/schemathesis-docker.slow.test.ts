@@ -40,7 +40,7 @@ test("a missing image is replaced by a local Python, and reported if Docker is r
   const choice = { image: "localhost:1/schemathesis:none", python: PYTHON, env: environment };
   expect(await findTool({ how: "auto", ...choice })).toMatchObject({ tool: { kind: "local" } });
   expect(await findTool({ how: "docker", ...choice })).toEqual({
-    why: expect.stringMatching(/can't be had .*--schemathesis-image/),
+    why: expect.stringMatching(/is not available .*--schemathesis-image/),
   });
 });
 
