@@ -94,7 +94,8 @@ function renderReadiness(frame: Frame, { readiness }: ServiceState): Html {
     <h2>Readiness</h2>
     ${state}
     <p class="fine">
-      <a href="${frame.to("/readyz")}">readyz</a> checks again one minute after a success, or 5 seconds after a failure.
+      <a href="${frame.to("/readyz")}">readyz</a> checks again one minute after a successful check, or 5 seconds after a
+      failed one.
     </p>
   </section>`;
 }

@@ -84,7 +84,7 @@ function renderAssigned(): Html {
 
 function renderChoice(frame: Frame, { offered }: Subscription, chosen: string | undefined): Html {
   if (offered.length === 0) {
-    return html`<p class="hint">There are no plans to choose from. Your operator assigns plans.</p>`;
+    return html`<p class="hint">You can't choose a plan yourself. Your operator assigns plans.</p>`;
   }
   const fields = html`<fieldset class="choices">
       <legend>Choose a plan</legend>
