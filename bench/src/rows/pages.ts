@@ -11,7 +11,7 @@ import type { Server } from "../subjects/server.ts";
 
 const BROWSERS = 10_000;
 const ACCOUNTS = 1000;
-/** All browsers were open in this month, so that one page reads them all. */
+/** The month of all browsers, so one page covers them all. */
 const MONTH = "2024-10";
 const MAX_MS = 50;
 /** For the file with one line per browser. */

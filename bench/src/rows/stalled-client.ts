@@ -12,7 +12,7 @@ const POLL_MS = 50;
 /** For bytes in transit when the browser has sent everything. */
 const SETTLE_MS = 1000;
 
-// Each message counts itself, so that another client can find out when all are sent.
+// The page counts its messages. Another client reads the count to find out when all have been sent.
 const SEND_ONE = `globalThis.sent = (globalThis.sent ?? 0) + 1; "x".repeat(${MESSAGE_CHARACTERS})`;
 
 /** How much the server buffers for a client that reads nothing, compared with a client that reads everything. */
