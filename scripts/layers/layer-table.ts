@@ -9,7 +9,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The table of rules in docs/conformance.md comes from the suite's registry.
   scripts: ["openapi", "server/src/domain", "conformance"],
   bench: ["openapi", "server/src/domain"],
-  // What the server is called and which version it is.
+  // The server's name and version.
   "server/package.json": [],
   "server/src/main.ts": ["server/src/app", "server/src/cli", "server/src/config"],
   "server/src/cli": [
@@ -34,7 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "server/src/adapters",
     "openapi",
   ],
-  // A list of warm browsers is checked as an Open is, by the contract's own schema.
+  // Warm sets are validated like Open requests, with the contract's schema.
   "server/src/config": ["server/src/contract", "server/src/domain", "openapi"],
   "server/src/web": [
     "server/src/api",

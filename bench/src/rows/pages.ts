@@ -5,7 +5,7 @@ import { interleave } from "../measure/interleave.ts";
 import { medianOf, ratios, spreadOf } from "../measure/statistics.ts";
 import type { Figure } from "../report/figure.ts";
 import { ms, times, toText } from "../report/units.ts";
-import { type Member, signIn } from "../subjects/member.ts";
+import { type SignedInUser, signIn } from "../subjects/signed-in-user.ts";
 import { addAccounts } from "../subjects/more-accounts.ts";
 import type { Server } from "../subjects/server.ts";
 
@@ -76,9 +76,9 @@ type Compared = { readonly path: string; readonly oursMs: number; readonly baseM
 /** @param idlePath The same page of the account without browsers. */
 async function comparePages(
   bench: Bench,
-  busy: Member,
+  busy: SignedInUser,
   path: string,
-  idle: Member,
+  idle: SignedInUser,
   idlePath: string,
 ): Promise<Compared> {
   const sides = { ours: () => timeMs(busy, path), base: () => timeMs(idle, idlePath) };
@@ -99,9 +99,9 @@ function toFigure(name: string, { oursMs, baseMs, ratio }: Compared, maxMs: numb
 }
 
 /** From the request to the last byte. */
-async function timeMs(member: Member, path: string): Promise<number> {
+async function timeMs(user: SignedInUser, path: string): Promise<number> {
   const startedMs = performance.now();
-  await member.get(path);
+  await user.get(path);
   return performance.now() - startedMs;
 }
 

@@ -1,12 +1,12 @@
 import type { Server } from "./server.ts";
 
 /** The user of a server's first account, signed in on its dashboard. */
-export type Member = {
+export type SignedInUser = {
   /** @returns The HTML of a page. @throws {Error} When the status is not 200. */
   get(path: string): Promise<string>;
 };
 
-export async function signIn({ url, owner }: Pick<Server, "url" | "owner">): Promise<Member> {
+export async function signIn({ url, owner }: Pick<Server, "url" | "owner">): Promise<SignedInUser> {
   const answer = await fetch(new URL("/sign-in", url), {
     method: "POST",
     headers: { Origin: url.origin },
