@@ -15,20 +15,20 @@ type Session struct {
 	// 2026-03-14T09:26:53.589Z.
 	StartedOn time.Time
 
-	// The label given at Open; nil when there was none.
+	// The label given at Open; nil if there was none.
 	Label *string
 
-	// Where a browser's DevTools endpoint lives: ws:// or wss://, the host of the worker that runs
-	// the browser, with a path prefix where there is one, then /devtools/browser/ and an id of at
-	// least 128 random bits. The id is the service's own, not the one that the browser gives
-	// itself. No two browsers ever have the same.
+	// The address of a browser's DevTools endpoint: ws:// or wss://, the host of the worker that
+	// runs the browser, its path prefix if it has one, then /devtools/browser/ and an id of at
+	// least 128 random bits. The service chooses the id; it is not the one that the browser gives
+	// itself. No two browsers ever have the same id.
 	//
 	// The address is formed once, at Open, and is listed the same way, byte for byte, until the
-	// browser closes. It is a secret: whoever has it drives the browser.
+	// browser closes. It is a secret: anyone who has it can drive the browser.
 	Address string
 
-	// The password for full use of the browser's remote desktop, the same that StartRemoteDesktop
-	// returned as password; nil while the desktop is stopped.
+	// The password for full control of the browser's remote desktop, the same one that
+	// StartRemoteDesktop returned as password; nil while the desktop is stopped.
 	VNCPass *string
 }
 
@@ -47,10 +47,10 @@ func toSession(model *generated.Session) (Session, error) {
 	return answer, nil
 }
 
-// Desktop: the remote desktop that is started now, and the ways to it.
+// Desktop: the remote desktop, and the ways to connect to it.
 type Desktop struct {
-	// Password for full use: screen, mouse and keyboard. It has exactly 8 characters, since VNC
-	// authentication looks at no more.
+	// Password for full control: screen, mouse and keyboard. It has exactly 8 characters, because
+	// VNC authentication ignores any further ones.
 	Password string
 
 	// Password for watching only, of exactly 8 characters as well. The server enforces it.
@@ -59,14 +59,14 @@ type Desktop struct {
 	// A web page that shows the desktop. It needs no token, and opening it is enough: the password
 	// is in the fragment, the part after #, which a web browser keeps to itself.
 	//
-	// With #view= and the viewPassword in place of the fragment it is a link for people who watch:
-	// the page says that it only shows, and hides what types and points. After a bare # the
-	// viewPassword works as well, and opens no more, but the page does not say so.
+	// If you replace the fragment by #view= and the viewPassword, you get a link for watching: the
+	// page says so, and hides its controls for mouse and keyboard. The viewPassword after a bare #
+	// gives the same access, but the page does not say so.
 	URL string
 
 	// A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the
-	// passwords by VNC authentication. Nobody gets in with any other, or once the desktop has
-	// stopped.
+	// passwords by VNC authentication. It refuses any other password, and every password once the
+	// desktop has stopped.
 	RFBURL string
 }
 

@@ -19,8 +19,8 @@ type BadRequestError struct {
 // BadRequestProblem is an element of an error's list. One thing that is wrong with a request.
 type BadRequestProblem struct {
 	// Where it is wrong: a JSON Pointer (RFC 6901) into the request, in the spelling that the
-	// request used. A member that is missing is named as if it were there. The empty string means
-	// the body as a whole, for example when it is not JSON.
+	// request used. A missing member is named as if it were there. The empty string means the body
+	// as a whole, for example when it is not JSON.
 	Path string
 
 	// What is wrong there.
@@ -82,7 +82,8 @@ func (e *BrowserNotFoundError) Unwrap() error { return e.APIError }
 
 // NotFoundError is the contract's NotFound, HTTP status 404.
 //
-// There is nothing at this path. No operation answers it, since it means that none was reached.
+// There is nothing at this path. No operation lists this answer, because the request did not reach
+// one.
 type NotFoundError struct {
 	*APIError
 }
@@ -92,8 +93,8 @@ func (e *NotFoundError) Unwrap() error { return e.APIError }
 
 // MethodNotAllowedError is the contract's MethodNotAllowed, HTTP status 405.
 //
-// The path exists, but not for this method. No operation answers it, since it means that none was
-// reached.
+// The path exists, but not for this method. No operation lists this answer, because the request did
+// not reach one.
 type MethodNotAllowedError struct {
 	*APIError
 }
@@ -173,7 +174,7 @@ func (e *ProviderError) Unwrap() error { return e.APIError }
 
 // BrowserUnavailableError is the contract's BrowserUnavailable, HTTP status 503.
 //
-// This deployment cannot open such a browser, or not now.
+// This deployment cannot open such a browser, or cannot open it now.
 type BrowserUnavailableError struct {
 	*APIError
 }

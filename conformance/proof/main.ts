@@ -75,7 +75,7 @@ async function testCorrectServer(): Promise<boolean> {
     stdout.write(`correct server, seed ${each}: ${complaints.length === 0 ? "passed" : "FAILED"}\n`);
     for (const { rule, verdict, reason, findings } of complaints) {
       const [finding] = findings;
-      stdout.write(`  ${rule} ${verdict}: ${reason ?? `expected ${finding?.expected}, seen ${finding?.seen}`}\n`);
+      stdout.write(`  ${rule} ${verdict}: ${reason ?? `expected ${finding?.expected}, but saw ${finding?.seen}`}\n`);
     }
   }
   return isClean;

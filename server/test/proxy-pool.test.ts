@@ -82,7 +82,7 @@ test("without a working proxy, Opens are refused with the reason until a proxy w
   const server = stack.use(await startServer({ settings: { RBS_PROXIES } }, home));
   const { status, headers, body } = await server.post("Open", { Headless: true });
   expect([status, headers.get("retry-after"), body["name"]]).toEqual([503, "5", "BrowserUnavailable"]);
-  expect(body["message"]).toMatch(/^None of this deployment's proxies answers/);
+  expect(body["message"]).toMatch(/^This deployment's proxies do not respond/);
   await expectNothingHeld(server);
   expect(site.visits).toEqual([]);
 

@@ -1,7 +1,7 @@
 const UNEXPECTED =
   "a client can't provoke an unexpected error; RBS-ANSWER-03, -05 and -09 check such an answer when it occurs";
 const RATE =
-  "the rate is the same for all operations; RBS-RATE-01 provokes this answer at getBrowsers, RBS-ANSWER-10 checks it at all";
+  "all operations share the rate; RBS-RATE-01 provokes this answer with getBrowsers, and RBS-ANSWER-10 checks it for every operation";
 const PROVIDER =
   "it needs a provider that refuses or fails on demand; RBS-ANSWER-03 and -09 check such an answer when it occurs";
 

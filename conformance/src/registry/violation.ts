@@ -8,7 +8,7 @@ export class Violation extends Error {
   readonly exchanges: readonly Exchange[] | undefined;
 
   constructor(complaint: Complaint, exchanges?: readonly Exchange[]) {
-    super(`expected ${complaint.expected}, seen ${complaint.seen}`);
+    super(`expected ${complaint.expected}, but saw ${complaint.seen}`);
     this.complaint = complaint;
     this.exchanges = exchanges;
   }

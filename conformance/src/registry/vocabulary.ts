@@ -26,5 +26,5 @@ export type SpecialAccount = (typeof SPECIAL_ACCOUNTS)[number];
 
 export type RuleId = `RBS-${string}-${number}`;
 
-/** What was expected, and what was seen instead. Both complete a sentence: "expected …, seen …". */
+/** What was expected, and what was seen instead. Both complete a sentence: "expected …, but saw …". */
 export type Complaint = { readonly expected: string; readonly seen: string };

@@ -12,7 +12,7 @@ test("every rule is a test case with its area and level", () => {
 
 test("a failure shows what was expected, what was seen, and a curl command", () => {
   const xml = renderJunit(aReport([aFailure()]));
-  expect(xml).toContain('<failure type="fail" message="expected 400 BadRequest, seen 200">');
+  expect(xml).toContain('<failure type="fail" message="expected 400 BadRequest, but saw 200">');
   expect(xml).toContain("-H &quot;Authorization: Bearer $TOKEN&quot;");
 });
 
@@ -33,7 +33,7 @@ test("skipped and inconclusive rules have reasons, and warnings are output", () 
   expect(xml).toContain('failures="0" errors="1" skipped="1"');
   expect(xml).toContain('<skipped message="It waits."/>');
   expect(xml).toContain('<error type="inconclusive" message="No answer.">');
-  expect(xml).toContain("<system-out>Warning: expected 400 BadRequest, seen 200");
+  expect(xml).toContain("<system-out>Warning: expected 400 BadRequest, but saw 200");
 });
 
 test("any response results in valid XML", () => {

@@ -44,7 +44,7 @@ function toCase(rule: ReportedRule): string {
 
 function toOutcome({ verdict, reason, findings, sentence, at, knownFailure }: ReportedRule): string {
   const [first] = findings;
-  const message = first === undefined ? "" : `expected ${first.expected}, seen ${first.seen}`;
+  const message = first === undefined ? "" : `expected ${first.expected}, but saw ${first.seen}`;
   const text = [`${sentence}\n${at}`, ...findings.map(toText)].join("\n\n");
   switch (verdict) {
     case "pass": {

@@ -31,7 +31,7 @@ export const ADDRESS_RULES: readonly ScenarioRule[] = [
     level: "required",
     capability: "core",
     at: schema("BrowserAddress"),
-    sentence: "No two browsers ever have the same.",
+    sentence: "No two browsers ever have the same id.",
     opens: 3,
     atOnce: 2,
     async check({ main, shared }) {

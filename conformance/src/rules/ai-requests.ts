@@ -17,7 +17,7 @@ export const AI_REQUEST_RULES: readonly ScenarioRule[] = [
     ...COMMON,
     id: "RBS-AI-01",
     at: schema("QueryRequest", "prompt"),
-    sentence: "The instruction, in plain words. It may not be empty.",
+    sentence: "The instruction, in plain words. It must not be empty.",
     covers: ["queryAi 400", "QueryRequest.html", "QueryRequest.prompt"],
     async check({ main }) {
       await expectRefused(main, {}, "/html", "/prompt");
@@ -45,7 +45,7 @@ export const AI_REQUEST_RULES: readonly ScenarioRule[] = [
     id: "RBS-AI-08",
     at: schema("QueryRequest", "responseFormat"),
     sentence:
-      "and so is a schema that is not valid, is longer than 65,536 characters, is nested more than 64 levels deep, or takes too long to check an answer by.",
+      "and so is a schema that is not valid, is longer than 65,536 characters, is nested more than 64 levels deep, or takes too long to check an answer against.",
     covers: ["queryAi 400", "QueryRequest.responseFormat"],
     async check({ main }) {
       const { length } = JSON.stringify({ type: "number", description: "" });

@@ -77,7 +77,7 @@ export const AI_RULES: readonly ScenarioRule[] = [
     ...COMMON,
     id: "RBS-AI-10",
     at: FORMAT,
-    sentence: "Left out, it is `text`.",
+    sentence: "The default is `text`.",
     async check({ main }) {
       expectText(await askModel(main, KETTLE));
     },

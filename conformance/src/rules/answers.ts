@@ -59,7 +59,7 @@ export const ANSWER_RULES: readonly ExchangeRule[] = [
     id: "RBS-ANSWER-05",
     level: "decision",
     sentence:
-      "Where the object has a member `status`, it repeats the HTTP status; only the error `Unknown` says 0 there.",
+      "Where the object has a member `status`, it repeats the HTTP status, except in the error `Unknown`, where it is 0.",
     judge: ofAnswers(({ received }) => {
       const { status, name } = toObject(received.json);
       if (status === undefined) return undefined;

@@ -32,7 +32,7 @@ export const ARGUMENT_RULES: readonly ScenarioRule[] = [
     capability: "core",
     at: schema("OpenOptions", "Args"),
     sentence:
-      "They are added to the service's default arguments, and a switch that stands among the defaults as well takes the default's place.",
+      "They are added to the service's default arguments, and a switch that is also a default replaces that default.",
     opens: 1,
     async check(run) {
       // A browser that hides automation may hide its window size too.
@@ -49,7 +49,7 @@ export const ARGUMENT_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: schema("OpenOptions", "Args"),
-    sentence: "There may be 100 at most, each of 1 to 4,096 characters.",
+    sentence: "There may be at most 100, each of 1 to 4,096 characters.",
     covers: ["openBrowser 400", "OpenOptions.Args"],
     opens: 1,
     async check(run) {
@@ -68,7 +68,7 @@ export const ARGUMENT_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: schema("OpenOptions", "IgnoredDefaultArgs"),
-    sentence: "There may be 100 at most, each of 1 to 4,096 characters.",
+    sentence: "There may be at most 100, each of 1 to 4,096 characters.",
     covers: ["openBrowser 400", "OpenOptions.IgnoredDefaultArgs"],
     opens: 1,
     async check(run) {

@@ -11,7 +11,7 @@ export const CLOSE_ADDRESS_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: schema("BrowserReference", "address"),
-    sentence: "scheme, host, path prefix and query make no difference, and the scheme may be missing",
+    sentence: "scheme, host, path prefix and query make no difference, and the scheme is optional",
     covers: ["BrowserReference.address"],
     opens: 1,
     async check({ main }) {

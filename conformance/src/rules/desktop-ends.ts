@@ -21,7 +21,7 @@ export const DESKTOP_END_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "desktop",
     at: `${START}/description`,
-    sentence: "Both are new at every start, and no two desktops have the same.",
+    sentence: "Both are new at every start, and no two desktops share one.",
     opens: 0,
     async check({ main, leaseBrowser }) {
       await using lease = await leaseBrowser();
@@ -80,7 +80,7 @@ export const DESKTOP_END_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "desktop",
     at: schema("StartRemoteDesktopResult", "rfbUrl"),
-    sentence: "Nobody gets in with any other, or once the desktop has stopped.",
+    sentence: "It refuses any other password, and every password once the desktop has stopped.",
     opens: 0,
     async check({ main, leaseBrowser }) {
       await using lease = await leaseBrowser();

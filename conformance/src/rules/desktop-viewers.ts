@@ -30,7 +30,7 @@ export const DESKTOP_VIEWER_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "desktop",
     at: schema("StartRemoteDesktopResult", "rfbUrl"),
-    sentence: "Nobody gets in with any other, or once the desktop has stopped.",
+    sentence: "It refuses any other password, and every password once the desktop has stopped.",
     opens: 0,
     async check({ main, shared }) {
       const access = await start(main, await shared("graphical"));
@@ -90,7 +90,7 @@ export const DESKTOP_VIEWER_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "desktop",
     at: `${START}/description`,
-    sentence: "no two desktops have the same",
+    sentence: "no two desktops share one",
     opens: 0,
     async check({ main, shared, leaseBrowser }) {
       const other = await start(main, await shared("graphical"));

@@ -17,7 +17,7 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
     capability: "desktop",
     at: `${START}/description`,
     sentence:
-      "Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that you open and are in, and `rfbUrl`, a WebSocket for VNC viewers of your own.",
+      "Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that shows the desktop when you open it, and `rfbUrl`, a WebSocket for VNC viewers of your own.",
     covers: [
       "startRemoteDesktop 200",
       "StartRemoteDesktopResult.password",
@@ -50,7 +50,7 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
     capability: "desktop",
     at: `${START}/description`,
     sentence:
-      "Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to repeat.",
+      "Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe.",
     opens: 0,
     async check({ main, shared }) {
       const address = await shared("graphical");
@@ -148,7 +148,7 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
     capability: "desktop",
     at: schema("Session", "vncpass"),
     sentence:
-      "The password for full use of the browser's remote desktop, the same that StartRemoteDesktop returned as `password`; `null` while the desktop is stopped.",
+      "The password for full control of the browser's remote desktop, the same one that StartRemoteDesktop returned as `password`; `null` while the desktop is stopped.",
     covers: ["Session.vncpass"],
     opens: 0,
     async check({ main, shared }) {

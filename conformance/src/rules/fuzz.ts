@@ -74,7 +74,7 @@ export const FUZZ_RULES: readonly FuzzRule[] = [
     level: "decision",
     capability: "core",
     at: schema("OpenOptions"),
-    sentence: "Every option may be left out or `null`, which means the same.",
+    sentence: "Every option may be omitted or `null`, which means the same.",
     covers: ["openBrowser 200", ...BODIES],
     fuzzCheck: "positive_data_acceptance",
   },

@@ -35,7 +35,7 @@ export const HANDSHAKE_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: INFO,
-    sentence: "it is no WebSocket handshake at all",
+    sentence: "it is not a WebSocket handshake",
     opens: 0,
     async check({ shared }) {
       expectAnswered(await tryHandshake(await shared("headless"), PLAIN), 426, "UpgradeRequired");

@@ -27,7 +27,7 @@ export const IDLE_CLIENT_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "idle",
     at: INFO,
-    sentence: "A live connection keeps the browser open however quiet it is.",
+    sentence: "A live connection keeps the browser open, even if it is idle.",
     opens: 1,
     waitsS: 5,
     async check(run) {
@@ -43,7 +43,7 @@ export const IDLE_CLIENT_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "idle",
     at: INFO,
-    sentence: "begins anew whenever the last client or viewer leaves",
+    sentence: "starts again whenever the last client or viewer disconnects",
     opens: 1,
     waitsS: 9,
     async check(run) {
@@ -68,7 +68,7 @@ export const IDLE_CLIENT_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "idle",
     at: INFO,
-    sentence: "begins anew whenever the last client or viewer leaves",
+    sentence: "starts again whenever the last client or viewer disconnects",
     opens: 1,
     waitsS: 5,
     async check(run) {
@@ -108,7 +108,7 @@ export const IDLE_CLIENT_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "desktop",
     at: `${STOP}/description`,
-    sentence: "its inactivity period begins if nobody else is connected",
+    sentence: "its inactivity period begins if no DevTools client is connected",
     opens: 1,
     waitsS: 6,
     async check(run) {

@@ -39,7 +39,7 @@ export const LIST_MEMBER_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: schema("Session", "label"),
-    sentence: "The label given at Open; `null` when there was none.",
+    sentence: "The label given at Open; `null` if there was none.",
     covers: ["Session.label"],
     opens: 1,
     async check({ main, shared, prefix }) {

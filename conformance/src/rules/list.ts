@@ -28,7 +28,7 @@ export const LIST_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: `${GET}/description`,
-    sentence: "those that were opened first coming first",
+    sentence: "oldest first",
     opens: 3,
     async check({ main, newLabel, prefix }) {
       // Labels in descending order, so that a list sorted by labels fails. Sorting by address passes in one of six
@@ -59,7 +59,7 @@ export const LIST_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: schema("SessionList"),
-    sentence: "there is no `status` beside them",
+    sentence: "This answer has no `status`.",
     opens: 0,
     async check({ main }) {
       const body = expectSuccess(await main.get());

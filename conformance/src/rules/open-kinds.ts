@@ -35,7 +35,7 @@ export const KIND_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: schema("OpenOptions", "Browser"),
-    sentence: "A kind that this deployment does not have is answered with 503 `BrowserUnavailable`.",
+    sentence: "For a kind that this deployment does not have, the answer is 503 `BrowserUnavailable`.",
     covers: ["openBrowser 503", "OpenOptions.Browser", "SupportedBrowser"],
     opens: 3,
     atOnce: 1,
@@ -57,7 +57,7 @@ export const KIND_RULES: readonly ScenarioRule[] = [
     level: "required",
     capability: "desktop",
     at: schema("OpenOptions", "Headless"),
-    sentence: "Left out, it is `false`: the browser has a screen, which a remote desktop can show.",
+    sentence: "The default is `false`: the browser has a screen, which a remote desktop can show.",
     covers: ["OpenOptions.Headless"],
     opens: 1,
     async check(run) {
@@ -72,7 +72,7 @@ export const KIND_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "desktop",
     at: schema("OpenOptions", "Headless"),
-    sentence: "ChromeHeadlessShell is headless whatever is said here.",
+    sentence: "ChromeHeadlessShell is always headless.",
     covers: ["OpenOptions.Headless"],
     opens: 1,
     async check(run) {

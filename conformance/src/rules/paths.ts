@@ -86,7 +86,7 @@ export const PATH_RULES: readonly ScenarioRule[] = [
     ...COMMON,
     id: "RBS-PATH-05",
     at: INFO,
-    sentence: "The contract that a deployment implements is served by it at `/openapi.json`.",
+    sentence: "Each deployment serves the contract that it implements at `/openapi.json`.",
     async check({ main }) {
       const { received } = await main.raw({ method: "GET", path: "/openapi.json" });
       const { openapi, paths } = toObject(received.json);

@@ -35,7 +35,7 @@ export const PROXY_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "proxy",
     at: schema("Proxy"),
-    sentence: "`Host` and `Port` have to be given.",
+    sentence: "`Host` and `Port` are required.",
     covers: ["openBrowser 400", "Proxy.Host", "Proxy.Port"],
     opens: 0,
     async check(run) {
@@ -78,7 +78,7 @@ export const PROXY_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "proxy",
     at: schema("Proxy", "Host"),
-    sentence: "It may begin with `http://`, which is meant when nothing is said, `https://` or `socks5://`",
+    sentence: "It may begin with `http://`, which is the default, `https://` or `socks5://`",
     covers: ["OpenOptions.Proxy", "Proxy.Host", "Proxy.Port"],
     opens: 4,
     atOnce: 1,
@@ -111,7 +111,7 @@ export const PROXY_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "proxy",
     at: schema("Proxy", "Password"),
-    sentence: "without a user name, it is a `BadRequest`.",
+    sentence: "A password without a user name is a `BadRequest`.",
     covers: ["openBrowser 400", "Proxy.Password"],
     opens: 0,
     async check(run) {
@@ -126,7 +126,7 @@ export const PROXY_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "proxy",
     at: schema("Proxy", "Username"),
-    sentence: "User name for the proxy, of 1,024 characters at most.",
+    sentence: "User name for the proxy, of at most 1,024 characters.",
     covers: ["Proxy.Username", "Proxy.Password"],
     opens: 2,
     atOnce: 1,
@@ -143,7 +143,7 @@ export const PROXY_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "proxy",
     at: schema("Proxy", "Host"),
-    sentence: "With it, it has 1 to 262 characters.",
+    sentence: "With the scheme, it has 1 to 262 characters.",
     covers: ["openBrowser 400", "Proxy.Host"],
     opens: 0,
     async check(run) {
@@ -158,7 +158,7 @@ export const PROXY_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "proxy",
     at: schema("Proxy", "Username"),
-    sentence: "of 1,024 characters at most",
+    sentence: "of at most 1,024 characters",
     covers: ["openBrowser 400", "Proxy.Username", "Proxy.Password"],
     opens: 0,
     async check(run) {

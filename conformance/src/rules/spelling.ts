@@ -91,7 +91,7 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: INFO,
-    sentence: "Giving an option in both forms is fine as long as they agree",
+    sentence: "You may send an option in both forms if the values are the same",
     opens: 1,
     async check(run) {
       const { Label, KeepOpen, Headless } = ownOptions(run);
@@ -113,7 +113,7 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: INFO,
-    sentence: "and a `BadRequest` when they do not.",
+    sentence: "if they differ, the answer is a `BadRequest`.",
     covers: ["openBrowser 400"],
     opens: 0,
     async check(run) {

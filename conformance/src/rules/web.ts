@@ -62,7 +62,7 @@ export const WEB_RULES: readonly ScenarioRule[] = [
     ...COMMON,
     id: "RBS-WEB-04",
     sentence:
-      "To keep rebound DNS names out, a handshake must moreover be addressed to a host that the service knows as its own",
+      "To protect against DNS rebinding, a handshake must also be addressed to a host that the service knows as its own",
     async check({ shared }) {
       const address = await shared("headless");
       await expectTaken(address, {});

@@ -13,7 +13,7 @@ export type ErrorBody = {
   readonly errors: readonly { readonly path: string; readonly message: string }[];
 };
 
-/** @throws {Violation} Unless the condition holds. Both texts complete a sentence: "expected …, seen …". */
+/** @throws {Violation} Unless the condition holds. Both texts complete a sentence: "expected …, but saw …". */
 export function expectThat(holds: boolean, expected: string, seen: string): asserts holds {
   if (!holds) throw new Violation({ expected, seen });
 }

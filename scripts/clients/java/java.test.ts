@@ -84,7 +84,7 @@ test("an option has a setter with the contract's description, which accepts all 
   const [above = ""] = text?.split("  public OpenOptions keepOpen(double keepOpen) {") ?? [];
   const doc = above.slice(above.lastIndexOf("/**")).replaceAll(/\s+(\* )?/g, " ");
   expect(doc).toContain("For how many <strong>seconds</strong> the browser stays open");
-  expect(doc).toContain("Left out, it is 30.");
+  expect(doc).toContain("The default is 30.");
   expect(text).toContain("  public OpenOptions headless(@Nullable Boolean headless) {");
   expect(text).toContain("  public OpenOptions args(@Nullable List<String> args) {");
   expect(text).toContain("  public OpenOptions browser(@Nullable SupportedBrowser browser) {");
@@ -101,10 +101,10 @@ function withOption(name: string, schema: object, others = contract): Contract {
 }
 
 test("a new option has a setter, and is not printed until it is marked as not secret", () => {
-  const language = { type: ["string", "null"], description: "The language. Left out, it is `en-US`." };
+  const language = { type: ["string", "null"], description: "The language. The default is `en-US`." };
   const text = renderOptions(withOption("Language", language)).get("OpenOptions");
   expect(text).toContain(
-    "  /** The language. Left out, it is {@code en-US}. */\n  public OpenOptions language(@Nullable String language) {",
+    "  /** The language. The default is {@code en-US}. */\n  public OpenOptions language(@Nullable String language) {",
   );
   expect(text).not.toContain("language=");
 });

@@ -17,12 +17,12 @@ test("an option is a keyword in Python's spelling, followed by the contract's de
 });
 
 test("the docstring of the options, which help() shows, has each one's type, first sentence and default", () => {
-  const description = "For how many **seconds**. Not counted\n  while used. Left out, it is `null`.\n\nMore.";
+  const description = "For how many **seconds**. Not counted\n  while used. The default is `null`.\n\nMore.";
   const text = render({
     KeepOpen: { type: ["number", "null"], description, "x-alias": "keepOpen" },
     Kind: { $ref: "#/components/schemas/Kind", description: "Which kind.", "x-alias": "kind" },
   });
-  expect(text).toContain("`keep_open` (float): For how many seconds. Left out, it is `None`.\n");
+  expect(text).toContain("`keep_open` (float): For how many seconds. The default is `None`.\n");
   expect(text).toContain("    `kind` (Kind.Chrome, Kind.Chromium): Which kind.\n");
 });
 

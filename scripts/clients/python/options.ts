@@ -35,7 +35,7 @@ function renderNamed(contract: Contract, name: string, blocks: Map<string, strin
 /** Describes a member in a line or two for `help()`, which only shows the docstring of a TypedDict. */
 function describeMember(contract: Contract, alias: string, schema: DescribedSchema): string {
   const [first = "", ...others] = toSentences(schema.description ?? "");
-  const defaults = others.filter((sentence) => sentence.startsWith("Left out"));
+  const defaults = others.filter((sentence) => /^(The default is|By default,) /.test(sentence));
   return [`\`${toSnakeCase(alias)}\` (${describeType(contract, schema)}):`, first, ...defaults].join(" ");
 }
 

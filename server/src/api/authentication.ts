@@ -10,10 +10,7 @@ export type Authenticate = (token: string) => Promise<Account | undefined>;
  */
 export async function readAccount(header: string | undefined, authenticate: Authenticate): Promise<Account> {
   if (header === undefined) {
-    throw new Failure(
-      "AuthorizationError",
-      "The request carries no token: send the header Authorization: Bearer <token>.",
-    );
+    throw new Failure("AuthorizationError", "The request has no token: send the header Authorization: Bearer <token>.");
   }
   const [, token] = /^bearer +([^\s]+)\s*$/i.exec(header) ?? [];
   if (token === undefined) {
@@ -23,6 +20,6 @@ export async function readAccount(header: string | undefined, authenticate: Auth
   if (account !== undefined) return account;
   throw new Failure(
     "AuthorizationError",
-    "This token is not valid: it is mistyped, was renewed or revoked, or its account is disabled.",
+    "This token is not valid: it has a typo, it was renewed or revoked, or its account is disabled.",
   );
 }

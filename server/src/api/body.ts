@@ -20,10 +20,7 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   const type = request.headers.get("content-type");
   // JSON is the only supported type, so a body without a declared type is read as JSON.
   if (type !== null && !JSON_TYPE.test(type.trim())) {
-    throw new Failure(
-      "UnsupportedMediaType",
-      `The body is declared as ${JSON.stringify(type)}: send application/json.`,
-    );
+    throw new Failure("UnsupportedMediaType", `The Content-Type is ${JSON.stringify(type)}: send application/json.`);
   }
   return parse(bytes);
 }
@@ -75,7 +72,10 @@ async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
 }
 
 function tooLarge(maxBytes: number): Failure {
-  return new Failure("PayloadTooLarge", `The body may have ${maxBytes} bytes at most.`);
+  return new Failure(
+    "PayloadTooLarge",
+    `The body is larger than ${maxBytes} bytes, which is the most this operation accepts.`,
+  );
 }
 
 function parse(bytes: Buffer): unknown {

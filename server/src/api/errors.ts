@@ -22,7 +22,7 @@ export class CallerGone extends Error {
 /** Turns unexpected errors into `Unknown`, without details. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  return new Failure("Unknown", "Something unexpected went wrong here: tell the operator the requestId.", {
+  return new Failure("Unknown", "Something unexpected went wrong in the server: send this requestId to the operator.", {
     cause: error,
   });
 }

@@ -43,17 +43,17 @@ QueryAi Ask a language model about an HTML document
 
 Sends an HTML document and an instruction to a language-model provider and returns what it made of them: a
 summary, a translation, the price on a product page. With `responseFormat` you choose between running text, any
-JSON, and JSON of a shape that you prescribe.
+JSON, and JSON of a shape that you define.
 
-Like all operations, this one needs the account's token, but neither a subscription nor units. The provider's own
-credential is a matter of the deployment. It never appears in a request, in an answer or in a log.
+Like all operations, this one needs the account's token, but neither a subscription nor units. Each deployment
+has its own credential for the provider. It never appears in a request, in an answer or in a log.
 
-The model reads what the document shows: scripts, styles, comments and hidden parts are left out, and the end of a
-document that is longer than the deployment allows. What stands in the document is material to the model, never an
-instruction; only `prompt` is.
+The model reads what the document shows: scripts, styles, comments and hidden parts are removed, and a document
+that is longer than the deployment allows is cut at its end. The model treats the document as material, never as
+instructions; only `prompt` is an instruction.
 
-When the result is not what `responseFormat` asks for, the service lets the model repair it once; if it is still
-wrong then, the answer is 502 `ProviderError`.
+If the result is not what `responseFormat` asks for, the service lets the model repair it once; if it is still
+wrong, the answer is 502 `ProviderError`.
 
 
  @param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().

@@ -28,7 +28,7 @@ type ApiCloseBrowserRequest struct {
 	browserReference *BrowserReference
 }
 
-// Which browser is meant; at most 64 KiB.
+// The browser&#39;s address; at most 64 KiB.
 func (r ApiCloseBrowserRequest) BrowserReference(browserReference BrowserReference) ApiCloseBrowserRequest {
 	r.browserReference = &browserReference
 	return r
@@ -227,9 +227,8 @@ func (r ApiGetBrowsersRequest) Execute() (*SessionList, *http.Response, error) {
 /*
 GetBrowsers List the open browsers
 
-Lists the browsers of this account that are open now, those that were opened first coming first. A browser
-appears as soon as its Open has answered and disappears when it closes, for whatever reason. Browsers of other
-accounts are never shown.
+Lists the browsers of this account that are open now, oldest first. A browser appears as soon as its Open has
+answered and disappears when it closes, for whatever reason. Browsers of other accounts are never shown.
 
 The request has no parameters, and needs no body.
 
@@ -370,8 +369,8 @@ func (r ApiOpenBrowserRequest) Execute() (*OpenResult, *http.Response, error) {
 /*
 OpenBrowser Open a browser
 
-Opens a browser and returns the address to connect to. Every option may be left out: without any, you get
-Chromium with a graphical interface and stealth mode, which closes after 30 seconds of inactivity.
+Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium
+with a graphical interface and stealth mode, which closes after 30 seconds of inactivity.
 
 The call answers once the browser is ready for its first DevTools command. If you disconnect before that, the
 browser is not opened, and nothing is charged.
@@ -379,10 +378,10 @@ browser is not opened, and nothing is charged.
 The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An
 option that is `null` counts as omitted, and unknown members are ignored.
 
-Opening needs an active subscription (otherwise 402 `NoSubscription`), units that are left (403 `NoUnits`) and a
-free place within the parallel limit (404 `BrowserLimit`). The account's own limit always answers 404, even
-where its plan puts the limit at the machine's capacity; 503 `BrowserUnavailable` is what the machine cannot do,
-for example because it is full with the browsers of others, or does not have the wanted kind.
+Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer
+open browsers than the parallel limit (404 `BrowserLimit`). The account's own limit always answers 404, even
+where its plan puts the limit at the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot
+open the browser, for example because it is full or does not have the requested kind.
 
 
  @param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().

@@ -28,7 +28,7 @@ type ApiStartRemoteDesktopRequest struct {
 	browserReference *BrowserReference
 }
 
-// Which browser is meant; at most 64 KiB.
+// The browser&#39;s address; at most 64 KiB.
 func (r ApiStartRemoteDesktopRequest) BrowserReference(browserReference BrowserReference) ApiStartRemoteDesktopRequest {
 	r.browserReference = &browserReference
 	return r
@@ -41,12 +41,12 @@ func (r ApiStartRemoteDesktopRequest) Execute() (*StartRemoteDesktopResult, *htt
 /*
 StartRemoteDesktop Start a browser's remote desktop
 
-Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that you open and are in, and
-`rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full use and one for watching only.
-Both are new at every start, and no two desktops have the same.
+Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that shows the desktop when
+you open it, and `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full control and
+one for watching only. Both are new at every start, and no two desktops share one.
 
-Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to
-repeat. Starts at the same time return the same passwords as well.
+Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call
+is safe. Starts at the same time return the same passwords as well.
 
 Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes
 every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does
@@ -236,7 +236,7 @@ type ApiStopRemoteDesktopRequest struct {
 	browserReference *BrowserReference
 }
 
-// Which browser is meant; at most 64 KiB.
+// The browser&#39;s address; at most 64 KiB.
 func (r ApiStopRemoteDesktopRequest) BrowserReference(browserReference BrowserReference) ApiStopRemoteDesktopRequest {
 	r.browserReference = &browserReference
 	return r
@@ -250,10 +250,10 @@ func (r ApiStopRemoteDesktopRequest) Execute() (*StopRemoteDesktopResult, *http.
 StopRemoteDesktop Stop a browser's remote desktop
 
 Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser
-itself stays open, and its inactivity period begins if nobody else is connected.
+itself stays open, and its inactivity period begins if no DevTools client is connected.
 
-Stopping a desktop that is not started changes nothing and answers 200. A headless browser never has one that is
-started, so for it the answer is 200 as well.
+Stopping a desktop that is not started changes nothing and answers 200. A headless browser has no desktop, so
+for it the answer is 200 as well.
 
 
  @param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().

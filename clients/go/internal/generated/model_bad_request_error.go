@@ -23,7 +23,7 @@ type BadRequestError struct {
 	// The HTTP status again.
 	Status int32 `json:"status"`
 	Name string `json:"name"`
-	// For people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. 
+	// Written for people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. 
 	Message string `json:"message"`
 	// Identifies the request in the server's log.
 	RequestId string `json:"requestId"`

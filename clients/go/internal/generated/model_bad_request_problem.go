@@ -20,7 +20,7 @@ var _ MappedNullable = &BadRequestProblem{}
 
 // BadRequestProblem One thing that is wrong with a request.
 type BadRequestProblem struct {
-	// Where it is wrong: a JSON Pointer (RFC 6901) into the request, in the spelling that the request used. A member that is missing is named as if it were there. The empty string means the body as a whole, for example when it is not JSON. 
+	// Where it is wrong: a JSON Pointer (RFC 6901) into the request, in the spelling that the request used. A missing member is named as if it were there. The empty string means the body as a whole, for example when it is not JSON. 
 	Path string `json:"path" validate:"regexp=^(/.*)?$"`
 	// What is wrong there.
 	Message string `json:"message"`

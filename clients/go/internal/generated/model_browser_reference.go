@@ -18,9 +18,9 @@ import (
 // checks if the BrowserReference type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &BrowserReference{}
 
-// BrowserReference Which browser is meant.
+// BrowserReference The browser to act on.
 type BrowserReference struct {
-	// The browser's address, as Open returned it. The browser is found by the id after `/devtools/browser/`, so scheme, host, path prefix and query make no difference, and the scheme may be missing. An address that fits no open browser of the account, in whatever way, is 404 `BrowserNotFound`. 
+	// The browser's address, as Open returned it. The browser is found by the id after `/devtools/browser/`, so scheme, host, path prefix and query make no difference, and the scheme is optional. For an address that does not belong to an open browser of the account, for whatever reason, the answer is 404 `BrowserNotFound`. 
 	Address string `json:"address"`
 	AdditionalProperties map[string]interface{}
 }

@@ -18,12 +18,12 @@ import (
 // checks if the BrowserUnavailableError type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &BrowserUnavailableError{}
 
-// BrowserUnavailableError This deployment cannot open such a browser, or not now.
+// BrowserUnavailableError This deployment cannot open such a browser, or cannot open it now.
 type BrowserUnavailableError struct {
 	// The HTTP status again.
 	Status int32 `json:"status"`
 	Name string `json:"name"`
-	// For people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. 
+	// Written for people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. 
 	Message string `json:"message"`
 	// Identifies the request in the server's log.
 	RequestId string `json:"requestId"`

@@ -18,12 +18,12 @@ import (
 // checks if the MethodNotAllowedError type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &MethodNotAllowedError{}
 
-// MethodNotAllowedError The path exists, but not for this method. No operation answers it, since it means that none was reached.
+// MethodNotAllowedError The path exists, but not for this method. No operation lists this answer, because the request did not reach one.
 type MethodNotAllowedError struct {
 	// The HTTP status again.
 	Status int32 `json:"status"`
 	Name string `json:"name"`
-	// For people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. 
+	// Written for people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. 
 	Message string `json:"message"`
 	// Identifies the request in the server's log.
 	RequestId string `json:"requestId"`

@@ -18,15 +18,15 @@ import (
 // checks if the Proxy type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &Proxy{}
 
-// Proxy A proxy of your own; `Host` and `Port` have to be given. Its credentials stay with the service: they appear on no command line and in no log. Each member has a second, camelCase spelling, named by `x-alias`. 
+// Proxy A proxy of your own; `Host` and `Port` are required. Its credentials stay with the service: they do not appear on a command line or in a log. Each member has a second, camelCase spelling, named by `x-alias`. 
 type Proxy struct {
-	// Name or address of the proxy. It may begin with `http://`, which is meant when nothing is said, `https://` or `socks5://`; any other scheme is a `BadRequest`. With it, it has 1 to 262 characters. The port has a member of its own. 
+	// Name or address of the proxy. It may begin with `http://`, which is the default, `https://` or `socks5://`; any other scheme is a `BadRequest`. With the scheme, it has 1 to 262 characters. The port has a member of its own. 
 	Host string `json:"Host"`
 	// The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a `BadRequest`. 
 	Port string `json:"Port" validate:"regexp=^([1-9][0-9]{0\\,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$"`
-	// User name for the proxy, of 1,024 characters at most. Left out, the proxy is used without credentials. 
+	// User name for the proxy, of at most 1,024 characters. By default, the service sends the proxy no credentials. 
 	Username NullableString `json:"Username,omitempty"`
-	// Password for the proxy, of 1,024 characters at most. Left out beside a user name, it is empty; without a user name, it is a `BadRequest`. 
+	// Password for the proxy, of at most 1,024 characters. By default, it is empty. A password without a user name is a `BadRequest`. 
 	Password NullableString `json:"Password,omitempty"`
 	AdditionalProperties map[string]interface{}
 }

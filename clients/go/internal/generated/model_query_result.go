@@ -22,7 +22,7 @@ var _ MappedNullable = &QueryResult{}
 type QueryResult struct {
 	// The HTTP status again.
 	Status int32 `json:"status"`
-	// The provider's own text, whatever the format; without the object around it where the service had to ask for one, because the provider answers nothing but objects. 
+	// The provider's own text, for every format. If the provider can only answer with objects, the service asks for one and returns the text inside it. 
 	Response string `json:"response"`
 	// The result as JSON, for the response formats `json` and JSON Schema; in the latter case it has been checked against the schema. It is missing for `text`. 
 	Value interface{} `json:"value,omitempty"`

@@ -18,7 +18,7 @@ import (
 // checks if the StopRemoteDesktopResult type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &StopRemoteDesktopResult{}
 
-// StopRemoteDesktopResult The remote desktop is stopped now.
+// StopRemoteDesktopResult The remote desktop is stopped.
 type StopRemoteDesktopResult struct {
 	// The HTTP status again.
 	Status int32 `json:"status"`

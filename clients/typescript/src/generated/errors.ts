@@ -91,7 +91,7 @@ export class BrowserNotFoundError extends ApiError {
 }
 
 /**
- * There is nothing at this path. No operation answers it, since it means that none was reached.
+ * There is nothing at this path. No operation lists this answer, because the request did not reach one.
  *
  * HTTP status 404, name `NotFound`.
  */
@@ -101,7 +101,7 @@ export class NotFoundError extends ApiError {
 }
 
 /**
- * The path exists, but not for this method. No operation answers it, since it means that none was reached.
+ * The path exists, but not for this method. No operation lists this answer, because the request did not reach one.
  *
  * HTTP status 405, name `MethodNotAllowed`.
  */
@@ -181,7 +181,7 @@ export class ProviderError extends ApiError {
 }
 
 /**
- * This deployment cannot open such a browser, or not now.
+ * This deployment cannot open such a browser, or cannot open it now.
  *
  * HTTP status 503, name `BrowserUnavailable`.
  */

@@ -12,8 +12,8 @@ export interface paths {
         put?: never;
         /**
          * Open a browser
-         * @description Opens a browser and returns the address to connect to. Every option may be left out: without any, you get
-         *     Chromium with a graphical interface and stealth mode, which closes after 30 seconds of inactivity.
+         * @description Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium
+         *     with a graphical interface and stealth mode, which closes after 30 seconds of inactivity.
          *
          *     The call answers once the browser is ready for its first DevTools command. If you disconnect before that, the
          *     browser is not opened, and nothing is charged.
@@ -21,10 +21,10 @@ export interface paths {
          *     The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An
          *     option that is `null` counts as omitted, and unknown members are ignored.
          *
-         *     Opening needs an active subscription (otherwise 402 `NoSubscription`), units that are left (403 `NoUnits`) and a
-         *     free place within the parallel limit (404 `BrowserLimit`). The account's own limit always answers 404, even
-         *     where its plan puts the limit at the machine's capacity; 503 `BrowserUnavailable` is what the machine cannot do,
-         *     for example because it is full with the browsers of others, or does not have the wanted kind.
+         *     Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer
+         *     open browsers than the parallel limit (404 `BrowserLimit`). The account's own limit always answers 404, even
+         *     where its plan puts the limit at the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot
+         *     open the browser, for example because it is full or does not have the requested kind.
          */
         post: operations["openBrowser"];
         delete?: never;
@@ -67,9 +67,8 @@ export interface paths {
         };
         /**
          * List the open browsers
-         * @description Lists the browsers of this account that are open now, those that were opened first coming first. A browser
-         *     appears as soon as its Open has answered and disappears when it closes, for whatever reason. Browsers of other
-         *     accounts are never shown.
+         * @description Lists the browsers of this account that are open now, oldest first. A browser appears as soon as its Open has
+         *     answered and disappears when it closes, for whatever reason. Browsers of other accounts are never shown.
          *
          *     The request has no parameters, and needs no body.
          */
@@ -93,12 +92,12 @@ export interface paths {
         put?: never;
         /**
          * Start a browser's remote desktop
-         * @description Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that you open and are in, and
-         *     `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full use and one for watching only.
-         *     Both are new at every start, and no two desktops have the same.
+         * @description Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that shows the desktop when
+         *     you open it, and `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full control and
+         *     one for watching only. Both are new at every start, and no two desktops share one.
          *
-         *     Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to
-         *     repeat. Starts at the same time return the same passwords as well.
+         *     Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call
+         *     is safe. Starts at the same time return the same passwords as well.
          *
          *     Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes
          *     every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does
@@ -123,10 +122,10 @@ export interface paths {
         /**
          * Stop a browser's remote desktop
          * @description Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser
-         *     itself stays open, and its inactivity period begins if nobody else is connected.
+         *     itself stays open, and its inactivity period begins if no DevTools client is connected.
          *
-         *     Stopping a desktop that is not started changes nothing and answers 200. A headless browser never has one that is
-         *     started, so for it the answer is 200 as well.
+         *     Stopping a desktop that is not started changes nothing and answers 200. A headless browser has no desktop, so
+         *     for it the answer is 200 as well.
          */
         post: operations["stopRemoteDesktop"];
         delete?: never;
@@ -148,17 +147,17 @@ export interface paths {
          * Ask a language model about an HTML document
          * @description Sends an HTML document and an instruction to a language-model provider and returns what it made of them: a
          *     summary, a translation, the price on a product page. With `responseFormat` you choose between running text, any
-         *     JSON, and JSON of a shape that you prescribe.
+         *     JSON, and JSON of a shape that you define.
          *
-         *     Like all operations, this one needs the account's token, but neither a subscription nor units. The provider's own
-         *     credential is a matter of the deployment. It never appears in a request, in an answer or in a log.
+         *     Like all operations, this one needs the account's token, but neither a subscription nor units. Each deployment
+         *     has its own credential for the provider. It never appears in a request, in an answer or in a log.
          *
-         *     The model reads what the document shows: scripts, styles, comments and hidden parts are left out, and the end of a
-         *     document that is longer than the deployment allows. What stands in the document is material to the model, never an
-         *     instruction; only `prompt` is.
+         *     The model reads what the document shows: scripts, styles, comments and hidden parts are removed, and a document
+         *     that is longer than the deployment allows is cut at its end. The model treats the document as material, never as
+         *     instructions; only `prompt` is an instruction.
          *
-         *     When the result is not what `responseFormat` asks for, the service lets the model repair it once; if it is still
-         *     wrong then, the answer is 502 `ProviderError`.
+         *     If the result is not what `responseFormat` asks for, the service lets the model repair it once; if it is still
+         *     wrong, the answer is 502 `ProviderError`.
          */
         post: operations["queryAi"];
         delete?: never;
@@ -172,62 +171,62 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description What Open is asked for. Every option may be left out or `null`, which means the same. Each has a second, camelCase
+         * @description The options of Open. Every option may be omitted or `null`, which means the same. Each has a second, camelCase
          *     spelling, named by `x-alias`.
          */
         OpenOptions: {
             /**
-             * @description Arguments for the browser's command line. They are added to the service's default arguments, and a switch that
-             *     stands among the defaults as well takes the default's place. Left out, the browser gets the defaults alone. There
-             *     may be 100 at most, each of 1 to 4,096 characters.
+             * @description Arguments for the browser's command line. They are added to the service's default arguments, and a switch
+             *     that is also a default replaces that default. By default, the browser gets only the service's own. There may
+             *     be at most 100, each of 1 to 4,096 characters.
              *
-             *     Switches are allowed by name; `docs/arguments` lists them. Some that stand in many copied scripts and would
-             *     only loosen the browser's protection, such as `--no-sandbox` and `--disable-dev-shm-usage`, are accepted but
+             *     Switches are allowed by name; `docs/arguments` lists them. Some that many scripts contain and that would
+             *     only weaken the browser's protection, such as `--no-sandbox` and `--disable-dev-shm-usage`, are accepted but
              *     have no effect. Switches that run programs, open files, move ports or proxies, and switches that are not in
              *     the list, are a `BadRequest` that names them.
              */
             Args?: string[] | null;
             /**
-             * @description Default arguments that the browser is to be started without, by the names of their switches. Left out, it gets
-             *     all of them. There may be 100 at most, each of 1 to 4,096 characters. A default that protects the machine or its
-             *     other users cannot be removed: naming one is a `BadRequest`.
+             * @description Default arguments that the service leaves out when it starts the browser, by the names of their switches. By
+             *     default, the browser gets all of them. There may be at most 100, each of 1 to 4,096 characters. A default
+             *     that protects the machine or its other users cannot be removed: naming one is a `BadRequest`.
              */
             IgnoredDefaultArgs?: string[] | null;
             /**
-             * @description Whether the browser runs without a graphical interface. Left out, it is `false`: the browser has a screen,
-             *     which a remote desktop can show. ChromeHeadlessShell is headless whatever is said here.
+             * @description Whether the browser runs without a graphical interface. The default is `false`: the browser has a screen,
+             *     which a remote desktop can show. ChromeHeadlessShell is always headless.
              */
             Headless?: boolean | null;
             /**
-             * @description Whether the browser hides, as far as its service honestly can, that a program drives it: no automation
-             *     switch, and a user agent, language and time zone that fit together. Left out, it is `true`. It is no promise
-             *     that no site can tell.
+             * @description Whether the browser hides that a program drives it, as far as the service honestly can: no automation
+             *     switch, and a user agent, language and time zone that fit together. The default is `true`. Some sites can
+             *     still tell.
              */
             Stealth?: boolean | null;
             /**
-             * @description Which kind of browser to open. Left out, it is Chromium (2). A kind that this deployment does not have is
-             *     answered with 503 `BrowserUnavailable`.
+             * @description Which kind of browser to open. The default is Chromium (2). For a kind that this deployment does not have,
+             *     the answer is 503 `BrowserUnavailable`.
              */
             Browser?: components["schemas"]["SupportedBrowser"] | null;
             /**
              * Format: double
-             * @description For how many **seconds** the browser stays open while nobody is connected to it. Left out, it is 30.
+             * @description For how many **seconds** the browser stays open while no client is connected to it. The default is 30.
              *     Fractions are allowed. The period starts when the browser opens and whenever its last client or desktop
-             *     viewer leaves; as long as one is connected, nothing is counted. A negative number is a `BadRequest`.
+             *     viewer disconnects; while one is connected, the period does not run. A negative number is a `BadRequest`.
              *
              *     0, and every value above the maximum lifetime of the account's plan, count as that maximum. On a plan
-             *     without one, 0 means that the browser stays open until it is closed.
+             *     without a maximum lifetime, 0 means that the browser stays open until it is closed.
              */
             KeepOpen?: number | null;
             /**
-             * @description The proxy that the browser's traffic leaves through. Left out, the service assigns one of its own when the
-             *     browser opens, and if it has none, the traffic leaves directly.
+             * @description The proxy for the browser's traffic. By default, the service assigns one of its own when the browser opens;
+             *     if it has none, the browser connects directly.
              */
             Proxy?: components["schemas"]["Proxy"] | null;
             /**
              * @description A name by which you recognise the browser in the list. It does not have to be unique. It has at most 256
-             *     characters, counted as Unicode code points, and is listed as it was sent. Left out, the browser has none, and
-             *     the list shows `null`.
+             *     characters, counted as Unicode code points, and is listed as it was sent. By default, the browser has no
+             *     label, and the list shows `null`.
              */
             Label?: string | null;
         };
@@ -238,33 +237,36 @@ export interface components {
          */
         SupportedBrowser: 0 | 2 | 3;
         /**
-         * @description A proxy of your own; `Host` and `Port` have to be given. Its credentials stay with the service: they appear on no
-         *     command line and in no log. Each member has a second, camelCase spelling, named by `x-alias`.
+         * @description A proxy of your own; `Host` and `Port` are required. Its credentials stay with the service: they do not appear
+         *     on a command line or in a log. Each member has a second, camelCase spelling, named by `x-alias`.
          */
         Proxy: {
             /**
-             * @description Name or address of the proxy. It may begin with `http://`, which is meant when nothing is said, `https://` or
-             *     `socks5://`; any other scheme is a `BadRequest`. With it, it has 1 to 262 characters. The port has a member of its
-             *     own.
+             * @description Name or address of the proxy. It may begin with `http://`, which is the default, `https://` or `socks5://`;
+             *     any other scheme is a `BadRequest`. With the scheme, it has 1 to 262 characters. The port has a member of
+             *     its own.
              */
             Host: string;
             /** @description The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a `BadRequest`. */
             Port: string;
-            /** @description User name for the proxy, of 1,024 characters at most. Left out, the proxy is used without credentials. */
+            /**
+             * @description User name for the proxy, of at most 1,024 characters. By default, the service sends the proxy no
+             *     credentials.
+             */
             Username?: string | null;
             /**
-             * @description Password for the proxy, of 1,024 characters at most. Left out beside a user name, it is empty; without a user
-             *     name, it is a `BadRequest`.
+             * @description Password for the proxy, of at most 1,024 characters. By default, it is empty. A password without a user name
+             *     is a `BadRequest`.
              */
             Password?: string | null;
         };
         /**
-         * @description Where a browser's DevTools endpoint lives: `ws://` or `wss://`, the host of the worker that runs the browser, with
-         *     a path prefix where there is one, then `/devtools/browser/` and an id of at least 128 random bits. The id is the
-         *     service's own, not the one that the browser gives itself. No two browsers ever have the same.
+         * @description The address of a browser's DevTools endpoint: `ws://` or `wss://`, the host of the worker that runs the browser,
+         *     its path prefix if it has one, then `/devtools/browser/` and an id of at least 128 random bits. The service
+         *     chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.
          *
-         *     The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is a
-         *     secret: whoever has it drives the browser.
+         *     The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is
+         *     a secret: anyone who has it can drive the browser.
          */
         BrowserAddress: string;
         /** @description The browser that was opened. */
@@ -276,12 +278,12 @@ export interface components {
             status: 200;
             address: components["schemas"]["BrowserAddress"];
         };
-        /** @description Which browser is meant. */
+        /** @description The browser to act on. */
         BrowserReference: {
             /**
              * @description The browser's address, as Open returned it. The browser is found by the id after `/devtools/browser/`, so
-             *     scheme, host, path prefix and query make no difference, and the scheme may be missing. An address that fits no
-             *     open browser of the account, in whatever way, is 404 `BrowserNotFound`.
+             *     scheme, host, path prefix and query make no difference, and the scheme is optional. For an address that does
+             *     not belong to an open browser of the account, for whatever reason, the answer is 404 `BrowserNotFound`.
              */
             address: string;
         };
@@ -293,7 +295,7 @@ export interface components {
              */
             status: 200;
         };
-        /** @description The account's open browsers; there is no `status` beside them. */
+        /** @description The account's open browsers. This answer has no `status`. */
         SessionList: {
             /** @description One element for each open browser, ordered by `startedOn`. */
             sessions: components["schemas"]["Session"][];
@@ -305,16 +307,16 @@ export interface components {
              * @description When the browser was opened: RFC 3339 in UTC with milliseconds, such as `2026-03-14T09:26:53.589Z`.
              */
             startedOn: string;
-            /** @description The label given at Open; `null` when there was none. */
+            /** @description The label given at Open; `null` if there was none. */
             label: string | null;
             address: components["schemas"]["BrowserAddress"];
             /**
-             * @description The password for full use of the browser's remote desktop, the same that StartRemoteDesktop returned as
-             *     `password`; `null` while the desktop is stopped.
+             * @description The password for full control of the browser's remote desktop, the same one that StartRemoteDesktop returned
+             *     as `password`; `null` while the desktop is stopped.
              */
             vncpass: string | null;
         };
-        /** @description The remote desktop that is started now, and the ways to it. */
+        /** @description The remote desktop, and the ways to connect to it. */
         StartRemoteDesktopResult: {
             /**
              * @description The HTTP status again.
@@ -322,8 +324,8 @@ export interface components {
              */
             status: 200;
             /**
-             * @description Password for full use: screen, mouse and keyboard. It has exactly 8 characters, since VNC authentication
-             *     looks at no more.
+             * @description Password for full control: screen, mouse and keyboard. It has exactly 8 characters, because VNC
+             *     authentication ignores any further ones.
              */
             password: string;
             /** @description Password for watching only, of exactly 8 characters as well. The server enforces it. */
@@ -332,18 +334,18 @@ export interface components {
              * @description A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the
              *     fragment, the part after `#`, which a web browser keeps to itself.
              *
-             *     With `#view=` and the `viewPassword` in place of the fragment it is a link for people who watch: the page says
-             *     that it only shows, and hides what types and points. After a bare `#` the `viewPassword` works as well, and
-             *     opens no more, but the page does not say so.
+             *     If you replace the fragment by `#view=` and the `viewPassword`, you get a link for watching: the page says
+             *     so, and hides its controls for mouse and keyboard. The `viewPassword` after a bare `#` gives the same
+             *     access, but the page does not say so.
              */
             url: string;
             /**
              * @description A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the passwords by VNC
-             *     authentication. Nobody gets in with any other, or once the desktop has stopped.
+             *     authentication. It refuses any other password, and every password once the desktop has stopped.
              */
             rfbUrl: string;
         };
-        /** @description The remote desktop is stopped now. */
+        /** @description The remote desktop is stopped. */
         StopRemoteDesktopResult: {
             /**
              * @description The HTTP status again.
@@ -355,19 +357,19 @@ export interface components {
         QueryRequest: {
             /** @description The HTML document. It may be a fragment, but not empty. Its size is limited by that of the whole body, 4 MiB. */
             html: string;
-            /** @description The instruction, in plain words. It may not be empty. */
+            /** @description The instruction, in plain words. It must not be empty. */
             prompt: string;
             /**
-             * @description What the result is to look like. Left out, it is `text`.
+             * @description The form of the result. The default is `text`.
              *
              *     - `text`: running text.
-             *     - `json`: JSON of whatever shape suits the prompt.
+             *     - `json`: JSON of any shape that suits the prompt.
              *     - a JSON Schema, written as JSON text, for example `{"type":"number"}`: JSON that matches it. The schema's
              *       root may be of any type, so an answer can be a bare number or string. It is read as JSON Schema 2020-12,
              *       unless its `$schema` names 2019-09 or draft-07, and all its references lead to places within it.
              *
              *     Any other string is a `BadRequest`, and so is a schema that is not valid, is longer than 65,536 characters,
-             *     is nested more than 64 levels deep, or takes too long to check an answer by.
+             *     is nested more than 64 levels deep, or takes too long to check an answer against.
              */
             responseFormat?: string;
         };
@@ -379,8 +381,8 @@ export interface components {
              */
             status: 200;
             /**
-             * @description The provider's own text, whatever the format; without the object around it where the service had to ask for
-             *     one, because the provider answers nothing but objects.
+             * @description The provider's own text, for every format. If the provider can only answer with objects, the service asks
+             *     for one and returns the text inside it.
              */
             response: string;
             /**
@@ -391,13 +393,13 @@ export interface components {
         };
         /** @description Identifies the request in the server's log. */
         RequestId: string;
-        /** @description For people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. */
+        /** @description Written for people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. */
         ErrorMessage: string;
         /** @description One thing that is wrong with a request. */
         BadRequestProblem: {
             /**
-             * @description Where it is wrong: a JSON Pointer (RFC 6901) into the request, in the spelling that the request used. A member
-             *     that is missing is named as if it were there. The empty string means the body as a whole, for example when it
+             * @description Where it is wrong: a JSON Pointer (RFC 6901) into the request, in the spelling that the request used. A
+             *     missing member is named as if it were there. The empty string means the body as a whole, for example when it
              *     is not JSON.
              */
             path: string;
@@ -478,7 +480,7 @@ export interface components {
             message: components["schemas"]["ErrorMessage"];
             requestId: components["schemas"]["RequestId"];
         };
-        /** @description There is nothing at this path. No operation answers it, since it means that none was reached. */
+        /** @description There is nothing at this path. No operation lists this answer, because the request did not reach one. */
         NotFoundError: {
             /**
              * @description The HTTP status again.
@@ -490,7 +492,7 @@ export interface components {
             message: components["schemas"]["ErrorMessage"];
             requestId: components["schemas"]["RequestId"];
         };
-        /** @description The path exists, but not for this method. No operation answers it, since it means that none was reached. */
+        /** @description The path exists, but not for this method. No operation lists this answer, because the request did not reach one. */
         MethodNotAllowedError: {
             /**
              * @description The HTTP status again.
@@ -586,7 +588,7 @@ export interface components {
             message: components["schemas"]["ErrorMessage"];
             requestId: components["schemas"]["RequestId"];
         };
-        /** @description This deployment cannot open such a browser, or not now. */
+        /** @description This deployment cannot open such a browser, or cannot open it now. */
         BrowserUnavailableError: {
             /**
              * @description The HTTP status again.
@@ -667,7 +669,7 @@ export interface components {
                 "application/json": components["schemas"]["MethodNotAllowedError"];
             };
         };
-        /** @description The body is larger than this operation takes. The limit stands in `x-max-body-bytes`. */
+        /** @description The body is larger than this operation takes. The limit is in `x-max-body-bytes`. */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -691,8 +693,8 @@ export interface components {
             };
         };
         /**
-         * @description Requests of this account arrive faster than the operator allows. How fast that is differs between deployments;
-         *     accounts on the plan `self-hosted` have no limit.
+         * @description Requests of this account arrive faster than the operator allows. Each deployment sets its own limit; accounts on
+         *     the plan `self-hosted` have no limit.
          */
         TooManyRequests: {
             headers: {
@@ -706,7 +708,7 @@ export interface components {
         };
         /**
          * @description Something unexpected went wrong in the server. Its log has the details under the request id. The body's `status`
-         *     is 0, which tells this error from every expected one.
+         *     is 0, which distinguishes this error from expected ones.
          */
         Unknown: {
             headers: {
@@ -720,7 +722,7 @@ export interface components {
     };
     parameters: never;
     requestBodies: {
-        /** @description Which browser is meant; at most 64 KiB. */
+        /** @description The browser's address; at most 64 KiB. */
         BrowserReference: {
             content: {
                 "application/json": components["schemas"]["BrowserReference"];
@@ -740,8 +742,8 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description Seconds after which trying again makes sense. It is missing when waiting does not help, or when nobody knows how
-         *     long it takes.
+         * @description Seconds after which trying again makes sense. It is missing when waiting does not help, or when the time is not
+         *     known.
          * @example 5
          */
         "Retry-After-If-Known": number;
@@ -836,10 +838,10 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
             /**
-             * @description The browser cannot be opened here, or not now. With `Retry-After`, trying again later makes sense: the machine
-             *     is full, or starts as many browsers as it can, none of the deployment's proxies answers, or the server is
-             *     being restarted. Without it, this deployment does not have the wanted kind of browser, or it failed to start;
-             *     another kind is never opened in its place.
+             * @description This deployment cannot open the browser, or cannot open it now. With `Retry-After`, trying again later makes
+             *     sense: the machine is full or is already starting as many browsers as it can, the deployment's proxies do
+             *     not respond, or the server is restarting. Without it, this deployment does not have the requested kind of
+             *     browser, or the browser failed to start; another kind is never opened in its place.
              */
             503: {
                 headers: {

@@ -23,7 +23,7 @@ test("without a terminal, every rule gets one line", () => {
   progress.onResult(failed);
   expect(written).toEqual([
     "[ 1/12] pass         RBS-OPEN-01       1.2 s\n",
-    "[ 2/12] fail         RBS-OPEN-02       1.2 s  expected 400 BadRequest, seen \\u{1b}[2J\n",
+    "[ 2/12] fail         RBS-OPEN-02       1.2 s  expected 400 BadRequest, but saw \\u{1b}[2J\n",
   ]);
 });
 

@@ -33,7 +33,7 @@ export function progressReporter(
   let isOver = false;
 
   const toNews = ({ rule, verdict, reason, findings: [first], durationMs }: RuleResult): string => {
-    const why = first === undefined ? (reason ?? "") : `expected ${first.expected}, seen ${first.seen}`;
+    const why = first === undefined ? (reason ?? "") : `expected ${first.expected}, but saw ${first.seen}`;
     const head = `${paint(ENDING_FORMAT[verdict], verdict.padEnd(12))} ${rule.padEnd(15)} ${toSeconds(durationMs)}`;
     return why === "" ? head : `${head}  ${cut(toPrintableLine(why), 240)}`;
   };

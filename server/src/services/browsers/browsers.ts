@@ -77,7 +77,7 @@ export class Browsers {
     if (browser?.accountId === account.id) return browser;
     throw new Failure(
       "BrowserNotFound",
-      "No browser of this account is open under this address: it has closed, or the address is incomplete.",
+      "This account has no open browser with this address: the browser has closed, or the address is incomplete.",
     );
   }
 

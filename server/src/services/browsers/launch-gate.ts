@@ -28,8 +28,8 @@ export class LaunchGate {
       maxWaiting: maxQueued,
       maxWaitMs,
       clock,
-      onFull: () => busy(`${this.running} are starting, and ${maxQueued} Opens wait already`),
-      onLate: () => busy(`this one has waited ${maxWaitMs / 1000} s for its turn, of ${atOnce} at once`),
+      onFull: () => busy(`${this.running} are starting, and ${maxQueued} requests are waiting`),
+      onLate: () => busy(`this request waited ${maxWaitMs / 1000} s, and at most ${atOnce} start at the same time`),
     });
   }
 
@@ -73,7 +73,7 @@ export class LaunchGate {
 function busy(reason: string): Failure {
   return new Failure(
     "BrowserUnavailable",
-    `This machine starts as many browsers as it can: ${reason}. Try again in ${RETRY_AFTER_S} s.`,
+    `This machine is starting as many browsers as it can: ${reason}. Try again in ${RETRY_AFTER_S} s.`,
     { retryAfterS: RETRY_AFTER_S },
   );
 }

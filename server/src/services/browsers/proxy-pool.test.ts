@@ -90,7 +90,7 @@ test("without a working proxy, browsers are refused instead of going out directl
     await expect(pool.acquire(ANYTIME)).rejects.toMatchObject({
       failure: "BrowserUnavailable",
       retryAfterS: 5,
-      message: expect.stringMatching(/^None of this deployment's proxies answers/),
+      message: expect.stringMatching(/^This deployment's proxies do not respond/),
     });
     await clock.pass(60_000);
   }

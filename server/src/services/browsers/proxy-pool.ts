@@ -107,8 +107,8 @@ function noProxy(): Failure {
   const retryAfterS = FAILED_CHECK_MS / 1000;
   return new Failure(
     "BrowserUnavailable",
-    "None of this deployment's proxies answers, and browsers do not go out without one: " +
-      `try again in ${retryAfterS} s, or give a Proxy of your own.`,
+    "This deployment's proxies do not respond, and its browsers do not connect without one: " +
+      `try again in ${retryAfterS} s, or set Proxy to a proxy of your own.`,
     { retryAfterS },
   );
 }

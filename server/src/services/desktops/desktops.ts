@@ -56,7 +56,7 @@ export class Desktops {
       if (screen === undefined) {
         throw new Failure(
           "DesktopUnavailable",
-          "This browser is headless and has no screen to show: open it with Headless false.",
+          "This browser is headless and has no screen to show: open one with Headless set to false.",
         );
       }
       const passwords = this.#needs.newPasswords();

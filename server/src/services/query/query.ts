@@ -60,7 +60,7 @@ export class Query {
   constructor(needs: QueryNeeds) {
     this.#needs = needs;
     const { parallel, clock } = needs;
-    const message = `This server works on ${parallel} queries, which is all it can. Try again in ${RETRY_AFTER_S} s.`;
+    const message = `This server is already working on ${parallel} queries, which is the most it can. Try again in ${RETRY_AFTER_S} s.`;
     this.#permits = new Semaphore({
       limit: parallel,
       maxWaiting: parallel * WAITING_PER_PERMIT,
@@ -143,7 +143,7 @@ export class Query {
     const { problems, ...answer } = last;
     if (problems.length === 0) return answer;
     const what = problems.map(({ inSchema }) => inSchema).join("; ");
-    const message = `The language model's result does not match responseFormat, also after one repair: ${what}.`;
+    const message = `The language model's result does not match responseFormat, even after one repair: ${what}.`;
     throw new Failure("ProviderError", message);
   }
 
@@ -151,7 +151,7 @@ export class Query {
     const credential = await this.#needs.credentialOf(account);
     if (credential !== undefined) return credential;
     const message =
-      "No key for the language-model provider is set: the operator sets one with ANTHROPIC_API_KEY, or you one of your own in the web settings.";
+      "The language-model provider's key is not set: set one of your own in the web settings, or ask the operator to set ANTHROPIC_API_KEY.";
     throw new Failure("ProviderUnavailable", message);
   }
 

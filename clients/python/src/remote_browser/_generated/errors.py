@@ -100,15 +100,16 @@ class BrowserNotFoundError(ApiError):
 
 
 class NotFoundError(ApiError):
-    """There is nothing at this path. No operation answers it, since it means that none was reached.
+    """There is nothing at this path. No operation lists this answer, because the request did not
+    reach one.
 
     HTTP status 404, name "NotFound".
     """
 
 
 class MethodNotAllowedError(ApiError):
-    """The path exists, but not for this method. No operation answers it, since it means that none
-    was reached.
+    """The path exists, but not for this method. No operation lists this answer, because the request
+    did not reach one.
 
     HTTP status 405, name "MethodNotAllowed".
     """
@@ -164,7 +165,7 @@ class ProviderError(ApiError):
 
 
 class BrowserUnavailableError(ApiError):
-    """This deployment cannot open such a browser, or not now.
+    """This deployment cannot open such a browser, or cannot open it now.
 
     HTTP status 503, name "BrowserUnavailable".
     """

@@ -8,24 +8,23 @@ from remote_browser._generated import SupportedBrowser
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class Proxy(TypedDict):
-    """A proxy of your own; `Host` and `Port` have to be given. Its credentials stay with the
-    service: they appear on no command line and in no log.
+    """A proxy of your own; `Host` and `Port` are required. Its credentials stay with the service:
+    they do not appear on a command line or in a log.
 
     `host` (str): Name or address of the proxy.
 
     `port` (str): The proxy's port, from 1 to 65535, as a string of digits.
 
-    `username` (str): User name for the proxy, of 1,024 characters at most. Left out, the proxy is
-    used without credentials.
+    `username` (str): User name for the proxy, of at most 1,024 characters. By default, the service
+    sends the proxy no credentials.
 
-    `password` (str): Password for the proxy, of 1,024 characters at most. Left out beside a user
-    name, it is empty; without a user name, it is a `BadRequestError`.
+    `password` (str): Password for the proxy, of at most 1,024 characters. By default, it is empty.
     """
 
     host: str
-    """Name or address of the proxy. It may begin with `http://`, which is meant when nothing is
-    said, `https://` or `socks5://`; any other scheme is a `BadRequestError`. With it, it has 1 to
-    262 characters. The port has a member of its own.
+    """Name or address of the proxy. It may begin with `http://`, which is the default, `https://`
+    or `socks5://`; any other scheme is a `BadRequestError`. With the scheme, it has 1 to 262
+    characters. The port has a member of its own.
     """
 
     port: str
@@ -34,100 +33,99 @@ class Proxy(TypedDict):
     """
 
     username: NotRequired[str | None]
-    """User name for the proxy, of 1,024 characters at most. Left out, the proxy is used without
-    credentials.
+    """User name for the proxy, of at most 1,024 characters. By default, the service sends the proxy
+    no credentials.
     """
 
     password: NotRequired[str | None]
-    """Password for the proxy, of 1,024 characters at most. Left out beside a user name, it is
-    empty; without a user name, it is a `BadRequestError`.
+    """Password for the proxy, of at most 1,024 characters. By default, it is empty. A password
+    without a user name is a `BadRequestError`.
     """
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class OpenOptions(TypedDict):
-    """What Open is asked for. Every option may be left out or `None`, which means the same.
+    """The options of Open. Every option may be omitted or `None`, which means the same.
 
-    `args` (list[str]): Arguments for the browser's command line. Left out, the browser gets the
-    defaults alone.
+    `args` (list[str]): Arguments for the browser's command line. By default, the browser gets only
+    the service's own.
 
-    `ignored_default_args` (list[str]): Default arguments that the browser is to be started without,
-    by the names of their switches. Left out, it gets all of them.
+    `ignored_default_args` (list[str]): Default arguments that the service leaves out when it starts
+    the browser, by the names of their switches.
 
-    `headless` (bool): Whether the browser runs without a graphical interface. Left out, it is
+    `headless` (bool): Whether the browser runs without a graphical interface. The default is
     `False`: the browser has a screen, which a remote desktop can show.
 
-    `stealth` (bool): Whether the browser hides, as far as its service honestly can, that a program
-    drives it: no automation switch, and a user agent, language and time zone that fit together.
-    Left out, it is `True`.
+    `stealth` (bool): Whether the browser hides that a program drives it, as far as the service
+    honestly can: no automation switch, and a user agent, language and time zone that fit together.
+    The default is `True`.
 
     `browser` (SupportedBrowser.Chrome, SupportedBrowser.Chromium,
-    SupportedBrowser.ChromeHeadlessShell): Which kind of browser to open. Left out, it is Chromium
+    SupportedBrowser.ChromeHeadlessShell): Which kind of browser to open. The default is Chromium
     (2).
 
-    `keep_open` (float): For how many seconds the browser stays open while nobody is connected to
-    it. Left out, it is 30.
+    `keep_open` (float): For how many seconds the browser stays open while no client is connected to
+    it. The default is 30.
 
-    `proxy` (Proxy): The proxy that the browser's traffic leaves through. Left out, the service
-    assigns one of its own when the browser opens, and if it has none, the traffic leaves directly.
+    `proxy` (Proxy): The proxy for the browser's traffic. By default, the service assigns one of its
+    own when the browser opens; if it has none, the browser connects directly.
 
-    `label` (str): A name by which you recognise the browser in the list. Left out, the browser has
-    none, and the list shows `None`.
+    `label` (str): A name by which you recognise the browser in the list. By default, the browser
+    has no label, and the list shows `None`.
     """
 
     args: NotRequired[list[str] | None]
     """Arguments for the browser's command line. They are added to the service's default arguments,
-    and a switch that stands among the defaults as well takes the default's place. Left out, the
-    browser gets the defaults alone. There may be 100 at most, each of 1 to 4,096 characters.
+    and a switch that is also a default replaces that default. By default, the browser gets only the
+    service's own. There may be at most 100, each of 1 to 4,096 characters.
 
-    Switches are allowed by name; `docs/arguments` lists them. Some that stand in many copied
-    scripts and would only loosen the browser's protection, such as `--no-sandbox` and
+    Switches are allowed by name; `docs/arguments` lists them. Some that many scripts contain and
+    that would only weaken the browser's protection, such as `--no-sandbox` and
     `--disable-dev-shm-usage`, are accepted but have no effect. Switches that run programs, open
     files, move ports or proxies, and switches that are not in the list, are a `BadRequestError`
     that names them.
     """
 
     ignored_default_args: NotRequired[list[str] | None]
-    """Default arguments that the browser is to be started without, by the names of their switches.
-    Left out, it gets all of them. There may be 100 at most, each of 1 to 4,096 characters. A
-    default that protects the machine or its other users cannot be removed: naming one is a
-    `BadRequestError`.
+    """Default arguments that the service leaves out when it starts the browser, by the names of
+    their switches. By default, the browser gets all of them. There may be at most 100, each of 1 to
+    4,096 characters. A default that protects the machine or its other users cannot be removed:
+    naming one is a `BadRequestError`.
     """
 
     headless: NotRequired[bool | None]
-    """Whether the browser runs without a graphical interface. Left out, it is `False`: the browser
-    has a screen, which a remote desktop can show. ChromeHeadlessShell is headless whatever is said
-    here.
+    """Whether the browser runs without a graphical interface. The default is `False`: the browser
+    has a screen, which a remote desktop can show. ChromeHeadlessShell is always headless.
     """
 
     stealth: NotRequired[bool | None]
-    """Whether the browser hides, as far as its service honestly can, that a program drives it: no
-    automation switch, and a user agent, language and time zone that fit together. Left out, it is
-    `True`. It is no promise that no site can tell.
+    """Whether the browser hides that a program drives it, as far as the service honestly can: no
+    automation switch, and a user agent, language and time zone that fit together. The default is
+    `True`. Some sites can still tell.
     """
 
     browser: NotRequired[SupportedBrowser | None]
-    """Which kind of browser to open. Left out, it is Chromium (2). A kind that this deployment does
-    not have is answered with 503 `BrowserUnavailableError`.
+    """Which kind of browser to open. The default is Chromium (2). For a kind that this deployment
+    does not have, the answer is 503 `BrowserUnavailableError`.
     """
 
     keep_open: NotRequired[float | None]
-    """For how many seconds the browser stays open while nobody is connected to it. Left out, it is
-    30. Fractions are allowed. The period starts when the browser opens and whenever its last client
-    or desktop viewer leaves; as long as one is connected, nothing is counted. A negative number is
-    a `BadRequestError`.
+    """For how many seconds the browser stays open while no client is connected to it. The default
+    is 30. Fractions are allowed. The period starts when the browser opens and whenever its last
+    client or desktop viewer disconnects; while one is connected, the period does not run. A
+    negative number is a `BadRequestError`.
 
     0, and every value above the maximum lifetime of the account's plan, count as that maximum. On a
-    plan without one, 0 means that the browser stays open until it is closed.
+    plan without a maximum lifetime, 0 means that the browser stays open until it is closed.
     """
 
     proxy: NotRequired[Proxy | None]
-    """The proxy that the browser's traffic leaves through. Left out, the service assigns one of its
-    own when the browser opens, and if it has none, the traffic leaves directly.
+    """The proxy for the browser's traffic. By default, the service assigns one of its own when the
+    browser opens; if it has none, the browser connects directly.
     """
 
     label: NotRequired[str | None]
     """A name by which you recognise the browser in the list. It does not have to be unique. It has
-    at most 256 characters, counted as Unicode code points, and is listed as it was sent. Left out,
-    the browser has none, and the list shows `None`.
+    at most 256 characters, counted as Unicode code points, and is listed as it was sent. By
+    default, the browser has no label, and the list shows `None`.
     """

@@ -133,9 +133,9 @@ function toSentences(paragraph: string): string[] {
   return paragraph.split(/(?<=\.) (?=[A-Z`])/);
 }
 
-/** The contract begins all sentences about defaults this way. */
+/** The contract begins each sentence about a default with one of these. */
 function isAboutDefault(sentence: string): boolean {
-  return sentence.startsWith("Left out");
+  return /^(The default is|By default,) /.test(sentence);
 }
 
 function rank({ name }: OptionField): number {

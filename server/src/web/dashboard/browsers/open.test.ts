@@ -32,11 +32,11 @@ describe("the form that opens a browser", () => {
     const { text } = await operator.get("/dashboard/open");
     const hintOf = (name: string): string =>
       new RegExp(`id="option-${name}-hint"[^>]*>([^]*?)</p>`).exec(text)?.[1] ?? "";
-    expect(hintOf("keepopen")).toContain("Left out, it is 30.");
-    expect(hintOf("browser")).toContain("Left out, it is Chromium (2).");
-    expect(hintOf("stealth")).toContain("Left out, it is <code>true</code>.");
+    expect(hintOf("keepopen")).toContain("The default is 30.");
+    expect(hintOf("browser")).toContain("The default is Chromium (2).");
+    expect(hintOf("stealth")).toContain("The default is <code>true</code>.");
     for (const [, more = ""] of text.matchAll(/<details class="hint">([^]*?)<\/details>/g))
-      expect(more).not.toContain("Left out");
+      expect(more).not.toMatch(/default is|By default/);
   });
 
   test("is replaced by an explanation without a plan or without units", async () => {

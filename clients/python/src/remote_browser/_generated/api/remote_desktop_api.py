@@ -42,7 +42,7 @@ class RemoteDesktopApi:
     @validate_call
     def start_remote_desktop(
         self,
-        browser_reference: Annotated[BrowserReference, Field(description="Which browser is meant; at most 64 KiB.")],
+        browser_reference: Annotated[BrowserReference, Field(description="The browser's address; at most 64 KiB.")],
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -58,9 +58,9 @@ class RemoteDesktopApi:
     ) -> StartRemoteDesktopResult:
         """Start a browser's remote desktop
 
-        Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that you open and are in, and `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full use and one for watching only. Both are new at every start, and no two desktops have the same.  Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to repeat. Starts at the same time return the same passwords as well.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
+        Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that shows the desktop when you open it, and `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full control and one for watching only. Both are new at every start, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Starts at the same time return the same passwords as well.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
 
-        :param browser_reference: Which browser is meant; at most 64 KiB. (required)
+        :param browser_reference: The browser's address; at most 64 KiB. (required)
         :type browser_reference: BrowserReference
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -117,7 +117,7 @@ class RemoteDesktopApi:
     @validate_call
     def start_remote_desktop_with_http_info(
         self,
-        browser_reference: Annotated[BrowserReference, Field(description="Which browser is meant; at most 64 KiB.")],
+        browser_reference: Annotated[BrowserReference, Field(description="The browser's address; at most 64 KiB.")],
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -133,9 +133,9 @@ class RemoteDesktopApi:
     ) -> ApiResponse[StartRemoteDesktopResult]:
         """Start a browser's remote desktop
 
-        Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that you open and are in, and `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full use and one for watching only. Both are new at every start, and no two desktops have the same.  Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to repeat. Starts at the same time return the same passwords as well.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
+        Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that shows the desktop when you open it, and `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full control and one for watching only. Both are new at every start, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Starts at the same time return the same passwords as well.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
 
-        :param browser_reference: Which browser is meant; at most 64 KiB. (required)
+        :param browser_reference: The browser's address; at most 64 KiB. (required)
         :type browser_reference: BrowserReference
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -192,7 +192,7 @@ class RemoteDesktopApi:
     @validate_call
     def start_remote_desktop_without_preload_content(
         self,
-        browser_reference: Annotated[BrowserReference, Field(description="Which browser is meant; at most 64 KiB.")],
+        browser_reference: Annotated[BrowserReference, Field(description="The browser's address; at most 64 KiB.")],
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -208,9 +208,9 @@ class RemoteDesktopApi:
     ) -> RESTResponseType:
         """Start a browser's remote desktop
 
-        Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that you open and are in, and `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full use and one for watching only. Both are new at every start, and no two desktops have the same.  Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to repeat. Starts at the same time return the same passwords as well.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
+        Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that shows the desktop when you open it, and `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full control and one for watching only. Both are new at every start, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Starts at the same time return the same passwords as well.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
 
-        :param browser_reference: Which browser is meant; at most 64 KiB. (required)
+        :param browser_reference: The browser's address; at most 64 KiB. (required)
         :type browser_reference: BrowserReference
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -340,7 +340,7 @@ class RemoteDesktopApi:
     @validate_call
     def stop_remote_desktop(
         self,
-        browser_reference: Annotated[BrowserReference, Field(description="Which browser is meant; at most 64 KiB.")],
+        browser_reference: Annotated[BrowserReference, Field(description="The browser's address; at most 64 KiB.")],
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -356,9 +356,9 @@ class RemoteDesktopApi:
     ) -> StopRemoteDesktopResult:
         """Stop a browser's remote desktop
 
-        Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if nobody else is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser never has one that is started, so for it the answer is 200 as well. 
+        Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser has no desktop, so for it the answer is 200 as well. 
 
-        :param browser_reference: Which browser is meant; at most 64 KiB. (required)
+        :param browser_reference: The browser's address; at most 64 KiB. (required)
         :type browser_reference: BrowserReference
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -414,7 +414,7 @@ class RemoteDesktopApi:
     @validate_call
     def stop_remote_desktop_with_http_info(
         self,
-        browser_reference: Annotated[BrowserReference, Field(description="Which browser is meant; at most 64 KiB.")],
+        browser_reference: Annotated[BrowserReference, Field(description="The browser's address; at most 64 KiB.")],
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -430,9 +430,9 @@ class RemoteDesktopApi:
     ) -> ApiResponse[StopRemoteDesktopResult]:
         """Stop a browser's remote desktop
 
-        Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if nobody else is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser never has one that is started, so for it the answer is 200 as well. 
+        Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser has no desktop, so for it the answer is 200 as well. 
 
-        :param browser_reference: Which browser is meant; at most 64 KiB. (required)
+        :param browser_reference: The browser's address; at most 64 KiB. (required)
         :type browser_reference: BrowserReference
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -488,7 +488,7 @@ class RemoteDesktopApi:
     @validate_call
     def stop_remote_desktop_without_preload_content(
         self,
-        browser_reference: Annotated[BrowserReference, Field(description="Which browser is meant; at most 64 KiB.")],
+        browser_reference: Annotated[BrowserReference, Field(description="The browser's address; at most 64 KiB.")],
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -504,9 +504,9 @@ class RemoteDesktopApi:
     ) -> RESTResponseType:
         """Stop a browser's remote desktop
 
-        Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if nobody else is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser never has one that is started, so for it the answer is 200 as well. 
+        Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser has no desktop, so for it the answer is 200 as well. 
 
-        :param browser_reference: Which browser is meant; at most 64 KiB. (required)
+        :param browser_reference: The browser's address; at most 64 KiB. (required)
         :type browser_reference: BrowserReference
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request

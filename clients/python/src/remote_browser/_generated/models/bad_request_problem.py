@@ -28,7 +28,7 @@ class BadRequestProblem(BaseModel):
     """
     One thing that is wrong with a request.
     """ # noqa: E501
-    path: Annotated[str, Field(strict=True)] = Field(description="Where it is wrong: a JSON Pointer (RFC 6901) into the request, in the spelling that the request used. A member that is missing is named as if it were there. The empty string means the body as a whole, for example when it is not JSON. ")
+    path: Annotated[str, Field(strict=True)] = Field(description="Where it is wrong: a JSON Pointer (RFC 6901) into the request, in the spelling that the request used. A missing member is named as if it were there. The empty string means the body as a whole, for example when it is not JSON. ")
     message: Annotated[str, Field(min_length=1, strict=True)] = Field(description="What is wrong there.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["path", "message"]

@@ -30,7 +30,7 @@ class ResponseRefusedError(BaseModel):
     """ # noqa: E501
     status: StrictInt = Field(description="The HTTP status again.")
     name: StrictStr
-    message: Annotated[str, Field(min_length=1, strict=True)] = Field(description="For people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. ")
+    message: Annotated[str, Field(min_length=1, strict=True)] = Field(description="Written for people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. ")
     request_id: Annotated[str, Field(min_length=1, strict=True, max_length=128)] = Field(description="Identifies the request in the server's log.", alias="requestId")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["status", "name", "message", "requestId"]

@@ -30,9 +30,9 @@ class Session(BaseModel):
     One open browser.
     """ # noqa: E501
     started_on: datetime = Field(description="When the browser was opened: RFC 3339 in UTC with milliseconds, such as `2026-03-14T09:26:53.589Z`. ", alias="startedOn")
-    label: Optional[Annotated[str, Field(strict=True, max_length=256)]] = Field(description="The label given at Open; `null` when there was none.")
-    address: Annotated[str, Field(strict=True)] = Field(description="Where a browser's DevTools endpoint lives: `ws://` or `wss://`, the host of the worker that runs the browser, with a path prefix where there is one, then `/devtools/browser/` and an id of at least 128 random bits. The id is the service's own, not the one that the browser gives itself. No two browsers ever have the same.  The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is a secret: whoever has it drives the browser. ")
-    vncpass: Optional[Annotated[str, Field(min_length=8, strict=True, max_length=8)]] = Field(description="The password for full use of the browser's remote desktop, the same that StartRemoteDesktop returned as `password`; `null` while the desktop is stopped. ")
+    label: Optional[Annotated[str, Field(strict=True, max_length=256)]] = Field(description="The label given at Open; `null` if there was none.")
+    address: Annotated[str, Field(strict=True)] = Field(description="The address of a browser's DevTools endpoint: `ws://` or `wss://`, the host of the worker that runs the browser, its path prefix if it has one, then `/devtools/browser/` and an id of at least 128 random bits. The service chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.  The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is a secret: anyone who has it can drive the browser. ")
+    vncpass: Optional[Annotated[str, Field(min_length=8, strict=True, max_length=8)]] = Field(description="The password for full control of the browser's remote desktop, the same one that StartRemoteDesktop returned as `password`; `null` while the desktop is stopped. ")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["startedOn", "label", "address", "vncpass"]
 

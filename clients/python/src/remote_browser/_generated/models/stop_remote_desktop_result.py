@@ -25,7 +25,7 @@ from pydantic_core import to_jsonable_python
 
 class StopRemoteDesktopResult(BaseModel):
     """
-    The remote desktop is stopped now.
+    The remote desktop is stopped.
     """ # noqa: E501
     status: StrictInt = Field(description="The HTTP status again.")
     additional_properties: Dict[str, Any] = {}

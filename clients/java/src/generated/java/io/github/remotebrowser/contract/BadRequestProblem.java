@@ -6,8 +6,8 @@ package io.github.remotebrowser.contract;
  * One thing that is wrong with a request.
  *
  * @param path Where it is wrong: a JSON Pointer (RFC 6901) into the request, in the spelling that the request
- * used. A member that is missing is named as if it were there. The empty string means the body as a whole,
- * for example when it is not JSON.
+ * used. A missing member is named as if it were there. The empty string means the body as a whole, for
+ * example when it is not JSON.
  * @param message What is wrong there.
  */
 public record BadRequestProblem(

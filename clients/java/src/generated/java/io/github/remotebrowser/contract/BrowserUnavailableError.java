@@ -6,7 +6,7 @@ import io.github.remotebrowser.ApiError;
 import io.github.remotebrowser.Refusal;
 
 /**
- * This deployment cannot open such a browser, or not now.
+ * This deployment cannot open such a browser, or cannot open it now.
  *
  * <p>The HTTP status is 503.
  */

@@ -28,10 +28,13 @@ public enum ErrorName {
   /** No open browser of this account has that address. */
   BROWSER_NOT_FOUND("BrowserNotFound", BrowserNotFoundError::new),
 
-  /** There is nothing at this path. No operation answers it, since it means that none was reached. */
+  /** There is nothing at this path. No operation lists this answer, because the request did not reach one. */
   NOT_FOUND("NotFound", NotFoundError::new),
 
-  /** The path exists, but not for this method. No operation answers it, since it means that none was reached. */
+  /**
+   * The path exists, but not for this method. No operation lists this answer, because the request did not
+   * reach one.
+   */
   METHOD_NOT_ALLOWED("MethodNotAllowed", MethodNotAllowedError::new),
 
   /** The browser has no screen that a remote desktop could show. */
@@ -55,7 +58,7 @@ public enum ErrorName {
   /** The language-model provider failed, or its result stayed invalid. */
   PROVIDER_ERROR("ProviderError", ProviderError::new),
 
-  /** This deployment cannot open such a browser, or not now. */
+  /** This deployment cannot open such a browser, or cannot open it now. */
   BROWSER_UNAVAILABLE("BrowserUnavailable", BrowserUnavailableError::new),
 
   /** The language-model provider cannot be used at the moment. */

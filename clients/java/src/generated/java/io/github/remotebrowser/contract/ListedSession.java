@@ -86,7 +86,7 @@ public class ListedSession {
   }
 
   /**
-   * The label given at Open; &#x60;null&#x60; when there was none.
+   * The label given at Open; &#x60;null&#x60; if there was none.
    * @return label
    */
   @jakarta.annotation.Nullable
@@ -110,7 +110,7 @@ public class ListedSession {
   }
 
   /**
-   * Where a browser&#39;s DevTools endpoint lives: &#x60;ws://&#x60; or &#x60;wss://&#x60;, the host of the worker that runs the browser, with a path prefix where there is one, then &#x60;/devtools/browser/&#x60; and an id of at least 128 random bits. The id is the service&#39;s own, not the one that the browser gives itself. No two browsers ever have the same.  The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is a secret: whoever has it drives the browser. 
+   * The address of a browser&#39;s DevTools endpoint: &#x60;ws://&#x60; or &#x60;wss://&#x60;, the host of the worker that runs the browser, its path prefix if it has one, then &#x60;/devtools/browser/&#x60; and an id of at least 128 random bits. The service chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.  The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is a secret: anyone who has it can drive the browser. 
    * @return address
    */
   @jakarta.annotation.Nonnull
@@ -134,7 +134,7 @@ public class ListedSession {
   }
 
   /**
-   * The password for full use of the browser&#39;s remote desktop, the same that StartRemoteDesktop returned as &#x60;password&#x60;; &#x60;null&#x60; while the desktop is stopped. 
+   * The password for full control of the browser&#39;s remote desktop, the same one that StartRemoteDesktop returned as &#x60;password&#x60;; &#x60;null&#x60; while the desktop is stopped. 
    * @return vncpass
    */
   @jakarta.annotation.Nullable

@@ -6,7 +6,7 @@ import io.github.remotebrowser.ApiError;
 import io.github.remotebrowser.Refusal;
 
 /**
- * There is nothing at this path. No operation answers it, since it means that none was reached.
+ * There is nothing at this path. No operation lists this answer, because the request did not reach one.
  *
  * <p>The HTTP status is 404.
  */

@@ -8,7 +8,7 @@ import jakarta.annotation.Nullable;
 import java.util.Arrays;
 import java.util.List;
 
-/** What Open is asked for. Every option may be left out or {@code null}, which means the same. */
+/** The options of Open. Every option may be omitted or {@code null}, which means the same. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public final class OpenOptions {
   @JsonProperty("Args")
@@ -37,11 +37,11 @@ public final class OpenOptions {
 
   /**
    * Arguments for the browser's command line. They are added to the service's default arguments, and a switch
-   * that stands among the defaults as well takes the default's place. Left out, the browser gets the defaults
-   * alone. There may be 100 at most, each of 1 to 4,096 characters.
+   * that is also a default replaces that default. By default, the browser gets only the service's own. There
+   * may be at most 100, each of 1 to 4,096 characters.
    *
-   * <p>Switches are allowed by name; {@code docs/arguments} lists them. Some that stand in many copied
-   * scripts and would only loosen the browser's protection, such as {@code --no-sandbox} and {@code
+   * <p>Switches are allowed by name; {@code docs/arguments} lists them. Some that many scripts contain and
+   * that would only weaken the browser's protection, such as {@code --no-sandbox} and {@code
    * --disable-dev-shm-usage}, are accepted but have no effect. Switches that run programs, open files, move
    * ports or proxies, and switches that are not in the list, are a {@code BadRequest} that names them.
    */
@@ -56,9 +56,10 @@ public final class OpenOptions {
   }
 
   /**
-   * Default arguments that the browser is to be started without, by the names of their switches. Left out, it
-   * gets all of them. There may be 100 at most, each of 1 to 4,096 characters. A default that protects the
-   * machine or its other users cannot be removed: naming one is a {@code BadRequest}.
+   * Default arguments that the service leaves out when it starts the browser, by the names of their switches.
+   * By default, the browser gets all of them. There may be at most 100, each of 1 to 4,096 characters. A
+   * default that protects the machine or its other users cannot be removed: naming one is a {@code
+   * BadRequest}.
    */
   public OpenOptions ignoredDefaultArgs(@Nullable List<String> ignoredDefaultArgs) {
     this.ignoredDefaultArgs = ignoredDefaultArgs;
@@ -71,8 +72,8 @@ public final class OpenOptions {
   }
 
   /**
-   * Whether the browser runs without a graphical interface. Left out, it is {@code false}: the browser has a
-   * screen, which a remote desktop can show. ChromeHeadlessShell is headless whatever is said here.
+   * Whether the browser runs without a graphical interface. The default is {@code false}: the browser has a
+   * screen, which a remote desktop can show. ChromeHeadlessShell is always headless.
    */
   public OpenOptions headless(@Nullable Boolean headless) {
     this.headless = headless;
@@ -85,9 +86,9 @@ public final class OpenOptions {
   }
 
   /**
-   * Whether the browser hides, as far as its service honestly can, that a program drives it: no automation
-   * switch, and a user agent, language and time zone that fit together. Left out, it is {@code true}. It is
-   * no promise that no site can tell.
+   * Whether the browser hides that a program drives it, as far as the service honestly can: no automation
+   * switch, and a user agent, language and time zone that fit together. The default is {@code true}. Some
+   * sites can still tell.
    */
   public OpenOptions stealth(@Nullable Boolean stealth) {
     this.stealth = stealth;
@@ -100,8 +101,8 @@ public final class OpenOptions {
   }
 
   /**
-   * Which kind of browser to open. Left out, it is Chromium (2). A kind that this deployment does not have is
-   * answered with 503 {@code BrowserUnavailable}.
+   * Which kind of browser to open. The default is Chromium (2). For a kind that this deployment does not
+   * have, the answer is 503 {@code BrowserUnavailable}.
    */
   public OpenOptions browser(@Nullable SupportedBrowser browser) {
     this.browser = browser;
@@ -114,13 +115,13 @@ public final class OpenOptions {
   }
 
   /**
-   * For how many <strong>seconds</strong> the browser stays open while nobody is connected to it. Left out,
-   * it is 30. Fractions are allowed. The period starts when the browser opens and whenever its last client or
-   * desktop viewer leaves; as long as one is connected, nothing is counted. A negative number is a {@code
-   * BadRequest}.
+   * For how many <strong>seconds</strong> the browser stays open while no client is connected to it. The
+   * default is 30. Fractions are allowed. The period starts when the browser opens and whenever its last
+   * client or desktop viewer disconnects; while one is connected, the period does not run. A negative number
+   * is a {@code BadRequest}.
    *
    * <p>0, and every value above the maximum lifetime of the account's plan, count as that maximum. On a plan
-   * without one, 0 means that the browser stays open until it is closed.
+   * without a maximum lifetime, 0 means that the browser stays open until it is closed.
    */
   public OpenOptions keepOpen(double keepOpen) {
     this.keepOpen = keepOpen;
@@ -133,8 +134,8 @@ public final class OpenOptions {
   }
 
   /**
-   * The proxy that the browser's traffic leaves through. Left out, the service assigns one of its own when
-   * the browser opens, and if it has none, the traffic leaves directly.
+   * The proxy for the browser's traffic. By default, the service assigns one of its own when the browser
+   * opens; if it has none, the browser connects directly.
    */
   public OpenOptions proxy(@Nullable Proxy proxy) {
     this.proxy = proxy;
@@ -148,8 +149,8 @@ public final class OpenOptions {
 
   /**
    * A name by which you recognise the browser in the list. It does not have to be unique. It has at most 256
-   * characters, counted as Unicode code points, and is listed as it was sent. Left out, the browser has none,
-   * and the list shows {@code null}.
+   * characters, counted as Unicode code points, and is listed as it was sent. By default, the browser has no
+   * label, and the list shows {@code null}.
    */
   public OpenOptions label(@Nullable String label) {
     this.label = label;

@@ -108,7 +108,7 @@ public class OpenResult {
   }
 
   /**
-   * Where a browser&#39;s DevTools endpoint lives: &#x60;ws://&#x60; or &#x60;wss://&#x60;, the host of the worker that runs the browser, with a path prefix where there is one, then &#x60;/devtools/browser/&#x60; and an id of at least 128 random bits. The id is the service&#39;s own, not the one that the browser gives itself. No two browsers ever have the same.  The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is a secret: whoever has it drives the browser. 
+   * The address of a browser&#39;s DevTools endpoint: &#x60;ws://&#x60; or &#x60;wss://&#x60;, the host of the worker that runs the browser, its path prefix if it has one, then &#x60;/devtools/browser/&#x60; and an id of at least 128 random bits. The service chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.  The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is a secret: anyone who has it can drive the browser. 
    * @return address
    */
   @jakarta.annotation.Nonnull

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A proxy of your own; {@code Host} and {@code Port} have to be given. Its credentials stay with the service:
- * they appear on no command line and in no log.
+ * A proxy of your own; {@code Host} and {@code Port} are required. Its credentials stay with the service:
+ * they do not appear on a command line or in a log.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public final class Proxy {
@@ -27,8 +27,8 @@ public final class Proxy {
   private @Nullable String password;
 
   /**
-   * Name or address of the proxy. It may begin with {@code http://}, which is meant when nothing is said,
-   * {@code https://} or {@code socks5://}; any other scheme is a {@code BadRequest}. With it, it has 1 to 262
+   * Name or address of the proxy. It may begin with {@code http://}, which is the default, {@code https://}
+   * or {@code socks5://}; any other scheme is a {@code BadRequest}. With the scheme, it has 1 to 262
    * characters. The port has a member of its own.
    */
   public Proxy host(String host) {
@@ -52,7 +52,10 @@ public final class Proxy {
     return port;
   }
 
-  /** User name for the proxy, of 1,024 characters at most. Left out, the proxy is used without credentials. */
+  /**
+   * User name for the proxy, of at most 1,024 characters. By default, the service sends the proxy no
+   * credentials.
+   */
   public Proxy username(@Nullable String username) {
     this.username = username;
     return this;
@@ -64,8 +67,8 @@ public final class Proxy {
   }
 
   /**
-   * Password for the proxy, of 1,024 characters at most. Left out beside a user name, it is empty; without a
-   * user name, it is a {@code BadRequest}.
+   * Password for the proxy, of at most 1,024 characters. By default, it is empty. A password without a user
+   * name is a {@code BadRequest}.
    */
   public Proxy password(@Nullable String password) {
     this.password = password;

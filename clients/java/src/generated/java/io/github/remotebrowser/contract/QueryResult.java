@@ -113,7 +113,7 @@ public class QueryResult {
   }
 
   /**
-   * The provider&#39;s own text, whatever the format; without the object around it where the service had to ask for one, because the provider answers nothing but objects. 
+   * The provider&#39;s own text, for every format. If the provider can only answer with objects, the service asks for one and returns the text inside it. 
    * @return response
    */
   @jakarta.annotation.Nonnull

@@ -10,14 +10,14 @@ import java.time.OffsetDateTime;
  *
  * @param startedOn When the browser was opened: RFC 3339 in UTC with milliseconds, such as {@code
  * 2026-03-14T09:26:53.589Z}.
- * @param label The label given at Open; {@code null} when there was none.
- * @param address Where a browser's DevTools endpoint lives: {@code ws://} or {@code wss://}, the host of the
- * worker that runs the browser, with a path prefix where there is one, then {@code /devtools/browser/} and an
- * id of at least 128 random bits. The id is the service's own, not the one that the browser gives itself. No
- * two browsers ever have the same. The address is formed once, at Open, and is listed the same way, byte for
- * byte, until the browser closes. It is a secret: whoever has it drives the browser.
- * @param vncpass The password for full use of the browser's remote desktop, the same that StartRemoteDesktop
- * returned as {@code password}; {@code null} while the desktop is stopped.
+ * @param label The label given at Open; {@code null} if there was none.
+ * @param address The address of a browser's DevTools endpoint: {@code ws://} or {@code wss://}, the host of
+ * the worker that runs the browser, its path prefix if it has one, then {@code /devtools/browser/} and an id
+ * of at least 128 random bits. The service chooses the id; it is not the one that the browser gives itself.
+ * No two browsers ever have the same id. The address is formed once, at Open, and is listed the same way,
+ * byte for byte, until the browser closes. It is a secret: anyone who has it can drive the browser.
+ * @param vncpass The password for full control of the browser's remote desktop, the same one that
+ * StartRemoteDesktop returned as {@code password}; {@code null} while the desktop is stopped.
  */
 public record Session(
     OffsetDateTime startedOn,

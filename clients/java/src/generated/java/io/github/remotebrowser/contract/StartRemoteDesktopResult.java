@@ -26,7 +26,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 
 /**
- * The remote desktop that is started now, and the ways to it.
+ * The remote desktop, and the ways to connect to it.
  */
 @JsonPropertyOrder({
   StartRemoteDesktopResult.JSON_PROPERTY_STATUS,
@@ -123,7 +123,7 @@ public class StartRemoteDesktopResult {
   }
 
   /**
-   * Password for full use: screen, mouse and keyboard. It has exactly 8 characters, since VNC authentication looks at no more. 
+   * Password for full control: screen, mouse and keyboard. It has exactly 8 characters, because VNC authentication ignores any further ones. 
    * @return password
    */
   @jakarta.annotation.Nonnull
@@ -171,7 +171,7 @@ public class StartRemoteDesktopResult {
   }
 
   /**
-   * A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the fragment, the part after &#x60;#&#x60;, which a web browser keeps to itself.  With &#x60;#view&#x3D;&#x60; and the &#x60;viewPassword&#x60; in place of the fragment it is a link for people who watch: the page says that it only shows, and hides what types and points. After a bare &#x60;#&#x60; the &#x60;viewPassword&#x60; works as well, and opens no more, but the page does not say so. 
+   * A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the fragment, the part after &#x60;#&#x60;, which a web browser keeps to itself.  If you replace the fragment by &#x60;#view&#x3D;&#x60; and the &#x60;viewPassword&#x60;, you get a link for watching: the page says so, and hides its controls for mouse and keyboard. The &#x60;viewPassword&#x60; after a bare &#x60;#&#x60; gives the same access, but the page does not say so. 
    * @return url
    */
   @jakarta.annotation.Nonnull
@@ -195,7 +195,7 @@ public class StartRemoteDesktopResult {
   }
 
   /**
-   * A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the passwords by VNC authentication. Nobody gets in with any other, or once the desktop has stopped. 
+   * A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the passwords by VNC authentication. It refuses any other password, and every password once the desktop has stopped. 
    * @return rfbUrl
    */
   @jakarta.annotation.Nonnull

@@ -26,7 +26,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 
 /**
- * The remote desktop is stopped now.
+ * The remote desktop is stopped.
  */
 @JsonPropertyOrder({
   StopRemoteDesktopResult.JSON_PROPERTY_STATUS

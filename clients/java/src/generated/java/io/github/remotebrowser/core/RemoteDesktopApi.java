@@ -174,8 +174,8 @@ public class RemoteDesktopApi {
 
   /**
    * Start a browser&#39;s remote desktop
-   * Starts a remote desktop on a browser and returns two ways to it: &#x60;url&#x60;, a web page that you open and are in, and &#x60;rfbUrl&#x60;, a WebSocket for VNC viewers of your own. There is one password for full use and one for watching only. Both are new at every start, and no two desktops have the same.  Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to repeat. Starts at the same time return the same passwords as well.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 &#x60;DesktopUnavailable&#x60;. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
-   * @param browserReference Which browser is meant; at most 64 KiB. (required)
+   * Starts a remote desktop on a browser and returns two ways to it: &#x60;url&#x60;, a web page that shows the desktop when you open it, and &#x60;rfbUrl&#x60;, a WebSocket for VNC viewers of your own. There is one password for full control and one for watching only. Both are new at every start, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Starts at the same time return the same passwords as well.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 &#x60;DesktopUnavailable&#x60;. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
+   * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @return StartRemoteDesktopResult
    * @throws ApiException if fails to make API call
    */
@@ -185,8 +185,8 @@ public class RemoteDesktopApi {
 
   /**
    * Start a browser&#39;s remote desktop
-   * Starts a remote desktop on a browser and returns two ways to it: &#x60;url&#x60;, a web page that you open and are in, and &#x60;rfbUrl&#x60;, a WebSocket for VNC viewers of your own. There is one password for full use and one for watching only. Both are new at every start, and no two desktops have the same.  Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to repeat. Starts at the same time return the same passwords as well.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 &#x60;DesktopUnavailable&#x60;. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
-   * @param browserReference Which browser is meant; at most 64 KiB. (required)
+   * Starts a remote desktop on a browser and returns two ways to it: &#x60;url&#x60;, a web page that shows the desktop when you open it, and &#x60;rfbUrl&#x60;, a WebSocket for VNC viewers of your own. There is one password for full control and one for watching only. Both are new at every start, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Starts at the same time return the same passwords as well.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 &#x60;DesktopUnavailable&#x60;. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
+   * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @param headers Optional headers to include in the request
    * @return StartRemoteDesktopResult
    * @throws ApiException if fails to make API call
@@ -198,8 +198,8 @@ public class RemoteDesktopApi {
 
   /**
    * Start a browser&#39;s remote desktop
-   * Starts a remote desktop on a browser and returns two ways to it: &#x60;url&#x60;, a web page that you open and are in, and &#x60;rfbUrl&#x60;, a WebSocket for VNC viewers of your own. There is one password for full use and one for watching only. Both are new at every start, and no two desktops have the same.  Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to repeat. Starts at the same time return the same passwords as well.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 &#x60;DesktopUnavailable&#x60;. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
-   * @param browserReference Which browser is meant; at most 64 KiB. (required)
+   * Starts a remote desktop on a browser and returns two ways to it: &#x60;url&#x60;, a web page that shows the desktop when you open it, and &#x60;rfbUrl&#x60;, a WebSocket for VNC viewers of your own. There is one password for full control and one for watching only. Both are new at every start, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Starts at the same time return the same passwords as well.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 &#x60;DesktopUnavailable&#x60;. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
+   * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @return ApiResponse&lt;StartRemoteDesktopResult&gt;
    * @throws ApiException if fails to make API call
    */
@@ -209,8 +209,8 @@ public class RemoteDesktopApi {
 
   /**
    * Start a browser&#39;s remote desktop
-   * Starts a remote desktop on a browser and returns two ways to it: &#x60;url&#x60;, a web page that you open and are in, and &#x60;rfbUrl&#x60;, a WebSocket for VNC viewers of your own. There is one password for full use and one for watching only. Both are new at every start, and no two desktops have the same.  Starting a desktop that is started already changes nothing and returns the same passwords, so it is safe to repeat. Starts at the same time return the same passwords as well.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 &#x60;DesktopUnavailable&#x60;. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
-   * @param browserReference Which browser is meant; at most 64 KiB. (required)
+   * Starts a remote desktop on a browser and returns two ways to it: &#x60;url&#x60;, a web page that shows the desktop when you open it, and &#x60;rfbUrl&#x60;, a WebSocket for VNC viewers of your own. There is one password for full control and one for watching only. Both are new at every start, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Starts at the same time return the same passwords as well.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 &#x60;DesktopUnavailable&#x60;. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
+   * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;StartRemoteDesktopResult&gt;
    * @throws ApiException if fails to make API call
@@ -297,8 +297,8 @@ public class RemoteDesktopApi {
 
   /**
    * Stop a browser&#39;s remote desktop
-   * Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if nobody else is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser never has one that is started, so for it the answer is 200 as well. 
-   * @param browserReference Which browser is meant; at most 64 KiB. (required)
+   * Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser has no desktop, so for it the answer is 200 as well. 
+   * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @return StopRemoteDesktopResult
    * @throws ApiException if fails to make API call
    */
@@ -308,8 +308,8 @@ public class RemoteDesktopApi {
 
   /**
    * Stop a browser&#39;s remote desktop
-   * Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if nobody else is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser never has one that is started, so for it the answer is 200 as well. 
-   * @param browserReference Which browser is meant; at most 64 KiB. (required)
+   * Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser has no desktop, so for it the answer is 200 as well. 
+   * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @param headers Optional headers to include in the request
    * @return StopRemoteDesktopResult
    * @throws ApiException if fails to make API call
@@ -321,8 +321,8 @@ public class RemoteDesktopApi {
 
   /**
    * Stop a browser&#39;s remote desktop
-   * Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if nobody else is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser never has one that is started, so for it the answer is 200 as well. 
-   * @param browserReference Which browser is meant; at most 64 KiB. (required)
+   * Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser has no desktop, so for it the answer is 200 as well. 
+   * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @return ApiResponse&lt;StopRemoteDesktopResult&gt;
    * @throws ApiException if fails to make API call
    */
@@ -332,8 +332,8 @@ public class RemoteDesktopApi {
 
   /**
    * Stop a browser&#39;s remote desktop
-   * Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if nobody else is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser never has one that is started, so for it the answer is 200 as well. 
-   * @param browserReference Which browser is meant; at most 64 KiB. (required)
+   * Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser has no desktop, so for it the answer is 200 as well. 
+   * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;StopRemoteDesktopResult&gt;
    * @throws ApiException if fails to make API call
