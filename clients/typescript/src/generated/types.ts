@@ -808,8 +808,8 @@ export interface operations {
                 };
             };
             /**
-             * @description All units of this month have been consumed. Additional units, once they are switched on for the account, avoid
-             *     it; so does the next month.
+             * @description All units of this month have been consumed. Switch on additional units for the account, or wait for the next
+             *     month.
              */
             403: {
                 headers: {
@@ -821,7 +821,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The subscription does not allow more browsers in parallel. Close one, or let one close by itself, and open
+             * @description The subscription does not allow more browsers in parallel. Close one, or wait until one closes, and try
              *     again.
              */
             404: {
@@ -929,7 +929,7 @@ export interface operations {
             400: components["responses"]["BadBrowserReference"];
             401: components["responses"]["AuthorizationError"];
             404: components["responses"]["BrowserNotFound"];
-            /** @description The browser is open, but there is no screen that a remote desktop could show: it was opened headless. */
+            /** @description The browser is open, but it has no screen that a remote desktop could show, because it was opened headless. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1023,8 +1023,8 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
             /**
-             * @description The provider failed: it answered with an error of its own, its answer broke off, or the result was still
-             *     invalid after one repair.
+             * @description The provider failed: it returned an error, its answer was incomplete, or the result was still invalid after
+             *     one repair.
              */
             502: {
                 headers: {
@@ -1037,8 +1037,8 @@ export interface operations {
             };
             /**
              * @description The provider cannot be used at the moment: there is no credential for it or it was refused, it is overloaded
-             *     or limits our rate, it did not answer in time, or the service works on as many queries as it can.
-             *     `Retry-After` is there when it is known how long to wait.
+             *     or limits the service's rate, it did not answer in time, or the service is already working on as many
+             *     queries as it can. `Retry-After` is present when the time to wait is known.
              */
             503: {
                 headers: {
