@@ -12,7 +12,7 @@ import (
 type OpenOptions struct {
 	// Arguments for the browser's command line. They are added to the service's default arguments,
 	// and a switch that is also a default replaces that default. By default, the browser gets only
-	// the service's own. There may be at most 100, each of 1 to 4,096 characters.
+	// the service's own. At most 100, each of 1 to 4,096 characters.
 	//
 	// Switches are allowed by name; docs/arguments lists them. Some that many scripts contain and
 	// that would only weaken the browser's protection, such as --no-sandbox and
@@ -22,31 +22,31 @@ type OpenOptions struct {
 	Args []string
 
 	// Default arguments that the service leaves out when it starts the browser, by the names of
-	// their switches. By default, the browser gets all of them. There may be at most 100, each of 1
-	// to 4,096 characters. A default that protects the machine or its other users cannot be
-	// removed: naming one is a [BadRequestError].
+	// their switches. By default, the browser gets all of them. At most 100, each of 1 to 4,096
+	// characters. A default that protects the machine or its other users cannot be removed: naming
+	// one is a [BadRequestError].
 	IgnoredDefaultArgs []string
 
 	// Whether the browser runs without a graphical interface. The default is false: the browser has
 	// a screen, which a remote desktop can show. ChromeHeadlessShell is always headless.
 	Headless *bool
 
-	// Whether the browser hides that a program drives it, as far as the service honestly can: no
-	// automation switch, and a user agent, language and time zone that fit together. The default is
-	// true. Some sites can still tell.
+	// Whether the browser hides that a program controls it: no automation switch, and a user agent,
+	// language and time zone that are consistent. The default is true. Some sites can still detect
+	// automation.
 	Stealth *bool
 
 	// Which kind of browser to open. The default is Chromium (2). For a kind that this deployment
 	// does not have, the answer is 503 [BrowserUnavailableError].
 	Browser *SupportedBrowser
 
-	// For how many seconds the browser stays open while no client is connected to it. The default
-	// is 30. Fractions are allowed. The period starts when the browser opens and whenever its last
-	// client or desktop viewer disconnects; while one is connected, the period does not run. A
-	// negative number is a [BadRequestError].
+	// How many seconds the browser stays open while no client is connected. The default is 30.
+	// Fractions are allowed. The period starts when the browser opens and whenever its last client
+	// or desktop viewer disconnects; while one is connected, the period does not run. A negative
+	// number is a [BadRequestError].
 	//
-	// 0, and every value above the maximum lifetime of the account's plan, count as that maximum.
-	// On a plan without a maximum lifetime, 0 means that the browser stays open until it is closed.
+	// 0, and every value above the maximum lifetime of the account's plan, mean that maximum. On a
+	// plan without a maximum lifetime, 0 means that the browser stays open until it is closed.
 	//
 	// Given as a [time.Duration]; the service gets it in seconds.
 	KeepOpen *time.Duration
@@ -55,7 +55,7 @@ type OpenOptions struct {
 	// browser opens; if it has none, the browser connects directly.
 	Proxy *Proxy
 
-	// A name by which you recognise the browser in the list. It does not have to be unique. It has
+	// A name by which you recognize the browser in the list. It does not have to be unique. It has
 	// at most 256 characters, counted as Unicode code points, and is listed as it was sent. By
 	// default, the browser has no label, and the list shows nil.
 	Label *string
@@ -95,8 +95,8 @@ func (o *OpenOptions) toCore() generated.OpenOptions {
 // they do not appear on a command line or in a log.
 type Proxy struct {
 	// Name or address of the proxy. It may begin with http://, which is the default, https:// or
-	// socks5://; any other scheme is a [BadRequestError]. With the scheme, it has 1 to 262
-	// characters. The port has a member of its own.
+	// socks5://; any other scheme is a [BadRequestError]. It has 1 to 262 characters, including the
+	// scheme. Port has the port.
 	Host string
 
 	// The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a

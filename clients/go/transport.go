@@ -13,8 +13,8 @@ func newHTTPClient(given *http.Client) *http.Client {
 }
 
 // newTransport makes a new connection for each request. On a reused connection, net/http retries requests
-// on its own, and the server may be closing it just as an Open is sent. Then the client couldn't tell
-// whether the Open succeeded.
+// on its own, and the server may be closing it just as an Open request is sent. Then the client couldn't tell
+// whether the Open request succeeded.
 func newTransport(given http.RoundTripper) http.RoundTripper {
 	isOwn := given == nil
 	if isOwn {

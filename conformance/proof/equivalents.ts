@@ -13,7 +13,7 @@ export const OF_REAL_PAGES: readonly RuleId[] = [
 /** Faults that the suite can't detect, with the reasons. */
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
-    title: "The parallel limit differs from the plan's, also with concurrent Opens",
+    title: "The parallel limit differs from the plan's, also with concurrent Open requests",
     reason: "Only the operator knows the plan. The suite checks that the limit is always the same.",
   },
   {

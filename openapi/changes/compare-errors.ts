@@ -40,7 +40,7 @@ function removed(place: Place, { name, key }: ErrorRow): Change {
 }
 
 function movedTo(place: Place, { name, key }: ErrorRow, match: ErrorRow): Change {
-  const why = `A client that recognises ${name} by its status ${key} no longer does.`;
+  const why = `A client that recognizes ${name} by its status ${key} no longer does.`;
   return changeAt(memberOf(place, name), { what: "status", verdict: "breaking", was: key, is: match.key, why });
 }
 

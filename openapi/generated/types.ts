@@ -22,9 +22,9 @@ export interface paths {
          *     option that is `null` counts as omitted, and unknown members are ignored.
          *
          *     Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer
-         *     open browsers than the parallel limit (404 `BrowserLimit`). The account's own limit always answers 404, even
-         *     where its plan puts the limit at the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot
-         *     open the browser, for example because it is full or does not have the requested kind.
+         *     open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the answer
+         *     is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine
+         *     cannot open the browser, for example because it is full or does not have the requested kind.
          */
         post: operations["openBrowser"];
         delete?: never;
@@ -48,8 +48,8 @@ export interface paths {
          *     remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the
          *     browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.
          *
-         *     Closing the same address again answers 404 `BrowserNotFound`. Of several Closes at the same time at least one answers
-         *     200.
+         *     Closing the same address again answers 404 `BrowserNotFound`. If several Close requests for a browser arrive at
+         *     the same time, at least one of them returns 200.
          */
         post: operations["closeBrowser"];
         delete?: never;
@@ -67,8 +67,9 @@ export interface paths {
         };
         /**
          * List the open browsers
-         * @description Lists the browsers of this account that are open now, oldest first. A browser appears as soon as its Open has
-         *     answered and disappears when it closes, for whatever reason. Browsers of other accounts are never shown.
+         * @description Lists the browsers of this account that are open now, oldest first. A browser appears as soon as its Open
+         *     request has been answered and disappears when it closes, for whatever reason. Browsers of other accounts are
+         *     never shown.
          *
          *     The request has no parameters, and needs no body.
          */
@@ -92,12 +93,12 @@ export interface paths {
         put?: never;
         /**
          * Start a browser's remote desktop
-         * @description Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that shows the desktop when
-         *     you open it, and `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full control and
-         *     one for watching only. Both are new at every start, and no two desktops share one.
+         * @description Starts a remote desktop on a browser and returns two URLs for it: `url`, a web page that shows the desktop, and
+         *     `rfbUrl`, a WebSocket for VNC viewers. There is one password for full control and one for watching only. Both
+         *     change each time the desktop starts, and no two desktops share one.
          *
          *     Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call
-         *     is safe. Starts at the same time return the same passwords as well.
+         *     is safe. Concurrent StartRemoteDesktop requests also return the same passwords.
          *
          *     Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes
          *     every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does
@@ -146,15 +147,15 @@ export interface paths {
         /**
          * Ask a language model about an HTML document
          * @description Sends an HTML document and an instruction to a language-model provider and returns what it made of them: a
-         *     summary, a translation, the price on a product page. With `responseFormat` you choose between running text, any
+         *     summary, a translation, the price on a product page. With `responseFormat` you choose between plain text, any
          *     JSON, and JSON of a shape that you define.
          *
          *     Like all operations, this one needs the account's token, but neither a subscription nor units. Each deployment
          *     has its own credential for the provider. It never appears in a request, in an answer or in a log.
          *
          *     The model reads what the document shows: scripts, styles, comments and hidden parts are removed, and a document
-         *     that is longer than the deployment allows is cut at its end. The model treats the document as material, never as
-         *     instructions; only `prompt` is an instruction.
+         *     that is longer than the deployment allows is cut at its end. The service tells the model to treat the document
+         *     as data, and only `prompt` as an instruction.
          *
          *     If the result is not what `responseFormat` asks for, the service lets the model repair it once; if it is still
          *     wrong, the answer is 502 `ProviderError`.
@@ -177,8 +178,8 @@ export interface components {
         OpenOptions: {
             /**
              * @description Arguments for the browser's command line. They are added to the service's default arguments, and a switch
-             *     that is also a default replaces that default. By default, the browser gets only the service's own. There may
-             *     be at most 100, each of 1 to 4,096 characters.
+             *     that is also a default replaces that default. By default, the browser gets only the service's own. At most
+             *     100, each of 1 to 4,096 characters.
              *
              *     Switches are allowed by name; `docs/arguments` lists them. Some that many scripts contain and that would
              *     only weaken the browser's protection, such as `--no-sandbox` and `--disable-dev-shm-usage`, are accepted but
@@ -188,8 +189,8 @@ export interface components {
             Args?: string[] | null;
             /**
              * @description Default arguments that the service leaves out when it starts the browser, by the names of their switches. By
-             *     default, the browser gets all of them. There may be at most 100, each of 1 to 4,096 characters. A default
-             *     that protects the machine or its other users cannot be removed: naming one is a `BadRequest`.
+             *     default, the browser gets all of them. At most 100, each of 1 to 4,096 characters. A default that protects
+             *     the machine or its other users cannot be removed: naming one is a `BadRequest`.
              */
             IgnoredDefaultArgs?: string[] | null;
             /**
@@ -198,9 +199,8 @@ export interface components {
              */
             Headless?: boolean | null;
             /**
-             * @description Whether the browser hides that a program drives it, as far as the service honestly can: no automation
-             *     switch, and a user agent, language and time zone that fit together. The default is `true`. Some sites can
-             *     still tell.
+             * @description Whether the browser hides that a program controls it: no automation switch, and a user agent, language and
+             *     time zone that are consistent. The default is `true`. Some sites can still detect automation.
              */
             Stealth?: boolean | null;
             /**
@@ -210,12 +210,12 @@ export interface components {
             Browser?: components["schemas"]["SupportedBrowser"] | null;
             /**
              * Format: double
-             * @description For how many **seconds** the browser stays open while no client is connected to it. The default is 30.
-             *     Fractions are allowed. The period starts when the browser opens and whenever its last client or desktop
-             *     viewer disconnects; while one is connected, the period does not run. A negative number is a `BadRequest`.
+             * @description How many **seconds** the browser stays open while no client is connected. The default is 30. Fractions are
+             *     allowed. The period starts when the browser opens and whenever its last client or desktop viewer
+             *     disconnects; while one is connected, the period does not run. A negative number is a `BadRequest`.
              *
-             *     0, and every value above the maximum lifetime of the account's plan, count as that maximum. On a plan
-             *     without a maximum lifetime, 0 means that the browser stays open until it is closed.
+             *     0, and every value above the maximum lifetime of the account's plan, mean that maximum. On a plan without a
+             *     maximum lifetime, 0 means that the browser stays open until it is closed.
              */
             KeepOpen?: number | null;
             /**
@@ -224,7 +224,7 @@ export interface components {
              */
             Proxy?: components["schemas"]["Proxy"] | null;
             /**
-             * @description A name by which you recognise the browser in the list. It does not have to be unique. It has at most 256
+             * @description A name by which you recognize the browser in the list. It does not have to be unique. It has at most 256
              *     characters, counted as Unicode code points, and is listed as it was sent. By default, the browser has no
              *     label, and the list shows `null`.
              */
@@ -243,8 +243,7 @@ export interface components {
         Proxy: {
             /**
              * @description Name or address of the proxy. It may begin with `http://`, which is the default, `https://` or `socks5://`;
-             *     any other scheme is a `BadRequest`. With the scheme, it has 1 to 262 characters. The port has a member of
-             *     its own.
+             *     any other scheme is a `BadRequest`. It has 1 to 262 characters, including the scheme. `Port` has the port.
              */
             Host: string;
             /** @description The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a `BadRequest`. */
@@ -362,7 +361,7 @@ export interface components {
             /**
              * @description The form of the result. The default is `text`.
              *
-             *     - `text`: running text.
+             *     - `text`: plain text.
              *     - `json`: JSON of any shape that suits the prompt.
              *     - a JSON Schema, written as JSON text, for example `{"type":"number"}`: JSON that matches it. The schema's
              *       root may be of any type, so an answer can be a bare number or string. It is read as JSON Schema 2020-12,
@@ -648,7 +647,7 @@ export interface components {
                 "application/json": components["schemas"]["BrowserNotFoundError"];
             };
         };
-        /** @description There is nothing at this path, whatever the method and the token. */
+        /** @description This path does not exist, regardless of the method and the token. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -808,7 +807,7 @@ export interface operations {
                 };
             };
             /**
-             * @description All units of this month have been consumed. Switch on additional units for the account, or wait for the next
+             * @description All units of this month have been consumed. Turn on additional units for the account, or wait for the next
              *     month.
              */
             403: {

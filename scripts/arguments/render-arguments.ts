@@ -35,7 +35,7 @@ export function renderArguments(): string {
         "machine runs unchanged.",
       ...WITHOUT_EFFECT.flatMap(({ title, why, names }) => [`### ${title}`, why, names.map(code).join(", ")]),
       "## Refused",
-      "Open answers 400 `BadRequest` to these and lists each of them. Your browser shares a machine with others, so the " +
+      "Open returns 400 `BadRequest` for these and lists each of them. Your browser shares a machine with others, so the " +
         "service controls everything that reaches beyond the browser.",
       table(
         ["What they do", "Reason in the answer", "Switches"],
@@ -67,13 +67,14 @@ both accept.
 \`\`\`
 
 - Write an argument as \`--name\` or \`--name=value\`, in lower case, with two dashes and without quotes around the value.
-- Your switch replaces the service's default. If you pass a switch twice, the last one counts. Lists of features, and
-  \`--blink-settings\`, add up.
-- You can't pass pages to open: open pages over DevTools. The service ignores \`about:blank\`, which ends Puppeteer's lists.
-- Sites compare language, time zone, user agent and sizes: [stealth.md](stealth.md) says which arguments belong
-  together.
-- If one argument is refused, the whole Open is refused, and costs nothing. The answer's \`errors\` list each refused argument with
-  its position and the reason.`;
+- Your switch replaces the service's default. If you pass a switch more than once, the last value applies. Feature
+  lists and \`--blink-settings\` are combined.
+- You can't pass URLs of pages. Open pages over DevTools instead. The service ignores \`about:blank\`, the last entry of
+  Puppeteer's argument list.
+- Sites compare language, time zone, user agent and sizes: [stealth.md](stealth.md) explains which arguments
+  must match.
+- If the service refuses one argument, it refuses the whole Open request, which then costs nothing. \`errors\` in
+  the answer lists each refused argument with its position and the reason.`;
 
 const ABOUT_FEATURES = `### Refused features
 
@@ -85,8 +86,8 @@ const UNKNOWN = `The service refuses all other switches, because every version o
 need one, ask the operator of the service.`;
 
 const IGNORING = `Pass names of switches as \`--name\`, \`--name=value\` (the value is ignored) or \`name\`. The service ignores names that are not among its
-defaults, so lists made for Puppeteer or Selenium work. You can't remove the following defaults; naming one answers 400
-\`BadRequest\`:`;
+defaults, so lists made for Puppeteer or Selenium work. You can't remove the following defaults. If you name one,
+Open returns 400 \`BadRequest\`:`;
 
 function toCells([name, value, meaning]: SwitchRow): readonly string[] {
   return [code(name), value?.form ?? "", meaning];

@@ -16,6 +16,6 @@ export async function renderClient(language: Language, contract: Contract): Prom
     if (placed !== undefined && !files.has(placed)) files.set(placed, text);
   }
   const stray = [...files.keys()].find((path) => !isGenerated(path));
-  if (stray !== undefined) throw new Error(`clients/${name}/${stray} is not a place for a generated file.`);
+  if (stray !== undefined) throw new Error(`clients/${name}/${stray} is not in a folder for generated files.`);
   return new Map([...files].map(([path, text]) => [`clients/${name}/${path}`, text]));
 }

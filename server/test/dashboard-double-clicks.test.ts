@@ -77,7 +77,7 @@ test("a double click renews a token once, and the page shows the valid one", asy
 
 test("a double click creates one account, and the page shows its password", async () => {
   await page.goto(at("/operator/accounts/new"));
-  await page.getByLabel("E-mail").fill("new@example.com");
+  await page.getByLabel("Email").fill("new@example.com");
   await page.getByLabel("Plan").selectOption("self-hosted");
   await doubleClick(page.locator("main button[type=submit]"));
   await page.getByRole("heading", { name: "Account created" }).waitFor();
@@ -87,7 +87,7 @@ test("a double click creates one account, and the page shows its password", asyn
 test("a double click on sign-up creates an account and signs in", async () => {
   await page.context().clearCookies();
   await page.goto(at("/sign-up"));
-  await page.getByLabel("E-mail").fill("new@example.com");
+  await page.getByLabel("Email").fill("new@example.com");
   await page.getByLabel("Password").fill(PASSWORD);
   await doubleClick(page.locator("main button[type=submit]"));
   await page.waitForURL("**/dashboard");

@@ -82,7 +82,7 @@ describe("signed out, these pages are accessible:", () => {
       await newPageUser(fake.service.url).post("/sign-in", { email, password: "wrong" });
     }
     await page.goto(at("/sign-in"));
-    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill("wrong");
     await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Too many attempts" }).waitFor();

@@ -59,7 +59,7 @@ test("the operator's pages are accessible", async () => {
   expect(await checkPage(page, "fault")).toEqual([]);
   await page.goto(new URL("/operator/accounts/new", fake.service.url).href);
   expect(await checkPage(page, "new")).toEqual([]);
-  await page.getByLabel("E-mail").fill("somebody@example.com");
+  await page.getByLabel("Email").fill("somebody@example.com");
   await page.getByRole("button", { name: "Create account" }).click();
   expect(await checkPage(page, "made")).toEqual([]);
   await page.context().close();
@@ -70,11 +70,11 @@ test("the overview updates without disturbing the operator's input", async () =>
   const rows = page.locator("tr", { has: page.locator("details") });
   const before = await rows.count();
   await page.locator("summary", { hasText: "Close" }).first().click();
-  await page.getByLabel("E-mail").fill("half an e-m");
+  await page.getByLabel("Email").fill("half an e-m");
   await open({ Headless: true, KeepOpen: 600 });
   await rows.nth(before).waitFor({ timeout: 15_000 });
   expect(await page.locator("details").first().getAttribute("open")).not.toBeNull();
-  expect(await page.getByLabel("E-mail").inputValue()).toBe("half an e-m");
+  expect(await page.getByLabel("Email").inputValue()).toBe("half an e-m");
   expect(await page.locator(".figure").textContent()).toMatch(new RegExp(`^${before + 1} of `));
   await page.context().close();
 });

@@ -49,12 +49,12 @@ async function visit(path: string): Promise<Page> {
 
 const send = (page: Page, name: string): Promise<void> => page.getByRole("button", { name, exact: true }).click();
 
-/** Signs up and opens the settings. @returns The e-mail. */
+/** Signs up and opens the settings. @returns The email. */
 async function signUp(page: Page): Promise<string> {
   made += 1;
   const email = `person${made}@example.com`;
   await page.goto(new URL("/sign-up", fake.service.url).href);
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.locator("main").getByRole("button", { name: "Sign up" }).click();
   await page.waitForURL("**/dashboard");
@@ -65,7 +65,7 @@ async function signUp(page: Page): Promise<string> {
 test("the pages for signing in and the settings are accessible, with errors too", async () => {
   const page = await visit("/sign-in");
   expect(await checkPage(page, "sign-in")).toEqual([]);
-  await page.getByLabel("E-mail").fill("somebody@example.com");
+  await page.getByLabel("Email").fill("somebody@example.com");
   await page.getByLabel("Password").fill("not this one");
   await page.locator("main").getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("alert").waitFor();
@@ -73,7 +73,7 @@ test("the pages for signing in and the settings are accessible, with errors too"
 
   await page.goto(new URL("/sign-up", fake.service.url).href);
   expect(await checkPage(page, "sign-up")).toEqual([]);
-  await page.getByLabel("E-mail").fill("somebody@example.com");
+  await page.getByLabel("Email").fill("somebody@example.com");
   await page.getByLabel("Password").fill("aaaaaaaaaaaaaa");
   await page.locator("main").getByRole("button", { name: "Sign up" }).click();
   await page.getByRole("alert").waitFor();

@@ -47,7 +47,7 @@ async function signUp(context: BrowserContext): Promise<Page> {
   page.setDefaultTimeout(STEP_MS);
   await page.goto(server.url.href);
   await page.getByRole("navigation", { name: "Account" }).getByRole("link", { name: "Sign up" }).click();
-  await page.getByLabel("E-mail").fill("ada@example.com");
+  await page.getByLabel("Email").fill("ada@example.com");
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign up" }).click();
   await page.getByRole("heading", { level: 1, name: "Browsers" }).waitFor();

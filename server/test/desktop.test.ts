@@ -276,7 +276,7 @@ describe("faults", () => {
     await server.close(address);
   });
 
-  test("concurrent Start, Stop and Close leave nothing behind, and the contract declares every answer", async () => {
+  test("concurrent Start, Stop and Close requests leave nothing behind, and the contract declares every answer", async () => {
     const address = await server.open(GRAPHICAL);
     const operations = ["StartRemoteDesktop", "StopRemoteDesktop", "StartRemoteDesktop", "Close", "StartRemoteDesktop"];
     const answers = await Promise.all(operations.map((operation) => server.post(operation, { address })));

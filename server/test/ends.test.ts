@@ -78,7 +78,7 @@ test("a browser that was stopped with SIGSTOP closes as quickly as any other", a
   await expectNothingLeft();
 });
 
-test("of two concurrent Closes at least one succeeds, and the other finds the browser closing or closed", async () => {
+test("of two concurrent Close requests at least one succeeds, and the other finds the browser closing or closed", async () => {
   const address = await server.open();
   const answers = await Promise.all([server.post("Close", { address }), server.post("Close", { address })]);
   const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);

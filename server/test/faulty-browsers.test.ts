@@ -17,7 +17,7 @@ const FAULTS: [string, string, RegExp][] = [
 ];
 
 // Only root can replace a program for a single server.
-describe.skipIf(getuid?.() !== 0)("an Open of a browser", () => {
+describe.skipIf(getuid?.() !== 0)("an Open request of a browser", () => {
   let home: Home;
   let server: RealServer | undefined;
 
@@ -63,7 +63,7 @@ describe.skipIf(getuid?.() !== 0)("an Open of a browser", () => {
     server = await startServer({}, home);
     const answer = await server.post("Open", { Browser: 0 });
     expect(answer).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
-    expect(answer.body["message"]).toMatch(/^Chrome \(0\) is not installed here: leave Browser out or choose/);
+    expect(answer.body["message"]).toMatch(/^Chrome \(0\) is not installed here: leave out Browser, or choose/);
     expect(answer.headers.get("retry-after")).toBeNull();
     await expectNothingHeld(server);
   });

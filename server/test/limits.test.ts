@@ -32,7 +32,7 @@ async function openMany(token: string): Promise<{ addresses: string[]; refusals:
   };
 }
 
-test("of 20 concurrent Opens with a limit of 3, exactly 3 succeed, and again after closing", async () => {
+test("of 20 concurrent Open requests with a limit of 3, exactly 3 succeed, and again after closing", async () => {
   const token = await server.home.newAccount("limit@example.com", "three");
   for (const round of [1, 2]) {
     const { addresses, refusals } = await openMany(token);
@@ -44,7 +44,7 @@ test("of 20 concurrent Opens with a limit of 3, exactly 3 succeed, and again aft
   }
 });
 
-test("of 20 concurrent Opens with 3 units left, exactly 3 succeed, and closing returns no units", async () => {
+test("of 20 concurrent Open requests with 3 units left, exactly 3 succeed, and closing returns no units", async () => {
   const email = "units@example.com";
   const token = await server.home.newAccount(email, "three-units");
   const { addresses, refusals } = await openMany(token);

@@ -78,7 +78,7 @@ test("when the drain time is over, the remaining browsers are closed", async () 
   expect(await server.readResources()).toEqual(NO_RESOURCES);
 });
 
-test("SIGTERM during Opens: each Open is answered, no units are charged, and nothing is left behind", async () => {
+test("SIGTERM during Open requests: each Open request is answered, no units are charged, and nothing is left behind", async () => {
   server = await startServer({}, home);
   const opens = [1, 2, 3].map(() => server.post("Open", {}).catch(String));
   await until(

@@ -45,7 +45,7 @@ describe("with one browser of the default options ready", () => {
     await untilWarm(1);
   });
 
-  test("an Open gets it, in the state of a newly started browser, and another one is started", async () => {
+  test("an Open request gets it, in the state of a newly started browser, and another one is started", async () => {
     expect(await server.addresses()).toEqual([]);
     const [warm] = browsers();
     const before = Date.now();
@@ -70,7 +70,7 @@ describe("with one browser of the default options ready", () => {
     expect(await server.home.report("operator@localhost")).toMatchObject({ unitsUsed: 2, openBrowsers: 0 });
   });
 
-  test("an Open with its own proxy gets it, and all its requests go through that proxy", async () => {
+  test("an Open request with its own proxy gets it, and all its requests go through that proxy", async () => {
     await using site = await openSite();
     await using proxy = await openProxy("ann:s3cret");
     const Proxy = { Host: "127.0.0.1", Port: String(proxy.port), Username: "ann", Password: "s3cret" };
@@ -186,7 +186,7 @@ test("warm browsers do not survive the server", async () => {
   );
 });
 
-test("30 concurrent Opens all succeed, a few at a time, and the first ones don't wait for the last", async () => {
+test("30 concurrent Open requests all succeed, a few at a time, and the first ones don't wait for the last", async () => {
   server = await startServer({ settings: { RBS_LAUNCHES: "3" } });
   const answers = await Promise.all(Array.from({ length: 30 }, () => server.post("Open", { ...SHELL, KeepOpen: 60 })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

@@ -10,17 +10,19 @@ export function renderDocument(machine: string, figures: readonly Figure[]): str
 ${renderMarkdown(figures)}
 How to read the table:
 
-- Each figure has a baseline from the same run. The sides run in turn, round after round, and each round starts with another
-  side, so that other work on the machine affects all sides. \`Here\` and \`Baseline\` are medians of the rounds. \`Compared\`
-  is the median of the differences per round, with the quartiles in brackets.
+- Each figure has a baseline from the same run. The service and its baselines are measured alternately in several rounds,
+  and each round starts with a different one, so that other work on the machine affects all of them. \`Here\` and
+  \`Baseline\` are medians of the rounds. \`Compared\` is the median of the differences per round, with the quartiles in
+  brackets.
 - A *raw start* is Chromium with the service's own switches, as an unprivileged user, from the start of its process until
   its first answer to \`Browser.getVersion\`. A *sandboxed start* is the same in the service's sandbox. Both run without the
   service. A *cold Open* starts with the HTTP request and includes everything: token, database, folder, proxy, sandbox,
   browser and gateway.
 - A *raw start with Xvnc* is a graphical browser as you would start it by hand: an Xvnc without window manager and
   passwords, then Chromium. The clock starts with Xvnc's process.
-- A *warm Open* starts with the HTTP request too. As many browsers with default options are warm as the row opens, for at
-  least a second; the server starts the next ones after the clock has stopped. No browser starts during the raw starts.
+- A *warm Open* starts with the HTTP request too. Before each round, the server has one warm browser with default options
+  for each Open request, and all of them have been warm for at least a second. It starts their replacements after the
+  clock has stopped. No browser starts during the raw starts.
 - *Direct* is a connection to Chromium's own DevTools port, without gateway and sandbox. The client is the same for all
   connections: it encodes its frames before the clock starts, and counts the answers without parsing them.
 - *The gateway alone* wakes two more processes for every call, one in each direction. On an idle machine in a deep sleep
@@ -30,9 +32,10 @@ How to read the table:
   picture starts with the request to start the desktop, and ends when every pixel has arrived. A page answers a key by
   changing its whole colour. *Xvnc's own socket* belongs to the same screen; its time starts with the connection.
 - The *server's* memory is the resident memory (RSS) of its own process. Browsers are other processes.
-- *Opens and Closes in turn* are cold Opens of ChromeHeadlessShell; every tenth one takes a warm browser with default
-  options and a screen. Before and after, no browser is open and one is warm: *displays* are its Xvnc, *folders* its
-  folder, *processes* all processes below the server, and *descriptors* the server's files and sockets.
+- *Open and Close requests in turn* open ChromeHeadlessShell without a warm browser; every tenth request takes a warm
+  browser with default options and a screen. Before and after, no browser is open and one is warm: *displays* counts its
+  Xvnc, *folders* its folder, *processes* all descendants of the server, and *descriptors* the server's open files and
+  sockets.
 - *Memory of an open browser* is the proportional memory (PSS) of all its processes: the mean of 4 browsers that have been
   open for 5 s or slightly longer, with a blank page. The raw ones are Chromium with the same switches, and Xvnc; *sandbox*
   is bubblewrap, shells and the two relays (socat) that connect the sandbox.

@@ -29,7 +29,7 @@ export const conformance: Row = {
       figures.push({
         name: `Conformance, profile ${profile.name}, one token`,
         ours: seconds(durationMs),
-        baseline: `only its ${opens} Opens, ${profile.parallel} at once ${seconds(opensMs)}`,
+        baseline: `only its ${opens} Open requests, ${profile.parallel} at once ${seconds(opensMs)}`,
         compared: times(durationMs / opensMs),
         target: `≤ ${seconds(profile.maxMs)}`,
         isMet: durationMs <= profile.maxMs,

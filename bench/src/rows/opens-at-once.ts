@@ -23,7 +23,7 @@ export const opensAtOnce: Row = {
     const ratio = spreadOf(ratios(measured.opens, measured.sandboxed));
     return [
       {
-        name: `${AT_ONCE} Opens at once, cold, headless Chromium`,
+        name: `${AT_ONCE} concurrent Open requests, cold, headless Chromium`,
         ours: ms(medianOf(measured.opens)),
         baseline: `${AT_ONCE} sandboxed starts at once ${ms(medianOf(measured.sandboxed))}`,
         compared: toText(ratio, times),

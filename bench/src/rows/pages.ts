@@ -91,7 +91,7 @@ function toFigure(name: string, { oursMs, baseMs, ratio }: Compared, maxMs: numb
   return {
     name,
     ours: ms(oursMs),
-    baseline: `the same with none ${ms(baseMs)}`,
+    baseline: `the same page without them ${ms(baseMs)}`,
     compared: ratio,
     target: `≤ ${maxMs} ms`,
     isMet: oursMs <= maxMs,

@@ -70,7 +70,7 @@ export const memoryAfterOpens: Row = {
     const growth = after - before;
     return [
       {
-        name: `server RSS after ${OPENS} Opens, ${AT_ONCE} at once`,
+        name: `server RSS after ${OPENS} Open requests, ${AT_ONCE} at once`,
         ours: mb(after),
         baseline: `the same server, fresh ${mb(before)}`,
         compared: signed(mb)(growth),

@@ -26,7 +26,7 @@ export const stalledClient: Row = {
     bench.report(2, 2);
     return [
       {
-        name: "server's growth while 450 MB arrive for a client that does not read",
+        name: "server memory growth while a client does not read the 450 MB sent to it",
         ours: signed(mb)(stalled),
         baseline: `a client that reads ${signed(mb)(reading)}`,
         compared: `× ${(stalled / reading).toFixed(2)}`,

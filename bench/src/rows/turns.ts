@@ -10,7 +10,10 @@ import type { Server } from "../subjects/server.ts";
 const TURNS = 500;
 /** After this many, all caches are filled. */
 const BEFORE = 50;
-/** One in this many Opens takes the warm browser with default options and a screen; the others start ChromeHeadlessShell. */
+/**
+ * One in this many Open requests takes the warm browser with default options and a screen; the others start
+ * ChromeHeadlessShell.
+ */
 const WARM_EACH = 10;
 const MAX_GROWTH_BYTES = 20 * MB;
 /** Time for idle connections to close and for Chromium's processes to end. */
@@ -42,7 +45,7 @@ export const turns: Row = {
     const isSame = isDeepStrictEqual(after, before);
     return [
       {
-        name: `server RSS after ${TURNS} Opens and Closes in turn`,
+        name: `server RSS after ${TURNS} Open and Close requests in turn`,
         ours: mb(rssAfter),
         baseline: `after the first ${BEFORE} ${mb(rssBefore)}`,
         compared: signed(mb)(growth),

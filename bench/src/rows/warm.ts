@@ -104,7 +104,7 @@ export const warmAtOnce: Row = {
     const ratio = spreadOf(ratios(measured.warm, measured.raw));
     return [
       {
-        name: `${AT_ONCE} Opens at once with ${AT_ONCE} warm, default options`,
+        name: `${AT_ONCE} concurrent Open requests with ${AT_ONCE} warm browsers, default options`,
         ours: ms(medianOf(measured.warm)),
         baseline: `${AT_ONCE} raw starts with Xvnc at once ${ms(medianOf(measured.raw))}`,
         compared: toText(ratio, times),

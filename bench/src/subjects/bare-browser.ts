@@ -39,8 +39,8 @@ export type Work = (bare: Bare) => Promise<unknown>;
 const askVersion: Work = ({ client }) => client.call("Browser.getVersion");
 
 /**
- * Starts browsers without the service, with the service's command lines, in a sandbox or without one. A graphical browser
- * runs without a sandbox only; the start of its Xvnc is part of the measured time.
+ * Starts browsers without the service, with the service's command lines, in a sandbox or without one. A graphical
+ * browser runs without a sandbox only; the start of its Xvnc is part of the measured time.
  */
 export class BareBrowsers {
   readonly #isolation: Sandboxes;
@@ -78,7 +78,7 @@ export class BareBrowsers {
   /** Starts a browser and ends it. @returns Milliseconds from the start of the process until the work is done. */
   async time(work: Work = askVersion): Promise<number> {
     const [ms] = await this.timeAtOnce(1, work);
-    if (ms === undefined) throw new Error("One start has one time.");
+    if (ms === undefined) throw new Error("timeAtOnce(1) returned no time.");
     return ms;
   }
 

@@ -121,7 +121,7 @@ def test_a_refused_option_does_not_show_a_password() -> None:
 
 def test_each_option_is_documented_with_the_contracts_prose() -> None:
     source = inspect.getsource(OpenOptions)
-    assert "For how many seconds the browser stays open" in source
+    assert "How many seconds the browser stays open" in source
     assert "x-alias" not in source
 
 
@@ -130,5 +130,5 @@ def test_help_shows_the_name_unit_and_default_of_each_option() -> None:
     summary = " ".join(text.partition("Method resolution order")[0].replace("|", "").split())
     for name in OpenOptions.__annotations__:
         assert f"`{name}` (" in summary
-    assert "`keep_open` (float): For how many seconds" in summary
-    assert "Left out, it is 30." in summary
+    assert "`keep_open` (float): How many seconds" in summary
+    assert "The default is 30." in summary

@@ -94,7 +94,7 @@ def test_the_wait_can_be_computed_for_any_number_of_retries() -> None:
 
 
 def test_each_request_uses_a_new_connection() -> None:
-    # A reused connection may close just as an Open is sent on it.
+    # A reused connection may close just as an Open request is sent on it.
     with LocalServer(*[answer(200, OPENED)] * 3) as server:
         service = service_of(server.url)
         for _ in range(3):

@@ -108,7 +108,7 @@ test.each([
   ["busy-always", "1", /full/],
   ["busy-long", "3600", /full/],
   ["not-installed", undefined, /not installed/],
-] as const)("%s refuses every Open, with Retry-After %s", async (fault, retryAfter, words) => {
+] as const)("%s refuses every Open request, with Retry-After %s", async (fault, retryAfter, words) => {
   for (const _ of [1, 2, 3]) {
     const answer = await ask(`${at(fault)}${OPEN}`, "{}");
     expect([answer.status, nameIn(answer), answer.headers["retry-after"]]).toStrictEqual([

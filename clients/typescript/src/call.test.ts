@@ -167,7 +167,7 @@ test("other responses that aren't from the service are not retried", async () =>
   expect(atMs).toStrictEqual([0]);
 });
 
-test("an attempt ends after `timeoutMs`; then a list is retried, but an Open isn't", async () => {
+test("an attempt ends after `timeoutMs`; then a list is retried, but an Open request isn't", async () => {
   const again = await follow(list, ["silence", SESSIONS], { timeoutMs: 1000 });
   expect(again).toMatchObject({ outcome: "done", atMs: [0, 1250] });
   const never = await follow(open, ["silence", OPENED], { timeoutMs: 1000 });

@@ -10,7 +10,7 @@ function clientOf(...reactions: [Reaction, ...Reaction[]]) {
   return { ...fake, client: new RemoteBrowserClient({ url: "http://h/eu/", token: "rbs_t", fetch: fake.fetch }) };
 }
 
-test("an Open without options sends an empty object and the token to a path below the URL's prefix", async () => {
+test("an Open request without options sends an empty object and the token to a path below the URL's prefix", async () => {
   const { client, sent, bodies } = clientOf(OPENED);
   expect((await client.open()).address).toBe("ws://h/devtools/browser/abc");
   expect(await bodies()).toStrictEqual([{}]);

@@ -76,7 +76,8 @@ export function readSettings(given: ClientSettings): Settings {
     retries: readRetries(given.retries ?? 2),
     headers: {
       ...(isNode() && { "user-agent": `remote-browser-typescript/${VERSION}` }),
-      // A reused connection may close just as an Open is sent on it, and that Open could not be retried.
+      // A reused connection may close just as an Open request is sent on it, and that Open request could not be
+      // retried.
       ...(isNode() && { connection: "close" }),
       ...readHeaders(given.headers ?? {}),
       authorization: `Bearer ${token}`,

@@ -41,7 +41,7 @@ export function createSend({ url, headers, fetch }: Settings): Send {
       // Node's own `text` has no size limit.
       return body === null ? response : Object.defineProperty(response, "text", { value: async () => readText(body) });
     },
-    // Following a redirect could send the token elsewhere, or turn an Open into a GET.
+    // Following a redirect could send the token elsewhere, or turn an Open request into a GET.
     redirect: "manual",
     credentials: "omit",
     // A call serializes its body once, before the first attempt.

@@ -52,7 +52,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "limit-race",
-    title: "Browsers that are still opening do not count, so concurrent Opens exceed the limit",
+    title: "Browsers that are still opening do not count, so concurrent Open requests exceed the limit",
     killedBy: ["RBS-LIMIT-02"],
     fault: () => withCount((browsers, account) => browsers.list(account).length),
   },

@@ -3,7 +3,7 @@ import { isFor, onCall, onRequest, refusal } from "./alter.ts";
 
 export type Options = Readonly<Record<string, unknown>>;
 
-/** A fault that refuses some Opens. @param findWrong Returns a JSON Pointer to the option that is refused. */
+/** A fault that refuses some Open requests. @param findWrong Returns a JSON Pointer to the option that is refused. */
 export function refuseWhere(findWrong: (options: Options) => string | undefined): Fault {
   return onCall((request, text) => {
     if (!isFor(request, "openBrowser")) return undefined;

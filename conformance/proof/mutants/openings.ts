@@ -22,7 +22,7 @@ export const OPENING_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "open-refused-opens",
-    title: "An Open with an invalid KeepOpen is refused but starts a browser",
+    title: "An Open request with an invalid KeepOpen is refused but starts a browser",
     killedBy: ["RBS-OPEN-23"],
     fault: () => ({
       async answer(request, next) {

@@ -30,7 +30,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "sequence-close-while-closing",
-    title: "A concurrent Close of the same browser fails with 500",
+    title: "A concurrent Close request of the same browser fails with 500",
     killedBy: ["RBS-MODEL-02"],
     fault: () => {
       const closing = new Set<string>();

@@ -81,7 +81,7 @@ export const UNIT_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "units-race",
-    title: "A unit is charged after Open, so concurrent Opens share one",
+    title: "A unit is charged after Open, so concurrent Open requests share one",
     killedBy: ["RBS-UNITS-03"],
     fault: () =>
       withUnits(async (used, open) => {

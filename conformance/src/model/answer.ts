@@ -27,7 +27,7 @@ export type Answer =
 export type Act = {
   readonly step: Step;
   readonly answer: Answer;
-  /** The label of an Open. */
+  /** The label of an Open request. */
   readonly label?: string;
   /** How the step closed the connections of the browser's clients. Undefined for a connection that stayed open. */
   readonly ends: readonly (Closing | undefined)[];

@@ -14,7 +14,7 @@ export type Draw = Draft | { readonly open: OpenOptions; readonly labelEnd: stri
 /** What the steps alone say about a browser. */
 type PlannedBrowser = { readonly number: number; readonly isGraphical: boolean; isClosed: boolean };
 
-/** Numbers the Opens, and makes every other step refer to a browser that was opened before. */
+/** Numbers the Open requests, and makes every other step refer to a browser that was opened before. */
 export function assignBrowsers(groups: readonly (readonly Draw[])[], maxOpens: number): Sequence {
   const opened: PlannedBrowser[] = [];
   const settleGroup = (draws: readonly Draw[]): Group => {

@@ -1,7 +1,7 @@
 import { type Act, describeAnswer } from "./answer.ts";
 import { type Mistake, type Step, type Verb, browserOf } from "./step.ts";
 
-/** Describes steps and their results, one per line. Browsers are numbered in the order of their Opens. */
+/** Describes steps and their results, one per line. Browsers are numbered in the order in which they were opened. */
 export function describeSteps(played: readonly (readonly Act[])[]): readonly string[] {
   return played.flatMap((acts, at) =>
     acts.map((act) => {
@@ -36,11 +36,11 @@ function describeStep(step: Step, browser: string): string {
     case "connect":
       return `Connect a DevTools client to ${browser}`;
     case "ask":
-      return `Browser.getVersion, by a client of ${browser}`;
+      return `Call Browser.getVersion in a DevTools client of ${browser}`;
     case "disconnect":
       return `Disconnect a DevTools client of ${browser}`;
     case "quit":
-      return `Browser.close, by a DevTools client of ${browser}`;
+      return `Call Browser.close in a DevTools client of ${browser}`;
     case "watch":
       return `Connect a viewer to the desktop of ${browser} with the last password`;
     case "err":

@@ -25,7 +25,7 @@ test.for(Object.entries(KINDS))("%s sequences refer to browsers only after their
 });
 
 test.for(Object.entries(KINDS))(
-  "%s sequences contain only harmless arguments, and no concurrent Gets",
+  "%s sequences contain only harmless arguments, and no concurrent Get requests",
   ([, source]) => {
     fc.assert(
       fc.property(source, (sequence) => {

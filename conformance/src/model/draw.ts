@@ -100,14 +100,15 @@ const laterStep = fc.oneof(
   { weight: 5, arbitrary: erring },
 );
 
-/** Repeated Starts and Stops of one desktop. Some faults need more than one Start to show. */
+/** Repeated Start and Stop requests for one desktop. Some faults need more than one Start request to show. */
 const restarting: fc.Arbitrary<readonly Draw[]> = fc.tuple(pick, fc.integer({ min: 1, max: 2 })).map(([at, times]) => {
   const call = (verb: Verb): Draw => draft(at, (browser) => ({ do: verb, browser, form: "as given" }), "graphical");
   return [...Array.from({ length: times }, () => [call("start"), call("stop")]).flat(), call("start")];
 });
 
 /**
- * Steps that may conflict. A group contains one Get, because the contract does not promise lists that are snapshots.
+ * Steps that may conflict. A group contains one Get request, because the contract does not promise lists that are
+ * snapshots.
  */
 const racingStep = fc.oneof(
   { weight: 2, arbitrary: opening },

@@ -48,7 +48,7 @@ function states(known: KnownBrowser, ...acts: readonly Act[]): readonly unknown[
   return explained.map(({ browsers }) => [browsers.get(1)?.state, browsers.get(1)?.desktop?.full]);
 }
 
-test("of two concurrent Closes, both or one may succeed", () => {
+test("of two concurrent Close requests, both or one may succeed", () => {
   expect(states(OPEN, close(200), close(200))).toEqual([["closed", undefined]]);
   expect(states(OPEN, close(404), close(200))).toEqual([["closed", undefined]]);
   expect(states(OPEN, close(404), close(404))).toEqual([]);
@@ -68,19 +68,19 @@ test("a Close after another has answered is 404", () => {
   expect(states(closed, close(200))).toEqual([]);
 });
 
-test("concurrent Starts return the same passwords", () => {
+test("concurrent Start requests return the same passwords", () => {
   expect(states(OPEN, start(200, FIRST), start(200, FIRST))).toEqual([["open", "first111"]]);
   expect(states(OPEN, start(200, FIRST), start(200, SECOND))).toEqual([]);
 });
 
-test("two Starts with a Stop between them may return different passwords, and either may remain", () => {
+test("two Start requests with a Stop request between them may return different passwords, and either may remain", () => {
   expect(states(OPEN, start(200, FIRST), stop(200), start(200, SECOND))).toEqual([
     ["open", "second22"],
     ["open", "first111"],
   ]);
 });
 
-test("the list shows the result of a concurrent Start and Stop", () => {
+test("the list shows the result of concurrent Start and Stop requests", () => {
   const models = after(OPEN, start(200, FIRST), stop(200));
   if ("expected" in models) throw new Error("An order explains it.");
   expect(models).toHaveLength(2);

@@ -109,7 +109,7 @@ test("a Stop without effect is detected", async () => {
   expect(seen.steps.length).toBeLessThanOrEqual(4);
 });
 
-test("concurrent Starts with different passwords are detected and reported as concurrent", async () => {
+test("concurrent Start requests with different passwords are detected and reported as concurrent", async () => {
   const seen = await check(
     "RBS-MODEL-02",
     onDesktops((desktops) => {

@@ -49,9 +49,9 @@ function judge(act: Act, model: Model): Judgement {
 }
 
 /**
- * Two concurrent Closes of one browser: the contract says that closing *again* answers 404, that is after a Close has
- * answered. Until then the browser may still be open, so both may answer 200, or one of them 404. It is wrong if both
- * answer 404, or if a Close that is sent after another has answered returns 200.
+ * Two concurrent Close requests of one browser: the contract says that closing *again* answers 404, that is after a
+ * Close request has answered. Until then the browser may still be open, so both may answer 200, or one of them 404. It
+ * is wrong if both answer 404, or if a Close that is sent after another has answered returns 200.
  */
 function beginEnd(known: KnownBrowser, cause: "requested" | "exited"): KnownBrowser | Mismatch {
   if (known.state === "closed")

@@ -5,7 +5,7 @@ import { aFailure, aFinding, aReport, aRule, NASTY } from "./test/a-report.ts";
 test("every rule is a test case with its area and level", () => {
   const xml = renderJunit(aReport([aRule(), aRule({ id: "RBS-CLOSE-01", level: "required" })]));
   expect(xml).toContain('tests="2" failures="0" errors="0" skipped="0"');
-  expect(xml).toContain('<testcase classname="OPEN.decision" name="RBS-OPEN-03 For how many');
+  expect(xml).toContain('<testcase classname="OPEN.decision" name="RBS-OPEN-03 How many');
   expect(xml).toContain('<testcase classname="CLOSE.required" name="RBS-CLOSE-01 ');
   expect(xml).toContain('time="0.120"/>');
 });

@@ -26,7 +26,7 @@ export const ANSWER_RULES: readonly ExchangeRule[] = [
     ...COMMON,
     id: "RBS-ANSWER-02",
     level: "decision",
-    sentence: "Every answer has a JSON object as its body, and every success the HTTP status 200.",
+    sentence: "Every answer has a JSON object as its body, and every successful answer has the HTTP status 200.",
     covers: ["every answer"],
     judge: ofAnswers((exchange) => {
       const { operation, received } = exchange;
@@ -59,7 +59,7 @@ export const ANSWER_RULES: readonly ExchangeRule[] = [
     id: "RBS-ANSWER-05",
     level: "decision",
     sentence:
-      "Where the object has a member `status`, it repeats the HTTP status, except in the error `Unknown`, where it is 0.",
+      "If the object has a member `status`, it repeats the HTTP status, except in the error `Unknown`, where it is 0.",
     judge: ofAnswers(({ received }) => {
       const { status, name } = toObject(received.json);
       if (status === undefined) return undefined;

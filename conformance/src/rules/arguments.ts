@@ -49,7 +49,7 @@ export const ARGUMENT_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: schema("OpenOptions", "Args"),
-    sentence: "There may be at most 100, each of 1 to 4,096 characters.",
+    sentence: "At most 100, each of 1 to 4,096 characters.",
     covers: ["openBrowser 400", "OpenOptions.Args"],
     opens: 1,
     async check(run) {
@@ -68,7 +68,7 @@ export const ARGUMENT_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: schema("OpenOptions", "IgnoredDefaultArgs"),
-    sentence: "There may be at most 100, each of 1 to 4,096 characters.",
+    sentence: "At most 100, each of 1 to 4,096 characters.",
     covers: ["openBrowser 400", "OpenOptions.IgnoredDefaultArgs"],
     opens: 1,
     async check(run) {

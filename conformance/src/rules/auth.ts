@@ -17,7 +17,7 @@ export const AUTH_RULES: readonly ScenarioRule[] = [
     level: "required",
     capability: "core",
     at: BEARER,
-    sentence: "Every operation needs it, Query included.",
+    sentence: "Every operation needs it, including Query.",
     covers: IDS.map((id) => `${id} 401`),
     opens: 0,
     async check(run) {
@@ -95,7 +95,11 @@ export const AUTH_RULES: readonly ScenarioRule[] = [
       const isOpen = listed.some((each) => each.address === address);
       expectThat(isOpen, "a browser to stay open when Close was refused for its token", "that it is gone");
       const isOpened = listed.some(({ label }) => label === Label);
-      expectThat(!isOpened, "an Open that was refused for its token to open no browser", "that the browser is listed");
+      expectThat(
+        !isOpened,
+        "an Open request that was refused for its token to open no browser",
+        "that the browser is listed",
+      );
     },
   },
 ];

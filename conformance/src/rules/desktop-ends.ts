@@ -21,7 +21,7 @@ export const DESKTOP_END_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "desktop",
     at: `${START}/description`,
-    sentence: "Both are new at every start, and no two desktops share one.",
+    sentence: "Both change each time the desktop starts, and no two desktops share one.",
     opens: 0,
     async check({ main, leaseBrowser }) {
       await using lease = await leaseBrowser();

@@ -17,7 +17,7 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
     capability: "desktop",
     at: `${START}/description`,
     sentence:
-      "Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that shows the desktop when you open it, and `rfbUrl`, a WebSocket for VNC viewers of your own.",
+      "Starts a remote desktop on a browser and returns two URLs for it: `url`, a web page that shows the desktop, and `rfbUrl`, a WebSocket for VNC viewers.",
     covers: [
       "startRemoteDesktop 200",
       "StartRemoteDesktopResult.password",
@@ -165,7 +165,7 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "desktop",
     at: `${START}/description`,
-    sentence: "Starts at the same time return the same passwords as well.",
+    sentence: "Concurrent StartRemoteDesktop requests also return the same passwords.",
     opens: 0,
     async check({ main, leaseBrowser }) {
       await using lease = await leaseBrowser();
@@ -174,7 +174,7 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
       const isSame = others.every(
         ({ password, viewPassword }) => password === first?.password && viewPassword === first.viewPassword,
       );
-      expectThat(isSame, `${AT_ONCE} concurrent Starts to return the same passwords`, "different passwords");
+      expectThat(isSame, `${AT_ONCE} concurrent Start requests to return the same passwords`, "different passwords");
       await using _ = await expectViewerAdmitted(first?.rfbUrl ?? "", first?.password ?? "", "`password`");
     },
   },

@@ -24,7 +24,7 @@ export async function openUnlessMachineFull(run: Run, account: Account, options:
   throw new Undecidable("The machine is full, so the account's limit can't be tested.");
 }
 
-/** Opens browsers until an Open is refused. @param first The address of a browser that is already open. */
+/** Opens browsers until an Open request is refused. @param first The address of a browser that is already open. */
 export async function fillToLimit(run: Run, account: Account, first: string): Promise<FilledAccount> {
   const addresses = [first];
   for (;;) {

@@ -15,7 +15,7 @@ export const FUZZ_RULES: readonly FuzzRule[] = [
     level: "decision",
     capability: "core",
     at: INFO,
-    sentence: "and never with `Unknown` because of what a request says",
+    sentence: "and the content of a request never causes `Unknown`",
     fuzzCheck: "not_a_server_error",
   },
   {
@@ -24,7 +24,7 @@ export const FUZZ_RULES: readonly FuzzRule[] = [
     level: "decision",
     capability: "core",
     at: INFO,
-    sentence: "every success the HTTP status 200",
+    sentence: "every successful answer has the HTTP status 200",
     fuzzCheck: "status_code_conformance",
   },
   {
@@ -93,7 +93,7 @@ export const FUZZ_RULES: readonly FuzzRule[] = [
     level: "required",
     capability: "core",
     at: "#/components/securitySchemes/bearerAuth/description",
-    sentence: "Every operation needs it, Query included.",
+    sentence: "Every operation needs it, including Query.",
     covers: ["openBrowser 401", "closeBrowser 401", "getBrowsers 401"],
     fuzzCheck: "ignored_auth",
   },
@@ -103,7 +103,8 @@ export const FUZZ_RULES: readonly FuzzRule[] = [
     level: "decision",
     capability: "core",
     at: `${GET}/description`,
-    sentence: "A browser appears as soon as its Open has answered and disappears when it closes, for whatever reason.",
+    sentence:
+      "A browser appears as soon as its Open request has been answered and disappears when it closes, for whatever reason.",
     covers: ["closeBrowser 200", "closeBrowser 404", "getBrowsers 200"],
     fuzzCheck: "what_open_opened",
   },

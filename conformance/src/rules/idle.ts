@@ -12,7 +12,7 @@ export const IDLE_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "idle",
     at: schema("OpenOptions", "KeepOpen"),
-    sentence: "For how many **seconds** the browser stays open while no client is connected to it.",
+    sentence: "How many **seconds** the browser stays open while no client is connected.",
     covers: ["OpenOptions.KeepOpen"],
     opens: 1,
     waitsS: 3,

@@ -18,7 +18,7 @@ import { listOwn } from "./foreign-browsers.ts";
 
 const FREE_MS = 15_000;
 const PARALLEL_LIMIT = "The subscription also limits how many browsers may be open in parallel.";
-const COUNTS = "A browser counts from the moment its Open is admitted until it is closed.";
+const COUNTS = "A browser counts from the time its Open request is accepted until it is closed.";
 
 /** Common members. These rules open no browsers on the main account. */
 const LIMITED = {
@@ -59,7 +59,7 @@ export const LIMIT_RULES: readonly ScenarioRule[] = [
         const limit = addresses.length;
         const answers = await Promise.all(Array.from({ length: limit + 2 }, () => openUnlessMachineFull(run, account)));
         const refusals = answers.filter(({ received }) => received.status !== 200);
-        const expected = `${limit} of ${limit + 2} concurrent Opens to succeed, as many as one after the other`;
+        const expected = `${limit} of ${limit + 2} concurrent Open requests to succeed, as many as one after the other`;
         expectThat(answers.length - refusals.length === limit, expected, `${answers.length - refusals.length}`);
         for (const refusal of refusals) expectRefusal(refusal, "BrowserLimit");
       }),
@@ -116,7 +116,7 @@ export const LIMIT_RULES: readonly ScenarioRule[] = [
         const addresses = await openUpToLimit(run, account, first);
         for (const _ of ["once", "twice"]) await open(run, account);
         expectEqual(
-          "the number of listed browsers after refused Opens",
+          "the number of listed browsers after refused Open requests",
           (await listOwn(run, account)).length,
           addresses.length,
         );
@@ -177,6 +177,6 @@ function expectOpened({ received }: Exchange, expected: string): Record<string, 
 async function expectPlace(run: Run, account: Account, address: string, by: string): Promise<string> {
   const isGone = async (): Promise<boolean> => (await account.find(address)) === undefined;
   await run.until(isGone, (gone) => gone, FREE_MS, `a browser to close by ${by}`);
-  const expected = `an Open to succeed after a browser has closed by ${by}`;
+  const expected = `an Open request to succeed after a browser has closed by ${by}`;
   return String(expectOpened(await openUnlessMachineFull(run, account), expected)["address"]);
 }

@@ -11,7 +11,7 @@ export const LIST_RULES: readonly ScenarioRule[] = [
     level: "required",
     capability: "core",
     at: `${GET}/description`,
-    sentence: "A browser appears as soon as its Open has answered",
+    sentence: "A browser appears as soon as its Open request has been answered",
     covers: ["getBrowsers 200", "Session.address"],
     opens: 1,
     async check({ main, newLabel }) {

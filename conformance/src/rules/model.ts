@@ -26,7 +26,8 @@ export const MODEL_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: `${GET}/description`,
-    sentence: "A browser appears as soon as its Open has answered and disappears when it closes, for whatever reason.",
+    sentence:
+      "A browser appears as soon as its Open request has been answered and disappears when it closes, for whatever reason.",
     opens: SEQUENTIAL_OPENS,
     opensInDeploy: DEPLOY_OPENS,
     atOnce: AT_ONCE,
@@ -44,7 +45,7 @@ export const MODEL_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: `${CLOSE}/description`,
-    sentence: "Of several Closes at the same time at least one answers 200.",
+    sentence: "If several Close requests for a browser arrive at the same time, at least one of them returns 200.",
     opens: CONCURRENT_OPENS,
     opensInDeploy: DEPLOY_OPENS,
     atOnce: AT_ONCE,

@@ -68,7 +68,7 @@ export const OPTION_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: schema("OpenOptions", "KeepOpen"),
-    sentence: "0, and every value above the maximum lifetime of the account's plan, count as that maximum.",
+    sentence: "0, and every value above the maximum lifetime of the account's plan, mean that maximum.",
     covers: ["OpenOptions.KeepOpen"],
     opens: 3,
     atOnce: 1,

@@ -90,7 +90,10 @@ export const OPEN_RULES: readonly ScenarioRule[] = [
       }
       await main.close(left);
       const expected = "no browser for a client that disconnected at once";
-      throw new Violation({ expected, seen: `that it is listed ${GONE_S} s after an Open that takes ${quickest} ms` });
+      throw new Violation({
+        expected,
+        seen: `that it is listed ${GONE_S} s after an Open request that takes ${quickest} ms`,
+      });
     },
   },
   {
@@ -123,7 +126,7 @@ export const OPEN_RULES: readonly ScenarioRule[] = [
   },
 ];
 
-/** The duration of an Open without the round trip of a request. */
+/** The duration of an Open request without the round trip of a request. */
 async function openMs(run: Run, Args: readonly string[]): Promise<number> {
   const { main } = run;
   const idle = await main.get();

@@ -15,7 +15,7 @@ const UNAVAILABLE = { status: 503, name: "BrowserUnavailable" };
 test.each([
   ["a rule does not apply if graphical browsers are missing", { Headless: false }, NotApplicable],
   ["the same for the default options", {}, NotApplicable],
-  ["the same for an Open without a body", undefined, NotApplicable],
+  ["the same for an Open request without a body", undefined, NotApplicable],
   ["a missing headless browser is inconclusive", { Headless: true }, Undecidable],
   ["the same for the other spelling of Headless", { headless: true }, Undecidable],
 ])("%s", async (_, options, expected) => {

@@ -55,7 +55,7 @@ export async function expectRefused(run: Run, options: object, ...places: readon
   expectRefusal(await run.main.open({ ...ownOptions(run), ...options }), "BadRequest", ...places);
 }
 
-/** Whether this was an Open of a graphical browser that will not succeed later. */
+/** Whether this was an Open request of a graphical browser that will not succeed later. */
 function lacksGraphical({ sent, received }: Exchange): boolean {
   if (received.status !== 503 || received.headers["retry-after"] !== undefined) return false;
   const { Headless, headless = Headless } = toObject(JSON.parse(sent.body ?? "{}"));

@@ -16,7 +16,7 @@ export const PATH_RULES: readonly ScenarioRule[] = [
     id: "RBS-PATH-01",
     at: INFO,
     sentence:
-      "Paths are matched without regard to upper and lower case, so `/api/v1/browser/open` reaches the same operation as `/api/v1/Browser/Open`.",
+      "Paths are case-insensitive, so `/api/v1/browser/open` reaches the same operation as `/api/v1/Browser/Open`.",
     async check({ main }) {
       for (const path of ["/api/v1/browser/get", "/API/V1/BROWSER/GET"]) {
         expectSuccess(await main.raw({ method: "GET", path }));
@@ -34,7 +34,7 @@ export const PATH_RULES: readonly ScenarioRule[] = [
     ...COMMON,
     id: "RBS-PATH-02",
     at: response("NotFound"),
-    sentence: "There is nothing at this path, whatever the method and the token.",
+    sentence: "This path does not exist, regardless of the method and the token.",
     covers: ["NotFound 404"],
     async check({ main }) {
       const paths = ["/api/v1/Browser/Opne", "/api/v1/Browser/Open/More", "/api/v1/ai/Ask"];

@@ -143,7 +143,7 @@ export const PROXY_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "proxy",
     at: schema("Proxy", "Host"),
-    sentence: "With the scheme, it has 1 to 262 characters.",
+    sentence: "It has 1 to 262 characters, including the scheme.",
     covers: ["openBrowser 400", "Proxy.Host"],
     opens: 0,
     async check(run) {

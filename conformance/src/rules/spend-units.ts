@@ -34,8 +34,8 @@ const results = new WeakMap<
 >();
 
 /**
- * Opens browsers on the account `few-units` until an Open is refused. This works only once, so all rules share the
- * result.
+ * Opens browsers on the account `few-units` until an Open request is refused. This works only once, so all rules share
+ * the result.
  * @throws {NotApplicable} When the account has no units, or another client uses it.
  */
 export function spendUnits(run: Run): Promise<SpentUnits> {

@@ -26,7 +26,7 @@ export const STEALTH_RULES: readonly ScenarioRule[] = [
     level: "recommended",
     capability: "stealth",
     at: schema("OpenOptions", "Stealth"),
-    sentence: "a user agent, language and time zone that fit together",
+    sentence: "a user agent, language and time zone that are consistent",
     opens: 0,
     async check({ shared }) {
       const seen = String(await evaluate(await shared("headless"), "navigator.userAgent"));

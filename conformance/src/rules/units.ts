@@ -44,7 +44,7 @@ export const UNITS_RULES: readonly ScenarioRule[] = [
     id: "RBS-UNITS-03",
     level: "decision",
     at: INFO,
-    sentence: "charged when it opens and at every full minute after that. An Open that fails costs nothing.",
+    sentence: "charged when it opens and at every full minute after that. An Open request that fails costs nothing.",
     opens: MAX_OPENS,
     atOnce: 0,
     needs: ["few-units"],

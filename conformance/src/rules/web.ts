@@ -37,7 +37,8 @@ export const WEB_RULES: readonly ScenarioRule[] = [
   {
     ...COMMON,
     id: "RBS-WEB-02",
-    sentence: "a WebSocket handshake is refused with 403 when its `Origin` is not the very host it is addressed to",
+    sentence:
+      "a WebSocket handshake is refused with 403 when its `Origin` does not match the host that it is addressed to",
     async check({ shared }) {
       await expectForeignRefused(await shared("headless"));
     },
@@ -46,7 +47,8 @@ export const WEB_RULES: readonly ScenarioRule[] = [
     ...COMMON,
     id: "RBS-WEB-03",
     capability: "desktop",
-    sentence: "a WebSocket handshake is refused with 403 when its `Origin` is not the very host it is addressed to",
+    sentence:
+      "a WebSocket handshake is refused with 403 when its `Origin` does not match the host that it is addressed to",
     opens: 0,
     async check({ main, shared }) {
       const exchange = await main.startDesktop(await shared("graphical"));

@@ -20,14 +20,14 @@ export class OpenBudget {
     return this.#opened;
   }
 
-  /** @param send Sends an Open. @throws {Undecidable} When the budget is used up. */
+  /** @param send Sends an Open request. @throws {Undecidable} When the budget is used up. */
   async spend(send: () => Promise<Exchange>): Promise<Exchange> {
     while (this.#left > 0 && this.#underWay.size >= this.#left) await Promise.race(this.#underWay);
     if (this.#left <= 0) throw new Undecidable(`The run has used up its ${this.#max} browsers (--max-opens).`);
     const sending = send();
     const ended = sending.then(
       ({ received }) => this.#count(received.status < 300),
-      // An Open without an answer may have opened a browser.
+      // An Open request without an answer may have opened a browser.
       (error: unknown) => this.#count(!(error instanceof Undecidable)),
     );
     this.#underWay.add(ended);

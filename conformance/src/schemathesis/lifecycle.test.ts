@@ -6,8 +6,8 @@ const FOLDER = fileURLToPath(new URL("python/browser_checks", import.meta.url));
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 /**
- * A service that answers two Closes with the given statuses, the first one after a delay. Then the browser is not
- * listed.
+ * A service that answers two Close requests with the given statuses, the first one after a delay. Then the browser is
+ * not listed.
  */
 const PROGRAM = `
 import json, sys, time, types

@@ -83,7 +83,7 @@ test("an option has a setter with the contract's description, which accepts all 
   const text = renderOptions(contract).get("OpenOptions");
   const [above = ""] = text?.split("  public OpenOptions keepOpen(double keepOpen) {") ?? [];
   const doc = above.slice(above.lastIndexOf("/**")).replaceAll(/\s+(\* )?/g, " ");
-  expect(doc).toContain("For how many <strong>seconds</strong> the browser stays open");
+  expect(doc).toContain("How many <strong>seconds</strong> the browser stays open");
   expect(doc).toContain("The default is 30.");
   expect(text).toContain("  public OpenOptions headless(@Nullable Boolean headless) {");
   expect(text).toContain("  public OpenOptions args(@Nullable List<String> args) {");

@@ -45,7 +45,7 @@ test("without an enum of numbers, no enumeration is imported", () => {
 });
 
 test("an option of an unsupported type is refused", () => {
-  expect(() => render({ Odd: { type: "object", "x-alias": "odd" } })).toThrow("object has no form in Python");
+  expect(() => render({ Odd: { type: "object", "x-alias": "odd" } })).toThrow("the type object");
   expect(() => render({ Odd: { type: "string" } })).toThrow("OpenOptions.Odd has no camelCase form");
   expect(() => render({ Odd: { "x-alias": "odd" } })).toThrow("without a type");
 });

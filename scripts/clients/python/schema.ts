@@ -21,7 +21,7 @@ export function toPythonType(schema: DescribedSchema): string {
   const types = [schema.type ?? []].flat().map((type) => {
     if (type === "array" && schema.items !== undefined) return `list[${toPythonType(schema.items)}]`;
     const python = TYPES.get(type);
-    if (python === undefined) throw new Error(`A member of the type ${type} has no form in Python yet.`);
+    if (python === undefined) throw new Error(`The Python generator doesn't support members of the type ${type} yet.`);
     return python;
   });
   if (types.length === 0) throw new Error(`A member without a type: ${JSON.stringify(schema)}`);

@@ -68,7 +68,7 @@ function toType(contract: Contract, schema: DescribedSchema): string {
   const types = [type ?? []].flat().map((each) => {
     if (each === "array" && items !== undefined) return `readonly ${toType(contract, items)}[]`;
     if (["string", "number", "boolean", "null"].includes(each)) return each;
-    throw new Error(`An option of the type ${each} has no form in TypeScript yet.`);
+    throw new Error(`The TypeScript generator doesn't support options of the type ${each} yet.`);
   });
   if (types.length === 0) throw new Error(`An option without a type: ${JSON.stringify(schema)}`);
   return types.join(" | ");

@@ -2,7 +2,10 @@ import { orAborted, withTimeout } from "../concurrency/abortable.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Clock } from "../ports/clock.ts";
 
-/** Time to receive a body while its request holds a permit, in ms. To send 4 MiB in this time, a client needs 1.7 Mbit/s. */
+/**
+ * Time to receive a body while its request holds a permit, in ms. To send 4 MiB in this time, a client needs 1.7
+ * Mbit/s.
+ */
 export const MAX_BODY_MS = 20_000;
 
 /** `application/json` and types with the suffix `+json`, with any parameters (RFC 6839 section 3.1). */
@@ -26,8 +29,8 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
 }
 
 /**
- * Reads and discards a body, for clients that read the response only after they have sent the whole body. If the connection
- * closed earlier, they would see a broken pipe instead. Never rejects.
+ * Reads and discards a body, for clients that read the response only after they have sent the whole body. If the
+ * connection closed earlier, they would see a broken pipe instead. Never rejects.
  * @param maxBytes Stops reading after this many bytes.
  */
 export async function discardBody(request: Request, maxBytes: number): Promise<void> {
@@ -43,8 +46,8 @@ export async function discardBody(request: Request, maxBytes: number): Promise<v
 }
 
 /**
- * Waits up to `MAX_BODY_MS` for a body. By default, Node waits for a slow body until the timeout of the whole request. Node
- * discards the rest of a late body until it closes the connection, half a second after the response.
+ * Waits up to `MAX_BODY_MS` for a body. By default, Node waits for a slow body until the timeout of the whole request.
+ * Node discards the rest of a late body until it closes the connection, half a second after the response.
  * @throws {Error} `toError` after that time.
  */
 export async function withBodyTimeout<Body>(
@@ -74,7 +77,7 @@ async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
 function tooLarge(maxBytes: number): Failure {
   return new Failure(
     "PayloadTooLarge",
-    `The body is larger than ${maxBytes} bytes, which is the most this operation accepts.`,
+    `The body is larger than ${maxBytes} bytes, which is the most that this operation accepts.`,
   );
 }
 

@@ -6,8 +6,8 @@ export const USAGE = `npm run account -- COMMAND
 
   create   --email E --plan P [--parallel N] [--units N] [--token T] [--operator on|off]
                                    creates an account and prints its password and token, which are not shown again;
-                                   --plan none creates it without a subscription
-  list                             prints all accounts and their units used this month
+                                   --plan none creates it without a plan
+  list                             prints all accounts and the units they used this month
   plan     --email E --plan P [--parallel N]
                                    assigns a plan, or none; without --parallel, the plan's own limit applies
   units    --email E [--units N|plan] [--additional on|off]
@@ -168,7 +168,7 @@ function readCount(values: Values, name: string, min: number): number | undefine
   if (text === undefined) return undefined;
   const count = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(count) && count >= min) return count;
-  throw new AccountError(`--${name} must be a whole number from ${min}, not ${JSON.stringify(text)}.`);
+  throw new AccountError(`--${name} must be a whole number, ${min} or more, not ${JSON.stringify(text)}.`);
 }
 
 function readSwitch(values: Values, name: string): boolean | undefined {

@@ -27,7 +27,7 @@ export const aiSettings = z.object({
   RBS_AI_PARALLEL: numberFrom(1, 1000).default(16),
   ANTHROPIC_API_KEY: z
     .string()
-    .regex(/^[\x21-\x7e]+$/, "must have no white space")
+    .regex(/^[\x21-\x7e]+$/, "must not contain whitespace")
     .optional(),
   ANTHROPIC_BASE_URL: baseUrl.optional(),
 });

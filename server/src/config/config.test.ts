@@ -90,7 +90,7 @@ test.each([
   "https://:canary@a.example",
   "https://a.example/#",
 ])("a base URL has no query, no fragment and no credentials: %s", (value) => {
-  const message = "must have no query, fragment, user name or password";
+  const message = "must not contain a query string, fragment, user name or password";
   expect(() => readConfig({ ANTHROPIC_BASE_URL: value })).toThrow(new ConfigError(`ANTHROPIC_BASE_URL ${message}`));
   expect(() => readConfig({ RBS_PUBLIC_URL: value })).toThrow(`RBS_PUBLIC_URL ${message}`);
 });
@@ -106,7 +106,7 @@ test.each(["RBS_AI_TIMEOUT_S", "RBS_AI_MAX_INPUT_CHARS", "RBS_AI_MAX_OUTPUT_TOKE
 
 test("a public URL keeps its path and has no query", () => {
   expect(readConfig({ RBS_PUBLIC_URL: "https://example.com/eu" }).publicUrl?.href).toBe("https://example.com/eu");
-  expect(() => readConfig({ RBS_PUBLIC_URL: "https://example.com/?a=1" })).toThrow(/no query/);
+  expect(() => readConfig({ RBS_PUBLIC_URL: "https://example.com/?a=1" })).toThrow(/query string/);
 });
 
 test.each([
@@ -208,11 +208,11 @@ test("every mistake in the trusted proxies is reported with its value", () => {
 test.each([
   [{ "self-hosted": {} }, /RBS_PLANS: self-hosted is a reserved plan name/],
   [{ starter: { paralel: 2 } }, /RBS_PLANS: starter has unknown options: paralel/],
-  [{ starter: { parallel: 0 } }, /RBS_PLANS: starter: parallel must be a whole number from 1/],
+  [{ starter: { parallel: 0 } }, /RBS_PLANS: starter: parallel must be a whole number, 1 or more/],
   [{ starter: { selfService: "yes" } }, /RBS_PLANS: starter: selfService must be true or false/],
-  [{ starter: { parallel: 1.5 } }, /starter: parallel must be a whole number from 1$/],
-  [{ starter: { unitsPerMonth: 1e300 } }, /starter: unitsPerMonth must be a whole number from 0$/],
-  [{ starter: { maxLifetimeMinutes: 0 } }, /starter: maxLifetimeMinutes must be a number of minutes above 0$/],
+  [{ starter: { parallel: 1.5 } }, /starter: parallel must be a whole number, 1 or more$/],
+  [{ starter: { unitsPerMonth: 1e300 } }, /starter: unitsPerMonth must be a whole number, 0 or more$/],
+  [{ starter: { maxLifetimeMinutes: 0 } }, /starter: maxLifetimeMinutes must be a number of minutes greater than 0$/],
   [{ starter: 3 }, /starter must be an object$/],
   [[{}], /RBS_PLANS must be the path of a JSON file with an object of plans, not ".*plans.json"$/],
   [{ "a b": {} }, /RBS_PLANS: a b is not a plan name/],

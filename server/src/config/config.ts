@@ -33,7 +33,7 @@ export type Config = {
   /** Proxies for browsers that are opened without one; empty: those browsers connect directly. */
   readonly proxies: readonly UpstreamProxy[];
   readonly origins: ReadonlySet<string>;
-  /** Reverse proxies whose headers about the client's address and scheme the server believes. */
+  /** Reverse proxies whose headers about the client's address and scheme the server trusts. */
   readonly trustedProxies: readonly AddressRange[];
   /** Whether users can create accounts on the sign-up page. */
   readonly signUp: "open" | "closed";
@@ -166,7 +166,9 @@ export function isForThisMachine({
   return isLoopback(host) && publicUrl === undefined && trustedProxies.length === 0;
 }
 
-/** An issue in words for the operator. An issue inside a setting's value names its place there: `RBS_PROXIES: line 2 …`. */
+/**
+ * An issue in words for the operator. An issue inside a setting's value names its place there: `RBS_PROXIES: line 2 …`.
+ */
 function toMessages(issue: z.core.$ZodIssue, environment: Readonly<Record<string, string | undefined>>): string[] {
   const [name, ...location] = issue.path.map(String);
   if (name === undefined)
@@ -178,8 +180,8 @@ function toMessages(issue: z.core.$ZodIssue, environment: Readonly<Record<string
 }
 
 /**
- * A folder that every user can pass through; the data folder of a server that root starts often doesn't allow that. Each
- * data folder has a work folder of its own.
+ * A folder that every user can pass through; the data folder of a server that root starts often doesn't allow that.
+ * Each data folder has a work folder of its own.
  */
 function defaultWorkDir(dataDir: string): string {
   const name = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);

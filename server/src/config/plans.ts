@@ -5,14 +5,16 @@ import { type Plan, type Plans, SELF_HOSTED } from "../domain/account/plan.ts";
 
 const MINUTE_MS = 60_000;
 
-/** `{"parallel": 3, "unitsPerMonth": 1000, "maxLifetimeMinutes": 60, "selfService": true}`; every option may be absent. */
+/**
+ * `{"parallel": 3, "unitsPerMonth": 1000, "maxLifetimeMinutes": 60, "selfService": true}`; every option may be absent.
+ */
 const planOptions = z.strictObject(
   {
     parallel: wholeNumberFrom(1).optional(),
     unitsPerMonth: wholeNumberFrom(0).optional(),
     maxLifetimeMinutes: z
       .number("must be a number of minutes")
-      .positive("must be a number of minutes above 0")
+      .positive("must be a number of minutes greater than 0")
       .optional(),
     selfService: z.boolean("must be true or false").default(false),
   },
@@ -49,7 +51,7 @@ export function withSelfHosted(plans: readonly Plan[], isForThisMachine: boolean
 }
 
 function wholeNumberFrom(min: number) {
-  const message = `must be a whole number from ${min}`;
+  const message = `must be a whole number, ${min} or more`;
   return z.int(message).min(min, message);
 }
 

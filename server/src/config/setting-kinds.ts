@@ -14,7 +14,7 @@ export const baseUrl = z
   .transform((text) => new URL(text))
   .refine(
     (url) => !/[?#]/.test(url.href) && url.username === "" && url.password === "",
-    "must have no query, fragment, user name or password",
+    "must not contain a query string, fragment, user name or password",
   );
 
 /** A base URL for links in pages too: a link with `//` would lead to another site, and request paths arrive decoded. */

@@ -42,7 +42,7 @@ test.each([
   ['[{"Count": 1, "Headless": "yes"}]', /set 1: Headless must be a boolean/],
   ['[{"Count": 1, "Browser": 1}]', /set 1: Browser must be one of/],
   ['[{"Count": 1}, {"Count": 1, "Args": ["--no-such"]}]', /set 2: Args\.0 --no-such is not allowed/],
-  ['[{"Count": 1, "KeepOpen": 5}]', /set 1: KeepOpen has no effect here: each Open sets its own/],
+  ['[{"Count": 1, "KeepOpen": 5}]', /set 1: KeepOpen has no effect here: each Open request sets its own/],
   ['[{"Count": 1, "label": "x"}]', /set 1: label has no effect here/],
   ['[{"Count": 1}, {"Headless": false, "Count": 2}]', /set 2 is the same as an earlier set/],
 ])("%s is refused with a reason", (text, message) => {
@@ -68,7 +68,7 @@ test("every mistake is reported, together with those of other settings and witho
 
 test("a value that can't be read is not repeated, since it may contain a proxy's password", () => {
   const message = readMistakes({ RBS_WARM: '[{"Proxy": {"Password": "s3cret"}' });
-  expect(message).toMatch(/^RBS_WARM must be .*, or the path of such a file$/);
+  expect(message).toMatch(/^RBS_WARM must be .*, or the path of a file with such an array$/);
 });
 
 function readMistakes(environment: Record<string, string>): string {

@@ -9,7 +9,7 @@ import { type BodyReader, newBodyReader } from "../contract/validation.ts";
 
 const MAX_COUNT = 10_000;
 
-/** Options that can also be set on a running browser: each Open sets its own. */
+/** Options that can also be set on a running browser: each Open request sets its own. */
 const SET_BY_OPEN = new Set(["Proxy", "KeepOpen", "Label"]);
 
 /** Both spellings of Open's options, and the contract's name of each. */
@@ -24,15 +24,16 @@ const SPELLINGS = new Map<string, string>(
 type Report = (message: string, option?: string) => void;
 
 /**
- * The browsers to keep ready: a number of browsers with Open's default options; a JSON array of Open's options, each with
- * a `Count`; or the path of a file with such an array. Issues never repeat a value: it may contain a proxy's password.
+ * The browsers to keep ready: a number of browsers with Open's default options; a JSON array of Open's options, each
+ * with a `Count`; or the path of a file with such an array. Issues never repeat a value: it may contain a proxy's
+ * password.
  */
 export const warmSets = z.string().transform((text, context): readonly WarmSet[] => {
   if (/^\d+$/.test(text) && Number(text) <= MAX_COUNT) return toSetsOfDefaults(Number(text));
   const json = readJson(text);
   if (!Array.isArray(json)) {
     context.addIssue(
-      `must be a whole number from 0 to ${MAX_COUNT}, a JSON array of options, or the path of such a file`,
+      `must be a whole number from 0 to ${MAX_COUNT}, a JSON array of options, or the path of a file with such an array`,
     );
     return [];
   }
@@ -78,7 +79,7 @@ function checkName(name: string, value: unknown, report: Report): void {
   const option = SPELLINGS.get(name);
   if (option === undefined) report("is not an option of Open", name);
   else if (SET_BY_OPEN.has(option) && value !== null)
-    report("has no effect here: each Open sets its own, on any warm browser", name);
+    report("has no effect here: each Open request sets its own value, on any warm browser", name);
 }
 
 function isCount(value: unknown): boolean {

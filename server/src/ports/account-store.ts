@@ -18,7 +18,7 @@ export type AccountReport = Account & { readonly unitsUsed: number; readonly ope
 export interface AccountStore {
   /**
    * @param secrets.passwordHash From a password hasher; undefined: the user can't sign in.
-   * @throws {EmailTaken} If another account has this e-mail, in any case.
+   * @throws {EmailTaken} If another account has this email, in any case.
    */
   create(
     account: Account,
@@ -31,7 +31,7 @@ export interface AccountStore {
   all(period: string): Promise<AccountReport[]>;
   /**
    * Accounts, newest first.
-   * @param query.search Part of an e-mail, in any case; empty: all accounts.
+   * @param query.search Part of an email, in any case; empty: all accounts.
    * @param query.after Id of the last account on the page before; undefined: the first page.
    * @param query.period The month in UTC to report the usage of: `2026-11`.
    */
@@ -41,7 +41,7 @@ export interface AccountStore {
     readonly limit: number;
     readonly period: string;
   }): Promise<AccountReport[]>;
-  /** E-mails by account id. */
+  /** Emails by account id. */
   emails(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   change(accountId: string, change: AccountChange): Promise<void>;
   /** Whether another operator can sign in: has a password and is not disabled. */
@@ -49,8 +49,8 @@ export interface AccountStore {
   /** Changes the account only if another operator can sign in at that moment. @returns Whether it changed. */
   changeIfOperatorStays(accountId: string, change: AccountChange): Promise<boolean>;
   /**
-   * Removes all personal data: e-mail, password, provider key, tokens, sessions, and the labels of browsers. The account's
-   * minutes stay in the ledger.
+   * Removes all personal data: email, password, provider key, tokens, sessions, and the labels of browsers. The
+   * account's minutes stay in the ledger.
    */
   erase(accountId: string, at: Date): Promise<void>;
   /** Returns the ids of those accounts that are disabled or erased. */
@@ -65,7 +65,7 @@ export interface AccountStore {
 
 export class EmailTaken extends Error {
   constructor(email: string) {
-    super(`An account with the e-mail ${email} already exists.`);
+    super(`An account with the email address ${email} already exists.`);
     this.name = "EmailTaken";
   }
 }

@@ -26,7 +26,7 @@ export interface DevtoolsTarget {
    */
   connect(signal: AbortSignal): Promise<Socket>;
   /**
-   * Adds a connected client. Calls `client.end` when the browser ends, or at once if it has ended.
+   * Adds a connected client. Calls `client.end` when the browser ends, or immediately if it has ended.
    * @returns Removes the client; called exactly once.
    */
   join(client: BrowserClient): () => void;
@@ -41,6 +41,6 @@ export interface DesktopTarget {
    * @throws {Error} If the RFB server doesn't accept the connection, or `signal` is aborted.
    */
   connect(signal: AbortSignal): Promise<Socket>;
-  /** Adds a viewer before it has authenticated. Calls `viewer.end` when the desktop stops, or at once if it has. */
+  /** Adds a viewer before it has authenticated. Calls `viewer.end` when the desktop stops, or immediately if it has. */
   admitViewer(viewer: BrowserClient): ViewerSession;
 }

@@ -14,7 +14,7 @@ export function outcomeOf(error: unknown, gone: AbortSignal): Outcome {
 
 /** Counts events as they happen. */
 export interface Metrics {
-  /** An Open was answered. */
+  /** An Open request was answered. */
   openAnswered(outcome: Outcome): void;
   /** @param openMs From the request until the browser was open. */
   browserOpened(kind: BrowserKind, isWarm: boolean, openMs: number): void;
@@ -32,7 +32,7 @@ export type Gauges = {
   readonly capacity: { readonly limit: number; readonly taken: number };
   /** Each open browser, under the id it has in the log. */
   readonly open: Iterable<{ readonly id: string; readonly kind: BrowserKind; readonly traffic: Traffic }>;
-  /** Warm browsers that are ready for an Open. */
+  /** Warm browsers that are ready for an Open request. */
   readonly warm: number;
   /** The deployment's proxies, and how many of them work. */
   readonly proxies: { readonly all: number; readonly serving: number };

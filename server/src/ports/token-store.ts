@@ -9,7 +9,7 @@ export type NewToken = StoredToken & { readonly id: string; readonly name: strin
 export type TokenEntry = {
   readonly id: string;
   readonly name: string;
-  /** Its first characters: enough to recognise it, far too few to use it. */
+  /** Its first characters: enough to recognize it, far too few to use it. */
   readonly prefix: string;
   readonly createdAt: Date;
   /** Lags behind, because uses are written in batches; undefined if it was never used. */

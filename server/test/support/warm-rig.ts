@@ -83,7 +83,7 @@ export async function newWarmRig(changes: Parameters<typeof newRig>[0] = {}): Pr
   return Object.assign(rig, { controlled });
 }
 
-/** The log facts of each Open. */
+/** The log facts of each Open request. */
 export function openedLogs({ log }: Rig): unknown[] {
   return log.lines.filter(({ event }) => event === "browser.opened").map(({ facts }) => facts);
 }

@@ -42,15 +42,15 @@ func (r ApiQueryAiRequest) Execute() (*QueryResult, *http.Response, error) {
 QueryAi Ask a language model about an HTML document
 
 Sends an HTML document and an instruction to a language-model provider and returns what it made of them: a
-summary, a translation, the price on a product page. With `responseFormat` you choose between running text, any
+summary, a translation, the price on a product page. With `responseFormat` you choose between plain text, any
 JSON, and JSON of a shape that you define.
 
 Like all operations, this one needs the account's token, but neither a subscription nor units. Each deployment
 has its own credential for the provider. It never appears in a request, in an answer or in a log.
 
 The model reads what the document shows: scripts, styles, comments and hidden parts are removed, and a document
-that is longer than the deployment allows is cut at its end. The model treats the document as material, never as
-instructions; only `prompt` is an instruction.
+that is longer than the deployment allows is cut at its end. The service tells the model to treat the document
+as data, and only `prompt` as an instruction.
 
 If the result is not what `responseFormat` asks for, the service lets the model repair it once; if it is still
 wrong, the answer is 502 `ProviderError`.

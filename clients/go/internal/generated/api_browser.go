@@ -45,8 +45,8 @@ Closes a browser, without any automation library. Its DevTools clients and deskt
 remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the
 browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.
 
-Closing the same address again answers 404 `BrowserNotFound`. Of several Closes at the same time at least one answers
-200.
+Closing the same address again answers 404 `BrowserNotFound`. If several Close requests for a browser arrive at
+the same time, at least one of them returns 200.
 
 
  @param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
@@ -227,8 +227,9 @@ func (r ApiGetBrowsersRequest) Execute() (*SessionList, *http.Response, error) {
 /*
 GetBrowsers List the open browsers
 
-Lists the browsers of this account that are open now, oldest first. A browser appears as soon as its Open has
-answered and disappears when it closes, for whatever reason. Browsers of other accounts are never shown.
+Lists the browsers of this account that are open now, oldest first. A browser appears as soon as its Open
+request has been answered and disappears when it closes, for whatever reason. Browsers of other accounts are
+never shown.
 
 The request has no parameters, and needs no body.
 
@@ -379,9 +380,9 @@ The body is an object. It may be `{}`, and it may be missing altogether, with or
 option that is `null` counts as omitted, and unknown members are ignored.
 
 Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer
-open browsers than the parallel limit (404 `BrowserLimit`). The account's own limit always answers 404, even
-where its plan puts the limit at the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot
-open the browser, for example because it is full or does not have the requested kind.
+open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the answer
+is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine
+cannot open the browser, for example because it is full or does not have the requested kind.
 
 
  @param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().

@@ -41,12 +41,12 @@ func (r ApiStartRemoteDesktopRequest) Execute() (*StartRemoteDesktopResult, *htt
 /*
 StartRemoteDesktop Start a browser's remote desktop
 
-Starts a remote desktop on a browser and returns two ways to it: `url`, a web page that shows the desktop when
-you open it, and `rfbUrl`, a WebSocket for VNC viewers of your own. There is one password for full control and
-one for watching only. Both are new at every start, and no two desktops share one.
+Starts a remote desktop on a browser and returns two URLs for it: `url`, a web page that shows the desktop, and
+`rfbUrl`, a WebSocket for VNC viewers. There is one password for full control and one for watching only. Both
+change each time the desktop starts, and no two desktops share one.
 
 Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call
-is safe. Starts at the same time return the same passwords as well.
+is safe. Concurrent StartRemoteDesktop requests also return the same passwords.
 
 Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes
 every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does

@@ -19,21 +19,21 @@ var _ MappedNullable = &OpenOptions{}
 
 // OpenOptions The options of Open. Every option may be omitted or `null`, which means the same. Each has a second, camelCase spelling, named by `x-alias`. 
 type OpenOptions struct {
-	// Arguments for the browser's command line. They are added to the service's default arguments, and a switch that is also a default replaces that default. By default, the browser gets only the service's own. There may be at most 100, each of 1 to 4,096 characters.  Switches are allowed by name; `docs/arguments` lists them. Some that many scripts contain and that would only weaken the browser's protection, such as `--no-sandbox` and `--disable-dev-shm-usage`, are accepted but have no effect. Switches that run programs, open files, move ports or proxies, and switches that are not in the list, are a `BadRequest` that names them. 
+	// Arguments for the browser's command line. They are added to the service's default arguments, and a switch that is also a default replaces that default. By default, the browser gets only the service's own. At most 100, each of 1 to 4,096 characters.  Switches are allowed by name; `docs/arguments` lists them. Some that many scripts contain and that would only weaken the browser's protection, such as `--no-sandbox` and `--disable-dev-shm-usage`, are accepted but have no effect. Switches that run programs, open files, move ports or proxies, and switches that are not in the list, are a `BadRequest` that names them. 
 	Args []string `json:"Args,omitempty"`
-	// Default arguments that the service leaves out when it starts the browser, by the names of their switches. By default, the browser gets all of them. There may be at most 100, each of 1 to 4,096 characters. A default that protects the machine or its other users cannot be removed: naming one is a `BadRequest`. 
+	// Default arguments that the service leaves out when it starts the browser, by the names of their switches. By default, the browser gets all of them. At most 100, each of 1 to 4,096 characters. A default that protects the machine or its other users cannot be removed: naming one is a `BadRequest`. 
 	IgnoredDefaultArgs []string `json:"IgnoredDefaultArgs,omitempty"`
 	// Whether the browser runs without a graphical interface. The default is `false`: the browser has a screen, which a remote desktop can show. ChromeHeadlessShell is always headless. 
 	Headless NullableBool `json:"Headless,omitempty"`
-	// Whether the browser hides that a program drives it, as far as the service honestly can: no automation switch, and a user agent, language and time zone that fit together. The default is `true`. Some sites can still tell. 
+	// Whether the browser hides that a program controls it: no automation switch, and a user agent, language and time zone that are consistent. The default is `true`. Some sites can still detect automation. 
 	Stealth NullableBool `json:"Stealth,omitempty"`
 	// Which kind of browser to open. The default is Chromium (2). For a kind that this deployment does not have, the answer is 503 `BrowserUnavailable`. 
 	Browser NullableSupportedBrowser `json:"Browser,omitempty"`
-	// For how many **seconds** the browser stays open while no client is connected to it. The default is 30. Fractions are allowed. The period starts when the browser opens and whenever its last client or desktop viewer disconnects; while one is connected, the period does not run. A negative number is a `BadRequest`.  0, and every value above the maximum lifetime of the account's plan, count as that maximum. On a plan without a maximum lifetime, 0 means that the browser stays open until it is closed. 
+	// How many **seconds** the browser stays open while no client is connected. The default is 30. Fractions are allowed. The period starts when the browser opens and whenever its last client or desktop viewer disconnects; while one is connected, the period does not run. A negative number is a `BadRequest`.  0, and every value above the maximum lifetime of the account's plan, mean that maximum. On a plan without a maximum lifetime, 0 means that the browser stays open until it is closed. 
 	KeepOpen NullableFloat64 `json:"KeepOpen,omitempty"`
 	// The proxy for the browser's traffic. By default, the service assigns one of its own when the browser opens; if it has none, the browser connects directly. 
 	Proxy NullableProxy `json:"Proxy,omitempty"`
-	// A name by which you recognise the browser in the list. It does not have to be unique. It has at most 256 characters, counted as Unicode code points, and is listed as it was sent. By default, the browser has no label, and the list shows `null`. 
+	// A name by which you recognize the browser in the list. It does not have to be unique. It has at most 256 characters, counted as Unicode code points, and is listed as it was sent. By default, the browser has no label, and the list shows `null`. 
 	Label NullableString `json:"Label,omitempty"`
 	AdditionalProperties map[string]interface{}
 }

@@ -105,7 +105,7 @@ def carry_out(attempt: Attempt, work: Callable[[], T]) -> T:
             is_connected = not attempt.give_up_unless_sent()
             is_done = is_connected and bool(wait([outcome], seconds - first).done)
     finally:
-        # Close the connection on Ctrl-C too: the service then undoes an Open.
+        # Close the connection on Ctrl-C too: the service then undoes an Open request.
         if not is_done:
             attempt.give_up()
     if not is_connected:

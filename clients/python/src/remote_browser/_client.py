@@ -75,7 +75,7 @@ class RemoteBrowserClient:
 
         Raises:
             TypeError: For an unknown option, or one of the wrong type.
-            ConnectionError, TimeoutError: An Open that may have succeeded is never retried.
+            ConnectionError, TimeoutError: An Open request that may have succeeded is never retried.
             ApiError: For example `BrowserLimitError` or `BrowserUnavailableError`.
         """
         return RemoteBrowser(self._service, self._service.open(read_options(options)).address)

@@ -38,7 +38,7 @@ class WatchedSecureConnection(WatchedConnection, HTTPSConnection):
 
 
 class WatchedPool(HTTPConnectionPool):
-    """Never reuses a connection: it may close just as an Open is sent, which can't be retried."""
+    """Never reuses a connection: it could close while a request is sent, which can't be retried."""
 
     ConnectionCls = WatchedConnection
 

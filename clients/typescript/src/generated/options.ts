@@ -24,8 +24,7 @@ export type SupportedBrowser = keyof typeof SUPPORTED_BROWSER | components["sche
 export interface ProxyOptions {
   /**
    * Name or address of the proxy. It may begin with `http://`, which is the default, `https://` or `socks5://`;
-   * any other scheme is a `BadRequest`. With the scheme, it has 1 to 262 characters. The port has a member of
-   * its own.
+   * any other scheme is a `BadRequest`. It has 1 to 262 characters, including the scheme. `Port` has the port.
    */
   readonly host: string;
   /** The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a `BadRequest`. */
@@ -54,8 +53,8 @@ export const PROXY = {
 export interface OpenOptions {
   /**
    * Arguments for the browser's command line. They are added to the service's default arguments, and a switch
-   * that is also a default replaces that default. By default, the browser gets only the service's own. There may
-   * be at most 100, each of 1 to 4,096 characters.
+   * that is also a default replaces that default. By default, the browser gets only the service's own. At most
+   * 100, each of 1 to 4,096 characters.
    *
    * Switches are allowed by name; `docs/arguments` lists them. Some that many scripts contain and that would
    * only weaken the browser's protection, such as `--no-sandbox` and `--disable-dev-shm-usage`, are accepted but
@@ -65,8 +64,8 @@ export interface OpenOptions {
   readonly args?: readonly string[] | null | undefined;
   /**
    * Default arguments that the service leaves out when it starts the browser, by the names of their switches. By
-   * default, the browser gets all of them. There may be at most 100, each of 1 to 4,096 characters. A default
-   * that protects the machine or its other users cannot be removed: naming one is a `BadRequest`.
+   * default, the browser gets all of them. At most 100, each of 1 to 4,096 characters. A default that protects
+   * the machine or its other users cannot be removed: naming one is a `BadRequest`.
    */
   readonly ignoredDefaultArgs?: readonly string[] | null | undefined;
   /**
@@ -75,9 +74,8 @@ export interface OpenOptions {
    */
   readonly headless?: boolean | null | undefined;
   /**
-   * Whether the browser hides that a program drives it, as far as the service honestly can: no automation
-   * switch, and a user agent, language and time zone that fit together. The default is `true`. Some sites can
-   * still tell.
+   * Whether the browser hides that a program controls it: no automation switch, and a user agent, language and
+   * time zone that are consistent. The default is `true`. Some sites can still detect automation.
    */
   readonly stealth?: boolean | null | undefined;
   /**
@@ -86,12 +84,12 @@ export interface OpenOptions {
    */
   readonly browser?: SupportedBrowser | null | undefined;
   /**
-   * For how many **seconds** the browser stays open while no client is connected to it. The default is 30.
-   * Fractions are allowed. The period starts when the browser opens and whenever its last client or desktop
-   * viewer disconnects; while one is connected, the period does not run. A negative number is a `BadRequest`.
+   * How many **seconds** the browser stays open while no client is connected. The default is 30. Fractions are
+   * allowed. The period starts when the browser opens and whenever its last client or desktop viewer
+   * disconnects; while one is connected, the period does not run. A negative number is a `BadRequest`.
    *
-   * 0, and every value above the maximum lifetime of the account's plan, count as that maximum. On a plan
-   * without a maximum lifetime, 0 means that the browser stays open until it is closed.
+   * 0, and every value above the maximum lifetime of the account's plan, mean that maximum. On a plan without a
+   * maximum lifetime, 0 means that the browser stays open until it is closed.
    */
   readonly keepOpen?: number | null | undefined;
   /**
@@ -100,7 +98,7 @@ export interface OpenOptions {
    */
   readonly proxy?: ProxyOptions | null | undefined;
   /**
-   * A name by which you recognise the browser in the list. It does not have to be unique. It has at most 256
+   * A name by which you recognize the browser in the list. It does not have to be unique. It has at most 256
    * characters, counted as Unicode code points, and is listed as it was sent. By default, the browser has no
    * label, and the list shows `null`.
    */

@@ -9,7 +9,7 @@ const PLAIN = { isColoured: false, width: 80 };
 test("a failure shows its rule, sentence, expectation, observation and an unbroken curl command", () => {
   const summary = renderSummary(aReport([aFailure()]), PLAIN);
   expect(summary).toContain("FAIL RBS-OPEN-03  decision · core · openBrowser\n");
-  expect(summary).toContain("“For how many **seconds** the browser");
+  expect(summary).toContain("“How many **seconds** the browser");
   expect(summary).toContain("      expected  400 BadRequest\n      seen      200\n");
   expect(summary).toContain(
     `      curl -i -X POST 'https://browsers.example.com/api/v1/Browser/Open' -H "Authorization: Bearer $TOKEN"\n`,

@@ -30,7 +30,7 @@ export function aRule(differences: Partial<ReportedRule> = {}): ReportedRule {
     level: "decision",
     capability: "core",
     layer: "lifecycle",
-    sentence: "For how many **seconds** the browser stays open while no client is connected to it.",
+    sentence: "How many **seconds** the browser stays open while no client is connected.",
     at: "#/components/schemas/OpenOptions/properties/KeepOpen/description",
     operations: ["openBrowser"],
     verdict: "pass",

@@ -12,7 +12,7 @@ const DISABLED_FEATURES = [
   "DialMediaRouteProvider",
   // Fetches hints about pages from Google.
   "OptimizationHints",
-  // Sends form data to Google to recognise fields.
+  // Sends form data to Google to recognize fields.
   "AutofillServerCommunication",
   // Fetches lists from Google in the background.
   "CertificateTransparencyComponentUpdater",

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 const TIMEOUT_MS = 5000;
 
 /**
- * Starts reading a browser's version at once, so that the first launch that needs the user agent doesn't have to wait.
+ * Starts reading a browser's version early, so that the first launch that needs the user agent doesn't have to wait.
  * @returns Reads the user agent of the same browser with a window; undefined while its version is unknown.
  */
 export function prefetchUserAgent(path: string, signal: AbortSignal): () => Promise<string | undefined> {

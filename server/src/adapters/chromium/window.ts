@@ -17,8 +17,8 @@ type Dimensions = {
 export const PROFILE_FOLDER = "profile";
 
 /**
- * Pixels by which a window is smaller than the screen before it is maximised. Chromium itself leaves one, so that the
- * window doesn't count as full screen, but then it doesn't tell pages about the new size when it maximises.
+ * Pixels by which a window is smaller than the screen before it is maximized. Chromium itself leaves one, so that the
+ * window doesn't count as full screen, but then it doesn't tell pages about the new size when it maximizes.
  */
 const MARGIN = 40;
 

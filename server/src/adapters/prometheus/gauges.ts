@@ -5,7 +5,7 @@ import type { Gauges } from "../../ports/metrics.ts";
 const PLAIN: readonly (readonly [string, string, (gauges: Gauges) => number])[] = [
   ["capacity", "Browsers that may be open at once on this machine.", (g) => g.capacity.limit],
   ["capacity_taken", "Browsers that are open or being opened.", (g) => g.capacity.taken],
-  ["browsers_warm", "Warm browsers that are ready for an Open.", (g) => g.warm],
+  ["browsers_warm", "Warm browsers that are ready for an Open request.", (g) => g.warm],
   ["proxies", "Proxies of the deployment.", (g) => g.proxies.all],
   ["proxies_serving", "Proxies that passed their last check.", (g) => g.proxies.serving],
   ["launches_running", "Browsers that are starting.", (g) => g.launches.running],

@@ -18,7 +18,7 @@ let processRegistry: Registry | undefined;
 /** Metrics in Prometheus's text format. */
 export class PrometheusMetrics implements Metrics {
   readonly #registry = new Registry();
-  readonly #opens = this.#count("opens", "Opens answered, by outcome: ok, abandoned, or the failure's name.", [
+  readonly #opens = this.#count("opens", "Open requests answered, by outcome: ok, abandoned, or the failure's name.", [
     "outcome",
   ]);
   readonly #ends = this.#count("browser_ends", "Browsers ended, by kind and reason.", ["kind", "reason"]);
@@ -28,7 +28,7 @@ export class PrometheusMetrics implements Metrics {
   ]);
   readonly #openSeconds = new Histogram({
     name: "rbs_open_seconds",
-    help: "Seconds from an Open's request until its browser was open, by kind and start: warm or cold.",
+    help: "Seconds from an Open request until its browser was open, by kind and start: warm or cold.",
     labelNames: ["kind", "start"],
     buckets: OPEN_BUCKETS,
     registers: [this.#registry],

@@ -16,7 +16,7 @@ function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {
     prepare(sql) {
       const known = prepared.get(sql);
       if (known !== undefined) return known;
-      // A plain BEGIN takes its write lock late, and then fails at once if another process wrote in between
+      // A plain BEGIN takes its write lock late, and then fails immediately if another process wrote in between
       // (https://sqlite.org/lang_transaction.html). The command line can write while a server is running.
       const statement = toKyselyStatement(database.prepare(sql === "begin" ? "begin immediate" : sql));
       if (prepared.size < MAX_STATEMENTS) prepared.set(sql, statement);

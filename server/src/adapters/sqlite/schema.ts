@@ -6,7 +6,7 @@ import type { EndReason } from "../../domain/browser/end.ts";
 export type AccountRow = {
   id: string;
   email: string;
-  /** The e-mail in lower case, which is unique. */
+  /** The email in lower case, which is unique. */
   email_key: string;
   plan: string | null;
   parallel: number | null;

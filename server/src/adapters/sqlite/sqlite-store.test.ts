@@ -53,7 +53,7 @@ function charge(browserId: string, minute: number) {
 }
 
 describe("accounts", () => {
-  test("are found by e-mail in any case and by each live token", async () => {
+  test("are found by email in any case and by each live token", async () => {
     await using store = await withAccount();
     expect(await store.accounts.findByEmail("someone@example.COM")).toEqual(ACCOUNT);
     expect(await store.tokens.findAccount("hash")).toEqual(ACCOUNT);
@@ -78,7 +78,7 @@ describe("accounts", () => {
     expect(canaries.filter((canary) => canary.test(bytes))).toEqual([]);
   });
 
-  test("an e-mail can be used once, and the second attempt leaves no token behind", async () => {
+  test("an email can be used once, and the second attempt leaves no token behind", async () => {
     await using store = await withAccount();
     const second = { ...ACCOUNT, id: "second", email: ACCOUNT.email.toUpperCase() };
     await expect(store.accounts.create(second, { token: toToken("other") })).rejects.toThrow(EmailTaken);

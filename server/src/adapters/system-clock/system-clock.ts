@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
 
-/** The longest delay of a Node timer. Longer ones fire at once. */
+/** The longest delay of a Node timer. Longer ones fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

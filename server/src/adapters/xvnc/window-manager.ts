@@ -23,7 +23,7 @@ export const WITH_WINDOW_MANAGER = `
 /**
  * All that Openbox does: it puts a frame around pop-ups and dialogs, so that viewers can move, resize and close them,
  * and it focuses and raises windows that are new or clicked. It takes no keys from pages and opens no menus or
- * programs. It doesn't minimise windows, because viewers couldn't restore them.
+ * programs. It doesn't minimize windows, because viewers couldn't restore them.
  */
 const OPENBOX = `<?xml version="1.0" encoding="UTF-8"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">
@@ -62,7 +62,7 @@ const OPENBOX = `<?xml version="1.0" encoding="UTF-8"?>
 </openbox_config>
 `;
 
-/** Chromium draws the buttons of its main windows as GTK says: here without the one that minimises. */
+/** Chromium draws the buttons of its main windows as GTK says: here without the one that minimizes. */
 const GTK = "[Settings]\ngtk-decoration-layout=:maximize,close\n";
 
 /** Writes the configuration of Openbox and of window buttons into the sandbox's folder. */

@@ -4,7 +4,7 @@ import { isVisible } from "./visible-text.ts";
 const MAX_LENGTH = 254;
 
 /**
- * Checks that the text can be stored and shown as an e-mail address. Only sending a mail shows whether it exists.
+ * Checks that the text can be stored and shown as an email address. Only sending a mail shows whether it exists.
  * @returns The address, trimmed, otherwise as entered; undefined if it is invalid.
  */
 export function readEmail(text: string): string | undefined {

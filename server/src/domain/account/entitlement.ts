@@ -30,14 +30,14 @@ export function checkEntitlement(
   if (unitsPerMonth !== undefined && !hasAdditionalUnits && used.units >= unitsPerMonth) {
     throw new Failure(
       "NoUnits",
-      `All ${unitsPerMonth} units of this month are used: switch on additional units in the web settings, or wait for the next month (UTC).`,
+      `All ${unitsPerMonth} units of this month are used: turn on additional units in the web settings, or wait for the next month (UTC).`,
     );
   }
   const parallel = subscription.parallel ?? capacity;
   if (used.browsers >= parallel) {
     throw new Failure(
       "BrowserLimit",
-      `${used.browsers} of ${parallel} browsers are open, which is the most this account may have: close one, or wait until one closes.`,
+      `${used.browsers} of ${parallel} browsers are open, which is this account's limit: close one, or wait until one closes.`,
     );
   }
 }

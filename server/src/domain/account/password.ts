@@ -18,7 +18,7 @@ export function findPasswordFault(password: string, email: string): string | und
   if (letters.length < MIN_LENGTH) return `Use at least ${MIN_LENGTH} characters. This password has ${letters.length}.`;
   if (letters.length > MAX_LENGTH) return `Use up to ${MAX_LENGTH} characters. This password has ${letters.length}.`;
   const folded = fold(password);
-  if (isFromEmail(folded, fold(email))) return "Choose a password that doesn't contain your e-mail address.";
+  if (isFromEmail(folded, fold(email))) return "Choose a password that doesn't contain your email address.";
   const codes = Array.from(folded, (letter) => letter.codePointAt(0) ?? 0);
   if (isRun(codes, 0)) return "Choose a password that doesn't repeat a single character.";
   if (isRun(codes, 1) || isRun(codes, -1)) return "Choose a password that is not a sequence such as 123456 or abcdef.";

@@ -37,7 +37,7 @@ export function readKind(wire: WireKind | undefined): BrowserKind {
 export function checkInstalled(kind: BrowserKind, kinds: ReadonlySet<BrowserKind>): void {
   if (kinds.has(kind)) return;
   const others = [...kinds].map((other) => KIND_NAMES[other]).join(" or ");
-  const choice = kinds.has(DEFAULT) ? `leave Browser out or choose ${others}` : `choose ${others}`;
-  const advice = others === "" ? "no other kind is either" : choice;
+  const choice = kinds.has(DEFAULT) ? `leave out Browser, or choose ${others}` : `choose ${others}`;
+  const advice = others === "" ? "no other browser is installed either" : choice;
   throw new Failure("BrowserUnavailable", `${KIND_NAMES[kind]} is not installed here: ${advice}.`);
 }

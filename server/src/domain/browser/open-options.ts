@@ -21,7 +21,7 @@ export type LaunchOptions = {
   readonly ignoredSwitches: readonly string[];
 };
 
-/** The options of one Open, with every default filled in. */
+/** The options of one Open request, with every default filled in. */
 export type OpenOptions = LaunchOptions & {
   readonly proxy: UpstreamProxy | undefined;
   /** Inactivity in ms; 0: as long as the plan allows. */

@@ -4,7 +4,9 @@ import { type LaunchOptions, readOpenOptions } from "./open-options.ts";
 /** How many warm browsers to keep ready, and the options to start them with. */
 export type WarmSet = { readonly options: LaunchOptions; readonly count: number };
 
-/** Machines with a lower capacity keep no warm browser by default: it would hold memory that an Open may need. */
+/**
+ * Machines with a lower capacity keep no warm browser by default: it would hold memory that an Open request may need.
+ */
 const MIN_CAPACITY = 4;
 
 /** @returns The same text for options that start the same browser, and a different text for all others. */

@@ -5,7 +5,7 @@ export type FeatureRule = { readonly pattern: RegExp; readonly names: string; re
 
 /** Enabling these would give pages internal interfaces of the browser, or connections past the proxy. */
 export const ENABLING_REFUSED: readonly FeatureRule[] = [
-  { pattern: /^MojoJS/i, names: "`MojoJS…`", reason: "it opens the browser's inner interfaces to pages" },
+  { pattern: /^MojoJS/i, names: "`MojoJS…`", reason: "it exposes the browser's internal interfaces to pages" },
   {
     pattern: /DirectSockets|^(TCP|UDP)Socket/i,
     names: "`…DirectSockets…`",

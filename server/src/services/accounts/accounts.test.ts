@@ -38,7 +38,7 @@ test("create uses a chosen token as it is", async () => {
 });
 
 test.each([
-  [{ email: "no-address" }, /not a valid e-mail/],
+  [{ email: "no-address" }, /not a valid email/],
   [{ plan: "huge" }, /no plan "huge". Choose one of: self-hosted, small, none/],
   [{ token: "short" }, /at least 16/],
   [{ token: "with spaces in between" }, /letters, digits/],
@@ -49,7 +49,7 @@ test.each([
   await expect(created).rejects.toThrow(message);
 });
 
-test("an e-mail can be used once, in any case", async () => {
+test("an email can be used once, in any case", async () => {
   await using rig = await newRig();
   await rig.accounts.create(USER);
   await expect(rig.accounts.create({ ...USER, email: "P@EXAMPLE.com" })).rejects.toThrow(/already exists/);
@@ -76,10 +76,10 @@ test("a user who signs up has no plan, no token and no operator rights", async (
 });
 
 test.each([
-  ["no-address", PASSWORD, "email", /"no-address" is not a valid e-mail/],
-  ["a@b\u0000c.example", PASSWORD, "email", /is not a valid e-mail/],
+  ["no-address", PASSWORD, "email", /"no-address" is not a valid email/],
+  ["a@b\u0000c.example", PASSWORD, "email", /is not a valid email/],
   [USER.email, "too short", "password", /has 9/],
-  [USER.email, `${USER.email} ${USER.email}`, "password", /contain your e-mail/],
+  [USER.email, `${USER.email} ${USER.email}`, "password", /contain your email/],
 ])("signing up with %j and %j creates no account and hashes nothing", async (email, password, field, message) => {
   await using rig = await newRig();
   const hash = vi.spyOn(rig.hasher, "hash");
@@ -89,7 +89,7 @@ test.each([
   expect(await rig.store.accounts.isEmpty()).toBe(true);
 });
 
-test("signing up with a taken e-mail, in any case, creates no second account", async () => {
+test("signing up with a taken email, in any case, creates no second account", async () => {
   await using rig = await newRig();
   await rig.accounts.signUp(USER.email, PASSWORD);
   await expect(rig.accounts.signUp(USER.email.toUpperCase(), PASSWORD)).rejects.toThrow(/already exists/);

@@ -33,7 +33,7 @@ export type NewAccount = {
 /** A new account and its secrets. Only their hashes are stored, so they can't be shown again. */
 export type CreatedAccount = { readonly account: Account; readonly token: string; readonly password: string };
 
-/** Identifies an account: by its e-mail, in any case, or by its id. */
+/** Identifies an account: by its email, in any case, or by its id. */
 type AccountKey = string | Pick<Account, "id">;
 
 type Needs = {
@@ -58,7 +58,7 @@ export class Accounts {
 
   /**
    * Creates an account for someone else, with a random password.
-   * @throws {AccountError} If the e-mail is invalid or taken, the plan is unknown, or the token is too short.
+   * @throws {AccountError} If the email is invalid or taken, the plan is unknown, or the token is too short.
    * @throws {BusyError} If too many passwords are waiting to be hashed.
    */
   async create(request: NewAccount): Promise<CreatedAccount> {
@@ -73,7 +73,7 @@ export class Accounts {
 
   /**
    * Creates an account for the user who signs up: without a plan, a token or operator rights.
-   * @throws {AccountError} If the e-mail is invalid or taken, or the password is easy to guess.
+   * @throws {AccountError} If the email is invalid or taken, or the password is easy to guess.
    * @throws {BusyError} If too many passwords are waiting to be hashed.
    */
   async signUp(email: string, password: string): Promise<Account> {
@@ -142,7 +142,9 @@ export class Accounts {
     return { account, token };
   }
 
-  /** Sets a random password and ends all sessions. @throws {BusyError} If too many passwords are waiting to be hashed. */
+  /**
+   * Sets a random password and ends all sessions. @throws {BusyError} If too many passwords are waiting to be hashed.
+   */
   async resetPassword(key: AccountKey): Promise<{ account: Account; password: string }> {
     const { accounts, sessions, hasher, randomBytes } = this.#needs;
     const account = await this.#find(key);
@@ -217,7 +219,7 @@ export class Accounts {
     const account = await (typeof key === "string" ? accounts.findByEmail(key) : accounts.find(key.id));
     if (account !== undefined) return account;
     throw new AccountError(
-      typeof key === "string" ? `There is no account with the e-mail ${key}.` : "This account no longer exists.",
+      typeof key === "string" ? `There is no account with the email address ${key}.` : "This account no longer exists.",
     );
   }
 
@@ -229,7 +231,7 @@ export class Accounts {
   }
 }
 
-/** Checks the e-mail and password of a sign-up without querying accounts. @throws {AccountError} */
+/** Checks the email and password of a sign-up without querying accounts. @throws {AccountError} */
 export function checkSignUp(email: string, password: string): void {
   checkPassword(password, readEmailOrThrow(email), "password");
 }
@@ -243,7 +245,7 @@ export function checkPassword(password: string, email: string, field: "password"
 function readEmailOrThrow(text: string): string {
   const email = readEmail(text);
   if (email !== undefined) return email;
-  throw new AccountError(`${JSON.stringify(text)} is not a valid e-mail address.`, { field: "email" });
+  throw new AccountError(`${JSON.stringify(text)} is not a valid email address.`, { field: "email" });
 }
 
 function lastOperator({ email }: Account): AccountError {

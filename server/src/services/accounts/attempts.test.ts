@@ -16,7 +16,7 @@ async function messageOf(taking: Promise<unknown>): Promise<string> {
   }
 }
 
-test("ten of a thousand concurrent sign-ins with one e-mail from different addresses are allowed", async () => {
+test("ten of a thousand concurrent sign-ins with one email from different addresses are allowed", async () => {
   const attempts = new Attempts();
   const all = Array.from({ length: 1000 }, (_, n) =>
     attempts.takeSignIn(`10.0.${n >> 8}.${n & 255}`, "ann@example.com"),
@@ -25,14 +25,14 @@ test("ten of a thousand concurrent sign-ins with one e-mail from different addre
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
 });
 
-test("thirty of a thousand concurrent sign-ins from one address with different e-mails are allowed", async () => {
+test("thirty of a thousand concurrent sign-ins from one address with different emails are allowed", async () => {
   const attempts = new Attempts();
   const all = Array.from({ length: 1000 }, (_, n) => attempts.takeSignIn("192.0.2.1", `${n}@example.com`));
   const outcomes = await Promise.allSettled(all);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(30);
 });
 
-test("the error says when to retry, and is the same for every e-mail", async () => {
+test("the error says when to retry, and is the same for every email", async () => {
   const attempts = new Attempts({ failuresPerEmail: { points: 1, perS: 900 } });
   await attempts.takeSignIn("192.0.2.1", "known@example.com");
   await attempts.takeSignIn("192.0.2.1", "unknown@example.com");
@@ -41,7 +41,7 @@ test("the error says when to retry, and is the same for every e-mail", async () 
   expect(known).toBeInstanceOf(TooManyAttempts);
   expect(known).toEqual(unknown);
   expect(known).toMatchObject({
-    message: "Too many sign-ins with this e-mail address have failed. Try again in 15 minutes.",
+    message: "Too many sign-ins with this email address have failed. Try again in 15 minutes.",
     retryAfterS: 900,
   });
 });
@@ -65,7 +65,7 @@ test("attempts that are given back don't count as failures", async () => {
     "your network address have failed",
   );
   expect(await messageOf(attempts.takeSignIn("192.0.2.2", "ann@example.com"))).toContain(
-    "this e-mail address have failed",
+    "this email address have failed",
   );
 });
 
@@ -86,7 +86,7 @@ test("successful sign-ins are limited as well", async () => {
   );
 });
 
-test("spelling variants of an e-mail count as one", async () => {
+test("spelling variants of an email count as one", async () => {
   const attempts = new Attempts({ failuresPerEmail: only(1) });
   await attempts.takeSignIn("192.0.2.1", "Jos\u00e9@Example.com");
   for (const same of ["jos\u00e9@example.com", " JOSE\u0301@EXAMPLE.COM\n", "José@ｅxample.com"]) {
@@ -118,12 +118,12 @@ test("a sign-up can be given back once", async () => {
   expect(await messageOf(attempts.takeSignUp("192.0.2.1"))).toContain("too many sign-ups");
 });
 
-test("if others have locked an e-mail, its user can still sign in with another one from the same address", async () => {
+test("if others have locked an email, its user can still sign in with another one from the same address", async () => {
   const attempts = new Attempts({ failuresPerAddress: only(2), failuresPerEmail: only(1) });
   await attempts.takeSignIn("192.0.2.66", "ann@example.com");
   for (let n = 0; n < 10; n += 1)
     expect(await messageOf(attempts.takeSignIn("192.0.2.1", "ann@example.com"))).toContain(
-      "this e-mail address have failed",
+      "this email address have failed",
     );
   await attempts.takeSignIn("192.0.2.1", "bob@example.com");
   await attempts.takeSignIn("192.0.2.1", "eve@example.com");
@@ -145,7 +145,7 @@ test("an account's password can be confirmed ten times", async () => {
   expect(await messageOf(attempts.takeCheck("account-2"))).toBe("");
 });
 
-test("a flood of sign-ins with other e-mails locks out no user", async () => {
+test("a flood of sign-ins with other emails locks out no user", async () => {
   const attempts = new Attempts({ failuresPerAddress: MANY, signInsPerAddress: MANY, maxKeys: 100 });
   await Promise.all(
     Array.from({ length: 5000 }, (_, n) => attempts.takeSignIn(`2001:db8:${n.toString(16)}::1`, `${n}@example.com`)),

@@ -9,16 +9,16 @@ const HOUR_S = 60 * 60;
 const LIMITS = {
   /** Sign-ins per address, successful or not: each one costs the server a hash. */
   signInsPerAddress: { points: 300, perS: QUARTER_S },
-  /** Sign-ins per address with a wrong password or an unknown e-mail. */
+  /** Sign-ins per address with a wrong password or an unknown email. */
   failuresPerAddress: { points: 30, perS: QUARTER_S },
-  /** Failed sign-ins per e-mail, whether or not an account has it. */
+  /** Failed sign-ins per email, whether or not an account has it. */
   failuresPerEmail: { points: 10, perS: QUARTER_S },
-  /** Sign-ups per address with a valid e-mail and password, whether or not the e-mail is taken. */
+  /** Sign-ups per address with a valid email and password, whether or not the email is taken. */
   signUpsPerAddress: { points: 10, perS: HOUR_S },
   /** Password confirmations per account, right or wrong: to change the password, to delete the account. */
   checksPerAccount: { points: 10, perS: QUARTER_S },
-  // About 50 MiB when all limiters are full. To make one forget an e-mail, an attacker needs as many failures with other
-  // e-mails, from 600 addresses.
+  // About 50 MiB when all limiters are full. To make one forget an email, an attacker needs as many failures with other
+  // emails, from 600 addresses.
   maxKeys: 20_000,
 };
 
@@ -47,7 +47,7 @@ export class Attempts {
   /**
    * Call it before you look up the account and check the password. The attempt counts as failed until you give it back.
    * @param address The client's IP address. For IPv6 the /64 counts, which belongs to one customer.
-   * @param email As the user typed it; spelling variants count as one e-mail.
+   * @param email As the user typed it; spelling variants count as one email.
    * @throws {TooManyAttempts} After too many failures.
    */
   async takeSignIn(address: string, email: string): Promise<GiveBack> {
@@ -55,9 +55,10 @@ export class Attempts {
     await take(this.#signIns, network, "There were too many sign-ins from your network address.");
     await take(this.#addresses, network, "Too many sign-ins from your network address have failed.");
     try {
-      await take(this.#emails, mailbox, "Too many sign-ins with this e-mail address have failed.");
+      await take(this.#emails, mailbox, "Too many sign-ins with this email address have failed.");
     } catch (error) {
-      // No password was tried. If this counted, a user whose e-mail others have locked would lock their own address, too.
+      // No password was tried. If this counted, a user whose email others have locked would lock their own address,
+      // too.
       await this.#addresses.giveBack(network);
       throw error;
     }
@@ -67,7 +68,7 @@ export class Attempts {
   }
 
   /**
-   * Call it before you create an account. A sign-up with a taken e-mail counts as well.
+   * Call it before you create an account. A sign-up with a taken email counts as well.
    * @throws {TooManyAttempts} After too many sign-ups from the address.
    */
   async takeSignUp(address: string): Promise<GiveBack> {

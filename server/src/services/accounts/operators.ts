@@ -31,8 +31,9 @@ type Needs = {
 };
 
 /**
- * The actions of operators on their pages. Every change is logged with the ids of the operator and the account. Operators can't
- * remove their own access here; the command line can. Methods throw an `AccountError` if the account doesn't exist.
+ * The actions of operators on their pages. Every change is logged with the ids of the operator and the account.
+ * Operators can't remove their own access here; the command line can. Methods throw an `AccountError` if the account
+ * doesn't exist.
  */
 export class Operators {
   readonly #needs: Needs;
@@ -43,7 +44,7 @@ export class Operators {
 
   /**
    * Fifty accounts, newest first.
-   * @param search Part of an e-mail, or an account's id; empty: all accounts.
+   * @param search Part of an email, or an account's id; empty: all accounts.
    * @param after The `next` of the page before.
    */
   async page(search: string, after: string | undefined): Promise<AccountPage> {
@@ -55,7 +56,7 @@ export class Operators {
     return { accounts, next: found.length > PAGE_LENGTH ? accounts.at(-1)?.id : undefined };
   }
 
-  /** E-mails by account id. Leaves out erased accounts. */
+  /** Emails by account id. Leaves out erased accounts. */
   emails(accountIds: Iterable<string>): Promise<ReadonlyMap<string, string>> {
     return this.#needs.store.emails([...new Set(accountIds)]);
   }

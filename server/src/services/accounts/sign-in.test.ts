@@ -20,7 +20,7 @@ function newSignIn(rig: Rig) {
   return {
     signIn,
     sessions,
-    /** The account that an e-mail and a password sign in to. */
+    /** The account that an email and a password sign in to. */
     async enter(email: string, password: string): Promise<Account | undefined> {
       const secret = await signIn.signIn(email, password, CLIENT);
       return secret === undefined ? undefined : sessions.find(secret);
@@ -37,7 +37,7 @@ async function newAccount(rig: Rig, isOperator = false): Promise<Account> {
 }
 
 describe("signing in", () => {
-  test("needs the e-mail, in any case and with spaces around it, and the exact password", async () => {
+  test("needs the email, in any case and with spaces around it, and the exact password", async () => {
     await using rig = await newRig();
     const { enter } = newSignIn(rig);
     const account = await rig.accounts.signUp(EMAIL, PASSWORD);
@@ -45,7 +45,7 @@ describe("signing in", () => {
     expect(await enter(EMAIL, PASSWORD.toUpperCase())).toBeUndefined();
   });
 
-  test("costs the same for an unknown e-mail, a wrong password, a disabled account and one without a password", async () => {
+  test("costs the same for an unknown email, a wrong password, a disabled account and one without a password", async () => {
     await using rig = await newRig();
     const { enter } = newSignIn(rig);
     await rig.accounts.signUp(EMAIL, PASSWORD);
@@ -122,7 +122,7 @@ describe("signing up", () => {
     expect(await sessions.find(secret)).toMatchObject({ email: "bert@example.com" });
   });
 
-  test("counts no attempts for typos or while the hasher is busy, but counts taken e-mails", async () => {
+  test("counts no attempts for typos or while the hasher is busy, but counts taken emails", async () => {
     await using rig = await newRig();
     const { signIn } = newSignIn(rig);
     await rig.accounts.signUp(EMAIL, PASSWORD);

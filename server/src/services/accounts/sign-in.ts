@@ -38,8 +38,8 @@ export class SignIn {
   }
 
   /**
-   * An unknown e-mail, a wrong password and a disabled account take the same time and give the same result.
-   * @returns The secret of the new session; undefined if the e-mail and the password don't match.
+   * An unknown email, a wrong password and a disabled account take the same time and give the same result.
+   * @returns The secret of the new session; undefined if the email and the password don't match.
    * @throws {TooManyAttempts} After too many failures.
    * @throws {BusyError} If too many passwords are waiting to be hashed.
    */
@@ -59,13 +59,13 @@ export class SignIn {
 
   /**
    * @returns The secret of the new session.
-   * @throws {AccountError} If the e-mail is invalid or taken, or the password is easy to guess.
+   * @throws {AccountError} If the email is invalid or taken, or the password is easy to guess.
    * @throws {TooManyAttempts} After too many sign-ups from the address.
    * @throws {BusyError} If too many passwords are waiting to be hashed.
    */
   async signUp(email: string, password: string, { address, sessions }: SignInClient): Promise<string> {
     const { accounts, attempts, log } = this.#needs;
-    // Typos don't count as attempts: they create no account and don't reveal which e-mails are taken.
+    // Typos don't count as attempts: they create no account and don't reveal which emails are taken.
     checkSignUp(email, password);
     const giveBack = await attempts.takeSignUp(address);
     const account = await accounts.signUp(email, password).catch(async (error: unknown) => {
@@ -101,15 +101,15 @@ export class SignIn {
   }
 
   /**
-   * Erases all personal data and closes the browsers of the account. Its units stay in the ledger. If it fails, the account
-   * is unchanged.
-   * @throws {AccountError} If the e-mail or the password is wrong, or this is the last operator.
+   * Erases all personal data and closes the browsers of the account. Its units stay in the ledger. If it fails, the
+   * account is unchanged.
+   * @throws {AccountError} If the email or the password is wrong, or this is the last operator.
    * @throws {TooManyAttempts | BusyError}
    */
   async deleteAccount(account: Account, entered: { readonly email: string; readonly password: string }): Promise<void> {
     const { accounts, browsers, log } = this.#needs;
     if (entered.email.trim().toLowerCase() !== account.email.toLowerCase())
-      throw new AccountError(`Enter the e-mail address of this account, ${account.email}.`, { field: "email" });
+      throw new AccountError(`Enter the email address of this account, ${account.email}.`, { field: "email" });
     await this.#confirm(account, entered.password);
     await accounts.eraseIfOperatorStays(account);
     // From here on, the account can't open browsers. The suspension sweep closes one that is being opened now.

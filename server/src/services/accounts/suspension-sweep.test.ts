@@ -107,7 +107,7 @@ test("a browser that was being opened when its account was erased is closed, and
   ]);
 });
 
-test("an Open that started before its account was suspended is refused", async () => {
+test("an Open request that started before its account was suspended is refused", async () => {
   await using rig = await newRig();
   const [disabled, erased] = [await rig.account(), await rig.account()];
   await rig.store.accounts.change(disabled.id, { isDisabled: true });

@@ -16,7 +16,7 @@ export const MAX_NAME_LENGTH = 60;
 /** A token that an operator chooses must be too long to guess. */
 const MIN_LENGTH = 16;
 const BYTES = 32;
-/** Enough to recognise a token in a list, and far too little to guess the rest. */
+/** Enough to recognize a token in a list, and far too little to guess the rest. */
 const PREFIX_LENGTH = 8;
 
 type Needs = {

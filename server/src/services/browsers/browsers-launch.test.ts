@@ -25,7 +25,7 @@ test("a kind that is not installed is refused at once, without waiting and witho
   await expect(rig.open(await rig.account(), { kind: "chrome" })).rejects.toMatchObject({
     failure: "BrowserUnavailable",
     retryAfterS: undefined,
-    message: expect.stringMatching(/^Chrome \(0\) is not installed here: leave Browser out or choose Chromium \(2\)/),
+    message: expect.stringMatching(/^Chrome \(0\) is not installed here: leave out Browser, or choose Chromium \(2\)/),
   });
   expect(rig.pool.ready).toBe(1);
 });

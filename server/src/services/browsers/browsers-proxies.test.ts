@@ -59,7 +59,7 @@ test("a browser returns its proxy for every end reason, and also if it never ope
   expect(given).toEqual([a, b, b, b, b]);
 });
 
-test("without a working proxy, an Open is refused and holds nothing, unless it has its own proxy", async () => {
+test("without a working proxy, an Open request is refused and holds nothing, unless it has its own proxy", async () => {
   const { rig, given, account } = await openRig();
   await using _rig = rig;
   rig.probe.verdicts.set("a", "unreachable").set("b", "unreachable");

@@ -31,7 +31,7 @@ async function nameOf(refused: Promise<unknown>): Promise<string> {
 }
 
 describe("limits", () => {
-  test("of 20 concurrent Opens with a limit of 3, exactly 3 succeed, and again after closing", async () => {
+  test("of 20 concurrent Open requests with a limit of 3, exactly 3 succeed, and again after closing", async () => {
     await using rig = await newRig();
     const account = await rig.account({ units: 1000 });
     expect(await openAtOnce(rig, account, 20)).toEqual({ opened: 3, BrowserLimit: 17 });
@@ -40,7 +40,7 @@ describe("limits", () => {
     expect(await openAtOnce(rig, account, 20)).toEqual({ opened: 3, BrowserLimit: 17 });
   });
 
-  test("of 20 concurrent Opens with 2 units left, exactly 2 succeed", async () => {
+  test("of 20 concurrent Open requests with 2 units left, exactly 2 succeed", async () => {
     await using rig = await newRig();
     const account = await rig.account({ units: 2, parallel: 30 });
     expect(await openAtOnce(rig, account, 20)).toEqual({ opened: 2, NoUnits: 18 });
@@ -66,7 +66,7 @@ describe("limits", () => {
   });
 });
 
-describe("an Open that fails", () => {
+describe("an Open request that fails", () => {
   const cause = new Failure("BrowserUnavailable", "It does not start.");
   const broken = (fake: BrowserHost): BrowserHost => ({
     kinds: fake.kinds,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { newRig } from "../../../test/support/services-rig.ts";
 import { Failure } from "../../domain/failure.ts";
 
-test("an Open, its units and its end are counted once each", async () => {
+test("an Open request, its units and its end are counted once each", async () => {
   await using rig = await newRig();
   const account = await rig.account();
   const browser = await rig.open(account, { keepOpenMs: 0 });
@@ -17,7 +17,7 @@ test("an Open, its units and its end are counted once each", async () => {
   expect(rig.metrics.of("browserEnded")).toEqual([["chromium", "requested", { sent: 0, received: 0 }]]);
 });
 
-test("an Open that fails is counted under its failure's name, and one whose caller left as abandoned", async () => {
+test("an Open request that fails is counted under its failure's name, and one whose caller left as abandoned", async () => {
   let failure = new Error("a bug");
   await using rig = await newRig({
     host: (fake) => ({

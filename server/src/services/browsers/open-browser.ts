@@ -148,7 +148,8 @@ export class OpenBrowser {
   }
 
   /**
-   * Counts a client as connected until it leaves. Calls `client.end` when the browser ends, or at once if it has ended.
+   * Counts a client as connected until it leaves. Calls `client.end` when the browser ends, or immediately if it has
+   * ended.
    * @returns Call it when the client leaves. Calling it again has no effect.
    */
   join(client: BrowserClient): () => void {

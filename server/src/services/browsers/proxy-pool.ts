@@ -63,8 +63,8 @@ export class ProxyPool implements Disposable {
   }
 
   /**
-   * Chooses the working proxy with the fewest browsers now, and among equals the one with the fewest so far. Waits for the
-   * first checks.
+   * Chooses the working proxy with the fewest browsers now, and among equals the one with the fewest so far. Waits for
+   * the first checks.
    * @param signal Cancels the wait, which then rejects with `signal.reason`.
    * @returns Undefined when the deployment has no proxies.
    * @throws {Failure} `BrowserUnavailable` with `Retry-After` when no proxy works.
@@ -107,7 +107,7 @@ function noProxy(): Failure {
   const retryAfterS = FAILED_CHECK_MS / 1000;
   return new Failure(
     "BrowserUnavailable",
-    "This deployment's proxies do not respond, and its browsers do not connect without one: " +
+    "This deployment's proxies do not respond, and browsers cannot connect without a proxy: " +
       `try again in ${retryAfterS} s, or set Proxy to a proxy of your own.`,
     { retryAfterS },
   );

@@ -83,7 +83,7 @@ test("a machine full of warm browsers is ready without a probe", async () => {
   expect(host.tries).toBe(2);
 });
 
-test("the probe waits for its turn like an Open, for a limited time", async () => {
+test("the probe waits for its turn like an Open request, for a limited time", async () => {
   const { gate, host, clock, readiness } = newReadiness();
   const { signal } = new AbortController();
   using first = await gate.acquire(signal);

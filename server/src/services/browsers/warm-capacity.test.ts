@@ -21,7 +21,7 @@ describe("a machine's capacity", () => {
     expect([rig.host.running, rig.pool.ready]).toEqual([3, 2]);
   });
 
-  test("filled by warm browsers is freed for an Open with other options: one of them ends first", async () => {
+  test("filled by warm browsers is freed for an Open request with other options: one of them ends first", async () => {
     let most = 0;
     await using rig = await newWarmRig({ capacity: 2, warm: [{ options: OPTIONS, count: 2 }] });
     const account = await rig.account({ parallel: 5 });
@@ -39,7 +39,7 @@ describe("a machine's capacity", () => {
     await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
   });
 
-  test("holds for concurrent Opens of several sets", async () => {
+  test("holds for concurrent Open requests of several sets", async () => {
     await using rig = await newWarmRig({ capacity: 3, warm: [{ options: OPTIONS, count: 3 }] });
     const account = await rig.account({ parallel: 5 });
     await rig.clock.pass(500);
@@ -104,7 +104,7 @@ describe("a shutdown", () => {
     expect(rig.clock.pending).toBe(0);
   });
 
-  test("refuses an Open that waits for its turn", async () => {
+  test("refuses an Open request that waits for its turn", async () => {
     await using rig = await newWarmRig({ warm: [], gate: { atOnce: 1 } });
     using _turn = await rig.gate.acquire(NEVER);
     const account = await rig.account();

@@ -8,7 +8,7 @@ const NEVER = new AbortController().signal;
 const PROXY: UpstreamProxy = { scheme: "http", host: "proxy.example", port: 3128, credentials: undefined };
 
 describe("a warm browser", () => {
-  test("costs no units, is not listed, and is given to one Open only", async () => {
+  test("costs no units, is not listed, and is given to one Open request only", async () => {
     await using rig = await newWarmRig();
     const account = await rig.account({ parallel: 2 });
     await rig.clock.pass(500);
@@ -23,7 +23,7 @@ describe("a warm browser", () => {
     await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserLimit" });
   });
 
-  test("is started without network access, and gets the proxy of the Open", async () => {
+  test("is started without network access, and gets the proxy of the Open request", async () => {
     await using rig = await newWarmRig();
     const account = await rig.account();
     await rig.clock.pass(500);
@@ -42,7 +42,7 @@ describe("a warm browser", () => {
     [{ switches: ["--lang=fr", "--force-dark-mode"] }, true],
     [{ switches: ["--lang=fr", "--force-dark-mode"], ignoredSwitches: ["--mute-audio"] }, false],
     [{ switches: ["--force-dark-mode", "--lang=fr"], label: "mine", keepOpenMs: 5 }, true],
-  ])("fits only an Open that would start the same browser: %j → %s", async (options, isWarm) => {
+  ])("fits only an Open request that would start the same browser: %j → %s", async (options, isWarm) => {
     const switches = ["--force-dark-mode", "--lang=fr"];
     await using rig = await newWarmRig({ warm: [{ options: { ...OPTIONS, switches }, count: 1 }] });
     await rig.clock.pass(500);
@@ -70,7 +70,7 @@ describe("a warm browser", () => {
     expect([rig.controlled.specs.length, rig.host.running]).toEqual([1, 1]);
   });
 
-  test("that is starting is waited for by one Open only", async () => {
+  test("that is starting is waited for by one Open request only", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
     rig.controlled.gates.push(start.promise);
@@ -97,7 +97,7 @@ describe("a warm browser", () => {
     await opening;
   });
 
-  test("that dies during its start is given to no Open", async () => {
+  test("that dies during its start is given to no Open request", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
     rig.controlled.gates.push(start.promise);
@@ -112,7 +112,7 @@ describe("a warm browser", () => {
     expect(openedLogs(rig)).toMatchObject([{ isWarm: false }]);
   });
 
-  test("that fails to start is replaced by a new browser for the Open that waited for it", async () => {
+  test("that fails to start is replaced by a new browser for the Open request that waited for it", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
     rig.controlled.gate = start.promise;
@@ -155,7 +155,7 @@ describe("a free slot", () => {
     expect(rig.pool.ready).toBe(1);
   });
 
-  test("is not filled while an Open launches or waits for its turn", async () => {
+  test("is not filled while an Open request launches or waits for its turn", async () => {
     await using rig = await newWarmRig({ gate: { atOnce: 2 } });
     const turn = await rig.gate.acquire(NEVER);
     await rig.clock.pass(5000);
@@ -165,7 +165,7 @@ describe("a free slot", () => {
     expect(rig.pool.ready).toBe(1);
   });
 
-  test("leaves launch turns for Opens", async () => {
+  test("leaves launch turns for Open requests", async () => {
     await using rig = await newWarmRig({ warm: [{ options: OPTIONS, count: 5 }], gate: { atOnce: 8 } });
     const start = Promise.withResolvers<void>();
     rig.controlled.gate = start.promise;
@@ -189,7 +189,7 @@ describe("a warm browser that fails", () => {
     expect([rig.pool.ready, rig.host.running]).toEqual([1, 1]);
   });
 
-  test("is retried from the first delay again once an Open has got a browser", async () => {
+  test("is retried from the first delay again once an Open request has got a browser", async () => {
     await using rig = await newWarmRig();
     const account = await rig.account();
     rig.controlled.failures = 2;
@@ -233,7 +233,7 @@ describe("a warm browser that fails", () => {
     expect(failures(rig)).toEqual([1000, 2000, 4000, 1000]);
   });
 
-  test("after an Open got it ends that Open's browser", async () => {
+  test("after an Open request got it ends that Open request's browser", async () => {
     await using rig = await newWarmRig();
     await rig.clock.pass(500);
     const browser = await rig.open(await rig.account());

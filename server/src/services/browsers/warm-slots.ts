@@ -5,7 +5,7 @@ import type { HostedBrowser } from "../../ports/browser-host.ts";
 const MIN_BACKOFF_MS = 1000;
 const MAX_BACKOFF_MS = 60_000;
 
-/** A browser that is started before an Open asks for it. */
+/** A browser that is started before an Open request asks for it. */
 export type WarmBrowser = {
   readonly id: string;
   /** Aborted to cancel the start. */
@@ -14,7 +14,7 @@ export type WarmBrowser = {
   readonly started: Promise<HostedBrowser | undefined>;
   /** When it became ready, in ms since the epoch; undefined while it starts. */
   readySince: number | undefined;
-  /** Whether an Open waits for it. */
+  /** Whether an Open request waits for it. */
   isClaimed: boolean;
 };
 
@@ -39,13 +39,13 @@ export class WarmSlots {
     return !this.isFull && now >= this.#notBefore;
   }
 
-  /** The best browser for an Open: a ready one, or the one that started first. */
+  /** The best browser for an Open request: a ready one, or the one that started first. */
   find(): WarmBrowser | undefined {
     const free = [...this.browsers].filter(({ isClaimed }) => !isClaimed);
     return free.find(({ readySince }) => readySince !== undefined) ?? free[0];
   }
 
-  /** Removes a browser that an Open got. @param pauseMs Delay before the first free slot is filled. */
+  /** Removes a browser that an Open request got. @param pauseMs Delay before the first free slot is filled. */
   removeClaimed(browser: WarmBrowser, now: number, pauseMs: number): void {
     if (this.isFull) this.#notBefore = now + pauseMs;
     this.browsers.delete(browser);

@@ -94,7 +94,7 @@ describe("Start", () => {
     expect(desktops.findByKey("key-1")).toBeDefined();
   });
 
-  test("changes nothing for a started desktop, also when two Starts run at once", async () => {
+  test("changes nothing for a started desktop, also when two Start requests run at once", async () => {
     const [first, second] = await Promise.all([start(), start()]);
     expect(second).toBe(first);
     expect(await start()).toBe(first);

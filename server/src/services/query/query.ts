@@ -45,8 +45,8 @@ type QueryNeeds = {
 };
 
 /**
- * An answer with the problems of its format. `inValue` is for the model; `inSchema` is for the caller and doesn't quote the
- * answer.
+ * An answer with the problems of its format. `inValue` is for the model; `inSchema` is for the caller and doesn't quote
+ * the answer.
  */
 type CheckedAnswer = QueryAnswer & {
   readonly problems: readonly { readonly inValue: string; readonly inSchema: string }[];
@@ -60,7 +60,7 @@ export class Query {
   constructor(needs: QueryNeeds) {
     this.#needs = needs;
     const { parallel, clock } = needs;
-    const message = `This server is already working on ${parallel} queries, which is the most it can. Try again in ${RETRY_AFTER_S} s.`;
+    const message = `This server is already running ${parallel} queries, which is its limit. Try again in ${RETRY_AFTER_S} s.`;
     this.#permits = new Semaphore({
       limit: parallel,
       maxWaiting: parallel * WAITING_PER_PERMIT,

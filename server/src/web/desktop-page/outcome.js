@@ -13,6 +13,7 @@ const ENDS = new Map([
   ["crashed", "It crashed."],
   ["hung", "It stopped responding and was closed."],
   ["shutdown", "The server was stopped."],
+  ["disabled", "Its account was disabled or deleted."],
 ]);
 
 const BROWSER_CLOSED = "browser closed: ";

@@ -43,7 +43,7 @@ export function newAddressGuard(publicUrl: URL | undefined, isInClear: (c: Conte
         origin === undefined
           ? c.req.header("Sec-Fetch-Site") === "same-origin"
           : origin === publicUrl?.origin || (isLoopback(hostname) && isOwnOrigin(origin, host));
-      if (!isOurs) throw new PageError(403, "Form sent from another page", notFrom(origin));
+      if (!isOurs) throw new PageError(403, "Form submitted from another page", notFrom(origin));
     },
   };
 }
@@ -66,5 +66,5 @@ function onlyByHttps(publicUrl: URL): string {
 function notFrom(origin: string | undefined): string {
   const from =
     origin === undefined ? "without an origin" : `from ${origin === "null" ? "a page without an origin" : origin}`;
-  return `This form was sent ${from}, so nothing was changed. Open the page on this server and send the form again.`;
+  return `This form was submitted ${from}, so nothing was changed. Open the page on this server and submit the form again.`;
 }

@@ -105,7 +105,7 @@ export function renderQuestion(frame: Frame, { ask, text, act, path, fields = {}
  */
 export function renderPlanOptions(names: readonly string[], chosen: string): Html {
   const known = ["", "none", ...names].includes(chosen) ? names : [...names, chosen];
-  return html`<option value="none" ${chosen === "none" ? "selected" : ""}>none: no subscription</option>
+  return html`<option value="none" ${chosen === "none" ? "selected" : ""}>none (no plan)</option>
     ${known.map(
       (name) =>
         html`<option value="${name}" ${name === chosen ? "selected" : ""}>

@@ -3,7 +3,7 @@ import { MAX_BODY_MS, withBodyTimeout } from "../../api/body.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { PageError } from "./errors.ts";
 
-/** The API accepts an Open of this size as well. */
+/** The API accepts an Open request of this size as well. */
 const MAX_BYTES = 65_536;
 
 /** The fields of a posted form. */
@@ -41,6 +41,6 @@ async function readText({ body }: Request): Promise<string> {
 
 // Not 408: browsers automatically resend a form after that status.
 function tooSlow(): PageError {
-  const message = `The form did not arrive within ${MAX_BODY_MS / 1000} s, so nothing was changed. Send it again.`;
-  return new PageError(400, "Too slow", message);
+  const message = `The form did not arrive within ${MAX_BODY_MS / 1000} s, so nothing was changed. Submit it again.`;
+  return new PageError(400, "Request timed out", message);
 }

@@ -91,7 +91,8 @@ async function findUser(c: Context, { site, sessions, cookie }: GuardNeeds): Pro
     if (account !== undefined) alive.push({ secret, account });
   }
   const [only, ...others] = alive;
-  // With several sessions, another program on this host has planted one, and the user could continue in a wrong account.
+  // With several sessions, another program on this host has planted one, and the user could continue in a wrong
+  // account.
   if (only === undefined || others.length > 0) return undefined;
   const { secret, account } = only;
   const context = newUserContext(c, site, account, secret);
@@ -105,6 +106,6 @@ function checkToken(context: PageContext | UserContext, form: Form): void {
   throw new PageError(
     403,
     "This form has expired",
-    "It belongs to a session that has ended. Reload the page and send the form again.",
+    "It belongs to a session that has ended. Reload the page and submit the form again.",
   );
 }

@@ -53,7 +53,7 @@ addEventListener("pageshow", () => sent.clear());
  * Shows times in the user's time zone. The server renders them in UTC.
  * @param {ParentNode} place
  */
-export function localise(place) {
+export function localize(place) {
   for (const time of findAll(place, "time[data-local]", HTMLTimeElement)) {
     const text = MOMENT.format(new Date(time.dateTime));
     if (time.textContent !== text) time.textContent = text;
@@ -71,5 +71,5 @@ function showCurrentEntry() {
   }
 }
 
-localise(document);
+localize(document);
 showCurrentEntry();

@@ -23,8 +23,8 @@ class Proxy(TypedDict):
 
     host: str
     """Name or address of the proxy. It may begin with `http://`, which is the default, `https://`
-    or `socks5://`; any other scheme is a `BadRequestError`. With the scheme, it has 1 to 262
-    characters. The port has a member of its own.
+    or `socks5://`; any other scheme is a `BadRequestError`. It has 1 to 262 characters, including
+    the scheme. `Port` has the port.
     """
 
     port: str
@@ -56,28 +56,27 @@ class OpenOptions(TypedDict):
     `headless` (bool): Whether the browser runs without a graphical interface. The default is
     `False`: the browser has a screen, which a remote desktop can show.
 
-    `stealth` (bool): Whether the browser hides that a program drives it, as far as the service
-    honestly can: no automation switch, and a user agent, language and time zone that fit together.
-    The default is `True`.
+    `stealth` (bool): Whether the browser hides that a program controls it: no automation switch,
+    and a user agent, language and time zone that are consistent. The default is `True`.
 
     `browser` (SupportedBrowser.Chrome, SupportedBrowser.Chromium,
     SupportedBrowser.ChromeHeadlessShell): Which kind of browser to open. The default is Chromium
     (2).
 
-    `keep_open` (float): For how many seconds the browser stays open while no client is connected to
-    it. The default is 30.
+    `keep_open` (float): How many seconds the browser stays open while no client is connected. The
+    default is 30.
 
     `proxy` (Proxy): The proxy for the browser's traffic. By default, the service assigns one of its
     own when the browser opens; if it has none, the browser connects directly.
 
-    `label` (str): A name by which you recognise the browser in the list. By default, the browser
+    `label` (str): A name by which you recognize the browser in the list. By default, the browser
     has no label, and the list shows `None`.
     """
 
     args: NotRequired[list[str] | None]
     """Arguments for the browser's command line. They are added to the service's default arguments,
     and a switch that is also a default replaces that default. By default, the browser gets only the
-    service's own. There may be at most 100, each of 1 to 4,096 characters.
+    service's own. At most 100, each of 1 to 4,096 characters.
 
     Switches are allowed by name; `docs/arguments` lists them. Some that many scripts contain and
     that would only weaken the browser's protection, such as `--no-sandbox` and
@@ -88,9 +87,9 @@ class OpenOptions(TypedDict):
 
     ignored_default_args: NotRequired[list[str] | None]
     """Default arguments that the service leaves out when it starts the browser, by the names of
-    their switches. By default, the browser gets all of them. There may be at most 100, each of 1 to
-    4,096 characters. A default that protects the machine or its other users cannot be removed:
-    naming one is a `BadRequestError`.
+    their switches. By default, the browser gets all of them. At most 100, each of 1 to 4,096
+    characters. A default that protects the machine or its other users cannot be removed: naming one
+    is a `BadRequestError`.
     """
 
     headless: NotRequired[bool | None]
@@ -99,9 +98,9 @@ class OpenOptions(TypedDict):
     """
 
     stealth: NotRequired[bool | None]
-    """Whether the browser hides that a program drives it, as far as the service honestly can: no
-    automation switch, and a user agent, language and time zone that fit together. The default is
-    `True`. Some sites can still tell.
+    """Whether the browser hides that a program controls it: no automation switch, and a user agent,
+    language and time zone that are consistent. The default is `True`. Some sites can still detect
+    automation.
     """
 
     browser: NotRequired[SupportedBrowser | None]
@@ -110,12 +109,12 @@ class OpenOptions(TypedDict):
     """
 
     keep_open: NotRequired[float | None]
-    """For how many seconds the browser stays open while no client is connected to it. The default
-    is 30. Fractions are allowed. The period starts when the browser opens and whenever its last
-    client or desktop viewer disconnects; while one is connected, the period does not run. A
-    negative number is a `BadRequestError`.
+    """How many seconds the browser stays open while no client is connected. The default is 30.
+    Fractions are allowed. The period starts when the browser opens and whenever its last client or
+    desktop viewer disconnects; while one is connected, the period does not run. A negative number
+    is a `BadRequestError`.
 
-    0, and every value above the maximum lifetime of the account's plan, count as that maximum. On a
+    0, and every value above the maximum lifetime of the account's plan, mean that maximum. On a
     plan without a maximum lifetime, 0 means that the browser stays open until it is closed.
     """
 
@@ -125,7 +124,7 @@ class OpenOptions(TypedDict):
     """
 
     label: NotRequired[str | None]
-    """A name by which you recognise the browser in the list. It does not have to be unique. It has
+    """A name by which you recognize the browser in the list. It does not have to be unique. It has
     at most 256 characters, counted as Unicode code points, and is listed as it was sent. By
     default, the browser has no label, and the list shows `None`.
     """

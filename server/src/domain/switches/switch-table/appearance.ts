@@ -13,7 +13,7 @@ export const WINDOW: SwitchGroup = {
     ["--start-fullscreen", undefined, "The window fills the screen, without tabs and address bar."],
     ["--kiosk", undefined, "Full screen that pages and keys cannot leave."],
     ["--new-window", undefined, "Opens a new window."],
-    ["--incognito", undefined, "The first window is an incognito one."],
+    ["--incognito", undefined, "The first window is an incognito window."],
     ["--guest", undefined, "The first window is a guest window."],
     ["--hide-scrollbars", undefined, "No scroll bars, as in screenshots."],
     ["--force-device-scale-factor", decimal(0.25, 8), "Device pixels per CSS pixel."],
@@ -41,8 +41,8 @@ export const FONTS: SwitchGroup = {
     ["--force-dark-mode", undefined, "Dark mode for the browser and for pages that support it."],
     ["--force-high-contrast", undefined, "Pages see a preference for high contrast."],
     ["--force-prefers-reduced-motion", undefined, "Pages see a preference for less motion."],
-    ["--disable-smooth-scrolling", undefined, "Scrolling jumps."],
-    ["--enable-smooth-scrolling", undefined, "Scrolling glides."],
+    ["--disable-smooth-scrolling", undefined, "Scrolling is not animated."],
+    ["--enable-smooth-scrolling", undefined, "Scrolling is animated."],
   ],
 };
 

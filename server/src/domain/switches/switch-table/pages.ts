@@ -49,9 +49,9 @@ export const PAGES: SwitchGroup = {
   rows: [
     ["--blink-settings", BLINK_SETTINGS, "Settings of pages, such as `imagesEnabled=false`."],
     ["--js-flags", SCRIPT_FLAGS, "Flags for the script engine."],
-    ["--disable-popup-blocking", undefined, "Pages may open windows unasked."],
-    ["--block-new-web-contents", undefined, "Pages may open no windows at all, in headless mode."],
-    ["--disable-notifications", undefined, "Pages may show no notifications."],
+    ["--disable-popup-blocking", undefined, "Pages can open pop-up windows without a user gesture."],
+    ["--block-new-web-contents", undefined, "Pages can't open windows, in headless mode."],
+    ["--disable-notifications", undefined, "Pages can't show notifications."],
     ["--deny-permission-prompts", undefined, "Permission requests of pages are denied without a prompt."],
     ["--disable-extensions", undefined, "No extensions."],
     [
@@ -75,25 +75,29 @@ export const PAGES: SwitchGroup = {
     ["--allow-pre-commit-input", undefined, "Pages get input before they are first drawn."],
     ["--disable-ipc-flooding-protection", undefined, "Scripts may navigate and change history as often as they like."],
     ["--generate-pdf-document-outline", undefined, "PDFs made of pages have an outline."],
-    ["--disable-prompt-on-repost", undefined, "Reloading a submitted form doesn't ask."],
-    ["--disable-hang-monitor", undefined, "A slow page doesn't ask whether to wait."],
+    [
+      "--disable-prompt-on-repost",
+      undefined,
+      "The browser doesn't ask for confirmation before it submits a form again.",
+    ],
+    ["--disable-hang-monitor", undefined, "The browser doesn't ask whether to wait for a slow page."],
   ],
 };
 
 export const FEATURES: SwitchGroup = {
   title: "Features",
   rows: [
-    ["--enable-features", ENABLED_FEATURES, "Turns features of the browser on. Lists add up."],
+    ["--enable-features", ENABLED_FEATURES, "Turns features of the browser on. Repeated lists are combined."],
     [
       "--disable-features",
       DISABLED_FEATURES,
-      "Turns features of the browser off. Lists add up, with the service's own too.",
+      "Turns off features of the browser. Repeated lists are combined with each other and with the service's own list.",
     ],
-    ["--enable-blink-features", ENABLED_FEATURES, "Turns features of pages on. Lists add up."],
+    ["--enable-blink-features", ENABLED_FEATURES, "Turns features of pages on. Repeated lists are combined."],
     [
       "--disable-blink-features",
       DISABLED_FEATURES,
-      "Turns features of pages off, such as `AutomationControlled`. Lists add up.",
+      "Turns features of pages off, such as `AutomationControlled`. Repeated lists are combined.",
     ],
   ],
 };

@@ -1,23 +1,23 @@
 import { oneOf, type SwitchGroup } from "../switch-values.ts";
 
 export const QUIET: SwitchGroup = {
-  title: "A quiet start, and nothing in the background",
+  title: "Startup and background activity",
   rows: [
     ["--no-first-run", undefined, "No welcome page."],
     ["--no-default-browser-check", undefined, "No question about the default browser."],
     ["--disable-search-engine-choice-screen", undefined, "No question about the search engine."],
     ["--disable-default-apps", undefined, "No preinstalled apps."],
-    ["--disable-sync", undefined, "No synchronisation."],
+    ["--disable-sync", undefined, "No sync."],
     ["--disable-background-networking", undefined, "No background requests by the browser."],
     ["--disable-component-update", undefined, "No updates of components."],
-    ["--disable-domain-reliability", undefined, "No reports about sites to the browser's maker."],
+    ["--disable-domain-reliability", undefined, "Doesn't send reports about the reliability of sites to Google."],
     ["--disable-field-trial-config", undefined, "No trials of features."],
     ["--disable-background-timer-throttling", undefined, "Timers of pages in the background run at full speed."],
     ["--disable-backgrounding-occluded-windows", undefined, "Covered windows count as visible."],
     ["--disable-renderer-backgrounding", undefined, "Pages in the background keep their priority."],
-    ["--disable-stack-profiler", undefined, "The browser does not measure itself."],
+    ["--disable-stack-profiler", undefined, "The browser does not profile itself."],
     ["--disable-updater-scheduler", undefined, "No checks for updates."],
-    ["--metrics-recording-only", undefined, "Measurements are not sent."],
+    ["--metrics-recording-only", undefined, "Metrics are recorded, but not sent."],
     ["--disable-print-preview", undefined, "Printing shows no preview."],
     ["--disable-top-sites", undefined, "No list of most visited sites."],
     ["--disable-auto-reload", undefined, "Pages that failed are not loaded again."],

@@ -83,7 +83,7 @@ export const REFUSED: readonly RefusedFamily[] = [
     pattern: /-(dir|directory|file|path|log)$|^--trace-|^--log-|^--enable-tracing/,
   },
   {
-    title: "They are commands of headless mode, with which the browser ends at once",
+    title: "They are headless commands that make the browser exit immediately",
     reason: "it can't be combined with DevTools, which can do the same",
     names: [
       "--screenshot",
@@ -121,7 +121,7 @@ export const REFUSED: readonly RefusedFamily[] = [
     pattern: /proxy/,
   },
   {
-    title: "They change name resolution, or go past the proxy",
+    title: "They change name resolution or bypass the proxy",
     reason: "only the proxy resolves names and makes connections",
     names: [
       "--host-resolver-rules",
@@ -136,7 +136,7 @@ export const REFUSED: readonly RefusedFamily[] = [
   },
   {
     title: "They choose whether and where the browser is shown",
-    reason: "the option Headless decides it, and the service gives every graphical browser a screen",
+    reason: "the option Headless controls this, and the service gives every graphical browser a screen",
     names: ["--headless", "--display", "--ozone-platform", "--ozone-platform-hint"],
     pattern: /^--headless|^--ozone-/,
   },

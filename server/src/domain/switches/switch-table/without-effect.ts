@@ -7,7 +7,7 @@ type IneffectiveGroup = {
 
 export const WITHOUT_EFFECT: readonly IneffectiveGroup[] = [
   {
-    title: "They would only weaken the browser's protection",
+    title: "Switches that would only weaken the browser's protection",
     why: "Scripts need them when a browser runs in a container or as root. Here the sandbox works and stays on.",
     names: [
       "--no-sandbox",
@@ -31,9 +31,9 @@ export const WITHOUT_EFFECT: readonly IneffectiveGroup[] = [
     ],
   },
   {
-    title: "The service decides them",
+    title: "Switches that the service sets itself",
     why:
-      "The service always turns off QUIC, crash reports and WebRTC past the proxy, sets the storage quota, and reads the " +
+      "The service always turns off QUIC, crash reports and WebRTC traffic that bypasses the proxy, sets the storage quota, and reads the " +
       "browser's log.",
     names: [
       "--disable-quic",
@@ -54,7 +54,7 @@ export const WITHOUT_EFFECT: readonly IneffectiveGroup[] = [
     ],
   },
   {
-    title: "They make no difference here",
+    title: "Switches that make no difference here",
     why: "They affect internal pages, extensions, notices and windows that the service doesn't use.",
     names: [
       "--allow-legacy-extension-manifests",
@@ -80,7 +80,7 @@ export const WITHOUT_EFFECT: readonly IneffectiveGroup[] = [
     ],
   },
   {
-    title: "Chromium on Linux doesn't know them",
+    title: "Switches that Chromium on Linux doesn't have",
     why: "Many lists contain them, and so do the defaults of Puppeteer and Playwright, for other systems or old versions.",
     names: [
       "--aggressive-cache-discard",

@@ -4,7 +4,7 @@ import { updatePictures } from "./browsers-pictures.js";
 import { updateTimes } from "./browsers-time.js";
 import { find, read } from "../../kit/find.js";
 import { Idiomorph } from "../../kit/idiomorph.esm.js";
-import { localise } from "../../kit/page.js";
+import { localize } from "../../kit/page.js";
 import { askForPage, isOfThisSession, keepOpen, readPage } from "../../kit/renewal.js";
 
 const RETRY_MS = 5000;
@@ -79,7 +79,7 @@ async function load() {
   }
   // If the focused card is gone, the next Tab would start at the top of the page.
   if (hadFocus && !list.contains(document.activeElement)) list.focus();
-  localise(list);
+  localize(list);
   time.readClock();
 }
 

@@ -78,7 +78,10 @@ export function mountEvents({ user }: Guards, needs: EventNeeds): void {
   });
 }
 
-/** Resolves when the stream has to end: the session or the account has ended, the client has gone, or the stream is evicted. */
+/**
+ * Resolves when the stream has to end: the session or the account has ended, the client has gone, or the stream is
+ * evicted.
+ */
 async function follow(
   { account, secret }: UserContext,
   { events, sessions, clock }: EventNeeds,
@@ -88,7 +91,7 @@ async function follow(
   let change = new AbortController();
   const unsubscribe = events.subscribe(account.id, () => change.abort());
   try {
-    // Sent at once, so that the page knows that it is connected.
+    // Sent immediately, so that the page knows that it is connected.
     await stream.write(`retry: ${RETRY_MS}\n\n`);
     for (;;) {
       await sleep(HEARTBEAT_MS, clock, AbortSignal.any([over, evicted, change.signal]));

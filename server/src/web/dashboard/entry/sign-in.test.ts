@@ -119,10 +119,10 @@ describe("a refusal doesn't reveal whether an account exists", () => {
     ["a disabled account", "disabled@example.com", PASSWORD],
     ["an account without a password", "no-password@example.com", PASSWORD],
     ["an erased account", "erased@example.com", PASSWORD],
-    ["an invalid e-mail", "<>", PASSWORD],
+    ["an invalid email", "<>", PASSWORD],
   ];
 
-  test.each(KINDS)("%s looks like an unknown e-mail", async (_, email, password) => {
+  test.each(KINDS)("%s looks like an unknown email", async (_, email, password) => {
     const [one, other] = [await attempt(UNKNOWN, password), await attempt(email, password)];
     const shown = ({ status, headers, text }: PageResponse, sent: string): unknown => {
       const { "x-request-id": _id, date: _date, "content-length": _length, ...same } = Object.fromEntries(headers);
@@ -134,7 +134,7 @@ describe("a refusal doesn't reveal whether an account exists", () => {
     expect(one.headers.getSetCookie()).toEqual([]);
   });
 
-  test("a locked e-mail doesn't either", async () => {
+  test("a locked email doesn't either", async () => {
     for (const email of [EMAIL, UNKNOWN])
       for (let index = 0; index < 10; index += 1) await attempt(email, WRONG, `192.0.3.${index}`);
     const [one, other] = [await attempt(EMAIL, PASSWORD, "192.0.4.1"), await attempt(UNKNOWN, PASSWORD, "192.0.4.2")];
@@ -180,7 +180,7 @@ describe("after signing in", () => {
   });
 });
 
-test("sign-ups with taken e-mails count as attempts", async () => {
+test("sign-ups with taken emails count as attempts", async () => {
   const fields = { email: EMAIL, password: PASSWORD };
   for (let n = 0; n < 10; n += 1) expect((await newPageUser(rig.url).post("/sign-up", fields)).status).toBe(400);
   const { status, text } = await newPageUser(rig.url).post("/sign-up", { ...fields, email: "new@example.com" });
@@ -199,8 +199,8 @@ describe("when sign-up is closed", () => {
 });
 
 test.each([
-  ["no-address", PASSWORD, "email", "&quot;no-address&quot; is not a valid e-mail address."],
-  [EMAIL, PASSWORD, "email", `An account with the e-mail ${EMAIL} already exists.`],
+  ["no-address", PASSWORD, "email", "&quot;no-address&quot; is not a valid email address."],
+  [EMAIL, PASSWORD, "email", `An account with the email address ${EMAIL} already exists.`],
   ["new@example.com", "too short", "password", "Use at least 12 characters. This password has 9."],
 ])("signing up with %j and %j shows the error at the field", async (email, password, field, message) => {
   const { status, text } = await newPageUser(rig.url).post("/sign-up", { email, password });

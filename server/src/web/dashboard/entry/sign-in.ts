@@ -20,8 +20,8 @@ export type SignInNeeds = {
 
 type Entered = { readonly email: string; readonly next: string | undefined; readonly fault: string | undefined };
 
-/** The same message for an unknown e-mail, a wrong password and a disabled account. */
-const WRONG = "Incorrect e-mail or password. Passwords are case-sensitive.";
+/** The same message for an unknown email, a wrong password and a disabled account. */
+const WRONG = "Incorrect email address or password. Passwords are case-sensitive.";
 
 /** Sign in and sign out. */
 export function mountSignIn({ anyone, user }: Guards, needs: SignInNeeds): void {
@@ -62,7 +62,7 @@ function renderSignIn(frame: Frame, { email, next, fault }: Entered): Html {
     ${fault === undefined ? "" : html`<p class="notice bad" role="alert">${fault}</p>`}
     ${renderField({
       name: "email",
-      label: "E-mail",
+      label: "Email",
       faults: [],
       control: (marks) =>
         html`<input

@@ -39,7 +39,7 @@ function renderSignUp(frame: Frame, email: string, error: AccountError | undefin
   const faultsAt = (field: "email" | "password"): readonly string[] => (error?.field === field ? [error.message] : []);
   const fields = html`${renderField({
       name: "email",
-      label: "E-mail",
+      label: "Email",
       faults: faultsAt("email"),
       control: (marks) =>
         html`<input ${marks} type="email" autocomplete="username" required maxlength="254" value="${email}" />`,

@@ -61,9 +61,9 @@ describe.each(FORGED)("a form sent %s", (_, forge) => {
 });
 
 test.each([
-  [undefined, "This form was sent without an origin, so nothing was changed"],
-  ["null", "This form was sent from a page without an origin, so nothing was changed"],
-  [FOREIGN, `This form was sent from ${FOREIGN}, so nothing was changed`],
+  [undefined, "This form was submitted without an origin, so nothing was changed"],
+  ["null", "This form was submitted from a page without an origin, so nothing was changed"],
+  [FOREIGN, `This form was submitted from ${FOREIGN}, so nothing was changed`],
 ])("the error for a form from %s says what was wrong", async (Origin, words) => {
   const { text } = (await anna?.post("/dashboard/settings/sessions", FIELDS, { Origin })) ?? {};
   expect(text).toContain(words);

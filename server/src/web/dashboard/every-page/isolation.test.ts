@@ -4,7 +4,7 @@ import { newPageUser, PASSWORD, type PageUser, type PageResponse, signIn } from 
 import { TOKEN_FIELD, toFormToken } from "../../kit/form-token.ts";
 
 const MARKUP = `<script>canary()</script><img src=x onerror=canary()>"'`;
-/** E-mail addresses that contain markup. */
+/** Email addresses that contain markup. */
 const ANNAS = `"<script>canary()</script><b>'"@canary.example`;
 const LABEL = `canary-label ${MARKUP}`;
 const TOKEN_NAME = `canary-token ${MARKUP}`;
@@ -125,11 +125,11 @@ test("user input appears as text, never as markup, on all pages of users and ope
       expect([path, /=(?:"[^"]*"|'[^']*')[^\s/>]*canary\(\)/.test(text)]).toEqual([path, false]);
       if (text.includes("&lt;script&gt;canary()")) shown += 1;
     }
-  // The text is there: each page of hers shows the e-mail address.
+  // The text is there: each page of hers shows the email address.
   expect(shown).toBeGreaterThan(3);
 });
 
-test("an e-mail address with markup can sign up, sign in and delete its account", async () => {
+test("an email address with markup can sign up, sign in and delete its account", async () => {
   const seen = await signIn(rig.url, ANNAS, PASSWORD).then((user) => user.get("/dashboard/settings"));
   expect(seen.status).toBe(200);
   expect(seen.text).toContain("&lt;script&gt;canary()&lt;/script&gt;");

@@ -5,7 +5,7 @@ import { newPageUser, PASSWORD, signIn, signUp } from "../../../../test/support/
 
 const NEW_PASSWORD = "another sentence entirely";
 
-test("the log has the actions of accounts by id, without e-mail addresses and secrets", async () => {
+test("the log has the actions of accounts by id, without email addresses and secrets", async () => {
   await using rig = await startDashboardRig();
   const user = await signUp(rig.url);
   const { email } = user;

@@ -73,7 +73,7 @@ function isSlow(step: string, sql: string): boolean {
   if (!step.startsWith("SCAN ")) return false;
   // These are not tables but a given list and the rows of a page. Operators are few.
   if (/^SCAN (json_each|chosen)\b|USING INDEX operators$/.test(step)) return false;
-  // A page of the list ends early. A search without a match reads all e-mail addresses.
+  // A page of the list ends early. A search without a match reads all email addresses.
   return !(step.endsWith(" INDEX accounts_by_beginning") && /\blimit \?/.test(sql));
 }
 

@@ -25,7 +25,7 @@ describe("an account", () => {
   });
 
   test.each([
-    [{ email: "no-address", plan: "none" }, "email", "&quot;no-address&quot; is not a valid e-mail address."],
+    [{ email: "no-address", plan: "none" }, "email", "&quot;no-address&quot; is not a valid email address."],
     [{ email: "operator@localhost", plan: "none" }, "email", "already exists."],
     [{ email: "no-plan@example.com", plan: "" }, "plan", "Choose a plan, or none."],
     [{ email: "plan@example.com", plan: "huge" }, "plan", "There is no plan &quot;huge&quot;"],

@@ -20,7 +20,7 @@ export function renderAccounts(frame: Frame, list: AccountList): Html {
       <a class="button" href="${frame.to("/operator/accounts/new")}">New account</a>
     </div>
     <form method="get" action="${frame.to("/operator")}#accounts" role="search" class="row find">
-      <label for="search">E-mail or ID</label>
+      <label for="search">Email or ID</label>
       <input id="search" name="search" type="search" maxlength="254" value="${search}" />
       <button type="submit">Search</button>
       ${search === "" ? "" : html`<a href="${frame.to("/operator")}#accounts">All accounts</a>`}
@@ -32,7 +32,7 @@ export function renderAccounts(frame: Frame, list: AccountList): Html {
 function renderNone(search: string, isFirstPage: boolean): Html {
   if (!isFirstPage) return html`<p class="card empty">No more accounts.</p>`;
   return html`<p class="card empty">
-    No account matches ${JSON.stringify(search)}. Search for part of an e-mail or for an account ID.
+    No account matches ${JSON.stringify(search)}. Search for part of an email address or for an account ID.
   </p>`;
 }
 
@@ -56,7 +56,7 @@ function renderTable(frame: Frame, accounts: readonly AccountReport[], plans: Pl
     <table class="stacked">
       <thead>
         <tr>
-          <th scope="col">E-mail</th>
+          <th scope="col">Email</th>
           <th scope="col">Plan</th>
           <th scope="col" class="number">Units this month</th>
           <th scope="col" class="number">Open</th>
@@ -83,7 +83,8 @@ function renderRow(frame: Frame, account: AccountReport, plans: Plans): Html {
       ${account.plan ?? "none"} ${overrides === "" ? "" : html`<span class="fine">${overrides}</span>`}
     </td>
     <td class="number" data-name="Units this month">
-      ${renderUnits(account, plans)} ${hasAdditionalUnits ? html`<span class="badge busy">additional on</span>` : ""}
+      ${renderUnits(account, plans)}
+      ${hasAdditionalUnits ? html`<span class="badge busy">additional units on</span>` : ""}
     </td>
     <td class="number" data-name="Open">${openBrowsers}</td>
     <td data-name="Created">${renderMoment(createdAt)}</td>

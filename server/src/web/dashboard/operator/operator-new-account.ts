@@ -51,7 +51,7 @@ function renderNewAccount(frame: Frame, plans: Plans, { email, plan, fault }: En
   const faultsAt = (field: string): readonly string[] => (fault?.field === field ? [fault.message] : []);
   const fields = html`${renderField({
       name: "email",
-      label: "E-mail",
+      label: "Email",
       faults: faultsAt("email"),
       control: (marks) =>
         html`<input ${marks} type="email" autocomplete="off" required maxlength="254" value="${email}" />`,
@@ -66,7 +66,7 @@ function renderNewAccount(frame: Frame, plans: Plans, { email, plan, fault }: En
           ${renderPlanOptions([...plans.keys()], isChosen ? plan : "")}
         </select>`,
     })}
-    <p class="hint">The next page shows a random password and a token once. No e-mail is sent.</p>
+    <p class="hint">The next page shows a random password and a token once. The server doesn't send them by email.</p>
     <p class="row">
       <button type="submit" class="primary">Create account</button>
       <a href="${frame.to("/operator")}">Cancel</a>

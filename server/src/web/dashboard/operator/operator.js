@@ -2,7 +2,7 @@
 
 import { find, read } from "../../kit/find.js";
 import { Idiomorph } from "../../kit/idiomorph.esm.js";
-import { localise } from "../../kit/page.js";
+import { localize } from "../../kit/page.js";
 import { askForPage, isOfThisSession, keepOpen, readPage } from "../../kit/renewal.js";
 
 const EVERY_MS = 5000;
@@ -17,7 +17,7 @@ async function load() {
   const page = await readPage(answer);
   if (!isOfThisSession(page)) return location.reload();
   void Idiomorph.morph(now, find("now", HTMLElement, page), { callbacks: { beforeAttributeUpdated: keepOpen } });
-  localise(now);
+  localize(now);
 }
 
 /** One request at a time, and only while the page is visible. Ignores errors: the next request may succeed. */

@@ -108,7 +108,7 @@ describe("the overview", () => {
 });
 
 describe("the list of accounts", () => {
-  test("finds any part of an e-mail, and shows fifty accounts per page", async () => {
+  test("finds any part of an email, and shows fifty accounts per page", async () => {
     const emails = Array.from({ length: 52 }, (_, at) => `Many-${at}@list.example`);
     for (const email of emails) await rig.fake.newAccount({ email });
     const seen = new Set<string>();
@@ -138,7 +138,7 @@ describe("the list of accounts", () => {
     expect((await rig.operator.get(path)).text).toContain(`<code>${path.split("/").at(-1)}</code>`);
   });
 
-  test("shows e-mails as text", async () => {
+  test("shows emails as text", async () => {
     await rig.fake.newAccount({ email: "<img/src=x>@evil.example" });
     const { text } = await rig.operator.get("/operator?search=evil.example");
     expect(text).toContain("&lt;img/src=x&gt;@evil.example");

@@ -1,4 +1,4 @@
-// Replaces parts of Swagger UI, so that the operations are visible at once and reachable by keyboard.
+// Replaces parts of Swagger UI, so that the operations are visible immediately and reachable by keyboard.
 
 /**
  * @typedef {object} Props Swagger UI's properties that the components below use.

@@ -112,12 +112,12 @@ export function renderDelete(
   const isWrong = faults["delete-email"] !== undefined || faults["delete-password"] !== undefined;
   const fields = html`
     <p class="notice bad">
-      You can't undo this. Your open browsers close and your tokens stop working. Your e-mail address, password,
-      provider key and browser labels are erased. Records of your browsers and units are kept, without personal data.
+      You can't undo this. Your open browsers close and your tokens stop working. Your email address, password, provider
+      key and browser labels are erased. Records of your browsers and units are kept, without personal data.
     </p>
     ${renderTextField({
       name: "delete-email",
-      label: "To confirm, enter your e-mail address",
+      label: "To confirm, enter your email address",
       type: "text",
       autocomplete: "off",
       value: enteredEmail,

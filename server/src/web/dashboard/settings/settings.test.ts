@@ -217,7 +217,7 @@ describe("deleting the account", () => {
     expect((await rig.services.store.usage.days(id ?? "", new Date().toISOString().slice(0, 7)))[0]?.units).toBe(1);
   });
 
-  test("frees the e-mail for a new account, which sees nothing of the old one", async () => {
+  test("frees the email for a new account, which sees nothing of the old one", async () => {
     await change("plan", { plan: "team" });
     await open();
     await change("delete", confirmed());

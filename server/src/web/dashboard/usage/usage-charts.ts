@@ -7,7 +7,9 @@ import type { Html } from "../../kit/layout.ts";
 /** The gap on either side of a bar, as a share of the day's width. */
 const GAP = 0.15;
 const HOURS_A_DAY = 24;
-/** If the limit is more than this many times the highest peak, its line would flatten the chart: only the text names it. */
+/**
+ * If the limit is more than this many times the highest peak, its line would flatten the chart: only the text names it.
+ */
 const FAR = 4;
 
 /** Units by day, as bars. */
@@ -16,7 +18,7 @@ export function renderDays({ period, days, units }: UsageReport): Html {
   const chart = {
     id: "days",
     title: `Units by day in ${toMonthName(period)}`,
-    description: `${toCount(units, "unit")} in total. The highest day is ${toDayName(most.day)} with ${toNumber(most.units)}.`,
+    description: `${toCount(units, "unit")} in total. The highest value is ${toNumber(most.units)}, on ${toDayName(most.day)}.`,
     days: days.length,
     largest: most.units,
   };
@@ -45,7 +47,7 @@ export function renderParallel({ period, days, peaks, dailyPeaks, parallel }: Us
   const chart = {
     id: "parallel",
     title: `Parallel browsers in ${toMonthName(period)}`,
-    description: `The hourly maximum. The highest is ${toNumber(highest)}. Today's limit is ${toNumber(parallel)}.`,
+    description: `The maximum for each hour. The highest value is ${toNumber(highest)}. Today's limit is ${toNumber(parallel)}.`,
     days: days.length,
     largest: isLimitNear ? Math.max(highest, parallel) : highest,
   };

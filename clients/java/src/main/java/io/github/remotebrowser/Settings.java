@@ -42,7 +42,7 @@ record Settings(
         "The token has characters that tokens don't have, such as spaces or line breaks.");
     require(
         httpClient.followRedirects() == HttpClient.Redirect.NEVER,
-        "httpClient follows redirects, which could repeat an Open: build it with Redirect.NEVER.");
+        "httpClient follows redirects, which could repeat an Open request: build it with Redirect.NEVER.");
     headers.forEach(Settings::requireHeader);
     headers = Map.copyOf(headers);
   }

@@ -37,8 +37,8 @@ public final class OpenOptions {
 
   /**
    * Arguments for the browser's command line. They are added to the service's default arguments, and a switch
-   * that is also a default replaces that default. By default, the browser gets only the service's own. There
-   * may be at most 100, each of 1 to 4,096 characters.
+   * that is also a default replaces that default. By default, the browser gets only the service's own. At
+   * most 100, each of 1 to 4,096 characters.
    *
    * <p>Switches are allowed by name; {@code docs/arguments} lists them. Some that many scripts contain and
    * that would only weaken the browser's protection, such as {@code --no-sandbox} and {@code
@@ -57,9 +57,8 @@ public final class OpenOptions {
 
   /**
    * Default arguments that the service leaves out when it starts the browser, by the names of their switches.
-   * By default, the browser gets all of them. There may be at most 100, each of 1 to 4,096 characters. A
-   * default that protects the machine or its other users cannot be removed: naming one is a {@code
-   * BadRequest}.
+   * By default, the browser gets all of them. At most 100, each of 1 to 4,096 characters. A default that
+   * protects the machine or its other users cannot be removed: naming one is a {@code BadRequest}.
    */
   public OpenOptions ignoredDefaultArgs(@Nullable List<String> ignoredDefaultArgs) {
     this.ignoredDefaultArgs = ignoredDefaultArgs;
@@ -86,9 +85,8 @@ public final class OpenOptions {
   }
 
   /**
-   * Whether the browser hides that a program drives it, as far as the service honestly can: no automation
-   * switch, and a user agent, language and time zone that fit together. The default is {@code true}. Some
-   * sites can still tell.
+   * Whether the browser hides that a program controls it: no automation switch, and a user agent, language
+   * and time zone that are consistent. The default is {@code true}. Some sites can still detect automation.
    */
   public OpenOptions stealth(@Nullable Boolean stealth) {
     this.stealth = stealth;
@@ -115,12 +113,12 @@ public final class OpenOptions {
   }
 
   /**
-   * For how many <strong>seconds</strong> the browser stays open while no client is connected to it. The
-   * default is 30. Fractions are allowed. The period starts when the browser opens and whenever its last
-   * client or desktop viewer disconnects; while one is connected, the period does not run. A negative number
-   * is a {@code BadRequest}.
+   * How many <strong>seconds</strong> the browser stays open while no client is connected. The default is 30.
+   * Fractions are allowed. The period starts when the browser opens and whenever its last client or desktop
+   * viewer disconnects; while one is connected, the period does not run. A negative number is a {@code
+   * BadRequest}.
    *
-   * <p>0, and every value above the maximum lifetime of the account's plan, count as that maximum. On a plan
+   * <p>0, and every value above the maximum lifetime of the account's plan, mean that maximum. On a plan
    * without a maximum lifetime, 0 means that the browser stays open until it is closed.
    */
   public OpenOptions keepOpen(double keepOpen) {
@@ -148,7 +146,7 @@ public final class OpenOptions {
   }
 
   /**
-   * A name by which you recognise the browser in the list. It does not have to be unique. It has at most 256
+   * A name by which you recognize the browser in the list. It does not have to be unique. It has at most 256
    * characters, counted as Unicode code points, and is listed as it was sent. By default, the browser has no
    * label, and the list shows {@code null}.
    */

@@ -28,8 +28,8 @@ public final class Proxy {
 
   /**
    * Name or address of the proxy. It may begin with {@code http://}, which is the default, {@code https://}
-   * or {@code socks5://}; any other scheme is a {@code BadRequest}. With the scheme, it has 1 to 262
-   * characters. The port has a member of its own.
+   * or {@code socks5://}; any other scheme is a {@code BadRequest}. It has 1 to 262 characters, including the
+   * scheme. {@code Port} has the port.
    */
   public Proxy host(String host) {
     this.host = host;

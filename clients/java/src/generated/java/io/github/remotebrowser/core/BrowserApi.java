@@ -179,7 +179,7 @@ public class BrowserApi {
 
   /**
    * Close a browser
-   * Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again answers 404 &#x60;BrowserNotFound&#x60;. Of several Closes at the same time at least one answers 200. 
+   * Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again answers 404 &#x60;BrowserNotFound&#x60;. If several Close requests for a browser arrive at the same time, at least one of them returns 200. 
    * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @return CloseResult
    * @throws ApiException if fails to make API call
@@ -190,7 +190,7 @@ public class BrowserApi {
 
   /**
    * Close a browser
-   * Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again answers 404 &#x60;BrowserNotFound&#x60;. Of several Closes at the same time at least one answers 200. 
+   * Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again answers 404 &#x60;BrowserNotFound&#x60;. If several Close requests for a browser arrive at the same time, at least one of them returns 200. 
    * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @param headers Optional headers to include in the request
    * @return CloseResult
@@ -203,7 +203,7 @@ public class BrowserApi {
 
   /**
    * Close a browser
-   * Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again answers 404 &#x60;BrowserNotFound&#x60;. Of several Closes at the same time at least one answers 200. 
+   * Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again answers 404 &#x60;BrowserNotFound&#x60;. If several Close requests for a browser arrive at the same time, at least one of them returns 200. 
    * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @return ApiResponse&lt;CloseResult&gt;
    * @throws ApiException if fails to make API call
@@ -214,7 +214,7 @@ public class BrowserApi {
 
   /**
    * Close a browser
-   * Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again answers 404 &#x60;BrowserNotFound&#x60;. Of several Closes at the same time at least one answers 200. 
+   * Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again answers 404 &#x60;BrowserNotFound&#x60;. If several Close requests for a browser arrive at the same time, at least one of them returns 200. 
    * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;CloseResult&gt;
@@ -302,7 +302,7 @@ public class BrowserApi {
 
   /**
    * List the open browsers
-   * Lists the browsers of this account that are open now, oldest first. A browser appears as soon as its Open has answered and disappears when it closes, for whatever reason. Browsers of other accounts are never shown.  The request has no parameters, and needs no body. 
+   * Lists the browsers of this account that are open now, oldest first. A browser appears as soon as its Open request has been answered and disappears when it closes, for whatever reason. Browsers of other accounts are never shown.  The request has no parameters, and needs no body. 
    * @return SessionList
    * @throws ApiException if fails to make API call
    */
@@ -312,7 +312,7 @@ public class BrowserApi {
 
   /**
    * List the open browsers
-   * Lists the browsers of this account that are open now, oldest first. A browser appears as soon as its Open has answered and disappears when it closes, for whatever reason. Browsers of other accounts are never shown.  The request has no parameters, and needs no body. 
+   * Lists the browsers of this account that are open now, oldest first. A browser appears as soon as its Open request has been answered and disappears when it closes, for whatever reason. Browsers of other accounts are never shown.  The request has no parameters, and needs no body. 
    * @param headers Optional headers to include in the request
    * @return SessionList
    * @throws ApiException if fails to make API call
@@ -324,7 +324,7 @@ public class BrowserApi {
 
   /**
    * List the open browsers
-   * Lists the browsers of this account that are open now, oldest first. A browser appears as soon as its Open has answered and disappears when it closes, for whatever reason. Browsers of other accounts are never shown.  The request has no parameters, and needs no body. 
+   * Lists the browsers of this account that are open now, oldest first. A browser appears as soon as its Open request has been answered and disappears when it closes, for whatever reason. Browsers of other accounts are never shown.  The request has no parameters, and needs no body. 
    * @return ApiResponse&lt;SessionList&gt;
    * @throws ApiException if fails to make API call
    */
@@ -334,7 +334,7 @@ public class BrowserApi {
 
   /**
    * List the open browsers
-   * Lists the browsers of this account that are open now, oldest first. A browser appears as soon as its Open has answered and disappears when it closes, for whatever reason. Browsers of other accounts are never shown.  The request has no parameters, and needs no body. 
+   * Lists the browsers of this account that are open now, oldest first. A browser appears as soon as its Open request has been answered and disappears when it closes, for whatever reason. Browsers of other accounts are never shown.  The request has no parameters, and needs no body. 
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;SessionList&gt;
    * @throws ApiException if fails to make API call
@@ -411,7 +411,7 @@ public class BrowserApi {
 
   /**
    * Open a browser
-   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode, which closes after 30 seconds of inactivity.  The call answers once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). The account&#39;s own limit always answers 404, even where its plan puts the limit at the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode, which closes after 30 seconds of inactivity.  The call answers once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the answer is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
    * @param openOptions The options; at most 64 KiB. (optional)
    * @return OpenResult
    * @throws ApiException if fails to make API call
@@ -422,7 +422,7 @@ public class BrowserApi {
 
   /**
    * Open a browser
-   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode, which closes after 30 seconds of inactivity.  The call answers once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). The account&#39;s own limit always answers 404, even where its plan puts the limit at the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode, which closes after 30 seconds of inactivity.  The call answers once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the answer is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
    * @param openOptions The options; at most 64 KiB. (optional)
    * @param headers Optional headers to include in the request
    * @return OpenResult
@@ -435,7 +435,7 @@ public class BrowserApi {
 
   /**
    * Open a browser
-   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode, which closes after 30 seconds of inactivity.  The call answers once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). The account&#39;s own limit always answers 404, even where its plan puts the limit at the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode, which closes after 30 seconds of inactivity.  The call answers once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the answer is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
    * @param openOptions The options; at most 64 KiB. (optional)
    * @return ApiResponse&lt;OpenResult&gt;
    * @throws ApiException if fails to make API call
@@ -446,7 +446,7 @@ public class BrowserApi {
 
   /**
    * Open a browser
-   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode, which closes after 30 seconds of inactivity.  The call answers once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). The account&#39;s own limit always answers 404, even where its plan puts the limit at the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode, which closes after 30 seconds of inactivity.  The call answers once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the answer is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
    * @param openOptions The options; at most 64 KiB. (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;OpenResult&gt;
