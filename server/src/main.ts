@@ -1,13 +1,16 @@
 import { existsSync } from "node:fs";
 import { env, exit, stderr, stdout } from "node:process";
 import { parseArgs } from "node:util";
-import { startService } from "./app/app.ts";
+import { type Service, startService } from "./app/app.ts";
 import { fakePlatform } from "./app/browser-host.ts";
 import { readConfig } from "./config/config.ts";
 import { announce, introduce } from "./cli/welcome.ts";
 
 /** After the drain, how long a stop may take before the process exits anyway; sandboxes end with it. */
 const STOP_MS = 4500;
+
+/** npm repeats the terminal's Ctrl-C. A signal that comes later than this is the user's second one. */
+const REPEATED_MS = 500;
 
 const { values } = parseArgs({ options: { fake: { type: "boolean", default: false } } });
 
@@ -21,17 +24,40 @@ async function main(): Promise<void> {
     );
   }
   const service = await startService(config, values.fake ? { platform: fakePlatform } : {});
+  handleBugs(service);
   for (const warning of service.warnings) stderr.write(`${warning}\n`);
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    // `on`, not `once`: npm repeats the terminal's SIGINT, and without a handler the second one ends the process.
-    process.on(signal, () => {
-      setTimeout(() => exit(1), config.drainMs + STOP_MS).unref();
-      void service.stop().then(() => exit(0));
-    });
-  }
+  stopOnSignals(service, config.drainMs + STOP_MS);
   const hasProgram = existsSync("docs/first-browser.ts");
   stdout.write(introduce(service, { environment: env, publicUrl: config.publicUrl, isFake: values.fake, hasProgram }));
   stdout.write(announce(service, await service.ready()));
+}
+
+/** The first signal stops the server and lets browsers drain; the second one ends it immediately. */
+function stopOnSignals({ stop }: Service, maxMs: number): void {
+  let firstAt: number | undefined;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      if (firstAt !== undefined) {
+        if (performance.now() - firstAt > REPEATED_MS) exit(1);
+        return;
+      }
+      firstAt = performance.now();
+      setTimeout(() => exit(1), maxMs).unref();
+      void stop().then(() => exit(0));
+    });
+  }
+}
+
+/**
+ * A rejection without a handler is a bug in one request or browser: it is logged, and everybody else's browsers go on.
+ * After an uncaught exception the state of the server is unknown, so it exits. Its sandboxes end with it.
+ */
+function handleBugs({ log }: Service): void {
+  process.on("unhandledRejection", (error) => log.error("server.unhandled_rejection", { error }));
+  process.on("uncaughtException", (error) => {
+    log.error("server.crashed", { error });
+    void log.flush().then(() => exit(1));
+  });
 }
 
 /** The provider's SDK reads these: ANTHROPIC_CUSTOM_HEADERS, for example, could replace the key. */

@@ -56,7 +56,7 @@ test("metrics count real browsers while they are open and after they have closed
     'rbs_open_seconds_count{kind="chromium",start="cold"}': 1,
   });
   for (const direction of ["sent", "received"]) {
-    expect(during[`rbs_browser_traffic_bytes{id="${id}",direction="${direction}"}`]).toBeGreaterThan(50);
+    expect(during[`rbs_traffic_bytes_total{direction="${direction}"}`]).toBeGreaterThan(50);
   }
 
   unauthenticated.socket.terminate();

@@ -24,10 +24,7 @@ let berts: string;
 let outputs = "";
 
 const start = (): Promise<RealServer> =>
-  startServer(
-    { settings: { ANTHROPIC_API_KEY: DEPLOYMENTS, ANTHROPIC_BASE_URL: provider.url, RBS_LOG_LEVEL: "debug" } },
-    home,
-  );
+  startServer({ settings: { ANTHROPIC_API_KEY: DEPLOYMENTS, ANTHROPIC_BASE_URL: provider.url } }, home);
 
 beforeAll(async () => {
   [provider, home] = await Promise.all([openFakeProvider(), openHome()]);

@@ -36,7 +36,7 @@ test("browsers share the deployment's working proxies, and no output contains th
   const urls = [`http://${USER}@127.0.0.1:${dead}`, `http://${USER}@127.0.0.1:${tinyproxy.port} # ours`];
   await writeFile(list, ["# Two of three", ...urls, `socks5://${USER}@localhost:${socks.port}`].join("\n"));
   // The operator may use private addresses, unlike browsers.
-  const server = stack.use(await startServer({ settings: { RBS_PROXIES: list, RBS_LOG_LEVEL: "debug" } }, home));
+  const server = stack.use(await startServer({ settings: { RBS_PROXIES: list } }, home));
   await until(
     () => readLog(server, "proxy.lost"),
     ({ length }) => length > 0,
@@ -61,7 +61,7 @@ test("browsers share the deployment's working proxies, and no output contains th
   });
   expect(tinyproxy.log()).toContain(`127.0.0.1:${site.port}`);
   expect(socks.targets).toContain(`127.0.0.1:${site.port}`);
-  expect(readLog(server, "proxy.lost")).toMatchObject([{ place: 1, verdict: "unreachable" }]);
+  expect(readLog(server, "proxy.lost")).toMatchObject([{ proxy: 1, verdict: "unreachable" }]);
 
   await expectNothingHeld(server);
   server.signal("SIGTERM");

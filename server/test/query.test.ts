@@ -35,7 +35,6 @@ beforeAll(async () => {
       RBS_AI_PARALLEL: String(PARALLEL),
       RBS_AI_TIMEOUT_S: "60",
       RBS_AI_MAX_INPUT_CHARS: "20000",
-      RBS_LOG_LEVEL: "debug",
       RBS_WARM: "0",
     },
   });

@@ -24,7 +24,7 @@ let proxy: TestProxy;
 
 beforeAll(async () => {
   [server, site, proxy] = await Promise.all([
-    startServer({ settings: { RBS_EGRESS: "any", RBS_LOG_LEVEL: "debug" } }),
+    startServer({ settings: { RBS_EGRESS: "any" } }),
     openSite(),
     openProxy(),
   ]);

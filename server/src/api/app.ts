@@ -8,7 +8,7 @@ import type { Log } from "../ports/log.ts";
 import { CallerGone, toFailure, toRefusal } from "./errors.ts";
 
 /** A Hono app in which every request has an id. */
-export type ServiceApp = Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>;
+export type ServiceApp = Hono<{ Bindings: HttpBindings; Variables: { requestId: string; account?: string } }>;
 
 type ServiceAppOptions = {
   readonly newRequestId: () => string;
@@ -48,10 +48,11 @@ export function newServiceApp({ newRequestId, pathPrefix, origins, log }: Servic
     }
     const failure = toFailure(error);
     const { status, headers, body } = toRefusal(failure, requestId);
-    const facts = { requestId, name: body.name, status };
+    const account = c.get("account");
+    const facts = { requestId, ...(account !== undefined && { account }), name: body.name, status };
     // The cause of a 4xx can contain what the caller sent, so it is not logged. A failure without a cause was expected.
-    if (status < 500 || failure.cause === undefined) log.info("request.refused", facts);
-    else log.error("request.failed", { ...facts, error: failure.cause });
+    if (status >= 500 && failure.cause !== undefined) log.error("request.failed", { ...facts, error: failure.cause });
+    else log[account === undefined ? "sample" : "info"]("request.refused", facts);
     return c.json(body, status, headers);
   });
 

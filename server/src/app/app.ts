@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { ServiceApp } from "../api/app.ts";
 import { waitUpTo } from "../concurrency/abortable.ts";
-import type { Log } from "../ports/log.ts";
+import type { LogOutput } from "../ports/log.ts";
 import type { Verdict } from "../services/browsers/readiness.ts";
 import { listen } from "./listen.ts";
 import { type Ports, toPorts } from "./ports.ts";
@@ -54,7 +54,7 @@ function unchanged<Part>(part: Part): Part {
 export type Service = {
   /** The address to open in a browser. */
   readonly url: URL;
-  readonly log: Log;
+  readonly log: LogOutput;
   /** The operator's account, if this start created it. */
   readonly firstAccount: { readonly email: string; readonly token: string; readonly password: string } | undefined;
   /** What the operator should know about this start, one sentence each. */
@@ -62,8 +62,8 @@ export type Service = {
   /** Finds out whether the server can open browsers, by opening one. */
   readonly ready: () => Promise<Verdict>;
   /**
-   * Refuses new browsers, waits `RBS_DRAIN_S` for the open ones, ends the rest and releases everything. Never rejects; a
-   * second call waits for the first.
+   * Refuses new browsers, waits `RBS_DRAIN_S` for the open ones, ends the rest and releases everything. Never rejects;
+   * a second call waits for the first.
    */
   readonly stop: () => Promise<void>;
 };
@@ -97,6 +97,7 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
     await waitUpTo(config.drainMs, clock, browsers.idle());
     await resources.disposeAsync();
     log.info("server.stopped");
+    await log.flush();
   };
   let stopping: Promise<void> | undefined;
   return { url, log, firstAccount, warnings, ready: () => readiness.check(), stop: () => (stopping ??= stop()) };

@@ -9,19 +9,21 @@ import { WorkerThreads } from "../adapters/worker-threads/worker-threads.ts";
 import type { Config } from "../config/config.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
-import type { Log } from "../ports/log.ts";
+import type { LogOutput } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { ProxyProbe } from "../ports/proxy-probe.ts";
 import type { Threads } from "../ports/threads.ts";
 import { type BrowserPlatform, chromiumPlatform } from "./browser-host.ts";
 
-/** How many pages and schemas of queries are processed at the same time; each keeps a core busy for up to half a second. */
+/**
+ * How many pages and schemas of queries are processed at the same time; each keeps a core busy for up to half a second.
+ */
 const QUERY_THREADS = 2;
 
 /** The adapters that a server runs on. Tests replace some of them. */
 export type Ports = {
-  readonly log: Log;
+  readonly log: LogOutput;
   readonly metrics: Metrics & Pick<PrometheusMetrics, "addGauges" | "render">;
   readonly clock: Clock;
   readonly platform: BrowserPlatform;

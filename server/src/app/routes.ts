@@ -78,7 +78,7 @@ export function newRoutes(services: Services, config: Config, ports: Ports, conn
       origins: publicUrl ? new Set([...origins, publicUrl.origin]) : origins,
       renderRefusal(refusal) {
         const requestId = newRequestId();
-        log.info("upgrade.refused", { requestId, status: refusal.status, name: refusal.name, error: refusal.cause });
+        log.sample("upgrade.refused", { requestId, status: refusal.status, name: refusal.name, error: refusal.cause });
         return renderUpgradeRefusal(refusal, requestId);
       },
     },

@@ -39,7 +39,7 @@ export type Config = {
   readonly signUp: "open" | "closed";
   /** Undefined: calls are not limited. */
   readonly rate: Rate | undefined;
-  /** How long a stopping server waits until its browsers are closed, in ms. */
+  /** How long a stopping server waits for its browsers to close, in ms. */
   readonly drainMs: number;
   readonly isolation: "sandbox" | "none";
   readonly plans: Plans;
@@ -75,7 +75,7 @@ const settings = z
     RBS_DATA_DIR: z.string().default(".data"),
     RBS_WORK_DIR: z.string().optional(),
     RBS_CAPACITY: numberFrom(1, 10_000).optional(),
-    // A starting browser keeps a core busy for a third of the time, and waits for the rest.
+    // A starting browser keeps a core busy for a third of the time, and waits the rest of the time.
     RBS_LAUNCHES: numberFrom(1, 1000).default(() => availableParallelism() * 3),
     RBS_WARM: warmSets.optional(),
     RBS_EGRESS: z.enum(["public", "any"], "must be public or any").default("public"),
@@ -110,9 +110,7 @@ const settings = z
       .string()
       .regex(/^\S{16,}$/, "must have 16 or more characters and no spaces")
       .optional(),
-    RBS_LOG_LEVEL: z
-      .enum(["debug", "info", "warn", "error", "silent"], "must be debug, info, warn, error or silent")
-      .default("info"),
+    RBS_LOG_LEVEL: z.enum(["info", "warn", "error", "silent"], "must be info, warn, error or silent").default("info"),
   })
   .transform((values): Config => {
     const [host, publicUrl] = [values.RBS_HOST, values.RBS_PUBLIC_URL];
@@ -146,7 +144,7 @@ const settings = z
 /**
  * Reads the settings, and the files that they name.
  * @param environment An empty value counts as not set. Relative paths start from the working folder.
- * @throws {ConfigError} That names every wrong setting, and every unknown name that begins with `RBS_`.
+ * @throws {ConfigError} Lists every invalid setting, and every unknown name that begins with `RBS_`.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const relevant = Object.entries(environment).filter(
@@ -180,7 +178,7 @@ function toMessages(issue: z.core.$ZodIssue, environment: Readonly<Record<string
 }
 
 /**
- * A folder that every user can pass through; the data folder of a server that root starts often doesn't allow that.
+ * A folder that every user can traverse; the data folder of a server started by root often doesn't allow that.
  * Each data folder has a work folder of its own.
  */
 function defaultWorkDir(dataDir: string): string {

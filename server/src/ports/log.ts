@@ -3,6 +3,19 @@ export interface Log {
   info(event: string, facts?: LogFacts): void;
   warn(event: string, facts?: LogFacts): void;
   error(event: string, facts?: LogFacts): void;
+  /**
+   * Like `info`, for events that callers without an account cause. Writes a limited number of them per second;
+   * `unwritten` in the next one says how many were left out.
+   */
+  sample(event: string, facts?: LogFacts): void;
+}
+
+/** A log whose reader may be slow. Logging never waits for it. */
+export interface LogOutput extends Log {
+  /** Lines that were dropped because the reader was too slow. */
+  readonly dropped: number;
+  /** Waits until the reader has taken all lines, for half a second at most. */
+  flush(): Promise<void>;
 }
 
 export type LogFacts = Readonly<Record<string, unknown>>;

@@ -30,8 +30,8 @@ export interface Metrics {
 export type Gauges = {
   /** Browsers that may be open at the same time, and browsers that are open or being opened. */
   readonly capacity: { readonly limit: number; readonly taken: number };
-  /** Each open browser, under the id it has in the log. */
-  readonly open: Iterable<{ readonly id: string; readonly kind: BrowserKind; readonly traffic: Traffic }>;
+  /** Each open browser. */
+  readonly open: Iterable<{ readonly kind: BrowserKind; readonly traffic: Traffic }>;
   /** Warm browsers that are ready for an Open request. */
   readonly warm: number;
   /** The deployment's proxies, and how many of them work. */
@@ -42,4 +42,6 @@ export type Gauges = {
   readonly desktops: { readonly started: number; readonly viewers: number };
   /** DevTools clients and desktop viewers, connected or connecting. */
   readonly connections: number;
+  /** Log lines that were dropped since the start because their reader was too slow. */
+  readonly droppedLogLines: number;
 };

@@ -1,8 +1,9 @@
 import { pino } from "pino";
-import type { Log, LogFacts } from "../../src/ports/log.ts";
+import type { LogFacts, LogOutput } from "../../src/ports/log.ts";
 
 /** Records log lines, so that a test can read them. */
-export class RecordingLog implements Log {
+export class RecordingLog implements LogOutput {
+  readonly dropped = 0;
   readonly lines: { readonly event: string; readonly facts: LogFacts | undefined }[] = [];
 
   info(event: string, facts?: LogFacts): void {
@@ -16,6 +17,12 @@ export class RecordingLog implements Log {
   error(event: string, facts?: LogFacts): void {
     this.lines.push({ event, facts });
   }
+
+  sample(event: string, facts?: LogFacts): void {
+    this.lines.push({ event, facts });
+  }
+
+  async flush(): Promise<void> {}
 
   /** All lines as the service writes them: errors with their message, stack and cause. */
   text(): string {

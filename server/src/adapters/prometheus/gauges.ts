@@ -1,4 +1,5 @@
-import { Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { Traffic } from "../../ports/egress.ts";
 import type { Gauges } from "../../ports/metrics.ts";
 
 /** Name, help and value of each gauge without labels. */
@@ -9,7 +10,7 @@ const PLAIN: readonly (readonly [string, string, (gauges: Gauges) => number])[] 
   ["proxies", "Proxies of the deployment.", (g) => g.proxies.all],
   ["proxies_serving", "Proxies that passed their last check.", (g) => g.proxies.serving],
   ["launches_running", "Browsers that are starting.", (g) => g.launches.running],
-  ["launches_waiting", "Opens that wait for their turn to start a browser.", (g) => g.launches.waiting],
+  ["launches_waiting", "Open requests that wait for their turn to start a browser.", (g) => g.launches.waiting],
   ["queries_running", "AI queries that are being answered.", (g) => g.queries.running],
   ["queries_waiting", "AI queries that wait for their turn.", (g) => g.queries.waiting],
   ["desktops_started", "Remote desktops that are started.", (g) => g.desktops.started],
@@ -17,9 +18,13 @@ const PLAIN: readonly (readonly [string, string, (gauges: Gauges) => number])[] 
   ["connections", "DevTools clients and desktop viewers, connected or connecting.", (g) => g.connections],
 ];
 
-/** Gauges whose values are read at each scrape. */
-export function toGauges(read: () => Gauges): Gauge[] {
+/**
+ * Metrics whose values are read at each scrape.
+ * @param ended The bytes of browsers that have ended.
+ */
+export function toGauges(read: () => Gauges, ended: Readonly<Traffic>): (Counter | Gauge)[] {
   const registers: Registry[] = [];
+  const traffic = { sent: 0, received: 0 };
   return [
     ...PLAIN.map(
       ([name, help, value]) =>
@@ -32,7 +37,32 @@ export function toGauges(read: () => Gauges): Gauge[] {
           },
         }),
     ),
-    // These two are reset first, so that a browser that has ended leaves no line behind.
+    new Counter({
+      name: "rbs_traffic_bytes_total",
+      help: "Bytes that browsers have sent to and received from the network.",
+      labelNames: ["direction"],
+      registers,
+      collect() {
+        this.reset();
+        const open = [...read().open];
+        for (const direction of ["sent", "received"] as const) {
+          const live = open.reduce((sum, browser) => sum + browser.traffic[direction], 0);
+          // A browser that is ending is no longer open for a moment before its bytes count as those of an ended one.
+          traffic[direction] = Math.max(traffic[direction], ended[direction] + live);
+          this.inc({ direction }, traffic[direction]);
+        }
+      },
+    }),
+    new Counter({
+      name: "rbs_log_lines_dropped_total",
+      help: "Log lines that were dropped because nothing read them fast enough.",
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read().droppedLogLines);
+      },
+    }),
+    // Reset first, so that a kind whose last browser has ended leaves no line behind.
     new Gauge({
       name: "rbs_browsers_open",
       help: "Open browsers, by kind.",
@@ -41,19 +71,6 @@ export function toGauges(read: () => Gauges): Gauge[] {
       collect() {
         this.reset();
         for (const { kind } of read().open) this.inc({ kind });
-      },
-    }),
-    new Gauge({
-      name: "rbs_browser_traffic_bytes",
-      help: "Bytes that each open browser has sent to and received from the network; the id is the one in the log.",
-      labelNames: ["id", "direction"],
-      registers,
-      collect() {
-        this.reset();
-        for (const { id, traffic } of read().open) {
-          this.set({ id, direction: "sent" }, traffic.sent);
-          this.set({ id, direction: "received" }, traffic.received);
-        }
       },
     }),
   ];

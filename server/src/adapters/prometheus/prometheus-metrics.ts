@@ -23,9 +23,7 @@ export class PrometheusMetrics implements Metrics {
   ]);
   readonly #ends = this.#count("browser_ends", "Browsers ended, by kind and reason.", ["kind", "reason"]);
   readonly #units = this.#count("units", "Units charged.", []);
-  readonly #bytes = this.#count("traffic_bytes", "Bytes of browsers that have ended, to and from the network.", [
-    "direction",
-  ]);
+  readonly #endedTraffic = { sent: 0, received: 0 };
   readonly #openSeconds = new Histogram({
     name: "rbs_open_seconds",
     help: "Seconds from an Open request until its browser was open, by kind and start: warm or cold.",
@@ -51,8 +49,8 @@ export class PrometheusMetrics implements Metrics {
 
   browserEnded(kind: BrowserKind, reason: EndReason, { sent, received }: Traffic): void {
     this.#ends.inc({ kind, reason });
-    this.#bytes.inc({ direction: "sent" }, sent);
-    this.#bytes.inc({ direction: "received" }, received);
+    this.#endedTraffic.sent += sent;
+    this.#endedTraffic.received += received;
   }
 
   unitsCharged(units: number): void {
@@ -65,7 +63,7 @@ export class PrometheusMetrics implements Metrics {
 
   /** Adds gauges; `read` is called at each `render`. */
   addGauges(read: () => Gauges): void {
-    for (const gauge of toGauges(read)) this.#registry.registerMetric(gauge);
+    for (const gauge of toGauges(read, this.#endedTraffic)) this.#registry.registerMetric(gauge);
   }
 
   /** The metrics of this service and of the process. */

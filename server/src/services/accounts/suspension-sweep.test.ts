@@ -34,7 +34,7 @@ test("it sweeps again after the store failed, and stops when disposed", async ()
   await rig.clock.pass(5 * SWEEP_MS);
   vi.spyOn(rig.store.accounts, "findSuspended").mockRejectedValueOnce(new Error("busy"));
   await rig.clock.pass(SWEEP_MS);
-  expect(rig.log.lines).toContainEqual(expect.objectContaining({ event: "accounts.look_failed" }));
+  expect(rig.log.lines).toContainEqual(expect.objectContaining({ event: "accounts.check_failed" }));
   await rig.store.accounts.change(account.id, { isDisabled: true });
   await rig.clock.pass(SWEEP_MS);
   await browser.closed;

@@ -38,7 +38,7 @@ export class SuspensionSweep implements Disposable {
       // Not awaited: a browser that closes slowly must not delay those of other accounts.
       for (const accountId of await store.findSuspended(accountIds)) void browsers.closeAllOf(accountId, "disabled");
     } catch (error) {
-      log.error("accounts.look_failed", { error });
+      log.error("accounts.check_failed", { error });
     }
   }
 

@@ -77,8 +77,8 @@ test("a proxy that fails is not chosen until it works again; browsers that use i
   await clock.pass(5_000);
   expect([(await take(pool)).host, (await take(pool)).host]).toEqual(["a", "a"]);
   expect(log.lines).toEqual([
-    { event: "proxy.lost", facts: { place: 1, verdict: "unreachable" } },
-    { event: "proxy.found", facts: { place: 1 } },
+    { event: "proxy.lost", facts: { proxy: 1, verdict: "unreachable" } },
+    { event: "proxy.found", facts: { proxy: 1 } },
   ]);
 });
 

@@ -91,8 +91,8 @@ export class ProxyPool implements Disposable {
     const isWorking = verdict === "serves";
     const wasWorking = member.isWorking ?? true;
     member.isWorking = isWorking;
-    if (wasWorking && !isWorking) this.#log.warn("proxy.lost", { place: member.position, verdict });
-    if (!wasWorking && isWorking) this.#log.info("proxy.found", { place: member.position });
+    if (wasWorking && !isWorking) this.#log.warn("proxy.lost", { proxy: member.position, verdict });
+    if (!wasWorking && isWorking) this.#log.info("proxy.found", { proxy: member.position });
     if (isWorking || this.#members.every((one) => one.isWorking !== undefined)) this.#checked.resolve();
     const delayMs = isWorking ? WORKING_CHECK_MS : FAILED_CHECK_MS;
     member.cancelCheck = this.#clock.after(delayMs, () => void this.#check(member));

@@ -8,6 +8,7 @@ import { gunzipSync } from "node:zlib";
 import { createAdaptorServer } from "@hono/node-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findSources, listPackageFiles, readPageFiles } from "../../adapters/file-system/page-files.ts";
+import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import type { Assets } from "../../ports/assets.ts";
 import { mountAssets } from "./assets.ts";
 import { newServiceApp } from "../../api/app.ts";
@@ -31,7 +32,7 @@ beforeAll(async () => {
     newRequestId: () => "id",
     pathPrefix: "/eu",
     origins: new Set(),
-    log: { info() {}, warn() {}, error() {} },
+    log: new RecordingLog(),
   });
   mounted["own"] = mountAssets(app, "/assets/", own);
   const large = findSources(join(folder, "page"), "*.js", "lib");

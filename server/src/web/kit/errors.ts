@@ -62,7 +62,7 @@ export function newErrorHandler(site: PageSite, log: Log): (error: Error, c: Con
     const shown = toPageError(error);
     const status = shown?.status ?? 500;
     if (shown === undefined) log.error("page.failed", { requestId, error });
-    else log.info("page.refused", { requestId, status });
+    else log[context.frame.user === undefined ? "sample" : "info"]("page.refused", { requestId, status });
     const { title, message, retryAfterS } = shown ?? UNKNOWN;
     if (retryAfterS !== undefined) c.header("Retry-After", String(Math.ceil(retryAfterS)));
     return context.show({ title, main: renderError(context.frame, { title, message, requestId }) }, status);

@@ -15,7 +15,7 @@ export type SignInNeeds = {
   readonly cookie: SessionCookie;
   /** The client's IP address, as trusted proxies report it. */
   readonly addressOf: (c: Context) => string;
-  readonly log: Pick<Log, "info">;
+  readonly log: Pick<Log, "sample">;
 };
 
 type Entered = { readonly email: string; readonly next: string | undefined; readonly fault: string | undefined };
@@ -39,7 +39,7 @@ export function mountSignIn({ anyone, user }: Guards, needs: SignInNeeds): void 
     const client = { address: addressOf(c), sessions: cookie.read(c) };
     const secret = await signIn.signIn(email, form.text("password"), client);
     if (secret === undefined) {
-      log.info("person.sign_in_refused", { requestId: c.get("requestId") });
+      log.sample("user.sign_in_refused", { requestId: c.get("requestId") });
       return context.show(toPage(frame, { email, next, fault: WRONG }), 401);
     }
     cookie.write(c, secret);

@@ -24,13 +24,13 @@ test("the log has the actions of accounts by id, without email addresses and sec
   await again.get("/dashboard/settings");
   await again.post("/dashboard/settings/delete", { "delete-email": email, "delete-password": NEW_PASSWORD });
 
-  const logged = rig.log.lines.filter(({ event }) => /^(person|account)\./.test(event));
+  const logged = rig.log.lines.filter(({ event }) => /^(user|account)\./.test(event));
   expect(logged).toEqual([
     { event: "account.signed_up", facts: { account: id } },
-    { event: "person.sign_in_refused", facts: { requestId: expect.any(String) } },
+    { event: "user.sign_in_refused", facts: { requestId: expect.any(String) } },
     { event: "account.plan_changed", facts: { account: id, plan: "self-hosted" } },
     { event: "account.password_changed", facts: { account: id } },
-    { event: "person.signed_in", facts: { account: id } },
+    { event: "user.signed_in", facts: { account: id } },
     { event: "account.erased", facts: { account: id } },
   ]);
   expect(rig.log.text()).not.toContain(email);
@@ -51,7 +51,7 @@ test("the log has the events of tokens and browsers with the id of the account",
 
   const logged = rig.log.lines.filter(({ facts }) => facts?.["account"] === id).map(({ event }) => event);
   expect(logged).toEqual([
-    "person.signed_in",
+    "user.signed_in",
     "token.created",
     "token.renewed",
     "token.revoked",

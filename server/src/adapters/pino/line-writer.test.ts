@@ -1,0 +1,100 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { LineWriter } from "./line-writer.ts";
+import { newPinoLog } from "./pino-log.ts";
+
+const LINE = `${"x".repeat(999)}\n`;
+
+let folder: string;
+let reader: number;
+let fd: number;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "rbs-log-"));
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  fd = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+});
+
+afterEach(() => {
+  for (const each of [reader, fd]) if (each >= 0) closeSync(each);
+  rmSync(folder, { recursive: true });
+});
+
+/** Everything that is in the pipe now. */
+function readAll(): string {
+  const parts: Buffer[] = [];
+  const part = Buffer.alloc(65536);
+  for (;;) {
+    try {
+      const bytes = readSync(reader, part);
+      if (bytes === 0) break;
+      parts.push(Buffer.from(part.subarray(0, bytes)));
+    } catch {
+      break;
+    }
+  }
+  return Buffer.concat(parts).toString();
+}
+
+function newWriter(maxQueuedBytes: number): LineWriter {
+  return new LineWriter({ fd, maxQueuedBytes, renderDropped: (lines) => `dropped ${lines}\n` });
+}
+
+/** Reads until the writer has written everything. */
+async function drain(lines: LineWriter): Promise<string> {
+  let text = "";
+  for (let attempt = 0; attempt < 100; attempt++) {
+    text += readAll();
+    await lines.flush(20);
+  }
+  return text + readAll();
+}
+
+test("a line is in the pipe before write returns", () => {
+  const lines = newWriter(1000);
+  lines.write("one\n");
+  expect(readAll()).toBe("one\n");
+});
+
+test("a reader that has stopped doesn't block; lines beyond the queue are dropped, counted and reported once", async () => {
+  const lines = newWriter(100_000);
+  for (let written = 0; written < 1000; written++) lines.write(LINE);
+  const { dropped } = lines;
+  expect(dropped).toBeGreaterThan(700);
+  expect(dropped).toBeLessThan(1000);
+  const text = await drain(lines);
+  expect(text.split(LINE)).toHaveLength(1000 - dropped + 1);
+  expect(text.endsWith(`dropped ${dropped}\n`)).toBe(true);
+  lines.write("next\n");
+  expect(readAll()).toBe("next\n");
+  expect(lines.dropped).toBe(dropped);
+});
+
+test("flush waits no longer than it may for a reader that has stopped", async () => {
+  using lines = newWriter(1_000_000);
+  for (let written = 0; written < 200; written++) lines.write(LINE);
+  await lines.flush(1);
+  expect(lines.dropped).toBe(0);
+});
+
+test("lines without a reader are dropped", () => {
+  closeSync(reader);
+  reader = -1;
+  const lines = newWriter(1000);
+  lines.write("one\n");
+  expect(lines.dropped).toBe(1);
+});
+
+test("a flood of sampled events writes a limited number per second, and says how many were left out", () => {
+  const log = newPinoLog("info", fd);
+  for (let sent = 0; sent < 1000; sent++) log.sample("request.refused", { sent });
+  const written = readAll().trim().split("\n");
+  expect(written).toHaveLength(20);
+  log.info("server.stopped");
+  expect(JSON.parse(readAll())).toMatchObject({ event: "server.stopped" });
+});
