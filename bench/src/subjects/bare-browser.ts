@@ -66,7 +66,7 @@ export class BareBrowsers {
     // Chromium's own sandbox doesn't work for root.
     const hasOwners = process.getuid?.() === 0;
     const isIsolated = isolation === "sandbox";
-    const host = newBrokerSandboxes({ root: folder, hasOwners, isIsolated, clock: systemClock });
+    const host = newBrokerSandboxes({ root: folder, hasOwners, isIsolated, clock: systemClock, onStuck() {} });
     await host.prepare();
     const { kind } = readOpenOptions(options);
     const executable = findExecutables().get(kind);
@@ -110,7 +110,7 @@ export class BareBrowsers {
     const spec = readOpenOptions(this.#options);
     this.#started += 1;
     const sandbox = acquired.use(await this.#isolation.open(`bare-${this.#started}`));
-    const egress = newEgress({ policy: "any", log: { info() {}, warn() {}, error() {} } });
+    const egress = newEgress({ policy: "any", log: { error() {} } });
     const proxy = acquired.use(egress.open(undefined));
     const endpoint = acquired.use(await sandbox.openProxyEndpoint((socket) => proxy.accept(socket)));
     if (!spec.isHeadless) await writePreferences(sandbox, spec, SCREEN);

@@ -34,6 +34,7 @@ export const chromiumPlatform: BrowserPlatform = {
       root: join(config.workDir, "sandboxes"),
       hasOwners: getuid?.() === 0,
       isIsolated: config.isolation === "sandbox",
+      onStuck: (folder, error) => log.error("folder.not_removed", { folder, error }),
       clock,
     });
     await sandboxes.prepare();

@@ -17,6 +17,9 @@ import { Broker } from "./broker.ts";
 
 const IS_ROOT = getuid?.() === 0;
 
+/** Folders that could not be removed. */
+const stuck: string[] = [];
+
 function workFolder(): string {
   const folder = openWorkFolder();
   onTestFinished(() => folder[Symbol.dispose]());
@@ -24,7 +27,7 @@ function workFolder(): string {
 }
 
 function newBroker(root: string): Broker {
-  return new Broker({ root, hasOwners: IS_ROOT, isIsolated: true });
+  return new Broker({ root, hasOwners: IS_ROOT, isIsolated: true, onStuck: (path) => stuck.push(path) });
 }
 
 test("a start removes the folders that a killed server left", async () => {
@@ -106,14 +109,33 @@ test("without a folder, a sandbox gets no files and no programs", async () => {
   await expect(broker.start("none", program)).rejects.toThrow("doesn't exist");
 });
 
-test.skipIf(!IS_ROOT)("a folder that can't be removed now is removed by the next start", async () => {
+test.skipIf(!IS_ROOT)(
+  "a folder that can't be removed is reported, doesn't prevent a start, and a later start removes it",
+  async () => {
+    const root = workFolder();
+    const broker = newBroker(root);
+    const home = await broker.makeFolder("busy");
+    execFileSync("mount", ["-t", "tmpfs", "none", home]);
+    await broker.remove("busy");
+    expect(stuck.splice(0)).toEqual([join(root, "busy")]);
+    await broker.prepare();
+    expect(stuck.splice(0)).toEqual([join(root, "busy")]);
+    expect(readdirSync(root)).toEqual(["stuck-busy"]);
+    execFileSync("umount", [join(root, "stuck-busy", "home")]);
+    await broker.prepare();
+    expect(readdirSync(root)).toEqual([]);
+    expect(stuck).toEqual([]);
+  },
+);
+
+test("paths longer than the kernel accepts in one call are removed", async () => {
   const root = workFolder();
   const broker = newBroker(root);
-  const home = await broker.makeFolder("stuck");
-  execFileSync("mount", ["-t", "tmpfs", "none", home]);
-  await broker.remove("stuck");
-  expect(readdirSync(root)).toEqual(["stuck"]);
-  execFileSync("umount", [home]);
-  await broker.prepare();
+  const home = await broker.makeFolder("deep");
+  // 30 × 200 bytes: longer than PATH_MAX, so only relative paths reach the end.
+  const dig = 'for (let n = 0; n < 30; n++) { fs.mkdirSync("x".repeat(200)); process.chdir("x".repeat(200)); }';
+  execFileSync(process.execPath, ["-e", dig], { cwd: home });
+  await broker.remove("deep");
   expect(readdirSync(root)).toEqual([]);
+  expect(stuck).toEqual([]);
 });

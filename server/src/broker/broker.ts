@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DEVTOOLS_SOCKET, type Program, toBubblewrapArguments } from "./bubblewrap.ts";
 import { type HeldFile, type HeldSocket, createFile, holdFile, holdSocket } from "./files.ts";
-import { fillFolder, prepareRoot, removeFolder } from "./folders.ts";
+import { type OnStuck, fillFolder, prepareRoot, removeFolder } from "./folders.ts";
 import { type RunningProgram, startProgram } from "./start-program.ts";
 
 /** User ids that systems don't assign: above those of containers, below the highest ones (systemd.io/UIDS-GIDS). */
@@ -21,6 +21,7 @@ export type BrokerOptions = {
   readonly hasOwners: boolean;
   /** Whether programs run in bubblewrap; otherwise they run directly on the host. */
   readonly isIsolated: boolean;
+  readonly onStuck: OnStuck;
 };
 
 /** Creates the folders, files, sockets and programs of sandboxes: everything that needs elevated permissions. */
@@ -38,12 +39,12 @@ export class Broker {
    * @throws {Error} If the root can't be used.
    */
   async prepare(): Promise<void> {
-    const { root, isIsolated } = this.#options;
+    const { root, isIsolated, onStuck } = this.#options;
     const longest = join(root, "x".repeat(MAX_ID), "home", DEVTOOLS_SOCKET);
     if (isIsolated && Buffer.byteLength(longest) > MAX_PATH) {
       throw new Error(`The path ${root} is too long for the sockets in it. Set RBS_WORK_DIR to a shorter path.`);
     }
-    await prepareRoot(root);
+    await prepareRoot(root, onStuck);
   }
 
   /**
@@ -100,14 +101,9 @@ export class Broker {
     });
   }
 
-  /** Removes a sandbox's folder. Calling it again has no effect. Never throws, because the next start removes what is left. */
+  /** Removes a sandbox's folder. Calling it again has no effect. Never throws: the next start tries again. */
   async remove(id: string): Promise<void> {
-    try {
-      await removeFolder(this.#toPath(id));
-    } catch {
-      return;
-    }
-    this.#owners.delete(id);
+    if (await removeFolder(this.#toPath(id), this.#options.onStuck)) this.#owners.delete(id);
   }
 
   #toPath(id: string): string {

@@ -1,12 +1,27 @@
-import { chmod, chown, lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { chmod, chown, lstat, mkdir, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { getuid } from "node:process";
+import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** Reports a folder that could not be removed. */
+export type OnStuck = (path: string, error: unknown) => void;
+
+/** Folders that a start could not remove get this prefix. Each start tries again. */
+const STUCK = "stuck-";
+
+const REMOVE_ATTEMPTS = 5;
+const RETRY_MS = 20;
 
 /**
- * Creates the folder that contains all sandbox folders of this server, and removes what a killed server left there.
+ * Creates the folder that contains all sandbox folders of this server, and removes what a killed server left there. Moves
+ * aside what can't be removed, so that it doesn't prevent the start.
  * @throws {Error} When it belongs to another user: its parent folder may be writable for all users.
  */
-export async function prepareRoot(root: string): Promise<void> {
+export async function prepareRoot(root: string, onStuck: OnStuck): Promise<void> {
   await mkdir(root, { recursive: true, mode: 0o711 });
   const stats = await lstat(root);
   if (!stats.isDirectory() || stats.uid !== getuid?.()) {
@@ -15,7 +30,13 @@ export async function prepareRoot(root: string): Promise<void> {
   // Set explicitly because of the umask: sandbox users have to pass through this folder and must not list it.
   await chmod(root, 0o711);
   const left = await readdir(root);
-  await Promise.all(left.map((name) => removeFolder(join(root, name))));
+  await Promise.all(
+    left.map(async (name) => {
+      const path = join(root, name);
+      if (await removeFolder(path, onStuck)) return;
+      if (!name.startsWith(STUCK)) await rename(path, join(root, STUCK + name)).catch(() => {});
+    }),
+  );
 }
 
 /** Gives a folder two subfolders, `home` and `tmp`, and an owner. @param owner Undefined: the server's own user. */
@@ -27,7 +48,24 @@ export async function fillFolder(path: string, owner: number | undefined): Promi
   for (const each of [...subfolders, path]) await chown(each, owner, owner);
 }
 
-/** Retries for a moment: processes that were just killed may still be writing. */
-export function removeFolder(path: string): Promise<void> {
-  return rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+/**
+ * Removes a folder with all it contains. Retries for a moment: processes that were just killed may still be writing.
+ *
+ * `rm` works relative to descriptors of folders, so paths of any length and depth can be removed, and a folder that is
+ * replaced by a link meanwhile leads nowhere else. Node's own `rm` uses whole paths.
+ * @returns Whether nothing is left.
+ */
+export async function removeFolder(path: string, onStuck: OnStuck): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await run("rm", ["-rf", "--", path]);
+      return true;
+    } catch (error) {
+      if (attempt === REMOVE_ATTEMPTS) {
+        onStuck(path, error);
+        return false;
+      }
+      await wait(RETRY_MS);
+    }
+  }
 }

@@ -29,7 +29,7 @@ export function openWorkFolder(): WorkFolder {
 
 export function newSandboxes(isolation: Isolation, root: string): Sandboxes {
   const hasOwners = process.getuid?.() === 0;
-  return newBrokerSandboxes({ root, hasOwners, isIsolated: isolation === "sandbox", clock: systemClock });
+  return newBrokerSandboxes({ root, hasOwners, isIsolated: isolation === "sandbox", clock: systemClock, onStuck() {} });
 }
 
 /** The size that the product uses. */
