@@ -56,7 +56,8 @@ export type Services = AsyncDisposable & {
 export async function startServices(config: Config, ports: Ports): Promise<Services> {
   await using acquired = new AsyncDisposableStack();
   const { clock, log, metrics, threads } = ports;
-  const newId = (): string => randomBytes(6).toString("hex");
+  // Ids of browsers are permanent keys of the ledger, so they must never repeat: 96 bits.
+  const newId = (): string => randomBytes(12).toString("hex");
   const newKey = (): string => randomBytes(24).toString("base64url");
   const { plans } = config;
 
@@ -138,6 +139,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
       launches: { running: gate.running, waiting: gate.waiting },
       desktops: { started: desktops.count, viewers: desktops.viewers },
       queries: query.load,
+      droppedLogLines: log.dropped,
     }),
     warnings,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -57,6 +57,7 @@ export interface AccountStore {
   findSuspended(accountIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Undefined if the user can't sign in. */
   readPasswordHash(accountId: string): Promise<string | undefined>;
+  /** Also ends all sessions of the account: if it fails, neither has happened. */
   setPasswordHash(accountId: string, passwordHash: string): Promise<void>;
   /** The sealed key; undefined if the account has no key. */
   readProviderKey(accountId: string): Promise<string | undefined>;

@@ -99,7 +99,15 @@ export function newAccountStore(db: Kysely<Tables>): Omit<AccountStore, "all" | 
     },
 
     readPasswordHash: (accountId) => secretOf(accountId, "password"),
-    setPasswordHash: (accountId, passwordHash) => set(accountId, { password: passwordHash }),
+
+    async setPasswordHash(accountId, passwordHash) {
+      await db.transaction().execute(async (trx) => {
+        const account = trx.updateTable("accounts").set({ password: passwordHash }).where("id", "=", accountId);
+        await account.where("erased_at", "is", null).execute();
+        await trx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
+      });
+    },
+
     readProviderKey: (accountId) => secretOf(accountId, "provider_key"),
     setProviderKey: (accountId, sealed) => set(accountId, { provider_key: sealed ?? null }),
   };

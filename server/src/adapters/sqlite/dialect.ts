@@ -1,12 +1,65 @@
+import { randomInt } from "node:crypto";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { SqliteDialect, type SqliteDatabase, type SqliteStatement } from "kysely";
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  type DatabaseConnection,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+  type SqliteStatement,
+} from "kysely";
+import { isBusy } from "./busy.ts";
 
 /** Prepared statements to keep. The service has fewer. */
 const MAX_STATEMENTS = 100;
 
-/** Kysely's SQLite dialect on Node's own engine. */
+/** Time that a query waits for another process's transaction, and pauses between its attempts. */
+const BUSY_TIMEOUT_MS = 5000;
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [2, 20];
+
+/**
+ * Kysely's SQLite dialect on Node's own engine.
+ * @param database Must not wait for other processes itself: Node's engine would block the server's only thread.
+ */
 export function newSqliteDialect(database: DatabaseSync): SqliteDialect {
-  return new SqliteDialect({ database: toKyselyDatabase(database) });
+  return new RetryingDialect({ database: toKyselyDatabase(database) });
+}
+
+class RetryingDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig;
+
+  constructor(config: SqliteDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): SqliteDriver {
+    return new RetryingDriver(this.#config);
+  }
+}
+
+/** Repeats queries while another process writes. Only the first query of a transaction can meet one. */
+class RetryingDriver extends SqliteDriver {
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection();
+    return {
+      executeQuery: (query) => whileBusy(() => connection.executeQuery(query)),
+      streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+    };
+  }
+}
+
+async function whileBusy<Result>(execute: () => Promise<Result>): Promise<Result> {
+  const deadline = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await execute();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+    }
+    await wait(randomInt(MIN_PAUSE_MS, MAX_PAUSE_MS));
+  }
 }
 
 function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {

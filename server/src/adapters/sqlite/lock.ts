@@ -1,8 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { FolderInUse } from "../../ports/store.ts";
-
-// https://sqlite.org/rescode.html#busy
-const SQLITE_BUSY = 5;
+import { isBusy } from "./busy.ts";
 
 /**
  * Makes this process the only server on a folder. SQLite's file lock is released however the process ends.
@@ -16,8 +14,7 @@ export function lockFolder(file: string): Disposable {
     database.exec("begin exclusive");
   } catch (cause) {
     database.close();
-    const isHeld = cause instanceof Error && "errcode" in cause && cause.errcode === SQLITE_BUSY;
-    throw isHeld ? new FolderInUse(file, cause) : cause;
+    throw isBusy(cause) ? new FolderInUse(file, cause) : cause;
   }
   return { [Symbol.dispose]: () => database.isOpen && database.close() };
 }

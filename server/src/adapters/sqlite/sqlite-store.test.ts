@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Account } from "../../domain/account/account.ts";
@@ -210,4 +211,41 @@ describe("two processes", () => {
     lock[Symbol.dispose]();
     lockFolder(file)[Symbol.dispose]();
   });
+});
+
+test("while another process writes, a write waits without blocking the thread, and reads of other files go on", async () => {
+  const file = join(folder, "busy.db");
+  await using store = await withAccount(file);
+  const other = new DatabaseSync(file);
+  other.exec("begin immediate");
+  const writing = store.accounts.change(ACCOUNT.id, { parallel: 4 });
+  let turns = 0;
+  while (turns < 20) {
+    const before = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(performance.now() - before).toBeLessThan(1000);
+    turns++;
+  }
+  other.exec("commit");
+  other.close();
+  await writing;
+  expect(await store.accounts.find(ACCOUNT.id)).toMatchObject({ parallel: 4 });
+});
+
+test("a new password ends all sessions of its account, or nothing changes", async () => {
+  const file = join(folder, "password.db");
+  await using store = await withAccount(file);
+  await store.accounts.setPasswordHash(ACCOUNT.id, "old");
+  const session = { hash: "session", accountId: ACCOUNT.id, createdAt: now, expiresAt: new Date(now.getTime() + 1000) };
+  await store.sessions.add(session);
+  const other = new DatabaseSync(file);
+  other.exec("create trigger fails before delete on sessions begin select raise(abort, 'the disk is full'); end");
+  await expect(store.accounts.setPasswordHash(ACCOUNT.id, "new")).rejects.toThrow("the disk is full");
+  expect(await store.accounts.readPasswordHash(ACCOUNT.id)).toBe("old");
+  expect(await store.sessions.find("session", now)).toBeDefined();
+  other.exec("drop trigger fails");
+  other.close();
+  await store.accounts.setPasswordHash(ACCOUNT.id, "new");
+  expect(await store.accounts.readPasswordHash(ACCOUNT.id)).toBe("new");
+  expect(await store.sessions.find("session", now)).toBeUndefined();
 });

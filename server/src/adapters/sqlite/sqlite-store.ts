@@ -15,8 +15,8 @@ import { withTokenCache } from "./token-cache.ts";
 import { newTokenStore } from "./tokens.ts";
 import { newUsageStore } from "./usage.ts";
 
-/** Time that a writer waits for another process's transaction. */
-const BUSY_TIMEOUT_MS = 5000;
+/** Time that a start waits for another process's transaction. Afterwards, only queries wait, without blocking the thread. */
+const START_TIMEOUT_MS = 5000;
 
 /**
  * Opens the database and brings its tables up to date.
@@ -33,7 +33,7 @@ export async function openSqliteStore(
     closeSync(openSync(file, "a", 0o600));
     chmodSync(file, 0o600);
   }
-  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+  const database = new DatabaseSync(file, { timeout: START_TIMEOUT_MS });
   database.exec("pragma journal_mode = wal");
   // With WAL, "normal" stays consistent. A power cut can only lose the last transactions.
   database.exec("pragma synchronous = normal");
@@ -46,6 +46,7 @@ export async function openSqliteStore(
     database.close();
     throw new Error(`The database ${file} could not be brought up to date.`, { cause });
   }
+  database.exec("pragma busy_timeout = 0");
   let closing: Promise<void> | undefined;
   return {
     ...withTokenCache(

@@ -146,11 +146,10 @@ export class Accounts {
    * Sets a random password and ends all sessions. @throws {BusyError} If too many passwords are waiting to be hashed.
    */
   async resetPassword(key: AccountKey): Promise<{ account: Account; password: string }> {
-    const { accounts, sessions, hasher, randomBytes } = this.#needs;
+    const { accounts, hasher, randomBytes } = this.#needs;
     const account = await this.#find(key);
     const password = toPassword(randomBytes);
     await accounts.setPasswordHash(account.id, await orBusy(hasher.hash(password)));
-    await sessions.removeAll(account.id);
     return { account, password };
   }
 

@@ -17,8 +17,8 @@ const LIMITS = {
   signUpsPerAddress: { points: 10, perS: HOUR_S },
   /** Password confirmations per account, right or wrong: to change the password, to delete the account. */
   checksPerAccount: { points: 10, perS: QUARTER_S },
-  // About 50 MiB when all limiters are full. To make one forget an email, an attacker needs as many failures with other
-  // emails, from 600 addresses.
+  // About 50 MiB when all limiters are full. To make a limiter forget an email, an attacker needs that many failures
+  // with other emails, from more than 600 addresses.
   maxKeys: 20_000,
 };
 
@@ -46,7 +46,7 @@ export class Attempts {
 
   /**
    * Call it before you look up the account and check the password. The attempt counts as failed until you give it back.
-   * @param address The client's IP address. For IPv6 the /64 counts, which belongs to one customer.
+   * @param address The client's IP address. For IPv6, the /64 prefix counts, because it belongs to one customer.
    * @param email As the user typed it; spelling variants count as one email.
    * @throws {TooManyAttempts} After too many failures.
    */
@@ -79,7 +79,7 @@ export class Attempts {
 
   /** @throws {TooManyAttempts} When the account's password was checked too often. */
   async takeCheck(accountId: string): Promise<void> {
-    await take(this.#checks, accountId, "The password of this account was entered too many times.");
+    await take(this.#checks, accountId, "The password for this account was entered too many times.");
   }
 }
 

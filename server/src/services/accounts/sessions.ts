@@ -56,9 +56,9 @@ export class Sessions {
     await this.#needs.store.remove(hashSecret(secret));
   }
 
-  /** Ends all sessions of the account. @param except The secret of a session to keep. */
-  async endAll(account: Account, except?: string): Promise<void> {
-    await this.#needs.store.removeAll(account.id, except === undefined ? undefined : hashSecret(except));
+  /** Ends the sessions of the account. @param except The secret of a session to keep. */
+  async endOthers(account: Account, except: string): Promise<void> {
+    await this.#needs.store.removeAll(account.id, hashSecret(except));
   }
 
   async #read(secret: string): ReturnType<SessionStore["find"]> {

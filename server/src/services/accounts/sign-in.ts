@@ -53,7 +53,7 @@ export class SignIn {
     if (account === undefined) return undefined;
     await giveBack();
     const secret = await this.#beginSession(account, sessions);
-    log.info("person.signed_in", { account: account.id });
+    log.info("user.signed_in", { account: account.id });
     return secret;
   }
 
@@ -96,7 +96,6 @@ export class SignIn {
     checkPassword(newPassword, account.email, "newPassword");
     await store.setPasswordHash(account.id, await orBusy(hasher.hash(newPassword)));
     log.info("account.password_changed", { account: account.id });
-    await this.#needs.sessions.endAll(account);
     return this.#beginSession(account, sessions);
   }
 

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const FULL = new Error("The disk is full.");
 
 /** A meter of a browser that has just opened, and a store that a test can fill up. */
-function newMeter(start?: string) {
+function newMeter(start?: string, due?: Date) {
   const [clock, log, metrics] = [new FakeClock(start), new RecordingLog(), new RecordingMetrics()];
   const ledger = { charged: new Map<number, string>(), ends: 0, isFull: false };
   const enter = ({ minute, period }: Charge): number => {
@@ -28,7 +28,7 @@ function newMeter(start?: string) {
       return charges.map(enter).reduce((sum, one) => sum + one, 0);
     },
   };
-  const meter = new Meter({ id: "b1", openedAt: clock.now(), store, clock, log, metrics });
+  const meter = new Meter({ id: "b1", openedAt: clock.now(), due: () => due, store, clock, log, metrics });
   meter.start();
   const counted = (): number => metrics.of("unitsCharged").reduce((sum, [units]) => sum + Number(units), 0);
   return { meter, clock, log, ledger, store, counted, minutes: () => [...ledger.charged.keys()] };
@@ -77,7 +77,7 @@ describe("a meter", () => {
     await clock.pass(MINUTE);
     ledger.isFull = false;
     // As after the machine was suspended: the timer for the third minute is late.
-    await meter.settle(new Date(clock.now().getTime() + 2 * MINUTE), "requested");
+    await meter.settle(new Date(clock.now().getTime() + 2 * MINUTE + 1), "requested");
     expect([minutes(), counted(), ledger.ends]).toEqual([[1, 2, 3], 3, 1]);
     expect(clock.pending).toBe(0);
   });
@@ -92,6 +92,28 @@ describe("a meter", () => {
     expect(ledger.ends).toBe(0);
     await clock.pass(1);
     expect([ledger.ends, minutes(), clock.pending]).toEqual([1, [], 0]);
+  });
+
+  test("doesn't charge the minute at whose start the browser closes", async () => {
+    const start = "2026-11-21T10:00:00.000Z";
+    const dueAt = new Date(Date.parse(start) + MINUTE);
+    const { meter, clock, minutes } = newMeter(start, dueAt);
+    await clock.pass(MINUTE + 5);
+    expect(minutes()).toEqual([]);
+    await meter.settle(dueAt, "lifetime");
+    expect([minutes(), clock.pending]).toEqual([[], 0]);
+  });
+
+  test("charges that minute after all when a client keeps the browser open", async () => {
+    const start = "2026-11-21T10:00:00.000Z";
+    const dueAt = new Date(Date.parse(start) + MINUTE);
+    const { clock, minutes } = newMeter(start, dueAt);
+    await clock.pass(MINUTE);
+    dueAt.setTime(dueAt.getTime() + 30 * MINUTE);
+    await clock.pass(1000);
+    expect(minutes()).toEqual([1]);
+    await clock.pass(MINUTE - 1000);
+    expect(minutes()).toEqual([1, 2]);
   });
 
   test("counts a minute once if the browser ends while it is being charged", async () => {

@@ -1,5 +1,5 @@
 import type { EndReason } from "../../domain/browser/end.ts";
-import { minuteStart, startedMinutes, toPeriod } from "../../domain/account/units.ts";
+import { minuteStart, toPeriod, usedMinutes } from "../../domain/account/units.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
@@ -10,11 +10,16 @@ type Needs = {
   /** The browser's id. */
   readonly id: string;
   readonly openedAt: Date;
+  /** When the browser closes if nothing else happens; undefined: never. */
+  readonly due: () => Date | undefined;
   readonly store: Pick<BrowserStore, "charge" | "close">;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Pick<Metrics, "unitsCharged">;
 };
+
+/** How soon a minute is charged whose start was the time to close, if the browser did not close. */
+const RECHECK_MS = 1000;
 
 /** Charges one unit for each minute that an open browser starts. The first minute is charged when it opens. */
 export class Meter {
@@ -40,7 +45,7 @@ export class Meter {
   settle(at: Date, reason: EndReason): Promise<void> {
     this.#cancelMinute();
     const { id, openedAt, store, metrics } = this.#needs;
-    const started = startedMinutes(openedAt, at);
+    const started = usedMinutes(openedAt, at);
     const late = Array.from({ length: Math.max(0, started - this.#minutes) }, (_, index) => this.#minutes + index);
     const write = async (): Promise<void> => {
       const charges = [...this.#unpaid, ...late].map((minute) => this.#toCharge(minute));
@@ -52,12 +57,21 @@ export class Meter {
   #awaitMinute(): void {
     const { openedAt, clock } = this.#needs;
     const start = minuteStart(openedAt, this.#minutes);
-    this.#cancelMinute = clock.after(start.getTime() - clock.now().getTime(), () => {
-      this.#unpaid.push(this.#minutes);
-      this.#minutes += 1;
-      this.#awaitMinute();
-      void this.#pay();
-    });
+    this.#cancelMinute = clock.after(start.getTime() - clock.now().getTime(), () => this.#startMinute(start));
+  }
+
+  #startMinute(start: Date): void {
+    const { clock, due } = this.#needs;
+    const dueAt = due();
+    // It is closing at this moment, so it doesn't start the minute, unless a client keeps it open after all.
+    if (dueAt !== undefined && dueAt <= start) {
+      this.#cancelMinute = clock.after(RECHECK_MS, () => this.#startMinute(start));
+      return;
+    }
+    this.#unpaid.push(this.#minutes);
+    this.#minutes += 1;
+    this.#awaitMinute();
+    void this.#pay();
   }
 
   /** Charges the unpaid minutes. Those that can't be written now are charged with the next minute or at the end. */

@@ -4,7 +4,7 @@ import { type Browser, type Open, type Expiry, deadline, next } from "../../doma
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import { type CloseNotice, type EndReason, toCloseNotice } from "../../domain/browser/end.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
-import { startedMinutes } from "../../domain/account/units.ts";
+import { usedMinutes } from "../../domain/account/units.ts";
 import type { BrowserClient } from "../../ports/browser-client.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 import type { Screen, Thumbnail } from "../../ports/display.ts";
@@ -64,7 +64,7 @@ export class OpenBrowser {
     this.closed = promise.then(() => this.#closing);
     this.#announceEnd = resolve;
     this.#browser = next({ state: "opening", id, requestedAt: openedAt }, { type: "opened", at: openedAt, expiry });
-    this.#meter = new Meter({ ...needs, id, openedAt });
+    this.#meter = new Meter({ ...needs, id, openedAt, due: () => this.due?.at });
   }
 
   /** Starts its timers, and closes it when the hosted browser ends on its own. */
@@ -171,12 +171,11 @@ export class OpenBrowser {
    * folder are removed, and its units are charged. Never rejects.
    */
   close(reason: EndReason): Promise<void> {
-    return (this.#closing ??= this.#end(reason));
+    return (this.#closing ??= this.#end(reason, this.#needs.clock.now()));
   }
 
-  async #end(reason: EndReason): Promise<void> {
+  async #end(reason: EndReason, at: Date): Promise<void> {
     const { clock, log, metrics } = this.#needs;
-    const at = clock.now();
     const { clients } = this.#browser as Open;
     this.#browser = next(this.#browser, { type: "ended", at, reason });
     this.#cancelDeadline();
@@ -192,9 +191,10 @@ export class OpenBrowser {
       account: this.accountId,
       reason,
       clients,
-      units: startedMinutes(this.openedAt, at),
+      units: usedMinutes(this.openedAt, at),
       openMs: at.getTime() - this.openedAt.getTime(),
       closeMs: clock.now().getTime() - at.getTime(),
+      ...this.traffic,
     });
   }
 
@@ -218,6 +218,9 @@ export class OpenBrowser {
     const { due } = this;
     if (due === undefined) return;
     const { clock } = this.#needs;
-    this.#cancelDeadline = clock.after(due.at.getTime() - clock.now().getTime(), () => void this.close(due.reason));
+    this.#cancelDeadline = clock.after(due.at.getTime() - clock.now().getTime(), () => {
+      // A timer is never exactly on time. What counts is when the browser was due.
+      void (this.#closing ??= this.#end(due.reason, due.at));
+    });
   }
 }

@@ -14,7 +14,7 @@ export type WarmBrowser = {
   readonly started: Promise<HostedBrowser | undefined>;
   /** When it became ready, in ms since the epoch; undefined while it starts. */
   readySince: number | undefined;
-  /** Whether an Open request waits for it. */
+  /** Whether an Open request is waiting for it. */
   isClaimed: boolean;
 };
 

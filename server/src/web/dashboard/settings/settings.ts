@@ -16,7 +16,7 @@ export type SettingsNeeds = {
   readonly subscriptions: Subscriptions;
   readonly providerKeys: ProviderKeys;
   readonly signIn: SignIn;
-  readonly sessions: Pick<Sessions, "endAll">;
+  readonly sessions: Pick<Sessions, "endOthers">;
   readonly cookie: SessionCookie;
 };
 
@@ -107,7 +107,7 @@ export function mountSettings({ anyone, user }: Guards, needs: SettingsNeeds): v
   );
 
   user.post(`${PATH}/sessions`, async (context) => {
-    await sessions.endAll(context.account, context.secret);
+    await sessions.endOthers(context.account, context.secret);
     return context.goTo(toDone("sessions"));
   });
 
@@ -130,7 +130,7 @@ export function mountSettings({ anyone, user }: Guards, needs: SettingsNeeds): v
       title: "Account deleted",
       main: html`<section class="narrow card">
         <h1>Account deleted</h1>
-        <p>Your browsers are closed, your tokens no longer work, and your personal data is erased.</p>
+        <p>Your browsers have been closed, your tokens no longer work, and your personal data has been erased.</p>
         <p><a class="button" href="${context.frame.to("/")}">Back to the start page</a></p>
       </section>`,
     }),
