@@ -15,7 +15,7 @@ type Session struct {
 	// 2026-03-14T09:26:53.589Z.
 	StartedOn time.Time
 
-	// The label given at Open; nil if there was none.
+	// The label given when the browser was opened; nil if there was none.
 	Label *string
 
 	// The address of a browser's DevTools endpoint: ws:// or wss://, the host of the worker that
@@ -23,8 +23,8 @@ type Session struct {
 	// least 128 random bits. The service chooses the id; it is not the one that the browser gives
 	// itself. No two browsers ever have the same id.
 	//
-	// The address is formed once, at Open, and is listed the same way, byte for byte, until the
-	// browser closes. It is a secret: anyone who has it can drive the browser.
+	// The address is created once, when the browser opens, and is listed unchanged, byte for byte,
+	// until the browser closes. It is a secret: anyone who has it can drive the browser.
 	Address string
 
 	// The password for full control of the browser's remote desktop, the same one that
@@ -53,13 +53,13 @@ type Desktop struct {
 	// VNC authentication ignores any further ones.
 	Password string
 
-	// Password for watching only, of exactly 8 characters as well. The server enforces it.
+	// View-only password, also exactly 8 characters. The server enforces it.
 	ViewPassword string
 
 	// A web page that shows the desktop. It needs no token, and opening it is enough: the password
-	// is in the fragment, the part after #, which a web browser keeps to itself.
+	// is in the fragment, the part after #, which web browsers do not send to the server.
 	//
-	// If you replace the fragment by #view= and the viewPassword, you get a link for watching: the
+	// If you replace the fragment with #view= and the viewPassword, you get a view-only link: the
 	// page says so, and hides its controls for mouse and keyboard. The viewPassword after a bare #
 	// gives the same access, but the page does not say so.
 	URL string

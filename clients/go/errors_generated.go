@@ -8,7 +8,7 @@ import (
 
 // BadRequestError is the contract's BadRequest, HTTP status 400.
 //
-// The request is not what the contract describes.
+// The request does not match the contract.
 type BadRequestError struct {
 	*APIError
 
@@ -82,8 +82,8 @@ func (e *BrowserNotFoundError) Unwrap() error { return e.APIError }
 
 // NotFoundError is the contract's NotFound, HTTP status 404.
 //
-// There is nothing at this path. No operation lists this answer, because the request did not reach
-// one.
+// There is nothing at this path. No operation lists this response, because the request did not
+// reach one.
 type NotFoundError struct {
 	*APIError
 }
@@ -93,8 +93,8 @@ func (e *NotFoundError) Unwrap() error { return e.APIError }
 
 // MethodNotAllowedError is the contract's MethodNotAllowed, HTTP status 405.
 //
-// The path exists, but not for this method. No operation lists this answer, because the request did
-// not reach one.
+// The path exists, but does not support this method. No operation lists this response, because the
+// request did not reach one.
 type MethodNotAllowedError struct {
 	*APIError
 }
@@ -114,7 +114,7 @@ func (e *DesktopUnavailableError) Unwrap() error { return e.APIError }
 
 // PayloadTooLargeError is the contract's PayloadTooLarge, HTTP status 413.
 //
-// The body is larger than the operation takes.
+// The body is larger than the operation accepts.
 type PayloadTooLargeError struct {
 	*APIError
 }

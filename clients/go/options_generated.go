@@ -37,7 +37,7 @@ type OpenOptions struct {
 	Stealth *bool
 
 	// Which kind of browser to open. The default is Chromium (2). For a kind that this deployment
-	// does not have, the answer is 503 [BrowserUnavailableError].
+	// does not have, the response is 503 [BrowserUnavailableError].
 	Browser *SupportedBrowser
 
 	// How many seconds the browser stays open while no client is connected. The default is 30.

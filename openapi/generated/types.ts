@@ -13,18 +13,18 @@ export interface paths {
         /**
          * Open a browser
          * @description Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium
-         *     with a graphical interface and stealth mode, which closes after 30 seconds of inactivity.
+         *     with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.
          *
-         *     The call answers once the browser is ready for its first DevTools command. If you disconnect before that, the
+         *     The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the
          *     browser is not opened, and nothing is charged.
          *
          *     The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An
          *     option that is `null` counts as omitted, and unknown members are ignored.
          *
          *     Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer
-         *     open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the answer
-         *     is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine
-         *     cannot open the browser, for example because it is full or does not have the requested kind.
+         *     open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the
+         *     response is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that
+         *     the machine cannot open the browser, for example because it is full or does not have the requested kind.
          */
         post: operations["openBrowser"];
         delete?: never;
@@ -45,10 +45,11 @@ export interface paths {
         /**
          * Close a browser
          * @description Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its
-         *     remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the
-         *     browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.
+         *     remote desktop stops, and everything it kept (pages, cookies, downloads) is deleted. Once the call has returned,
+         *     the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is
+         *     touched.
          *
-         *     Closing the same address again answers 404 `BrowserNotFound`. If several Close requests for a browser arrive at
+         *     Closing the same address again returns 404 `BrowserNotFound`. If several Close requests for a browser arrive at
          *     the same time, at least one of them returns 200.
          */
         post: operations["closeBrowser"];
@@ -101,8 +102,8 @@ export interface paths {
          *     is safe. Concurrent StartRemoteDesktop requests also return the same passwords.
          *
          *     Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes
-         *     every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does
-         *     not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected.
+         *     every ChromeHeadlessShell, the response is 409 `DesktopUnavailable`. While a viewer is connected, the browser
+         *     does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected.
          */
         post: operations["startRemoteDesktop"];
         delete?: never;
@@ -125,8 +126,8 @@ export interface paths {
          * @description Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser
          *     itself stays open, and its inactivity period begins if no DevTools client is connected.
          *
-         *     Stopping a desktop that is not started changes nothing and answers 200. A headless browser has no desktop, so
-         *     for it the answer is 200 as well.
+         *     Stopping a desktop that is not started changes nothing and returns 200. A headless browser has no desktop, so
+         *     for it the response is 200 as well.
          */
         post: operations["stopRemoteDesktop"];
         delete?: never;
@@ -151,14 +152,14 @@ export interface paths {
          *     JSON, and JSON of a shape that you define.
          *
          *     Like all operations, this one needs the account's token, but neither a subscription nor units. Each deployment
-         *     has its own credential for the provider. It never appears in a request, in an answer or in a log.
+         *     has its own credential for the provider. It never appears in a request, in a response or in a log.
          *
          *     The model reads what the document shows: scripts, styles, comments and hidden parts are removed, and a document
          *     that is longer than the deployment allows is cut at its end. The service tells the model to treat the document
          *     as data, and only `prompt` as an instruction.
          *
-         *     If the result is not what `responseFormat` asks for, the service lets the model repair it once; if it is still
-         *     wrong, the answer is 502 `ProviderError`.
+         *     If the result is not what `responseFormat` asks for, the service asks the model to repair it once; if it is
+         *     still wrong, the response is 502 `ProviderError`.
          */
         post: operations["queryAi"];
         delete?: never;
@@ -205,7 +206,7 @@ export interface components {
             Stealth?: boolean | null;
             /**
              * @description Which kind of browser to open. The default is Chromium (2). For a kind that this deployment does not have,
-             *     the answer is 503 `BrowserUnavailable`.
+             *     the response is 503 `BrowserUnavailable`.
              */
             Browser?: components["schemas"]["SupportedBrowser"] | null;
             /**
@@ -264,14 +265,14 @@ export interface components {
          *     its path prefix if it has one, then `/devtools/browser/` and an id of at least 128 random bits. The service
          *     chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.
          *
-         *     The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is
-         *     a secret: anyone who has it can drive the browser.
+         *     The address is created once, when the browser opens, and is listed unchanged, byte for byte, until the browser
+         *     closes. It is a secret: anyone who has it can drive the browser.
          */
         BrowserAddress: string;
         /** @description The browser that was opened. */
         OpenResult: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 200;
@@ -282,19 +283,19 @@ export interface components {
             /**
              * @description The browser's address, as Open returned it. The browser is found by the id after `/devtools/browser/`, so
              *     scheme, host, path prefix and query make no difference, and the scheme is optional. For an address that does
-             *     not belong to an open browser of the account, for whatever reason, the answer is 404 `BrowserNotFound`.
+             *     not belong to an open browser of the account, for whatever reason, the response is 404 `BrowserNotFound`.
              */
             address: string;
         };
         /** @description The browser was closed. */
         CloseResult: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 200;
         };
-        /** @description The account's open browsers. This answer has no `status`. */
+        /** @description The account's open browsers. This response has no `status`. */
         SessionList: {
             /** @description One element for each open browser, ordered by `startedOn`. */
             sessions: components["schemas"]["Session"][];
@@ -306,7 +307,7 @@ export interface components {
              * @description When the browser was opened: RFC 3339 in UTC with milliseconds, such as `2026-03-14T09:26:53.589Z`.
              */
             startedOn: string;
-            /** @description The label given at Open; `null` if there was none. */
+            /** @description The label given when the browser was opened; `null` if there was none. */
             label: string | null;
             address: components["schemas"]["BrowserAddress"];
             /**
@@ -318,7 +319,7 @@ export interface components {
         /** @description The remote desktop, and the ways to connect to it. */
         StartRemoteDesktopResult: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 200;
@@ -327,13 +328,13 @@ export interface components {
              *     authentication ignores any further ones.
              */
             password: string;
-            /** @description Password for watching only, of exactly 8 characters as well. The server enforces it. */
+            /** @description View-only password, also exactly 8 characters. The server enforces it. */
             viewPassword: string;
             /**
              * @description A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the
-             *     fragment, the part after `#`, which a web browser keeps to itself.
+             *     fragment, the part after `#`, which web browsers do not send to the server.
              *
-             *     If you replace the fragment by `#view=` and the `viewPassword`, you get a link for watching: the page says
+             *     If you replace the fragment with `#view=` and the `viewPassword`, you get a view-only link: the page says
              *     so, and hides its controls for mouse and keyboard. The `viewPassword` after a bare `#` gives the same
              *     access, but the page does not say so.
              */
@@ -347,14 +348,17 @@ export interface components {
         /** @description The remote desktop is stopped. */
         StopRemoteDesktopResult: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 200;
         };
         /** @description A document, and what to do with it. */
         QueryRequest: {
-            /** @description The HTML document. It may be a fragment, but not empty. Its size is limited by that of the whole body, 4 MiB. */
+            /**
+             * @description The HTML document. It may be a fragment, but must not be empty. Its size is limited by that of the whole
+             *     body, 4 MiB.
+             */
             html: string;
             /** @description The instruction, in plain words. It must not be empty. */
             prompt: string;
@@ -365,7 +369,8 @@ export interface components {
              *     - `json`: JSON of any shape that suits the prompt.
              *     - a JSON Schema, written as JSON text, for example `{"type":"number"}`: JSON that matches it. The schema's
              *       root may be of any type, so an answer can be a bare number or string. It is read as JSON Schema 2020-12,
-             *       unless its `$schema` names 2019-09 or draft-07, and all its references lead to places within it.
+             *       unless its `$schema` names 2019-09 or draft-07. All its references must point to locations within the
+             *       schema.
              *
              *     Any other string is a `BadRequest`, and so is a schema that is not valid, is longer than 65,536 characters,
              *     is nested more than 64 levels deep, or takes too long to check an answer against.
@@ -375,7 +380,7 @@ export interface components {
         /** @description What the language model made of the document. */
         QueryResult: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 200;
@@ -392,7 +397,10 @@ export interface components {
         };
         /** @description Identifies the request in the server's log. */
         RequestId: string;
-        /** @description Written for people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. */
+        /**
+         * @description Written for people: what was wrong, which value caused it, and what to do. Its wording may change; check `name`
+         *     instead.
+         */
         ErrorMessage: string;
         /** @description One thing that is wrong with a request. */
         BadRequestProblem: {
@@ -405,10 +413,10 @@ export interface components {
             /** @description What is wrong there. */
             message: string;
         };
-        /** @description The request is not what the contract describes. */
+        /** @description The request does not match the contract. */
         BadRequestError: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 400;
@@ -422,7 +430,7 @@ export interface components {
         /** @description The token is missing or incorrect. */
         AuthorizationError: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 401;
@@ -434,7 +442,7 @@ export interface components {
         /** @description The account has no active subscription. */
         NoSubscriptionError: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 402;
@@ -446,7 +454,7 @@ export interface components {
         /** @description All units of this month have been consumed. */
         NoUnitsError: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 403;
@@ -458,7 +466,7 @@ export interface components {
         /** @description The subscription does not allow more browsers in parallel. */
         BrowserLimitError: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 404;
@@ -470,7 +478,7 @@ export interface components {
         /** @description No open browser of this account has that address. */
         BrowserNotFoundError: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 404;
@@ -479,10 +487,10 @@ export interface components {
             message: components["schemas"]["ErrorMessage"];
             requestId: components["schemas"]["RequestId"];
         };
-        /** @description There is nothing at this path. No operation lists this answer, because the request did not reach one. */
+        /** @description There is nothing at this path. No operation lists this response, because the request did not reach one. */
         NotFoundError: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 404;
@@ -491,10 +499,10 @@ export interface components {
             message: components["schemas"]["ErrorMessage"];
             requestId: components["schemas"]["RequestId"];
         };
-        /** @description The path exists, but not for this method. No operation lists this answer, because the request did not reach one. */
+        /** @description The path exists, but does not support this method. No operation lists this response, because the request did not reach one. */
         MethodNotAllowedError: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 405;
@@ -506,7 +514,7 @@ export interface components {
         /** @description The browser has no screen that a remote desktop could show. */
         DesktopUnavailableError: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 409;
@@ -515,10 +523,10 @@ export interface components {
             message: components["schemas"]["ErrorMessage"];
             requestId: components["schemas"]["RequestId"];
         };
-        /** @description The body is larger than the operation takes. */
+        /** @description The body is larger than the operation accepts. */
         PayloadTooLargeError: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 413;
@@ -530,7 +538,7 @@ export interface components {
         /** @description The body is declared as something other than JSON. */
         UnsupportedMediaTypeError: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 415;
@@ -542,7 +550,7 @@ export interface components {
         /** @description The language model declined to answer. */
         ResponseRefusedError: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 422;
@@ -554,7 +562,7 @@ export interface components {
         /** @description Requests arrive faster than the operator allows. */
         TooManyRequestsError: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 429;
@@ -578,7 +586,7 @@ export interface components {
         /** @description The language-model provider failed, or its result stayed invalid. */
         ProviderError: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 502;
@@ -590,7 +598,7 @@ export interface components {
         /** @description This deployment cannot open such a browser, or cannot open it now. */
         BrowserUnavailableError: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 503;
@@ -602,7 +610,7 @@ export interface components {
         /** @description The language-model provider cannot be used at the moment. */
         ProviderUnavailableError: {
             /**
-             * @description The HTTP status again.
+             * @description Same as the HTTP status.
              * @constant
              */
             status: 503;
@@ -624,7 +632,7 @@ export interface components {
                 "application/json": components["schemas"]["AuthorizationError"];
             };
         };
-        /** @description The request does not name a browser. `errors` names each place. */
+        /** @description The request does not name a browser. `errors` lists each problem. */
         BadBrowserReference: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -636,7 +644,7 @@ export interface components {
         };
         /**
          * @description No open browser of this account has that address. It may be mistyped, closed already, or another account's; the
-         *     answer is the same for all three.
+         *     response is the same for all three.
          */
         BrowserNotFound: {
             headers: {
@@ -657,7 +665,7 @@ export interface components {
                 "application/json": components["schemas"]["NotFoundError"];
             };
         };
-        /** @description The path exists, but not for this method. */
+        /** @description The path exists, but does not support this method. */
         MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -668,7 +676,7 @@ export interface components {
                 "application/json": components["schemas"]["MethodNotAllowedError"];
             };
         };
-        /** @description The body is larger than this operation takes. The limit is in `x-max-body-bytes`. */
+        /** @description The body is larger than this operation accepts. The limit is in `x-max-body-bytes`. */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -692,8 +700,8 @@ export interface components {
             };
         };
         /**
-         * @description Requests of this account arrive faster than the operator allows. Each deployment sets its own limit; accounts on
-         *     the plan `self-hosted` have no limit.
+         * @description Requests from this account arrive faster than the operator allows. Each deployment sets its own limit; accounts
+         *     on the `self-hosted` plan have no limit.
          */
         TooManyRequests: {
             headers: {
@@ -736,13 +744,12 @@ export interface components {
          */
         "X-Request-Id": components["schemas"]["RequestId"];
         /**
-         * @description Seconds after which trying again makes sense.
+         * @description Seconds to wait before trying again.
          * @example 12
          */
         "Retry-After": number;
         /**
-         * @description Seconds after which trying again makes sense. It is missing when waiting does not help, or when the time is not
-         *     known.
+         * @description Seconds to wait before trying again. It is missing when waiting does not help, or when the time is not known.
          * @example 5
          */
         "Retry-After-If-Known": number;
@@ -752,7 +759,7 @@ export interface components {
          */
         "WWW-Authenticate": string;
         /**
-         * @description The methods that exist for this path, separated by commas.
+         * @description The methods that this path supports, separated by commas.
          * @example POST
          */
         Allow: string;
@@ -785,7 +792,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenResult"];
                 };
             };
-            /** @description The options are not what the contract describes. `errors` names each place. */
+            /** @description The options do not match the contract. `errors` lists each problem. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -837,8 +844,8 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
             /**
-             * @description This deployment cannot open the browser, or cannot open it now. With `Retry-After`, trying again later makes
-             *     sense: the machine is full or is already starting as many browsers as it can, the deployment's proxies do
+             * @description This deployment cannot open the browser, or cannot open it now. With `Retry-After`, a later attempt may
+             *     succeed: the machine is full or is already starting as many browsers as it can, the deployment's proxies do
              *     not respond, or the server is restarting. Without it, this deployment does not have the requested kind of
              *     browser, or the browser failed to start; another kind is never opened in its place.
              */
@@ -996,7 +1003,7 @@ export interface operations {
                     "application/json": components["schemas"]["QueryResult"];
                 };
             };
-            /** @description The request is not what the contract describes. `errors` names each place. */
+            /** @description The request does not match the contract. `errors` lists each problem. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1022,8 +1029,8 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
             /**
-             * @description The provider failed: it returned an error, its answer was incomplete, or the result was still invalid after
-             *     one repair.
+             * @description The provider failed: it returned an error, its response was incomplete, or the result was still invalid
+             *     after one repair.
              */
             502: {
                 headers: {
@@ -1035,9 +1042,9 @@ export interface operations {
                 };
             };
             /**
-             * @description The provider cannot be used at the moment: there is no credential for it or it was refused, it is overloaded
-             *     or limits the service's rate, it did not answer in time, or the service is already working on as many
-             *     queries as it can. `Retry-After` is present when the time to wait is known.
+             * @description The provider cannot be used at the moment: there is no credential for the provider, or the credential was
+             *     refused; the provider is overloaded, limits the service's rate, or did not respond in time; or the service
+             *     is already working on as many queries as it can. `Retry-After` is present when the time to wait is known.
              */
             503: {
                 headers: {

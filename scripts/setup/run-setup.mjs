@@ -75,7 +75,7 @@ async function fill(say, lack, scope, isAgreed) {
   const blocking = left.filter((part) => isEssential(part, scope));
   if (left.length > 0) {
     const names = (blocking.length > 0 ? blocking : left).map(({ name }) => name).join(", ");
-    say.line(`${blocking.length > 0 ? "Can't continue without" : "Continues without"}: ${names}.`);
+    say.line(`${blocking.length > 0 ? "Can't continue without" : "Continuing without"}: ${names}.`);
     say.line(howToGet(left));
   }
   isReady &&= blocking.length === 0;
@@ -92,10 +92,10 @@ function announce(say, lack) {
   if (lack.python)
     things.push({
       name: "Python parts",
-      why: "Python packages for tests, as requirements.txt pins them, in .venv/",
+      why: "Python packages for tests, at the versions pinned in requirements.txt, in .venv/",
     });
   if (lack.dependencies)
-    things.unshift({ name: "npm packages", why: "as package-lock.json pins them, in node_modules/" });
+    things.unshift({ name: "npm packages", why: "at the versions pinned in package-lock.json, in node_modules/" });
   say.line("Set-up: these are missing.");
   say.list(things);
 }

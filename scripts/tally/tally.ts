@@ -47,7 +47,7 @@ export function listSkipped(json: string | undefined): string[] {
   return tests.filter(({ status }) => SKIPPED.has(status)).map(({ fullName = "a test without a name" }) => fullName);
 }
 
-/** The last line, which readers and programs read for the result. */
+/** The last line, from which people and programs read the result. */
 export function closingLine({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }

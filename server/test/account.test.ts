@@ -181,9 +181,9 @@ test.concurrent.each<[string[], number, RegExp]>([
   [["operator", "--email", "operator@localhost"], 1, /^Set --rights on or --rights off\.$/],
   [["delete", "--email", "operator@localhost"], 1, /^You can't undo this\. Add --yes .*operator@localhost\.$/],
   [["delete", "--yes"], 1, /^Set --email\.$/],
-  [["delete", "--email", "unknown@example.com", "--yes"], 1, /^There is no account with the email unknown/],
+  [["delete", "--email", "unknown@example.com", "--yes"], 1, /^There is no account with the email address unknown/],
   [["list", "operator@localhost"], 1, /operator@localhost/],
-  [["disable", "--email", "unknown@example.com"], 1, /^There is no account with the email unknown@example\.com\.$/],
+  [["disable", "--email", "unknown@example.com"], 1, /^There is no account with the email address unknown@example\.com\.$/],
 ])("%j fails with an error message and prints no JSON", async (args, code, words) => {
   const ended = await home.account(...args);
   expect(ended).toMatchObject({ code, stdout: "" });

@@ -172,7 +172,7 @@ describe("the page follows automatically", () => {
     for (let count = 0; count < 10; count += 1) {
       await fetch(url, { headers: { Cookie: user.cookies() }, signal: leaving.signal });
     }
-    await page.locator("#live", { hasText: "Paused: open in too many windows" }).waitFor();
+    await page.locator("#live", { hasText: "Paused: too many windows are open" }).waitFor();
     expect(await page.evaluate("sources.map(({ readyState }) => readyState)")).toEqual([2]);
     await open({ Label: "meanwhile" });
     await page.evaluate("void dispatchEvent(new Event('focus'))");
@@ -266,7 +266,7 @@ describe("the buttons of a card", () => {
     await page.getByText("1 client").waitFor();
     await page.locator(".details summary").click();
     await page.getByRole("button", { name: "Stop desktop" }).click();
-    await page.getByText("The desktop is stopped").waitFor();
+    await page.getByText("Desktop stopped.").waitFor();
     await page.getByText("No clients").waitFor();
   });
 
@@ -289,7 +289,7 @@ describe("the buttons of a card", () => {
       await page.getByText("Close this browser?").waitFor();
       await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
-      await page.getByText("The browser is closed.").waitFor();
+      await page.getByText("Browser closed.").waitFor();
       expect(await page.locator(".browser").count()).toBe(0);
     },
   );

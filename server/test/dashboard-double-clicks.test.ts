@@ -99,7 +99,7 @@ test("a double click closes a browser once", async () => {
   await page.goto(at("/dashboard"));
   await page.locator(".ask summary").click();
   await doubleClick(page.getByRole("button", { name: "Close it" }));
-  await page.getByText("The browser is closed.").waitFor();
+  await page.getByText("Browser closed.").waitFor();
   expect(sent).toHaveLength(1);
 });
 

@@ -21,8 +21,7 @@ export const ANSWER_HEADER_RULES: readonly ExchangeRule[] = [
     ...COMMON,
     id: "RBS-ANSWER-06",
     at: INFO,
-    sentence:
-      "Every answer also carries the header `X-Request-Id`; quote it when you ask the operator about a request.",
+    sentence: "Every response also has the `X-Request-Id` header; quote it when you ask the operator about a request.",
     judge: ofAnswers(({ received: { headers } }) => {
       const id = headers["x-request-id"];
       if (id === undefined) return { expected: "the header X-Request-Id", seen: "none" };
@@ -62,7 +61,7 @@ export const ANSWER_HEADER_RULES: readonly ExchangeRule[] = [
     ...COMMON,
     id: "RBS-ANSWER-10",
     at: INFO,
-    sentence: "A header that an answer lists as required is always there.",
+    sentence: "A header that a response lists as required is always present.",
     judge: ofAnswers(({ operation, received: { status, headers } }) => {
       for (const [name, { pointer, required }] of Object.entries(declaredResponse(operation, status)?.headers ?? {})) {
         const value = headers[name];
@@ -78,7 +77,7 @@ export const ANSWER_HEADER_RULES: readonly ExchangeRule[] = [
     ...COMMON,
     id: "RBS-ANSWER-11",
     at: "#/components/securitySchemes/bearerAuth/description",
-    sentence: "No answer ever contains it.",
+    sentence: "No response ever contains it.",
     judge: ofAnswers(({ sent, received: { headers, text } }) => {
       const [, token = ""] = /^\w+ (.*)$/.exec(sent.headers["Authorization"] ?? "") ?? [];
       if (token.length < MIN_TOKEN_LENGTH) return undefined;

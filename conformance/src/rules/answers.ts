@@ -14,7 +14,7 @@ export const ANSWER_RULES: readonly ExchangeRule[] = [
     ...COMMON,
     id: "RBS-ANSWER-01",
     level: "decision",
-    sentence: "Every answer has a JSON object as its body",
+    sentence: "Every response has a JSON object as its body",
     judge: ofAnswers(({ received: { headers, json } }) => {
       const type = headers["content-type"] ?? "no content type";
       const isObject = typeof json === "object" && json !== null && !Array.isArray(json);
@@ -26,7 +26,7 @@ export const ANSWER_RULES: readonly ExchangeRule[] = [
     ...COMMON,
     id: "RBS-ANSWER-02",
     level: "decision",
-    sentence: "Every answer has a JSON object as its body, and every successful answer has the HTTP status 200.",
+    sentence: "Every response has a JSON object as its body, and every successful response has the HTTP status 200.",
     covers: ["every answer"],
     judge: ofAnswers((exchange) => {
       const { operation, received } = exchange;
@@ -47,7 +47,7 @@ export const ANSWER_RULES: readonly ExchangeRule[] = [
     ...COMMON,
     id: "RBS-ANSWER-04",
     level: "decision",
-    sentence: "Each operation answers only with the statuses and names that it lists",
+    sentence: "Each operation returns only the statuses and error names that it lists",
     judge: ofAnswers(({ operation, received: { status } }) => {
       if (declaredResponse(operation, status) !== undefined) return undefined;
       const what = operation === undefined ? "a request without an operation" : operation;
@@ -59,7 +59,7 @@ export const ANSWER_RULES: readonly ExchangeRule[] = [
     id: "RBS-ANSWER-05",
     level: "decision",
     sentence:
-      "If the object has a member `status`, it repeats the HTTP status, except in the error `Unknown`, where it is 0.",
+      "If the object has a `status` member, it repeats the HTTP status, except in the `Unknown` error, where it is 0.",
     judge: ofAnswers(({ received }) => {
       const { status, name } = toObject(received.json);
       if (status === undefined) return undefined;
@@ -76,7 +76,7 @@ export const ANSWER_RULES: readonly ExchangeRule[] = [
     ...COMMON,
     id: "RBS-ANSWER-09",
     level: "decision",
-    sentence: "Each operation answers only with the statuses and names that it lists",
+    sentence: "Each operation returns only the statuses and error names that it lists",
     judge: ofAnswers(({ operation, received: { status, json } }) => {
       if (status < 400) return undefined;
       const declared = operation === undefined ? OF_NO_OPERATION : operations[operation].failures;

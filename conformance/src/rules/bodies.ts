@@ -55,7 +55,7 @@ export const BODY_RULES: readonly ScenarioRule[] = [
     ...COMMON,
     id: "RBS-BODY-09",
     at: "#/components/responses/BadBrowserReference/description",
-    sentence: "The request does not name a browser. `errors` names each place.",
+    sentence: "The request does not name a browser. `errors` lists each problem.",
     covers: ["BrowserReference.address", ...REFERRING.map((id) => `${id} 400`)],
     async check({ main }) {
       const longest = `${unusedAddress()}?${"x".repeat(2048)}`.slice(0, 2048);
@@ -72,7 +72,7 @@ export const BODY_RULES: readonly ScenarioRule[] = [
     ...COMMON,
     id: "RBS-BODY-10",
     at: INFO,
-    sentence: "Members that this contract does not know are ignored.",
+    sentence: "Members that this contract does not define are ignored.",
     opens: 1,
     async check({ main, lightest, newLabel }) {
       const unknown = { NoSuchMember: { Headless: 5 }, status: "x", "": null };

@@ -16,7 +16,7 @@ export const BODY_SIZE_RULES: readonly ScenarioRule[] = [
     ...COMMON,
     id: "RBS-BODY-01",
     at: response("PayloadTooLarge"),
-    sentence: "The body is larger than this operation takes. The limit is in `x-max-body-bytes`.",
+    sentence: "The body is larger than this operation accepts. The limit is in `x-max-body-bytes`.",
     covers: OF_BROWSERS.map((id) => `${id} 413`),
     async check(run) {
       const send = async (id: OperationId) => expectRefusal(await sendSized(run, id, 1), "PayloadTooLarge");

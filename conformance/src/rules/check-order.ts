@@ -35,7 +35,7 @@ export const CHECK_ORDER_RULES: readonly ScenarioRule[] = [
     capability: "core",
     at: INFO,
     sentence:
-      "A request is checked in a fixed order, and the first failure is the answer: path (404), method (405), token (401), rate (429), size (413), media type (415), content (400), and then whatever the operation itself checks.",
+      "A request is checked in a fixed order, and the first check that fails determines the response: path (404), method (405), token (401), rate (429), size (413), media type (415), content (400), and then whatever the operation itself checks.",
     opens: 0,
     async check(run) {
       await Promise.all(PAIRS.map(async ([name, request]) => expectRefusal(await sendLarge(run, request), name)));

@@ -17,7 +17,7 @@ export const CLOSE_RULES: readonly ScenarioRule[] = [
     level: "required",
     capability: "core",
     at: `${CLOSE}/description`,
-    sentence: "Once this has answered, the browser no longer appears in the list",
+    sentence: "Once the call has returned, the browser no longer appears in the list",
     covers: ["closeBrowser 200"],
     opens: 1,
     async check({ main }) {
@@ -35,7 +35,7 @@ export const CLOSE_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: `${CLOSE}/description`,
-    sentence: "Closing the same address again answers 404 `BrowserNotFound`.",
+    sentence: "Closing the same address again returns 404 `BrowserNotFound`.",
     covers: ["closeBrowser 404"],
     opens: 1,
     async check({ main }) {
@@ -70,7 +70,7 @@ export const CLOSE_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: INFO,
-    sentence: "each connection is closed with a code of RFC 6455 and a reason that says why",
+    sentence: "each connection is closed with an RFC 6455 close code and a reason",
     opens: 1,
     async check({ main }) {
       const address = await main.openBrowser();

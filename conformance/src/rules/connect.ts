@@ -52,7 +52,7 @@ export const CONNECT_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: INFO,
-    sentence: "The DevTools command `Browser.close` ends the browser just as the operation Close does.",
+    sentence: "The DevTools command `Browser.close` ends the browser just as the Close operation does.",
     opens: 1,
     async check({ main, until }) {
       const address = await main.openBrowser();

@@ -51,7 +51,7 @@ export const DESKTOP_VIEWER_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "desktop",
     at: schema("StartRemoteDesktopResult", "viewPassword"),
-    sentence: "Password for watching only, of exactly 8 characters as well. The server enforces it.",
+    sentence: "View-only password, also exactly 8 characters. The server enforces it.",
     opens: 0,
     async check({ main, leaseBrowser }) {
       await using lease = await leaseBrowser();
@@ -66,7 +66,7 @@ export const DESKTOP_VIEWER_RULES: readonly ScenarioRule[] = [
     capability: "desktop",
     at: schema("StartRemoteDesktopResult", "url"),
     sentence:
-      "A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the fragment, the part after `#`, which a web browser keeps to itself.",
+      "A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the fragment, the part after `#`, which web browsers do not send to the server.",
     opens: 0,
     async check({ main, shared }) {
       const { url, password } = await start(main, await shared("graphical"));

@@ -70,7 +70,7 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "desktop",
     at: `${STOP}/description`,
-    sentence: "Stopping a desktop that is not started changes nothing and answers 200.",
+    sentence: "Stopping a desktop that is not started changes nothing and returns 200.",
     covers: ["stopRemoteDesktop 200"],
     opens: 0,
     async check({ main, leaseBrowser }) {
@@ -91,7 +91,7 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
     capability: "desktop",
     at: `${START}/description`,
     sentence:
-      "For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`.",
+      "For one that was opened headless, which includes every ChromeHeadlessShell, the response is 409 `DesktopUnavailable`.",
     covers: ["startRemoteDesktop 409", "stopRemoteDesktop 200"],
     opens: 0,
     async check({ main, shared }) {

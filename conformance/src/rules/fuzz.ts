@@ -24,7 +24,7 @@ export const FUZZ_RULES: readonly FuzzRule[] = [
     level: "decision",
     capability: "core",
     at: INFO,
-    sentence: "every successful answer has the HTTP status 200",
+    sentence: "every successful response has the HTTP status 200",
     fuzzCheck: "status_code_conformance",
   },
   {
@@ -33,7 +33,7 @@ export const FUZZ_RULES: readonly FuzzRule[] = [
     level: "decision",
     capability: "core",
     at: INFO,
-    sentence: "Every answer has a JSON object as its body",
+    sentence: "Every response has a JSON object as its body",
     fuzzCheck: "content_type_conformance",
   },
   {
@@ -42,7 +42,7 @@ export const FUZZ_RULES: readonly FuzzRule[] = [
     level: "decision",
     capability: "core",
     at: INFO,
-    sentence: "Every answer also carries the header `X-Request-Id`",
+    sentence: "Every response also has the `X-Request-Id` header",
     fuzzCheck: "response_headers_conformance",
   },
   {
@@ -61,7 +61,7 @@ export const FUZZ_RULES: readonly FuzzRule[] = [
     level: "decision",
     capability: "core",
     at: schema("BadRequestError"),
-    sentence: "The request is not what the contract describes.",
+    sentence: "The request does not match the contract.",
     covers: [
       ...["openBrowser", "closeBrowser", "startRemoteDesktop", "stopRemoteDesktop", "queryAi"].map((id) => `${id} 400`),
       ...BODIES,
@@ -84,7 +84,7 @@ export const FUZZ_RULES: readonly FuzzRule[] = [
     level: "decision",
     capability: "core",
     at: response("MethodNotAllowed"),
-    sentence: "The path exists, but not for this method.",
+    sentence: "The path exists, but does not support this method.",
     fuzzCheck: "unsupported_method",
   },
   {

@@ -66,7 +66,7 @@ export const HANDSHAKE_RULES: readonly ScenarioRule[] = [
     capability: "core",
     at: INFO,
     sentence:
-      "A connection that cannot be made is refused during the WebSocket handshake, with a body like that of any other error",
+      "If a connection cannot be made, the WebSocket handshake is refused with the same kind of body as any other error",
     opens: 0,
     async check({ shared }) {
       const address = await shared("headless");

@@ -63,7 +63,7 @@ export const ISOLATION_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "isolation",
     at: response("BrowserNotFound"),
-    sentence: "the answer is the same for all three",
+    sentence: "the response is the same for all three",
     covers: TO_ONE.map((operation) => `${operation} 404`),
     needs: ["other-account"],
     opens: 1,

@@ -39,7 +39,7 @@ export const LIST_MEMBER_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: schema("Session", "label"),
-    sentence: "The label given at Open; `null` if there was none.",
+    sentence: "The label given when the browser was opened; `null` if there was none.",
     covers: ["Session.label"],
     opens: 1,
     async check({ main, shared, prefix }) {
@@ -61,7 +61,7 @@ export const LIST_MEMBER_RULES: readonly ScenarioRule[] = [
     capability: "core",
     at: schema("BrowserAddress"),
     sentence:
-      "The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes.",
+      "The address is created once, when the browser opens, and is listed unchanged, byte for byte, until the browser closes.",
     covers: ["Session.address"],
     opens: 0,
     async check(run) {

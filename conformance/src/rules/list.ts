@@ -59,7 +59,7 @@ export const LIST_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: schema("SessionList"),
-    sentence: "This answer has no `status`.",
+    sentence: "This response has no `status`.",
     opens: 0,
     async check({ main }) {
       const body = expectSuccess(await main.get());

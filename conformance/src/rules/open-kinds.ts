@@ -35,7 +35,7 @@ export const KIND_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: schema("OpenOptions", "Browser"),
-    sentence: "For a kind that this deployment does not have, the answer is 503 `BrowserUnavailable`.",
+    sentence: "For a kind that this deployment does not have, the response is 503 `BrowserUnavailable`.",
     covers: ["openBrowser 503", "OpenOptions.Browser", "SupportedBrowser"],
     opens: 3,
     atOnce: 1,

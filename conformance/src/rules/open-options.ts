@@ -35,7 +35,7 @@ export const OPTION_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: `${OPEN}/responses/400/description`,
-    sentence: "The options are not what the contract describes. `errors` names each place.",
+    sentence: "The options do not match the contract. `errors` lists each problem.",
     covers: ["openBrowser 400", ...Object.keys(WRONG).map((option) => `OpenOptions.${option}`)],
     opens: 0,
     async check(run) {

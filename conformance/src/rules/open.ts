@@ -11,7 +11,7 @@ import { expectAccepted, expectOpened, expectRefused, ownOptions } from "./openi
 
 /** Time for a server to notice that the client has disconnected, and to close the browser. */
 const GONE_S = 8;
-/** A faster Open may finish before the server can notice that the client has disconnected. */
+/** A faster Open request may finish before the server can notice that the client has disconnected. */
 const NOTICEABLE_MS = 50;
 
 /** When Open answers, and what remains after it fails. */
@@ -22,7 +22,7 @@ export const OPEN_RULES: readonly ScenarioRule[] = [
     level: "required",
     capability: "core",
     at: `${OPEN}/description`,
-    sentence: "The call answers once the browser is ready for its first DevTools command.",
+    sentence: "The call returns once the browser is ready for its first DevTools command.",
     opens: 1,
     async check(run) {
       const address = await expectAccepted(run, {});
@@ -72,7 +72,8 @@ export const OPEN_RULES: readonly ScenarioRule[] = [
       const abandoned = { ...ownOptions(run), Args: ["--window-size=1013,709"] };
       await abandon(url, { Authorization: `Bearer ${main.token}` }, abandoned);
       const timed = [await openMs(run, abandoned.Args)];
-      // A later Open has finished, so an abandoned one has too, and the server had time to notice the disconnect.
+      // A later Open request has finished, so an abandoned one has too, and the server had time to notice the
+      // disconnect.
       await sleep(1000);
       const find = async (): Promise<string | undefined> =>
         (await main.listBrowsers()).find(({ label }) => label === abandoned.Label)?.address;
@@ -92,7 +93,7 @@ export const OPEN_RULES: readonly ScenarioRule[] = [
       const expected = "no browser for a client that disconnected at once";
       throw new Violation({
         expected,
-        seen: `that it is listed ${GONE_S} s after an Open request that takes ${quickest} ms`,
+        seen: `a browser that is still listed ${GONE_S} s after an Open request that takes ${quickest} ms`,
       });
     },
   },
@@ -119,7 +120,7 @@ export const OPEN_RULES: readonly ScenarioRule[] = [
       for (const { address } of left) await main.close(address);
       expectThat(
         left.length === 0,
-        "no browser after a refused Open",
+        "no browser after a refused Open request",
         `${left.length} of ${labels.length} in the list`,
       );
     },

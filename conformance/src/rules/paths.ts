@@ -62,7 +62,7 @@ export const PATH_RULES: readonly ScenarioRule[] = [
     ...COMMON,
     id: "RBS-PATH-03",
     at: "#/components/headers/Allow/description",
-    sentence: "The methods that exist for this path, separated by commas.",
+    sentence: "The methods that this path supports, separated by commas.",
     covers: ["MethodNotAllowed 405"],
     async check({ main }) {
       const asked = IDS.flatMap((id) =>

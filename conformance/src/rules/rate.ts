@@ -19,7 +19,7 @@ export const RATE_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "quota",
     at: response("TooManyRequests"),
-    sentence: "Requests of this account arrive faster than the operator allows.",
+    sentence: "Requests from this account arrive faster than the operator allows.",
     covers: ["getBrowsers 429"],
     opens: 0,
     waitsS: 5,

@@ -113,7 +113,7 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: INFO,
-    sentence: "if they differ, the answer is a `BadRequest`.",
+    sentence: "if they differ, the response is a `BadRequest`.",
     covers: ["openBrowser 400"],
     opens: 0,
     async check(run) {
@@ -151,7 +151,7 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: INFO,
-    sentence: "All other members, in requests and in answers, exist in the one form given here.",
+    sentence: "All other members, in requests and in responses, exist in the one form given here.",
     covers: ["closeBrowser 400", "startRemoteDesktop 400", "stopRemoteDesktop 400", "queryAi 400"],
     opens: 1,
     async check(run) {

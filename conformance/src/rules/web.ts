@@ -16,7 +16,7 @@ export const WEB_RULES: readonly ScenarioRule[] = [
   {
     ...COMMON,
     id: "RBS-WEB-01",
-    sentence: "answers carry no CORS headers",
+    sentence: "responses have no CORS headers",
     async check({ main }) {
       const path = "/api/v1/Browser/Get";
       const asking = { "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization" };

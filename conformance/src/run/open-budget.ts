@@ -15,7 +15,7 @@ export class OpenBudget {
     this.#left = budget?.left ?? Infinity;
   }
 
-  /** Browsers that were opened. Opens without an answer count too. */
+  /** Browsers that were opened. Open requests without an answer count too. */
   get opened(): number {
     return this.#opened;
   }

@@ -21,7 +21,7 @@ export function toReportedExchange({ sent, received }: Exchange, secrets: Secret
   };
 }
 
-/** A curl command for a shell in which `$TOKEN` and the other names are set. */
+/** A curl command for a shell in which `$TOKEN` and the other variables are set. */
 function toCurl({ method, url, headers, body }: Exchange["sent"], secrets: Secrets): string {
   const write = (text: string): string => unmark(quote(shorten(secrets.mark(text))));
   const parts = [`curl -i -X ${method} ${write(url)}`];
@@ -37,7 +37,7 @@ function isWhole(credentials: string): boolean {
   return /^Bearer \$TOKEN\w*$/.test(credentials);
 }
 
-/** In double quotes, so that the shell replaces the names and nothing else. */
+/** In double quotes, so that the shell expands the variables and nothing else. */
 function quote(text: string): string {
   return `"${text.replaceAll(/[\\"`$]/g, "\\$&")}"`;
 }

@@ -4,7 +4,7 @@ import type { Exchange } from "../target/exchange.ts";
 const MAX_WAIT_S = 15;
 const MAX_TRIES = 4;
 
-/** Sends a request, and repeats it while the answer is 503 with a `Retry-After` of 15 seconds or less. */
+/** Sends a request, and repeats it while the response is 503 with a `Retry-After` of 15 seconds or less. */
 export async function sendWithRetries(send: () => Promise<Exchange>, maxTries = MAX_TRIES): Promise<Exchange> {
   for (let tries = 1; ; tries += 1) {
     const exchange = await send();

@@ -14,11 +14,11 @@ export function whyInconclusive({ fuzzCheck }: FuzzRule, report: ToolReport, mad
   const missing = PHASES.filter((phase) => !phases.includes(phase));
   if (missing.length > 0) return `Schemathesis did not complete these phases: ${missing.join(", ")}.`;
   if (!wasAnswered(scenarios, "openBrowser")) {
-    return "All Opens failed, so little was tested. Check the token, the plan and the capacity of the machine.";
+    return "All Open requests failed, so little was tested. Check the token, the plan and the capacity of the machine.";
   }
   const sequences = scenarios.filter(({ phase }) => phase === "stateful");
   if (fuzzCheck === "what_open_opened" && !wasAnswered(sequences, "closeBrowser")) {
-    return "No sequence contained a successful Close.";
+    return "No sequence contained a successful Close request.";
   }
   if (made === 0) return `Schemathesis never ran its check ${fuzzCheck}.`;
   return undefined;

@@ -29,7 +29,7 @@ function renderKinds(
   const rows = names.map((each, index) => `  ${each}: ${JSON.stringify(numbers[index])},\n`).join("");
   return (
     `/** The number of each kind. */\nexport const ${toTable(name)} = {\n${rows}} as const;\n\n` +
-    renderDoc(`${(description ?? "").trim()}\n\nBy its name, or as the number.`) +
+    renderDoc(`${(description ?? "").trim()}\n\nPass the name or the number.`) +
     `export type ${name} = keyof typeof ${toTable(name)} | components["schemas"]["${name}"];\n`
   );
 }

@@ -10,7 +10,10 @@ export type Authenticate = (token: string) => Promise<Account | undefined>;
  */
 export async function readAccount(header: string | undefined, authenticate: Authenticate): Promise<Account> {
   if (header === undefined) {
-    throw new Failure("AuthorizationError", "The request has no token: send the header Authorization: Bearer <token>.");
+    throw new Failure(
+      "AuthorizationError",
+      "The request has no token: send it in the Authorization header, as Bearer <token>.",
+    );
   }
   const [, token] = /^bearer +([^\s]+)\s*$/i.exec(header) ?? [];
   if (token === undefined) {

@@ -29,4 +29,5 @@ export function mountMetrics(app: ServiceApp, { render, token, isOpen }: Metrics
 
 const NO_TOKEN =
   "Without a token, metrics are served to this machine only, at a loopback address: ask the operator to set RBS_METRICS_TOKEN.";
-const WRONG_TOKEN = "Metrics require the token of RBS_METRICS_TOKEN: send the header Authorization: Bearer <token>.";
+const WRONG_TOKEN =
+  "Metrics require the token of RBS_METRICS_TOKEN: send it in the Authorization header, as Bearer <token>.";

@@ -35,6 +35,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
 
     app.on(method.toUpperCase(), path, async (c) => {
       const account = await readAccount(c.req.header("authorization"), options.authenticate);
+      c.set("account", account.id);
       await options.checkRate?.(account);
       try {
         using permit = await options.acquirePermit[id]?.(c.req.raw.signal).catch(async (refused: unknown) => {
@@ -89,5 +90,5 @@ function orEmpty(id: OperationId, sent: unknown): unknown {
 
 function methodNotAllowed(c: Context, allowed: string): Failure {
   c.header("Allow", allowed === "GET" ? "GET, HEAD" : allowed);
-  return new Failure("MethodNotAllowed", `${c.req.path} answers ${allowed}, not ${c.req.method}.`);
+  return new Failure("MethodNotAllowed", `${c.req.path} accepts ${allowed}, not ${c.req.method}.`);
 }

@@ -2,7 +2,7 @@ import type { FailureName } from "@remote-browser/contract/operations";
 
 type FailureDetails = {
   readonly cause?: unknown;
-  /** Seconds after which trying again makes sense. */
+  /** Seconds to wait before trying again. */
   readonly retryAfterS?: number;
   /** Each mistake of a `BadRequest`, with its place as a JSON Pointer in the sender's own spelling. */
   readonly errors?: readonly { readonly path: string; readonly message: string }[];

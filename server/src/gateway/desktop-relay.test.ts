@@ -199,7 +199,7 @@ describe("a viewer that has not authenticated", () => {
     await rig[Symbol.asyncDispose]();
     await open({ passwordMs: 50 });
     const { closed } = await openViewer();
-    expect(await closed).toEqual({ code: 1008, reason: "no password was given in time" });
+    expect(await closed).toEqual({ code: 1008, reason: "No password was given in time." });
   });
 
   test("is refused while the limit of unauthenticated viewers is reached, and accepted afterwards", async () => {

@@ -17,7 +17,10 @@ export interface ViewerRelay extends Relay {
   readonly isAuthenticated: boolean;
 }
 
-/** Relays a viewer's frames to a screen and back until either side disconnects, the desktop stops, or the password is wrong. */
+/**
+ * Relays a viewer's frames to a screen and back until either side disconnects, the desktop stops, or the password is
+ * wrong.
+ */
 export function relayViewer(
   socket: WebSocket,
   screen: Socket,
@@ -92,7 +95,9 @@ export function relayViewer(
     });
   }
 
-  /** The RFB server closes the connection when it refuses the viewer, can't read its messages, or ends with its browser. */
+  /**
+   * The RFB server closes the connection when it refuses the viewer, can't read its messages, or ends with its browser.
+   */
   function onScreenLeft(): void {
     if (!isRelaying || isDelayed) return;
     if (handshake.outcome === "refused") return end(POLICY_VIOLATION, "wrong password");
@@ -111,7 +116,7 @@ export function relayViewer(
     later(limits.pingMs, ping);
   }
 
-  const cancelPassword = later(limits.passwordMs, () => end(POLICY_VIOLATION, "no password was given in time"));
+  const cancelPassword = later(limits.passwordMs, () => end(POLICY_VIOLATION, "No password was given in time."));
   // A desktop sends no data while its screen doesn't change, and proxies close idle connections.
   later(limits.pingMs, ping);
   socket.on("message", onMessage);

@@ -46,14 +46,14 @@ summary, a translation, the price on a product page. With `responseFormat` you c
 JSON, and JSON of a shape that you define.
 
 Like all operations, this one needs the account's token, but neither a subscription nor units. Each deployment
-has its own credential for the provider. It never appears in a request, in an answer or in a log.
+has its own credential for the provider. It never appears in a request, in a response or in a log.
 
 The model reads what the document shows: scripts, styles, comments and hidden parts are removed, and a document
 that is longer than the deployment allows is cut at its end. The service tells the model to treat the document
 as data, and only `prompt` as an instruction.
 
-If the result is not what `responseFormat` asks for, the service lets the model repair it once; if it is still
-wrong, the answer is 502 `ProviderError`.
+If the result is not what `responseFormat` asks for, the service asks the model to repair it once; if it is
+still wrong, the response is 502 `ProviderError`.
 
 
  @param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().

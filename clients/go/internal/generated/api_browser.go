@@ -42,10 +42,11 @@ func (r ApiCloseBrowserRequest) Execute() (*CloseResult, *http.Response, error) 
 CloseBrowser Close a browser
 
 Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its
-remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the
-browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.
+remote desktop stops, and everything it kept (pages, cookies, downloads) is deleted. Once the call has returned,
+the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is
+touched.
 
-Closing the same address again answers 404 `BrowserNotFound`. If several Close requests for a browser arrive at
+Closing the same address again returns 404 `BrowserNotFound`. If several Close requests for a browser arrive at
 the same time, at least one of them returns 200.
 
 
@@ -371,18 +372,18 @@ func (r ApiOpenBrowserRequest) Execute() (*OpenResult, *http.Response, error) {
 OpenBrowser Open a browser
 
 Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium
-with a graphical interface and stealth mode, which closes after 30 seconds of inactivity.
+with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.
 
-The call answers once the browser is ready for its first DevTools command. If you disconnect before that, the
+The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the
 browser is not opened, and nothing is charged.
 
 The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An
 option that is `null` counts as omitted, and unknown members are ignored.
 
 Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer
-open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the answer
-is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine
-cannot open the browser, for example because it is full or does not have the requested kind.
+open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the
+response is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that
+the machine cannot open the browser, for example because it is full or does not have the requested kind.
 
 
  @param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().

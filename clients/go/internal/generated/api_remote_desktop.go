@@ -49,8 +49,8 @@ Starting a desktop that is already started changes nothing and returns the same 
 is safe. Concurrent StartRemoteDesktop requests also return the same passwords.
 
 Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes
-every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does
-not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected.
+every ChromeHeadlessShell, the response is 409 `DesktopUnavailable`. While a viewer is connected, the browser
+does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected.
 
 
  @param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
@@ -252,8 +252,8 @@ StopRemoteDesktop Stop a browser's remote desktop
 Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser
 itself stays open, and its inactivity period begins if no DevTools client is connected.
 
-Stopping a desktop that is not started changes nothing and answers 200. A headless browser has no desktop, so
-for it the answer is 200 as well.
+Stopping a desktop that is not started changes nothing and returns 200. A headless browser has no desktop, so
+for it the response is 200 as well.
 
 
  @param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().

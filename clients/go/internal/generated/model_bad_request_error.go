@@ -18,12 +18,12 @@ import (
 // checks if the BadRequestError type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &BadRequestError{}
 
-// BadRequestError The request is not what the contract describes.
+// BadRequestError The request does not match the contract.
 type BadRequestError struct {
-	// The HTTP status again.
+	// Same as the HTTP status.
 	Status int32 `json:"status"`
 	Name string `json:"name"`
-	// Written for people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. 
+	// Written for people: what was wrong, which value caused it, and what to do. Its wording may change; check `name` instead. 
 	Message string `json:"message"`
 	// Identifies the request in the server's log.
 	RequestId string `json:"requestId"`

@@ -20,7 +20,7 @@ var _ MappedNullable = &BrowserReference{}
 
 // BrowserReference The browser to act on.
 type BrowserReference struct {
-	// The browser's address, as Open returned it. The browser is found by the id after `/devtools/browser/`, so scheme, host, path prefix and query make no difference, and the scheme is optional. For an address that does not belong to an open browser of the account, for whatever reason, the answer is 404 `BrowserNotFound`. 
+	// The browser's address, as Open returned it. The browser is found by the id after `/devtools/browser/`, so scheme, host, path prefix and query make no difference, and the scheme is optional. For an address that does not belong to an open browser of the account, for whatever reason, the response is 404 `BrowserNotFound`. 
 	Address string `json:"address"`
 	AdditionalProperties map[string]interface{}
 }

@@ -20,7 +20,7 @@ var _ MappedNullable = &CloseResult{}
 
 // CloseResult The browser was closed.
 type CloseResult struct {
-	// The HTTP status again.
+	// Same as the HTTP status.
 	Status int32 `json:"status"`
 	AdditionalProperties map[string]interface{}
 }

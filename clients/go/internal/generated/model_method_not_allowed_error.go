@@ -18,12 +18,12 @@ import (
 // checks if the MethodNotAllowedError type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &MethodNotAllowedError{}
 
-// MethodNotAllowedError The path exists, but not for this method. No operation lists this answer, because the request did not reach one.
+// MethodNotAllowedError The path exists, but does not support this method. No operation lists this response, because the request did not reach one.
 type MethodNotAllowedError struct {
-	// The HTTP status again.
+	// Same as the HTTP status.
 	Status int32 `json:"status"`
 	Name string `json:"name"`
-	// Written for people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. 
+	// Written for people: what was wrong, which value caused it, and what to do. Its wording may change; check `name` instead. 
 	Message string `json:"message"`
 	// Identifies the request in the server's log.
 	RequestId string `json:"requestId"`

@@ -18,12 +18,12 @@ import (
 // checks if the NotFoundError type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &NotFoundError{}
 
-// NotFoundError There is nothing at this path. No operation lists this answer, because the request did not reach one.
+// NotFoundError There is nothing at this path. No operation lists this response, because the request did not reach one.
 type NotFoundError struct {
-	// The HTTP status again.
+	// Same as the HTTP status.
 	Status int32 `json:"status"`
 	Name string `json:"name"`
-	// Written for people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. 
+	// Written for people: what was wrong, which value caused it, and what to do. Its wording may change; check `name` instead. 
 	Message string `json:"message"`
 	// Identifies the request in the server's log.
 	RequestId string `json:"requestId"`

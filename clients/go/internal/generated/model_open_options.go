@@ -27,7 +27,7 @@ type OpenOptions struct {
 	Headless NullableBool `json:"Headless,omitempty"`
 	// Whether the browser hides that a program controls it: no automation switch, and a user agent, language and time zone that are consistent. The default is `true`. Some sites can still detect automation. 
 	Stealth NullableBool `json:"Stealth,omitempty"`
-	// Which kind of browser to open. The default is Chromium (2). For a kind that this deployment does not have, the answer is 503 `BrowserUnavailable`. 
+	// Which kind of browser to open. The default is Chromium (2). For a kind that this deployment does not have, the response is 503 `BrowserUnavailable`. 
 	Browser NullableSupportedBrowser `json:"Browser,omitempty"`
 	// How many **seconds** the browser stays open while no client is connected. The default is 30. Fractions are allowed. The period starts when the browser opens and whenever its last client or desktop viewer disconnects; while one is connected, the period does not run. A negative number is a `BadRequest`.  0, and every value above the maximum lifetime of the account's plan, mean that maximum. On a plan without a maximum lifetime, 0 means that the browser stays open until it is closed. 
 	KeepOpen NullableFloat64 `json:"KeepOpen,omitempty"`

@@ -20,9 +20,9 @@ var _ MappedNullable = &OpenResult{}
 
 // OpenResult The browser that was opened.
 type OpenResult struct {
-	// The HTTP status again.
+	// Same as the HTTP status.
 	Status int32 `json:"status"`
-	// The address of a browser's DevTools endpoint: `ws://` or `wss://`, the host of the worker that runs the browser, its path prefix if it has one, then `/devtools/browser/` and an id of at least 128 random bits. The service chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.  The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is a secret: anyone who has it can drive the browser. 
+	// The address of a browser's DevTools endpoint: `ws://` or `wss://`, the host of the worker that runs the browser, its path prefix if it has one, then `/devtools/browser/` and an id of at least 128 random bits. The service chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.  The address is created once, when the browser opens, and is listed unchanged, byte for byte, until the browser closes. It is a secret: anyone who has it can drive the browser. 
 	Address string `json:"address" validate:"regexp=^wss?://[^/?#]+(/[^?#]*)?/devtools/browser/[A-Za-z0-9_-]{22\\,128}$"`
 	AdditionalProperties map[string]interface{}
 }

@@ -18,12 +18,12 @@ import (
 // checks if the PayloadTooLargeError type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &PayloadTooLargeError{}
 
-// PayloadTooLargeError The body is larger than the operation takes.
+// PayloadTooLargeError The body is larger than the operation accepts.
 type PayloadTooLargeError struct {
-	// The HTTP status again.
+	// Same as the HTTP status.
 	Status int32 `json:"status"`
 	Name string `json:"name"`
-	// Written for people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. 
+	// Written for people: what was wrong, which value caused it, and what to do. Its wording may change; check `name` instead. 
 	Message string `json:"message"`
 	// Identifies the request in the server's log.
 	RequestId string `json:"requestId"`

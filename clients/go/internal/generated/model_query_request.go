@@ -20,11 +20,11 @@ var _ MappedNullable = &QueryRequest{}
 
 // QueryRequest A document, and what to do with it.
 type QueryRequest struct {
-	// The HTML document. It may be a fragment, but not empty. Its size is limited by that of the whole body, 4 MiB. 
+	// The HTML document. It may be a fragment, but must not be empty. Its size is limited by that of the whole body, 4 MiB. 
 	Html string `json:"html"`
 	// The instruction, in plain words. It must not be empty.
 	Prompt string `json:"prompt"`
-	// The form of the result. The default is `text`.  - `text`: plain text. - `json`: JSON of any shape that suits the prompt. - a JSON Schema, written as JSON text, for example `{\"type\":\"number\"}`: JSON that matches it. The schema's   root may be of any type, so an answer can be a bare number or string. It is read as JSON Schema 2020-12,   unless its `$schema` names 2019-09 or draft-07, and all its references lead to places within it.  Any other string is a `BadRequest`, and so is a schema that is not valid, is longer than 65,536 characters, is nested more than 64 levels deep, or takes too long to check an answer against. 
+	// The form of the result. The default is `text`.  - `text`: plain text. - `json`: JSON of any shape that suits the prompt. - a JSON Schema, written as JSON text, for example `{\"type\":\"number\"}`: JSON that matches it. The schema's   root may be of any type, so an answer can be a bare number or string. It is read as JSON Schema 2020-12,   unless its `$schema` names 2019-09 or draft-07. All its references must point to locations within the   schema.  Any other string is a `BadRequest`, and so is a schema that is not valid, is longer than 65,536 characters, is nested more than 64 levels deep, or takes too long to check an answer against. 
 	ResponseFormat *string `json:"responseFormat,omitempty"`
 	AdditionalProperties map[string]interface{}
 }

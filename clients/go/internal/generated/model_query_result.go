@@ -20,7 +20,7 @@ var _ MappedNullable = &QueryResult{}
 
 // QueryResult What the language model made of the document.
 type QueryResult struct {
-	// The HTTP status again.
+	// Same as the HTTP status.
 	Status int32 `json:"status"`
 	// The provider's own text, for every format. If the provider can only answer with objects, the service asks for one and returns the text inside it. 
 	Response string `json:"response"`

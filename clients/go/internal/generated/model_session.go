@@ -23,9 +23,9 @@ var _ MappedNullable = &Session{}
 type Session struct {
 	// When the browser was opened: RFC 3339 in UTC with milliseconds, such as `2026-03-14T09:26:53.589Z`. 
 	StartedOn time.Time `json:"startedOn"`
-	// The label given at Open; `null` if there was none.
+	// The label given when the browser was opened; `null` if there was none.
 	Label NullableString `json:"label"`
-	// The address of a browser's DevTools endpoint: `ws://` or `wss://`, the host of the worker that runs the browser, its path prefix if it has one, then `/devtools/browser/` and an id of at least 128 random bits. The service chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.  The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is a secret: anyone who has it can drive the browser. 
+	// The address of a browser's DevTools endpoint: `ws://` or `wss://`, the host of the worker that runs the browser, its path prefix if it has one, then `/devtools/browser/` and an id of at least 128 random bits. The service chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.  The address is created once, when the browser opens, and is listed unchanged, byte for byte, until the browser closes. It is a secret: anyone who has it can drive the browser. 
 	Address string `json:"address" validate:"regexp=^wss?://[^/?#]+(/[^?#]*)?/devtools/browser/[A-Za-z0-9_-]{22\\,128}$"`
 	// The password for full control of the browser's remote desktop, the same one that StartRemoteDesktop returned as `password`; `null` while the desktop is stopped. 
 	Vncpass NullableString `json:"vncpass"`

@@ -18,7 +18,7 @@ import (
 // checks if the SessionList type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &SessionList{}
 
-// SessionList The account's open browsers. This answer has no `status`.
+// SessionList The account's open browsers. This response has no `status`.
 type SessionList struct {
 	// One element for each open browser, ordered by `startedOn`.
 	Sessions []Session `json:"sessions"`

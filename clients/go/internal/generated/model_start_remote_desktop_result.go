@@ -20,13 +20,13 @@ var _ MappedNullable = &StartRemoteDesktopResult{}
 
 // StartRemoteDesktopResult The remote desktop, and the ways to connect to it.
 type StartRemoteDesktopResult struct {
-	// The HTTP status again.
+	// Same as the HTTP status.
 	Status int32 `json:"status"`
 	// Password for full control: screen, mouse and keyboard. It has exactly 8 characters, because VNC authentication ignores any further ones. 
 	Password string `json:"password"`
-	// Password for watching only, of exactly 8 characters as well. The server enforces it.
+	// View-only password, also exactly 8 characters. The server enforces it.
 	ViewPassword string `json:"viewPassword"`
-	// A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the fragment, the part after `#`, which a web browser keeps to itself.  If you replace the fragment by `#view=` and the `viewPassword`, you get a link for watching: the page says so, and hides its controls for mouse and keyboard. The `viewPassword` after a bare `#` gives the same access, but the page does not say so. 
+	// A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the fragment, the part after `#`, which web browsers do not send to the server.  If you replace the fragment with `#view=` and the `viewPassword`, you get a view-only link: the page says so, and hides its controls for mouse and keyboard. The `viewPassword` after a bare `#` gives the same access, but the page does not say so. 
 	Url string `json:"url" validate:"regexp=^https?://"`
 	// A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the passwords by VNC authentication. It refuses any other password, and every password once the desktop has stopped. 
 	RfbUrl string `json:"rfbUrl" validate:"regexp=^wss?://"`

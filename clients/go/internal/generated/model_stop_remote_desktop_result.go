@@ -20,7 +20,7 @@ var _ MappedNullable = &StopRemoteDesktopResult{}
 
 // StopRemoteDesktopResult The remote desktop is stopped.
 type StopRemoteDesktopResult struct {
-	// The HTTP status again.
+	// Same as the HTTP status.
 	Status int32 `json:"status"`
 	AdditionalProperties map[string]interface{}
 }

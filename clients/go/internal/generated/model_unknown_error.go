@@ -23,7 +23,7 @@ type UnknownError struct {
 	// Always 0, although the HTTP status is 500.
 	Status int32 `json:"status"`
 	Name string `json:"name"`
-	// Written for people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. 
+	// Written for people: what was wrong, which value caused it, and what to do. Its wording may change; check `name` instead. 
 	Message string `json:"message"`
 	// Identifies the request in the server's log.
 	RequestId string `json:"requestId"`

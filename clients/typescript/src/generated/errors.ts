@@ -24,7 +24,7 @@ export type ErrorName =
   | "ProviderUnavailable";
 
 /**
- * The request is not what the contract describes.
+ * The request does not match the contract.
  *
  * HTTP status 400, name `BadRequest`.
  */
@@ -91,7 +91,7 @@ export class BrowserNotFoundError extends ApiError {
 }
 
 /**
- * There is nothing at this path. No operation lists this answer, because the request did not reach one.
+ * There is nothing at this path. No operation lists this response, because the request did not reach one.
  *
  * HTTP status 404, name `NotFound`.
  */
@@ -101,7 +101,7 @@ export class NotFoundError extends ApiError {
 }
 
 /**
- * The path exists, but not for this method. No operation lists this answer, because the request did not reach one.
+ * The path exists, but does not support this method. No operation lists this response, because the request did not reach one.
  *
  * HTTP status 405, name `MethodNotAllowed`.
  */
@@ -121,7 +121,7 @@ export class DesktopUnavailableError extends ApiError {
 }
 
 /**
- * The body is larger than the operation takes.
+ * The body is larger than the operation accepts.
  *
  * HTTP status 413, name `PayloadTooLarge`.
  */

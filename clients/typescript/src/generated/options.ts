@@ -13,7 +13,7 @@ export const SUPPORTED_BROWSER = {
  * A kind of browser: 0 is Chrome, 2 is Chromium, and 3 is ChromeHeadlessShell, a small Chromium that is always
  * headless. Other numbers, 1 included, are a `BadRequest`.
  *
- * By its name, or as the number.
+ * Pass the name or the number.
  */
 export type SupportedBrowser = keyof typeof SUPPORTED_BROWSER | components["schemas"]["SupportedBrowser"];
 
@@ -80,7 +80,7 @@ export interface OpenOptions {
   readonly stealth?: boolean | null | undefined;
   /**
    * Which kind of browser to open. The default is Chromium (2). For a kind that this deployment does not have,
-   * the answer is 503 `BrowserUnavailable`.
+   * the response is 503 `BrowserUnavailable`.
    */
   readonly browser?: SupportedBrowser | null | undefined;
   /**

@@ -164,7 +164,7 @@ describe("connections to the DevTools port", () => {
     await browser[Symbol.asyncDispose]();
     await rig.sandbox[Symbol.asyncDispose]();
     expect(openFiles(rig.root)).toEqual([]);
-    await expect(rig.sandbox.connect(NEVER)).rejects.toThrow(/No browser runs/);
+    await expect(rig.sandbox.connect(NEVER)).rejects.toThrow(/No browser is running/);
   });
 
   test("can be aborted", async () => {
@@ -178,7 +178,7 @@ describe("connections to the DevTools port", () => {
 });
 
 test("a sandbox without a browser refuses connections", async () => {
-  await expect(rig.sandbox.connect(NEVER)).rejects.toThrow(/No browser runs/);
+  await expect(rig.sandbox.connect(NEVER)).rejects.toThrow(/No browser is running/);
 });
 
 test("a sandbox whose browser has ended refuses connections", async () => {

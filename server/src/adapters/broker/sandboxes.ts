@@ -28,8 +28,8 @@ import { toSandboxProcess } from "./sandbox-process.ts";
 type SandboxesOptions = BrokerOptions & { readonly clock: Pick<Clock, "after"> };
 
 /**
- * The sandboxes of one server. In bubblewrap, two sockets are the only connections to the outside. Without it, browsers share
- * the host's network and processes, and are separated only by their users.
+ * The sandboxes of one server. In bubblewrap, two sockets are the only connections to the outside. Without it, browsers
+ * share the host's network and processes, and are separated only by their users.
  */
 export function newBrokerSandboxes({ clock, ...options }: SandboxesOptions): Sandboxes {
   const broker = new Broker(options);
@@ -99,7 +99,7 @@ class IsolatedSandbox extends BrokerSandbox {
   readonly isIsolated = true;
   readonly devtoolsPort = DEVTOOLS_PORT;
   readonly #proxySocket: string;
-  /** Resolves when both forwarders listen; undefined while no browser runs. */
+  /** Resolves when both forwarders are listening; undefined while no browser is running. */
   #forwarders: Promise<unknown> | undefined;
   #devtools: Promise<SandboxSocket> | undefined;
 
@@ -121,7 +121,7 @@ class IsolatedSandbox extends BrokerSandbox {
   }
 
   async connect(signal: AbortSignal): Promise<Socket> {
-    if (this.#forwarders === undefined) throw new Error("No browser runs in this sandbox.");
+    if (this.#forwarders === undefined) throw new Error("No browser is running in this sandbox.");
     await orAborted(this.#forwarders, signal);
     const devtools = await (this.#devtools ??= this.holdSocket(DEVTOOLS_SOCKET));
     return devtools.connect(signal);
@@ -164,6 +164,6 @@ async function findFreePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
+  if (address === null || typeof address === "string") throw new Error("The TCP server has no port.");
   return address.port;
 }

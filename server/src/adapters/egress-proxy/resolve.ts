@@ -64,8 +64,8 @@ function toLookup(addresses: readonly string[]): LookupFunction {
 }
 
 /**
- * Limits the time of a lookup, which continues in the background, and resolves a name once for all concurrent callers: the
- * system's resolver handles few lookups at once.
+ * Limits how long callers wait for a lookup, which then continues in the background, and resolves a name once for all
+ * concurrent callers: the system's resolver handles few lookups at once.
  */
 export function newSharedLookup(lookup: Lookup, timeoutMs: number): Lookup {
   const pending = new Map<string, Promise<readonly string[]>>();

@@ -7,7 +7,7 @@
 /** Why a browser has closed, by the last word of the WebSocket's close reason. */
 const ENDS = new Map([
   ["requested", "It was closed by a request."],
-  ["inactive", "No client was connected for its KeepOpen time."],
+  ["inactive", "No client was connected for the time set with KeepOpen."],
   ["lifetime", "It reached the maximum lifetime of the account's plan."],
   ["exited", "It exited. Browsers exit when their last window closes."],
   ["crashed", "It crashed."],

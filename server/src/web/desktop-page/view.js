@@ -28,7 +28,7 @@ const WORDS = {
   },
   locked: {
     status: "Password needed",
-    title: "Enter the password of this desktop",
+    title: "Enter the password for this desktop",
     text: "Links from StartRemoteDesktop contain the password after the #. This link doesn't have a password.",
   },
   refused: {

@@ -53,7 +53,7 @@ ErrorName = Literal[
 
 
 class BadRequestError(ApiError):
-    """The request is not what the contract describes.
+    """The request does not match the contract.
 
     HTTP status 400, name "BadRequest".
     """
@@ -100,7 +100,7 @@ class BrowserNotFoundError(ApiError):
 
 
 class NotFoundError(ApiError):
-    """There is nothing at this path. No operation lists this answer, because the request did not
+    """There is nothing at this path. No operation lists this response, because the request did not
     reach one.
 
     HTTP status 404, name "NotFound".
@@ -108,8 +108,8 @@ class NotFoundError(ApiError):
 
 
 class MethodNotAllowedError(ApiError):
-    """The path exists, but not for this method. No operation lists this answer, because the request
-    did not reach one.
+    """The path exists, but does not support this method. No operation lists this response, because
+    the request did not reach one.
 
     HTTP status 405, name "MethodNotAllowed".
     """
@@ -123,7 +123,7 @@ class DesktopUnavailableError(ApiError):
 
 
 class PayloadTooLargeError(ApiError):
-    """The body is larger than the operation takes.
+    """The body is larger than the operation accepts.
 
     HTTP status 413, name "PayloadTooLarge".
     """

@@ -105,7 +105,7 @@ class OpenOptions(TypedDict):
 
     browser: NotRequired[SupportedBrowser | None]
     """Which kind of browser to open. The default is Chromium (2). For a kind that this deployment
-    does not have, the answer is 503 `BrowserUnavailableError`.
+    does not have, the response is 503 `BrowserUnavailableError`.
     """
 
     keep_open: NotRequired[float | None]

@@ -24,7 +24,7 @@ export function renderCard(frame: Frame, card: Card): Html {
       <img
         id="picture-${id}"
         src="${pictureUrl}"
-        alt="${isNamed ? `What ${label} shows` : "What this browser shows"}"
+        alt="${isNamed ? `Picture of ${label}` : "Picture of this browser"}"
         width="640"
         height="360"
         loading="lazy"

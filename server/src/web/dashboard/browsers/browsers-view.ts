@@ -9,8 +9,8 @@ const ADDITIONAL_UNITS = "/dashboard/settings#additional-units";
 
 const DONE: DoneWords = new Map([
   ["opened", "The browser is open."],
-  ["closed", "The browser is closed."],
-  ["stopped", "The desktop is stopped, and its viewers are disconnected."],
+  ["closed", "Browser closed."],
+  ["stopped", "Desktop stopped. Its viewers were disconnected."],
 ]);
 
 /** An account's browsers and limits. */
@@ -78,7 +78,7 @@ function renderLimits(frame: Frame, { cards, allowance, capacity }: Overview): H
 function renderUnitLimit(frame: Frame, limit: number | undefined, allowance: Allowance): Html {
   const { additionalUnits, hasAdditionalUnits } = allowance;
   if (limit === undefined) return html``;
-  if (hasAdditionalUnits && additionalUnits > 0) return html` of ${limit}, ${additionalUnits} of them additional`;
+  if (hasAdditionalUnits && additionalUnits > 0) return html` (${limit} in the plan, ${additionalUnits} additional)`;
   if (!isUsedUp(allowance)) return html` of ${limit}`;
   return html` of ${limit}
     <span class="badge bad">All used</span>

@@ -41,7 +41,7 @@ function report(state, text) {
 
 const reportLive = () => report("live", "Live");
 const reportLost = () => report("lost", "Reconnecting…");
-const reportPaused = () => report("paused", "Paused: open in too many windows");
+const reportPaused = () => report("paused", "Paused: too many windows are open");
 
 // --- Reloading the list.
 

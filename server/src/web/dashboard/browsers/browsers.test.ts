@@ -130,7 +130,7 @@ describe("the list of browsers", () => {
       .replaceAll('"', "&quot;")
       .replaceAll("'", "&#39;");
     expect(text).toContain(`<bdi title="${escaped}">${escaped}</bdi>`);
-    expect(text).toContain(`alt="What ${escaped} shows"`);
+    expect(text).toContain(`alt="Picture of ${escaped}"`);
     expect(text).not.toContain(label);
   });
 
@@ -141,7 +141,7 @@ describe("the list of browsers", () => {
       expect(status).toBe(200);
       expect(text).not.toContain("notice good");
     }
-    expect((await user.get("/dashboard?done=closed")).text).toContain("The browser is closed.");
+    expect((await user.get("/dashboard?done=closed")).text).toContain("Browser closed.");
   });
 });
 

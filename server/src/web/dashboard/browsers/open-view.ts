@@ -97,7 +97,7 @@ function renderOption(field: OptionField, entered: OpenEntered): Html {
       more.length === 0
         ? ""
         : html`<details class="hint">
-            <summary>More about ${toWords(name).toLowerCase()}</summary>
+            <summary>More about <code>${name}</code></summary>
             ${more.map((paragraph) => html`<p>${renderProse(paragraph)}</p>`)}
           </details>`
     }
@@ -135,7 +135,7 @@ function faultsOf(field: OptionField, { faults }: OpenEntered): string[] {
     if (pointer === field.pointer) return [message];
     if (!isWithin(pointer, field) || parts.includes(pointer)) return [];
     const index = Number(pointer.slice(field.pointer.length + 1));
-    return [Number.isInteger(index) ? `entry ${index + 1} ${message}` : message];
+    return [Number.isInteger(index) ? `entry ${index + 1}: ${message}` : message];
   });
 }
 

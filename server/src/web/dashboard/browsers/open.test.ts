@@ -114,7 +114,7 @@ describe("the form that opens a browser", () => {
   test("names the list entry with a rejected argument", async () => {
     const { status, text } = await operator.post("/dashboard/open", { Args: "--lang=de\n--gpu-launcher=x" });
     expect(status).toBe(400);
-    expect(text).toMatch(/Args entry 2 .*--gpu-launcher/);
+    expect(text).toMatch(/Args entry 2: .*--gpu-launcher/);
   });
 
   test("says what to do without a plan, and opens no browser", async () => {

@@ -16,7 +16,10 @@ import type { TermsEntered } from "./operator-terms.ts";
 
 const DONE: DoneWords = new Map([
   ["terms", "Changes saved. They apply immediately."],
-  ["disabled", "Account disabled. Its browsers close, its tokens no longer work, and the user is signed out."],
+  [
+    "disabled",
+    "Account disabled. Its browsers have been closed, its tokens no longer work, and the user has been signed out.",
+  ],
   ["enabled", "Account enabled. Its tokens work again, and the user can sign in."],
   ["given", "This account is now an operator."],
   ["taken", "This account is no longer an operator."],
@@ -111,7 +114,7 @@ function renderCount({ faults, ...entered }: TermsEntered, name: "parallel" | "u
 function renderSecrets(frame: Frame, { account: { id, email }, isOwn }: ShownAccount): Html {
   const token = renderQuestion(frame, {
     ask: "New token…",
-    text: `All tokens of ${email} stop working immediately. The new token is shown once.`,
+    text: `All of this account's tokens stop working immediately. The new token is shown once.`,
     act: "Create new token",
     path: `/operator/accounts/${id}/token`,
   });
@@ -138,13 +141,13 @@ function renderAccess(frame: Frame, { account, isOwn }: ShownAccount): Html {
   }
   const disable = {
     ask: "Disable…",
-    text: `The browsers of ${email} close, its tokens stop working, and the user is signed out. Nothing is deleted.`,
+    text: `This account's browsers close, its tokens stop working, and the user is signed out. Nothing is deleted.`,
     act: "Disable account",
     path: `/operator/accounts/${id}/disable`,
   };
   const enable = {
     ask: "Enable…",
-    text: `The tokens of ${email} work again, and the user can sign in.`,
+    text: `This account's tokens work again, and the user can sign in.`,
     act: "Enable account",
     path: `/operator/accounts/${id}/enable`,
   };
@@ -156,7 +159,7 @@ function renderAccess(frame: Frame, { account, isOwn }: ShownAccount): Html {
   };
   const take = {
     ask: "Remove operator rights…",
-    text: `${email} can no longer open this page. Its browsers and tokens don't change.`,
+    text: `${email} can no longer open this page. The account's browsers and tokens don't change.`,
     act: "Remove operator rights",
     path: `/operator/accounts/${id}/take-rights`,
   };

@@ -45,7 +45,7 @@ function renderPaging(frame: Frame, { page: { next }, search, isFirstPage }: Acc
     return `${frame.to("/operator")}?${query.toString()}#accounts`;
   };
   if (next === undefined && isFirstPage) return html``;
-  return html`<nav class="row" aria-label="Pages of accounts">
+  return html`<nav class="row" aria-label="Account pages">
     ${isFirstPage ? "" : html`<a class="button" href="${toPage(undefined)}">First page</a>`}
     ${next === undefined ? "" : html`<a class="button" href="${toPage(next)}">Next page</a>`}
   </nav>`;

@@ -48,8 +48,8 @@ export function renderOverview(frame: Frame, overview: Overview): Html {
   return html`<h1>Operator</h1>
     ${renderDone(DONE, overview.done)}
     <p class="lead">
-      Manage accounts and open browsers. To protect your users' privacy, this page doesn't show the addresses, labels,
-      screens or proxies of their browsers.
+      Manage accounts and the browsers that are open. To protect your users' privacy, this page doesn't show the
+      addresses, labels, screens or proxies of their browsers.
     </p>
     ${renderState(frame, overview.service)} ${renderAccounts(frame, overview)}`;
 }

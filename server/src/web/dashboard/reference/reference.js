@@ -24,7 +24,7 @@ try {
  */
 async function readContract(url) {
   const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url.pathname} answered ${answer.status}.`);
+  if (!answer.ok) throw new Error(`${url.pathname} returned ${answer.status}.`);
   return answer.json();
 }
 

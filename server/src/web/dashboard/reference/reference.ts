@@ -34,13 +34,12 @@ function renderReference(frame: Frame, swaggerUi: string): Html {
   return html`<link rel="stylesheet" href="${ofSwagger("swagger-ui.css")}" />
     <h1>API reference</h1>
     <p class="lead">
-      Read about each operation and try it on this server. Select “Authorize” and enter a token, which stays in this
-      page:
+      Read about each operation and try it on this server. Select “Authorize” and enter a token. It stays on this page.
       ${
         frame.user
-          ? html`<a href="${frame.to("/dashboard/tokens")}">create one under Tokens</a>`
-          : html`<a href="${frame.to("/sign-in")}">sign in</a> and create one under Tokens`
-      }.
+          ? html`You can <a href="${frame.to("/dashboard/tokens")}">create one under Tokens</a>.`
+          : html`To create one, <a href="${frame.to("/sign-in")}">sign in</a> and go to Tokens.`
+      }
       The OpenAPI document: <a href="${contract}">openapi.json</a>.
     </p>
     <p id="reference-state" class="notice" role="status">Loading the API reference…</p>

@@ -33,9 +33,9 @@ const DONE: DoneWords = new Map([
   ["additional-on", "Additional units are on."],
   ["additional-off", "Additional units are off."],
   ["key", "Your provider key is set. It takes precedence over the deployment's key and won't be shown again."],
-  ["no-key", "Your provider key is removed."],
-  ["password", "Password changed. All other browsers and devices are signed out."],
-  ["sessions", "All other browsers and devices are signed out."],
+  ["no-key", "Your provider key was removed."],
+  ["password", "Password changed. All other browsers and devices have been signed out."],
+  ["sessions", "All other browsers and devices have been signed out."],
 ]);
 
 export function renderSettings(

@@ -181,7 +181,7 @@ describe("another account's token", () => {
     expect(await readRow(user)).toEqual(row);
   });
 
-  test("is on no page of this one", async () => {
+  test("doesn't appear on this account's pages", async () => {
     const { token } = await withToken("a secret job");
     const other = await signUp(server.service.url);
     const { text } = await other.get(PATH);

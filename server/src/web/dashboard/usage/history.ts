@@ -72,7 +72,7 @@ function renderRow({ label, kind, openedAt, closedAt, reason, units }: EndedBrow
 function renderPaging(frame: Frame, isFurther: boolean, last: EndedBrowser | undefined): Html {
   if (!isFurther && last === undefined) return html``;
   const newest = frame.to("/dashboard/history");
-  return html`<nav class="row" aria-label="Pages of the history">
+  return html`<nav class="row" aria-label="History pages">
     ${isFurther ? html`<a class="button" href="${newest}">Newest</a>` : ""}
     ${last === undefined ? "" : html`<a class="button" href="${newest}?before=${writeCursor(last)}">Older</a>`}
   </nav>`;
@@ -90,7 +90,9 @@ function renderEmpty(frame: Frame): Html {
   </section>`;
 }
 
-/** The URL parameter of the next page. It is a position in the user's own history, so users can't read others with it. */
+/**
+ * The URL parameter of the next page. It is a position in the user's own history, so users can't read others with it.
+ */
 function writeCursor({ closedAt, id }: EndedCursor): string {
   return Buffer.from(`${closedAt.toISOString()} ${id}`).toString("base64url");
 }

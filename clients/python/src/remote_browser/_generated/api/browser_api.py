@@ -61,7 +61,7 @@ class BrowserApi:
     ) -> CloseResult:
         """Close a browser
 
-        Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again answers 404 `BrowserNotFound`. If several Close requests for a browser arrive at the same time, at least one of them returns 200. 
+        Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is deleted. Once the call has returned, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again returns 404 `BrowserNotFound`. If several Close requests for a browser arrive at the same time, at least one of them returns 200. 
 
         :param browser_reference: The browser's address; at most 64 KiB. (required)
         :type browser_reference: BrowserReference
@@ -135,7 +135,7 @@ class BrowserApi:
     ) -> ApiResponse[CloseResult]:
         """Close a browser
 
-        Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again answers 404 `BrowserNotFound`. If several Close requests for a browser arrive at the same time, at least one of them returns 200. 
+        Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is deleted. Once the call has returned, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again returns 404 `BrowserNotFound`. If several Close requests for a browser arrive at the same time, at least one of them returns 200. 
 
         :param browser_reference: The browser's address; at most 64 KiB. (required)
         :type browser_reference: BrowserReference
@@ -209,7 +209,7 @@ class BrowserApi:
     ) -> RESTResponseType:
         """Close a browser
 
-        Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is gone. Once this has answered, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again answers 404 `BrowserNotFound`. If several Close requests for a browser arrive at the same time, at least one of them returns 200. 
+        Closes a browser, without any automation library. Its DevTools clients and desktop viewers are disconnected, its remote desktop stops, and everything it kept (pages, cookies, downloads) is deleted. Once the call has returned, the browser no longer appears in the list, and its place within the parallel limit is free. No other browser is touched.  Closing the same address again returns 404 `BrowserNotFound`. If several Close requests for a browser arrive at the same time, at least one of them returns 200. 
 
         :param browser_reference: The browser's address; at most 64 KiB. (required)
         :type browser_reference: BrowserReference
@@ -611,7 +611,7 @@ class BrowserApi:
     ) -> OpenResult:
         """Open a browser
 
-        Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode, which closes after 30 seconds of inactivity.  The call answers once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An option that is `null` counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the answer is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+        Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An option that is `null` counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the response is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
 
         :param open_options: The options; at most 64 KiB.
         :type open_options: OpenOptions
@@ -688,7 +688,7 @@ class BrowserApi:
     ) -> ApiResponse[OpenResult]:
         """Open a browser
 
-        Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode, which closes after 30 seconds of inactivity.  The call answers once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An option that is `null` counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the answer is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+        Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An option that is `null` counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the response is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
 
         :param open_options: The options; at most 64 KiB.
         :type open_options: OpenOptions
@@ -765,7 +765,7 @@ class BrowserApi:
     ) -> RESTResponseType:
         """Open a browser
 
-        Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode, which closes after 30 seconds of inactivity.  The call answers once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An option that is `null` counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the answer is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+        Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An option that is `null` counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the response is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
 
         :param open_options: The options; at most 64 KiB.
         :type open_options: OpenOptions

@@ -58,7 +58,7 @@ class RemoteDesktopApi:
     ) -> StartRemoteDesktopResult:
         """Start a browser's remote desktop
 
-        Starts a remote desktop on a browser and returns two URLs for it: `url`, a web page that shows the desktop, and `rfbUrl`, a WebSocket for VNC viewers. There is one password for full control and one for watching only. Both change each time the desktop starts, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Concurrent StartRemoteDesktop requests also return the same passwords.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
+        Starts a remote desktop on a browser and returns two URLs for it: `url`, a web page that shows the desktop, and `rfbUrl`, a WebSocket for VNC viewers. There is one password for full control and one for watching only. Both change each time the desktop starts, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Concurrent StartRemoteDesktop requests also return the same passwords.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the response is 409 `DesktopUnavailable`. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
 
         :param browser_reference: The browser's address; at most 64 KiB. (required)
         :type browser_reference: BrowserReference
@@ -133,7 +133,7 @@ class RemoteDesktopApi:
     ) -> ApiResponse[StartRemoteDesktopResult]:
         """Start a browser's remote desktop
 
-        Starts a remote desktop on a browser and returns two URLs for it: `url`, a web page that shows the desktop, and `rfbUrl`, a WebSocket for VNC viewers. There is one password for full control and one for watching only. Both change each time the desktop starts, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Concurrent StartRemoteDesktop requests also return the same passwords.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
+        Starts a remote desktop on a browser and returns two URLs for it: `url`, a web page that shows the desktop, and `rfbUrl`, a WebSocket for VNC viewers. There is one password for full control and one for watching only. Both change each time the desktop starts, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Concurrent StartRemoteDesktop requests also return the same passwords.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the response is 409 `DesktopUnavailable`. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
 
         :param browser_reference: The browser's address; at most 64 KiB. (required)
         :type browser_reference: BrowserReference
@@ -208,7 +208,7 @@ class RemoteDesktopApi:
     ) -> RESTResponseType:
         """Start a browser's remote desktop
 
-        Starts a remote desktop on a browser and returns two URLs for it: `url`, a web page that shows the desktop, and `rfbUrl`, a WebSocket for VNC viewers. There is one password for full control and one for watching only. Both change each time the desktop starts, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Concurrent StartRemoteDesktop requests also return the same passwords.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 `DesktopUnavailable`. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
+        Starts a remote desktop on a browser and returns two URLs for it: `url`, a web page that shows the desktop, and `rfbUrl`, a WebSocket for VNC viewers. There is one password for full control and one for watching only. Both change each time the desktop starts, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Concurrent StartRemoteDesktop requests also return the same passwords.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the response is 409 `DesktopUnavailable`. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
 
         :param browser_reference: The browser's address; at most 64 KiB. (required)
         :type browser_reference: BrowserReference
@@ -356,7 +356,7 @@ class RemoteDesktopApi:
     ) -> StopRemoteDesktopResult:
         """Stop a browser's remote desktop
 
-        Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser has no desktop, so for it the answer is 200 as well. 
+        Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and returns 200. A headless browser has no desktop, so for it the response is 200 as well. 
 
         :param browser_reference: The browser's address; at most 64 KiB. (required)
         :type browser_reference: BrowserReference
@@ -430,7 +430,7 @@ class RemoteDesktopApi:
     ) -> ApiResponse[StopRemoteDesktopResult]:
         """Stop a browser's remote desktop
 
-        Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser has no desktop, so for it the answer is 200 as well. 
+        Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and returns 200. A headless browser has no desktop, so for it the response is 200 as well. 
 
         :param browser_reference: The browser's address; at most 64 KiB. (required)
         :type browser_reference: BrowserReference
@@ -504,7 +504,7 @@ class RemoteDesktopApi:
     ) -> RESTResponseType:
         """Stop a browser's remote desktop
 
-        Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser has no desktop, so for it the answer is 200 as well. 
+        Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and returns 200. A headless browser has no desktop, so for it the response is 200 as well. 
 
         :param browser_reference: The browser's address; at most 64 KiB. (required)
         :type browser_reference: BrowserReference

@@ -28,7 +28,7 @@ class BrowserReference(BaseModel):
     """
     The browser to act on.
     """ # noqa: E501
-    address: Annotated[str, Field(min_length=1, strict=True, max_length=2048)] = Field(description="The browser's address, as Open returned it. The browser is found by the id after `/devtools/browser/`, so scheme, host, path prefix and query make no difference, and the scheme is optional. For an address that does not belong to an open browser of the account, for whatever reason, the answer is 404 `BrowserNotFound`. ")
+    address: Annotated[str, Field(min_length=1, strict=True, max_length=2048)] = Field(description="The browser's address, as Open returned it. The browser is found by the id after `/devtools/browser/`, so scheme, host, path prefix and query make no difference, and the scheme is optional. For an address that does not belong to an open browser of the account, for whatever reason, the response is 404 `BrowserNotFound`. ")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["address"]
 

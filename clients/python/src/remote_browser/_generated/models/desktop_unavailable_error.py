@@ -28,9 +28,9 @@ class DesktopUnavailableError(BaseModel):
     """
     The browser has no screen that a remote desktop could show.
     """ # noqa: E501
-    status: StrictInt = Field(description="The HTTP status again.")
+    status: StrictInt = Field(description="Same as the HTTP status.")
     name: StrictStr
-    message: Annotated[str, Field(min_length=1, strict=True)] = Field(description="Written for people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. ")
+    message: Annotated[str, Field(min_length=1, strict=True)] = Field(description="Written for people: what was wrong, which value caused it, and what to do. Its wording may change; check `name` instead. ")
     request_id: Annotated[str, Field(min_length=1, strict=True, max_length=128)] = Field(description="Identifies the request in the server's log.", alias="requestId")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["status", "name", "message", "requestId"]

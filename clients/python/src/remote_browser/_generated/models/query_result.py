@@ -27,7 +27,7 @@ class QueryResult(BaseModel):
     """
     What the language model made of the document.
     """ # noqa: E501
-    status: StrictInt = Field(description="The HTTP status again.")
+    status: StrictInt = Field(description="Same as the HTTP status.")
     response: StrictStr = Field(description="The provider's own text, for every format. If the provider can only answer with objects, the service asks for one and returns the text inside it. ")
     value: Optional[Any] = Field(default=None, description="The result as JSON, for the response formats `json` and JSON Schema; in the latter case it has been checked against the schema. It is missing for `text`. ")
     additional_properties: Dict[str, Any] = {}

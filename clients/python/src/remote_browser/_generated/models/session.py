@@ -30,8 +30,8 @@ class Session(BaseModel):
     One open browser.
     """ # noqa: E501
     started_on: datetime = Field(description="When the browser was opened: RFC 3339 in UTC with milliseconds, such as `2026-03-14T09:26:53.589Z`. ", alias="startedOn")
-    label: Optional[Annotated[str, Field(strict=True, max_length=256)]] = Field(description="The label given at Open; `null` if there was none.")
-    address: Annotated[str, Field(strict=True)] = Field(description="The address of a browser's DevTools endpoint: `ws://` or `wss://`, the host of the worker that runs the browser, its path prefix if it has one, then `/devtools/browser/` and an id of at least 128 random bits. The service chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.  The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is a secret: anyone who has it can drive the browser. ")
+    label: Optional[Annotated[str, Field(strict=True, max_length=256)]] = Field(description="The label given when the browser was opened; `null` if there was none.")
+    address: Annotated[str, Field(strict=True)] = Field(description="The address of a browser's DevTools endpoint: `ws://` or `wss://`, the host of the worker that runs the browser, its path prefix if it has one, then `/devtools/browser/` and an id of at least 128 random bits. The service chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.  The address is created once, when the browser opens, and is listed unchanged, byte for byte, until the browser closes. It is a secret: anyone who has it can drive the browser. ")
     vncpass: Optional[Annotated[str, Field(min_length=8, strict=True, max_length=8)]] = Field(description="The password for full control of the browser's remote desktop, the same one that StartRemoteDesktop returned as `password`; `null` while the desktop is stopped. ")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["startedOn", "label", "address", "vncpass"]

@@ -26,7 +26,7 @@ from pydantic_core import to_jsonable_python
 
 class SessionList(BaseModel):
     """
-    The account's open browsers. This answer has no `status`.
+    The account's open browsers. This response has no `status`.
     """ # noqa: E501
     sessions: List[Session] = Field(description="One element for each open browser, ordered by `startedOn`.")
     additional_properties: Dict[str, Any] = {}

@@ -28,10 +28,10 @@ class StartRemoteDesktopResult(BaseModel):
     """
     The remote desktop, and the ways to connect to it.
     """ # noqa: E501
-    status: StrictInt = Field(description="The HTTP status again.")
+    status: StrictInt = Field(description="Same as the HTTP status.")
     password: Annotated[str, Field(min_length=8, strict=True, max_length=8)] = Field(description="Password for full control: screen, mouse and keyboard. It has exactly 8 characters, because VNC authentication ignores any further ones. ")
-    view_password: Annotated[str, Field(min_length=8, strict=True, max_length=8)] = Field(description="Password for watching only, of exactly 8 characters as well. The server enforces it.", alias="viewPassword")
-    url: Annotated[str, Field(strict=True)] = Field(description="A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the fragment, the part after `#`, which a web browser keeps to itself.  If you replace the fragment by `#view=` and the `viewPassword`, you get a link for watching: the page says so, and hides its controls for mouse and keyboard. The `viewPassword` after a bare `#` gives the same access, but the page does not say so. ")
+    view_password: Annotated[str, Field(min_length=8, strict=True, max_length=8)] = Field(description="View-only password, also exactly 8 characters. The server enforces it.", alias="viewPassword")
+    url: Annotated[str, Field(strict=True)] = Field(description="A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the fragment, the part after `#`, which web browsers do not send to the server.  If you replace the fragment with `#view=` and the `viewPassword`, you get a view-only link: the page says so, and hides its controls for mouse and keyboard. The `viewPassword` after a bare `#` gives the same access, but the page does not say so. ")
     rfb_url: Annotated[str, Field(strict=True)] = Field(description="A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the passwords by VNC authentication. It refuses any other password, and every password once the desktop has stopped. ", alias="rfbUrl")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["status", "password", "viewPassword", "url", "rfbUrl"]

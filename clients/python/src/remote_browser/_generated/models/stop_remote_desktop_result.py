@@ -27,7 +27,7 @@ class StopRemoteDesktopResult(BaseModel):
     """
     The remote desktop is stopped.
     """ # noqa: E501
-    status: StrictInt = Field(description="The HTTP status again.")
+    status: StrictInt = Field(description="Same as the HTTP status.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["status"]
 

@@ -30,7 +30,7 @@ class UnknownError(BaseModel):
     """ # noqa: E501
     status: StrictInt = Field(description="Always 0, although the HTTP status is 500.")
     name: StrictStr
-    message: Annotated[str, Field(min_length=1, strict=True)] = Field(description="Written for people: what was wrong, with which value, and what to do. Its wording may change; decide by `name`. ")
+    message: Annotated[str, Field(min_length=1, strict=True)] = Field(description="Written for people: what was wrong, which value caused it, and what to do. Its wording may change; check `name` instead. ")
     request_id: Annotated[str, Field(min_length=1, strict=True, max_length=128)] = Field(description="Identifies the request in the server's log.", alias="requestId")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["status", "name", "message", "requestId"]

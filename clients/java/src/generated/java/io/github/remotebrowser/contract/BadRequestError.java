@@ -7,7 +7,7 @@ import io.github.remotebrowser.Refusal;
 import java.util.List;
 
 /**
- * The request is not what the contract describes.
+ * The request does not match the contract.
  *
  * <p>The HTTP status is 400.
  */

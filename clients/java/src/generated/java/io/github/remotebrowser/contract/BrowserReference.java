@@ -46,7 +46,7 @@ public class BrowserReference {
   }
 
   /**
-   * The browser&#39;s address, as Open returned it. The browser is found by the id after &#x60;/devtools/browser/&#x60;, so scheme, host, path prefix and query make no difference, and the scheme is optional. For an address that does not belong to an open browser of the account, for whatever reason, the answer is 404 &#x60;BrowserNotFound&#x60;. 
+   * The browser&#39;s address, as Open returned it. The browser is found by the id after &#x60;/devtools/browser/&#x60;, so scheme, host, path prefix and query make no difference, and the scheme is optional. For an address that does not belong to an open browser of the account, for whatever reason, the response is 404 &#x60;BrowserNotFound&#x60;. 
    * @return address
    */
   @jakarta.annotation.Nonnull

@@ -34,7 +34,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 @jakarta.annotation.Generated(value = "org.openapitools.codegen.languages.JavaClientCodegen", comments = "Generator version: 7.25.0")
 public class CloseResult {
   /**
-   * The HTTP status again.
+   * Same as the HTTP status.
    */
   public enum StatusEnum {
     NUMBER_200(Integer.valueOf(200));
@@ -79,7 +79,7 @@ public class CloseResult {
   }
 
   /**
-   * The HTTP status again.
+   * Same as the HTTP status.
    * @return status
    */
   @jakarta.annotation.Nonnull

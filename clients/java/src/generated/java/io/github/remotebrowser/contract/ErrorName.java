@@ -10,7 +10,7 @@ import java.util.function.Function;
 
 /** The errors of the contract. */
 public enum ErrorName {
-  /** The request is not what the contract describes. */
+  /** The request does not match the contract. */
   BAD_REQUEST("BadRequest", BadRequestError::new),
 
   /** The token is missing or incorrect. */
@@ -28,19 +28,19 @@ public enum ErrorName {
   /** No open browser of this account has that address. */
   BROWSER_NOT_FOUND("BrowserNotFound", BrowserNotFoundError::new),
 
-  /** There is nothing at this path. No operation lists this answer, because the request did not reach one. */
+  /** There is nothing at this path. No operation lists this response, because the request did not reach one. */
   NOT_FOUND("NotFound", NotFoundError::new),
 
   /**
-   * The path exists, but not for this method. No operation lists this answer, because the request did not
-   * reach one.
+   * The path exists, but does not support this method. No operation lists this response, because the request
+   * did not reach one.
    */
   METHOD_NOT_ALLOWED("MethodNotAllowed", MethodNotAllowedError::new),
 
   /** The browser has no screen that a remote desktop could show. */
   DESKTOP_UNAVAILABLE("DesktopUnavailable", DesktopUnavailableError::new),
 
-  /** The body is larger than the operation takes. */
+  /** The body is larger than the operation accepts. */
   PAYLOAD_TOO_LARGE("PayloadTooLarge", PayloadTooLargeError::new),
 
   /** The body is declared as something other than JSON. */

@@ -86,7 +86,7 @@ public class ListedSession {
   }
 
   /**
-   * The label given at Open; &#x60;null&#x60; if there was none.
+   * The label given when the browser was opened; &#x60;null&#x60; if there was none.
    * @return label
    */
   @jakarta.annotation.Nullable
@@ -110,7 +110,7 @@ public class ListedSession {
   }
 
   /**
-   * The address of a browser&#39;s DevTools endpoint: &#x60;ws://&#x60; or &#x60;wss://&#x60;, the host of the worker that runs the browser, its path prefix if it has one, then &#x60;/devtools/browser/&#x60; and an id of at least 128 random bits. The service chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.  The address is formed once, at Open, and is listed the same way, byte for byte, until the browser closes. It is a secret: anyone who has it can drive the browser. 
+   * The address of a browser&#39;s DevTools endpoint: &#x60;ws://&#x60; or &#x60;wss://&#x60;, the host of the worker that runs the browser, its path prefix if it has one, then &#x60;/devtools/browser/&#x60; and an id of at least 128 random bits. The service chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.  The address is created once, when the browser opens, and is listed unchanged, byte for byte, until the browser closes. It is a secret: anyone who has it can drive the browser. 
    * @return address
    */
   @jakarta.annotation.Nonnull

@@ -6,8 +6,8 @@ import io.github.remotebrowser.ApiError;
 import io.github.remotebrowser.Refusal;
 
 /**
- * The path exists, but not for this method. No operation lists this answer, because the request did not reach
- * one.
+ * The path exists, but does not support this method. No operation lists this response, because the request
+ * did not reach one.
  *
  * <p>The HTTP status is 405.
  */

@@ -6,7 +6,7 @@ import io.github.remotebrowser.ApiError;
 import io.github.remotebrowser.Refusal;
 
 /**
- * There is nothing at this path. No operation lists this answer, because the request did not reach one.
+ * There is nothing at this path. No operation lists this response, because the request did not reach one.
  *
  * <p>The HTTP status is 404.
  */

@@ -100,7 +100,7 @@ public final class OpenOptions {
 
   /**
    * Which kind of browser to open. The default is Chromium (2). For a kind that this deployment does not
-   * have, the answer is 503 {@code BrowserUnavailable}.
+   * have, the response is 503 {@code BrowserUnavailable}.
    */
   public OpenOptions browser(@Nullable SupportedBrowser browser) {
     this.browser = browser;

@@ -6,7 +6,7 @@ import io.github.remotebrowser.ApiError;
 import io.github.remotebrowser.Refusal;
 
 /**
- * The body is larger than the operation takes.
+ * The body is larger than the operation accepts.
  *
  * <p>The HTTP status is 413.
  */

@@ -29,7 +29,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 
 /**
- * The account&#39;s open browsers. This answer has no &#x60;status&#x60;.
+ * The account&#39;s open browsers. This response has no &#x60;status&#x60;.
  */
 @JsonPropertyOrder({
   SessionList.JSON_PROPERTY_SESSIONS

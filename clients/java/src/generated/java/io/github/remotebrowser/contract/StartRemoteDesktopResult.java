@@ -38,7 +38,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 @jakarta.annotation.Generated(value = "org.openapitools.codegen.languages.JavaClientCodegen", comments = "Generator version: 7.25.0")
 public class StartRemoteDesktopResult {
   /**
-   * The HTTP status again.
+   * Same as the HTTP status.
    */
   public enum StatusEnum {
     NUMBER_200(Integer.valueOf(200));
@@ -99,7 +99,7 @@ public class StartRemoteDesktopResult {
   }
 
   /**
-   * The HTTP status again.
+   * Same as the HTTP status.
    * @return status
    */
   @jakarta.annotation.Nonnull
@@ -147,7 +147,7 @@ public class StartRemoteDesktopResult {
   }
 
   /**
-   * Password for watching only, of exactly 8 characters as well. The server enforces it.
+   * View-only password, also exactly 8 characters. The server enforces it.
    * @return viewPassword
    */
   @jakarta.annotation.Nonnull
@@ -171,7 +171,7 @@ public class StartRemoteDesktopResult {
   }
 
   /**
-   * A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the fragment, the part after &#x60;#&#x60;, which a web browser keeps to itself.  If you replace the fragment by &#x60;#view&#x3D;&#x60; and the &#x60;viewPassword&#x60;, you get a link for watching: the page says so, and hides its controls for mouse and keyboard. The &#x60;viewPassword&#x60; after a bare &#x60;#&#x60; gives the same access, but the page does not say so. 
+   * A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the fragment, the part after &#x60;#&#x60;, which web browsers do not send to the server.  If you replace the fragment with &#x60;#view&#x3D;&#x60; and the &#x60;viewPassword&#x60;, you get a view-only link: the page says so, and hides its controls for mouse and keyboard. The &#x60;viewPassword&#x60; after a bare &#x60;#&#x60; gives the same access, but the page does not say so. 
    * @return url
    */
   @jakarta.annotation.Nonnull

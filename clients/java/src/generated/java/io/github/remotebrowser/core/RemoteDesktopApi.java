@@ -174,7 +174,7 @@ public class RemoteDesktopApi {
 
   /**
    * Start a browser&#39;s remote desktop
-   * Starts a remote desktop on a browser and returns two URLs for it: &#x60;url&#x60;, a web page that shows the desktop, and &#x60;rfbUrl&#x60;, a WebSocket for VNC viewers. There is one password for full control and one for watching only. Both change each time the desktop starts, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Concurrent StartRemoteDesktop requests also return the same passwords.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 &#x60;DesktopUnavailable&#x60;. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
+   * Starts a remote desktop on a browser and returns two URLs for it: &#x60;url&#x60;, a web page that shows the desktop, and &#x60;rfbUrl&#x60;, a WebSocket for VNC viewers. There is one password for full control and one for watching only. Both change each time the desktop starts, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Concurrent StartRemoteDesktop requests also return the same passwords.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the response is 409 &#x60;DesktopUnavailable&#x60;. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
    * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @return StartRemoteDesktopResult
    * @throws ApiException if fails to make API call
@@ -185,7 +185,7 @@ public class RemoteDesktopApi {
 
   /**
    * Start a browser&#39;s remote desktop
-   * Starts a remote desktop on a browser and returns two URLs for it: &#x60;url&#x60;, a web page that shows the desktop, and &#x60;rfbUrl&#x60;, a WebSocket for VNC viewers. There is one password for full control and one for watching only. Both change each time the desktop starts, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Concurrent StartRemoteDesktop requests also return the same passwords.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 &#x60;DesktopUnavailable&#x60;. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
+   * Starts a remote desktop on a browser and returns two URLs for it: &#x60;url&#x60;, a web page that shows the desktop, and &#x60;rfbUrl&#x60;, a WebSocket for VNC viewers. There is one password for full control and one for watching only. Both change each time the desktop starts, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Concurrent StartRemoteDesktop requests also return the same passwords.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the response is 409 &#x60;DesktopUnavailable&#x60;. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
    * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @param headers Optional headers to include in the request
    * @return StartRemoteDesktopResult
@@ -198,7 +198,7 @@ public class RemoteDesktopApi {
 
   /**
    * Start a browser&#39;s remote desktop
-   * Starts a remote desktop on a browser and returns two URLs for it: &#x60;url&#x60;, a web page that shows the desktop, and &#x60;rfbUrl&#x60;, a WebSocket for VNC viewers. There is one password for full control and one for watching only. Both change each time the desktop starts, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Concurrent StartRemoteDesktop requests also return the same passwords.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 &#x60;DesktopUnavailable&#x60;. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
+   * Starts a remote desktop on a browser and returns two URLs for it: &#x60;url&#x60;, a web page that shows the desktop, and &#x60;rfbUrl&#x60;, a WebSocket for VNC viewers. There is one password for full control and one for watching only. Both change each time the desktop starts, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Concurrent StartRemoteDesktop requests also return the same passwords.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the response is 409 &#x60;DesktopUnavailable&#x60;. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
    * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @return ApiResponse&lt;StartRemoteDesktopResult&gt;
    * @throws ApiException if fails to make API call
@@ -209,7 +209,7 @@ public class RemoteDesktopApi {
 
   /**
    * Start a browser&#39;s remote desktop
-   * Starts a remote desktop on a browser and returns two URLs for it: &#x60;url&#x60;, a web page that shows the desktop, and &#x60;rfbUrl&#x60;, a WebSocket for VNC viewers. There is one password for full control and one for watching only. Both change each time the desktop starts, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Concurrent StartRemoteDesktop requests also return the same passwords.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the answer is 409 &#x60;DesktopUnavailable&#x60;. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
+   * Starts a remote desktop on a browser and returns two URLs for it: &#x60;url&#x60;, a web page that shows the desktop, and &#x60;rfbUrl&#x60;, a WebSocket for VNC viewers. There is one password for full control and one for watching only. Both change each time the desktop starts, and no two desktops share one.  Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe. Concurrent StartRemoteDesktop requests also return the same passwords.  Only a browser with a graphical interface has a screen to show. For one that was opened headless, which includes every ChromeHeadlessShell, the response is 409 &#x60;DesktopUnavailable&#x60;. While a viewer is connected, the browser does not count as inactive. A desktop stops when its browser closes, and its viewers are disconnected. 
    * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;StartRemoteDesktopResult&gt;
@@ -297,7 +297,7 @@ public class RemoteDesktopApi {
 
   /**
    * Stop a browser&#39;s remote desktop
-   * Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser has no desktop, so for it the answer is 200 as well. 
+   * Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and returns 200. A headless browser has no desktop, so for it the response is 200 as well. 
    * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @return StopRemoteDesktopResult
    * @throws ApiException if fails to make API call
@@ -308,7 +308,7 @@ public class RemoteDesktopApi {
 
   /**
    * Stop a browser&#39;s remote desktop
-   * Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser has no desktop, so for it the answer is 200 as well. 
+   * Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and returns 200. A headless browser has no desktop, so for it the response is 200 as well. 
    * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @param headers Optional headers to include in the request
    * @return StopRemoteDesktopResult
@@ -321,7 +321,7 @@ public class RemoteDesktopApi {
 
   /**
    * Stop a browser&#39;s remote desktop
-   * Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser has no desktop, so for it the answer is 200 as well. 
+   * Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and returns 200. A headless browser has no desktop, so for it the response is 200 as well. 
    * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @return ApiResponse&lt;StopRemoteDesktopResult&gt;
    * @throws ApiException if fails to make API call
@@ -332,7 +332,7 @@ public class RemoteDesktopApi {
 
   /**
    * Stop a browser&#39;s remote desktop
-   * Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and answers 200. A headless browser has no desktop, so for it the answer is 200 as well. 
+   * Stops the remote desktop of a browser. Its viewers are disconnected and both passwords stop working; the browser itself stays open, and its inactivity period begins if no DevTools client is connected.  Stopping a desktop that is not started changes nothing and returns 200. A headless browser has no desktop, so for it the response is 200 as well. 
    * @param browserReference The browser&#39;s address; at most 64 KiB. (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;StopRemoteDesktopResult&gt;
