@@ -183,7 +183,11 @@ test.concurrent.each<[string[], number, RegExp]>([
   [["delete", "--yes"], 1, /^Set --email\.$/],
   [["delete", "--email", "unknown@example.com", "--yes"], 1, /^There is no account with the email address unknown/],
   [["list", "operator@localhost"], 1, /operator@localhost/],
-  [["disable", "--email", "unknown@example.com"], 1, /^There is no account with the email address unknown@example\.com\.$/],
+  [
+    ["disable", "--email", "unknown@example.com"],
+    1,
+    /^There is no account with the email address unknown@example\.com\.$/,
+  ],
 ])("%j fails with an error message and prints no JSON", async (args, code, words) => {
   const ended = await home.account(...args);
   expect(ended).toMatchObject({ code, stdout: "" });

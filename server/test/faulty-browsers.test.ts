@@ -42,7 +42,7 @@ describe.skipIf(getuid?.() !== 0)("an Open request of a browser", () => {
     expect(server.output.stdout).toMatch(/^Browsers can't be opened: Chromium \(2\) did not start/m);
     expect(server.output.stdout).toMatch(/^Listening on /m);
     const ready = await send(new URL("/readyz", server.url), "GET");
-    expect(ready).toMatchObject({ status: 503, body: { status: "not ready", message: expect.any(String) } });
+    expect(ready).toMatchObject({ status: 503, body: { status: "broken", message: expect.any(String) } });
     expect(await send(new URL("/healthz", server.url), "GET")).toMatchObject({ status: 200 });
 
     for (const options of [{}, { Headless: true }]) {
@@ -74,7 +74,7 @@ describe.skipIf(getuid?.() !== 0)("an Open request of a browser", () => {
   ])("that can't get %s is answered with 503, and nothing is held", async (_, place, refused) => {
     server = await startWith(place, "exit 1");
     const ready = await send(new URL("/readyz", server.url), "GET");
-    expect(ready).toMatchObject({ status: 503, body: { status: "not ready" } });
+    expect(ready).toMatchObject({ status: 503, body: { status: "broken" } });
     for (const options of refused) {
       expect(await server.post("Open", options)).toMatchObject({
         status: 503,

@@ -22,8 +22,8 @@ export function mountHealth(
   app.get("/readyz", async (c) => {
     const verdict = await readiness.check();
     const load = { browsers: browsers.count, warm: pool.ready, capacity: capacity.limit };
-    return verdict.isReady
-      ? c.json({ status: "ready", ...load }, 200, NO_STORE)
-      : c.json({ status: "not ready", message: verdict.message, ...load }, 503, NO_STORE);
+    // A full server still serves its browsers, so a load balancer must not take it away.
+    const status = verdict.status === "ready" || verdict.status === "full" ? 200 : 503;
+    return c.json({ ...verdict, ...load }, status, NO_STORE);
   });
 }

@@ -22,7 +22,7 @@ import { LaunchGate } from "../services/browsers/launch-gate.ts";
 import { Thumbnails } from "../services/browsers/thumbnails.ts";
 import { ProxyPool } from "../services/browsers/proxy-pool.ts";
 import { Query } from "../services/query/query.ts";
-import { Readiness } from "../services/browsers/readiness.ts";
+import { ObservedHost, Readiness } from "../services/browsers/readiness.ts";
 import { Subscriptions } from "../services/accounts/subscriptions.ts";
 import { UsageReports } from "../services/accounts/usage-reports.ts";
 import { WarmPool } from "../services/browsers/warm-pool.ts";
@@ -63,7 +63,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
 
   const { accounts, store } = acquired.use(await openServerStorage(config, ports));
   const auth = acquired.use(newAuth(store, config, ports));
-  const host = acquired.use(await ports.platform.open(config, ports));
+  const host = acquired.use(new ObservedHost(await ports.platform.open(config, ports), clock));
   const { kinds } = host;
   const { limit, warnings } = planCapacity(config, ports);
   const capacity = new Capacity(limit);

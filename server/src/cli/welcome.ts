@@ -69,6 +69,6 @@ function toFirstBrowser({ isFake, hasProgram, url, token, dashboard }: First): s
 
 /** Says where the server listens, and whether it can open browsers. */
 export function announce({ url }: Service, verdict: Verdict): string {
-  if (verdict.isReady) return `Ready on ${url.origin}\n`;
+  if (!("message" in verdict)) return `Ready on ${url.origin}\n`;
   return `Browsers can't be opened: ${verdict.message}\nListening on ${url.origin}\n`;
 }

@@ -7,7 +7,7 @@ import type { BrowserHost } from "../../ports/browser-host.ts";
 import { type WarmSet, toSetsOfDefaults } from "../../domain/browser/warm-set.ts";
 import { Capacity } from "./capacity.ts";
 import { LaunchGate } from "./launch-gate.ts";
-import { Readiness } from "./readiness.ts";
+import { ObservedHost, Readiness } from "./readiness.ts";
 import { WarmPool } from "./warm-pool.ts";
 
 /** A host that counts its starts, and fails on demand. */
@@ -24,62 +24,105 @@ class TriedHost extends FakeHost {
 
 function newReadiness(host = new TriedHost(), capacity = new Capacity(2), sets: readonly WarmSet[] = []) {
   const clock = new FakeClock();
-  const { signal } = new AbortController();
+  const shutdown = new AbortController();
+  const { signal } = shutdown;
   const log = new RecordingLog();
+  const observed = new ObservedHost(host, clock);
   const gate = new LaunchGate({ atOnce: 2, maxQueued: 1, maxWaitMs: 1000 }, clock);
-  const pool = new WarmPool({ sets, host, gate, capacity, clock, log, newId: randomUUID });
+  const pool = new WarmPool({ sets, host: observed, gate, capacity, clock, log, newId: randomUUID });
   pool.start();
   return {
     log,
     gate,
     pool,
     host,
+    observed,
+    shutdown,
     capacity,
     clock,
-    readiness: new Readiness({ host, gate, pool, capacity, clock, newId: randomUUID, log, signal }),
+    readiness: new Readiness({ host: observed, gate, pool, capacity, clock, newId: randomUUID, log, signal }),
   };
 }
 
-test("a probe opens a browser and closes it, and its result is used for a minute", async () => {
+const SPEC = {
+  kind: "chromium",
+  isHeadless: true,
+  isStealthy: true,
+  switches: [],
+  ignoredSwitches: [],
+  id: "a client's",
+  proxy: undefined,
+} as const;
+
+test("a probe opens a browser and closes it, and its result is used for ten minutes", async () => {
   const { host, clock, readiness } = newReadiness();
-  expect(await readiness.check()).toEqual({ isReady: true });
-  await Promise.all([readiness.check(), readiness.check()]);
+  expect(readiness.last).toBeUndefined();
+  expect(await Promise.all([readiness.check(), readiness.check()])).toEqual([{ status: "ready" }, { status: "ready" }]);
   expect([host.tries, host.running]).toEqual([1, 0]);
-  await clock.pass(60_000);
+  await clock.pass(599_999);
+  await readiness.check();
+  expect(host.tries).toBe(1);
+  await clock.pass(1);
   await readiness.check();
   expect(host.tries).toBe(2);
+});
+
+test("a browser that a client opened makes the probe unnecessary", async () => {
+  const { host, observed, readiness } = newReadiness();
+  await using _browser = await observed.open(SPEC, new AbortController().signal);
+  expect(await readiness.check()).toEqual({ status: "ready" });
+  expect(host.tries).toBe(1);
+});
+
+test("a client's browser that doesn't start doesn't break the server: a probe decides", async () => {
+  const { host, observed, readiness, clock } = newReadiness();
+  await readiness.check();
+  await clock.pass(1);
+  host.isBroken = true;
+  await expect(observed.open(SPEC, new AbortController().signal)).rejects.toThrow("It does not start.");
+  host.isBroken = false;
+  expect(await readiness.check()).toEqual({ status: "ready" });
+  expect(host.tries).toBe(3);
+});
+
+test("a server that shuts down is draining from the first moment", async () => {
+  const { host, shutdown, readiness } = newReadiness();
+  await readiness.check();
+  shutdown.abort();
+  expect(await readiness.check()).toEqual({ status: "draining", message: "The server is shutting down." });
+  expect(host.tries).toBe(1);
 });
 
 test("a machine that can't open a browser says why, and is probed again soon", async () => {
   const { host, clock, log, readiness } = newReadiness();
   host.isBroken = true;
-  expect(await readiness.check()).toEqual({ isReady: false, message: "It does not start." });
+  expect(await readiness.check()).toEqual({ status: "broken", message: "It does not start." });
   expect(log.lines).toMatchObject([{ event: "probe.failed", facts: { error: { message: "It does not start." } } }]);
   host.isBroken = false;
-  expect(await readiness.check()).toMatchObject({ isReady: false });
+  expect(await readiness.check()).toMatchObject({ status: "broken" });
   await clock.pass(5000);
-  expect(await readiness.check()).toEqual({ isReady: true });
+  expect(await readiness.check()).toEqual({ status: "ready" });
 });
 
-test("a full machine is ready without a probe", async () => {
+test("a full machine is full, not broken, and is not probed", async () => {
   const { host, capacity, readiness } = newReadiness();
   capacity.take();
   capacity.take();
-  expect(await readiness.check()).toEqual({ isReady: true });
+  expect(await readiness.check()).toEqual({ status: "full" });
   expect(host.tries).toBe(0);
 });
 
 test("a machine without browsers is not ready", async () => {
   const { readiness } = newReadiness(new TriedHost([]));
-  expect(await readiness.check()).toMatchObject({ isReady: false });
+  expect(await readiness.check()).toMatchObject({ status: "broken" });
 });
 
-test("a machine full of warm browsers is ready without a probe", async () => {
+test("a warm browser makes the probe unnecessary, however old it is", async () => {
   await using host = new TriedHost();
   const { clock, readiness } = newReadiness(host, new Capacity(2), toSetsOfDefaults(2));
-  await clock.pass(1000);
+  await clock.pass(3_600_000);
   expect([host.tries, host.running]).toEqual([2, 2]);
-  expect(await readiness.check()).toEqual({ isReady: true });
+  expect(await readiness.check()).toEqual({ status: "ready" });
   expect(host.tries).toBe(2);
 });
 
@@ -90,10 +133,10 @@ test("the probe waits for its turn like an Open request, for a limited time", as
   using _second = await gate.acquire(signal);
   const verdict = readiness.check();
   await clock.pass(1000);
-  expect(await verdict).toMatchObject({ isReady: false });
+  expect(await verdict).toMatchObject({ status: "broken" });
   await clock.pass(5000);
   const later = readiness.check();
   first[Symbol.dispose]();
-  expect(await later).toEqual({ isReady: true });
+  expect(await later).toEqual({ status: "ready" });
   expect([host.tries, host.running, gate.waiting]).toEqual([1, 0, 0]);
 });

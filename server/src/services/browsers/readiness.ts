@@ -1,74 +1,124 @@
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import { toCause } from "../../domain/failure.ts";
-import type { BrowserHost, HostedBrowser } from "../../ports/browser-host.ts";
+import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Capacity } from "./capacity.ts";
 import type { LaunchGate } from "./launch-gate.ts";
 import type { WarmPool } from "./warm-pool.ts";
 
-/** How long a probe's verdict is valid; after a failure, the next probe comes sooner. */
-const READY_FOR_MS = 60_000;
-const REFUSED_FOR_MS = 5_000;
+/** How long a browser that has started proves that others can, and how long a failed probe is not repeated. */
+const READY_FOR_MS = 600_000;
+const BROKEN_FOR_MS = 5_000;
 
-export type Verdict = { readonly isReady: true } | { readonly isReady: false; readonly message: string };
+/**
+ * Whether the server can open browsers now. `full`: as many as it can have are open. `draining`: it is shutting down.
+ * `broken`: browsers don't start.
+ */
+export type Verdict =
+  | { readonly status: "ready" | "full" }
+  | { readonly status: "draining" | "broken"; readonly message: string };
+
+type DatedVerdict = { readonly verdict: Verdict; readonly at: Date };
+
+/** A host that remembers when it last started a browser, and when it last failed to. */
+export class ObservedHost implements BrowserHost {
+  readonly #host: BrowserHost;
+  readonly #clock: Pick<Clock, "now">;
+  startedAt: Date | undefined;
+  failedAt: Date | undefined;
+
+  constructor(host: BrowserHost, clock: Pick<Clock, "now">) {
+    this.#host = host;
+    this.#clock = clock;
+  }
+
+  get kinds(): BrowserHost["kinds"] {
+    return this.#host.kinds;
+  }
+
+  async open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
+    try {
+      const hosted = await this.#host.open(spec, signal);
+      this.startedAt = this.#clock.now();
+      return hosted;
+    } catch (error) {
+      if (!signal.aborted) this.failedAt = this.#clock.now();
+      throw error;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#host[Symbol.asyncDispose]();
+  }
+}
 
 type Needs = {
-  readonly host: BrowserHost;
+  readonly host: ObservedHost;
   readonly gate: LaunchGate;
-  readonly pool: Pick<WarmPool, "size">;
+  readonly pool: Pick<WarmPool, "size" | "ready">;
   readonly capacity: Capacity;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly log: Log;
-  /** Aborted when the server shuts down. */
+  /** Aborted when the server starts to shut down. */
   readonly signal: AbortSignal;
 };
 
-/** Finds out whether a browser can be opened now, by opening one. */
+/**
+ * Finds out whether a browser can be opened now. Every browser that starts is evidence. Without recent evidence, or after a
+ * start that failed, it opens one as a probe: one client's arguments can make a start fail, and don't break the server.
+ */
 export class Readiness {
   readonly #needs: Needs;
-  #verdict: { readonly value: Promise<Verdict>; until: number } | undefined;
-  #last: { readonly verdict: Verdict; readonly at: Date } | undefined;
+  #probing: Promise<Verdict> | undefined;
+  #failed: DatedVerdict | undefined;
 
   constructor(needs: Needs) {
     this.#needs = needs;
   }
 
-  /** The last probe's verdict; undefined before the first probe has ended. Does not start a probe. */
-  get last(): { readonly verdict: Verdict; readonly at: Date } | undefined {
-    return this.#last;
+  /** What is known without a probe; undefined before the first browser or probe. */
+  get last(): DatedVerdict | undefined {
+    const { host, pool, capacity, clock, signal } = this.#needs;
+    const now = clock.now();
+    if (signal.aborted) return { verdict: { status: "draining", message: "The server is shutting down." }, at: now };
+    if (capacity.taken >= capacity.limit) return { verdict: { status: "full" }, at: now };
+    // A warm browser is ready to be opened. While others are still starting, there may be no capacity for a probe.
+    if (pool.ready > 0 || (pool.size > 0 && capacity.taken + pool.size >= capacity.limit))
+      return { verdict: { status: "ready" }, at: now };
+    const { startedAt } = host;
+    if (this.#failed !== undefined && (startedAt === undefined || startedAt < this.#failed.at)) return this.#failed;
+    return startedAt && { verdict: { status: "ready" }, at: startedAt };
   }
 
-  /** The last verdict while it is fresh, or that of a new probe, which concurrent callers share. */
-  check(): Promise<Verdict> {
-    const { clock } = this.#needs;
-    const now = clock.now().getTime();
-    if (this.#verdict !== undefined && now < this.#verdict.until) return this.#verdict.value;
-    const value = this.#probe();
-    const verdict = { value, until: Infinity };
-    this.#verdict = verdict;
-    void value.then((found) => {
-      const at = clock.now();
-      verdict.until = at.getTime() + (found.isReady ? READY_FOR_MS : REFUSED_FOR_MS);
-      this.#last = { verdict: found, at };
-    });
-    return value;
+  /** What is known if that is recent, or the result of a probe, which concurrent callers share. */
+  async check(): Promise<Verdict> {
+    const { last } = this;
+    if (last !== undefined && this.#isRecent(last)) return last.verdict;
+    return (this.#probing ??= this.#probe().finally(() => (this.#probing = undefined)));
+  }
+
+  #isRecent({ verdict, at }: DatedVerdict): boolean {
+    const { host, clock } = this.#needs;
+    const ageMs = clock.now().getTime() - at.getTime();
+    if (verdict.status === "broken") return ageMs < BROKEN_FOR_MS;
+    return ageMs < READY_FOR_MS && (host.failedAt === undefined || host.failedAt <= at);
   }
 
   async #probe(): Promise<Verdict> {
-    const { host, pool, capacity, log } = this.#needs;
-    // A full machine has proved that it opens browsers, and has no capacity for another one.
-    if (capacity.taken + pool.size >= capacity.limit) return { isReady: true };
+    const { host, capacity, clock, log } = this.#needs;
     const [kind] = host.kinds;
-    if (kind === undefined) return { isReady: false, message: "No browser is installed on this machine." };
+    if (kind === undefined) return { status: "broken", message: "No browser is installed on this machine." };
     try {
       using _place = capacity.take();
       await using _browser = await this.#launch(kind);
-      return { isReady: true };
+      return { status: "ready" };
     } catch (error) {
       log.warn("probe.failed", { kind, error: toCause(error) });
-      return { isReady: false, message: error instanceof Error ? error.message : String(error) };
+      const message = error instanceof Error ? error.message : String(error);
+      this.#failed = { verdict: { status: "broken", message }, at: clock.now() };
+      return this.#failed.verdict;
     }
   }
 

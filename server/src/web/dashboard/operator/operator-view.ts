@@ -79,23 +79,27 @@ function renderCapacity({ capacity: { limit, taken, warm } }: ServiceState): Htm
   </section>`;
 }
 
+const TONE = { ready: "good", full: "busy", draining: "busy", broken: "bad" } as const;
+
+function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
 function renderReadiness(frame: Frame, { readiness }: ServiceState): Html {
   const state =
     readiness === undefined
       ? html`<p><span class="badge busy">Not checked yet</span></p>`
       : html`<p>
-            <span class="badge ${readiness.verdict.isReady ? "good" : "bad"}"
-              >${readiness.verdict.isReady ? "Ready" : "Not ready"}</span
-            >
+            <span class="badge ${TONE[readiness.verdict.status]}">${capitalize(readiness.verdict.status)}</span>
           </p>
-          ${readiness.verdict.isReady ? "" : html`<p>${readiness.verdict.message}</p>`}
-          <p class="fine">Last checked with a real browser on ${renderMoment(readiness.at)}.</p>`;
+          ${"message" in readiness.verdict ? html`<p>${readiness.verdict.message}</p>` : ""}
+          <p class="fine">As of ${renderMoment(readiness.at)}.</p>`;
   return html`<section class="card">
     <h2>Readiness</h2>
     ${state}
     <p class="fine">
-      <a href="${frame.to("/readyz")}">readyz</a> checks again one minute after a successful check, or 5 seconds after a
-      failed one.
+      Every browser that starts shows that others can. Without one in the last ten minutes,
+      <a href="${frame.to("/readyz")}">readyz</a> starts one to find out.
     </p>
   </section>`;
 }
