@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * `npm run setup [--yes] [--for dependencies|start|test|all]`: installs what the workspace needs.
+ * `npm run setup [--yes] [--for server|start|dependencies|test|all]`: installs what the workspace needs.
  *
  * This is plain JavaScript without dependencies, because it runs on the machine's own Node, before `npm ci`.
  */
@@ -10,7 +10,7 @@ import { refuseOldNode } from "./setup/node-version.mjs";
 const args = process.argv.slice(2);
 const scope = readScope(args);
 if (scope === undefined) {
-  process.stderr.write("usage: npm run setup -- [--yes] [--for dependencies|start|test|all]\n");
+  process.stderr.write("usage: npm run setup -- [--yes] [--for server|start|dependencies|test|all]\n");
   process.exitCode = 2;
 } else if (refuseOldNode(process.versions.node)) {
   process.exitCode = 1;

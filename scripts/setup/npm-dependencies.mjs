@@ -5,35 +5,95 @@ import { runCommand } from "./run-command.mjs";
 
 /**
  * @typedef {Record<string, string>} Versions
- * @typedef {{ version?: string, optional?: boolean, link?: boolean, dependencies?: Versions, devDependencies?: Versions }} LockEntry
+ * @typedef {object} LockEntry
+ * @property {string} [version]
+ * @property {boolean} [optional]
+ * @property {boolean} [link]
+ * @property {string} [resolved] For a link: the folder in the workspace.
+ * @property {Versions} [dependencies]
+ * @property {Versions} [optionalDependencies]
+ * @property {Versions} [peerDependencies]
+ * @property {Versions} [devDependencies]
  * @typedef {{ packages: Record<string, LockEntry> }} Lock
  */
+
+/**
+ * Which packages: what the server runs on, or everything, with the tools of tests and checks.
+ * @typedef {"server" | "all"} Packages
+ */
+
+/** The packages of the workspace whose dependencies the server needs: the root has its Node. */
+const SERVER = ["", "server"];
 
 /**
  * Whether `node_modules` matches the lockfile and the package.json files. Compares them with npm's own record of what
  * it installed, so that a manual `npm install` counts too.
  * @param {string} root The workspace.
+ * @param {Packages} packages
  * @returns {boolean}
  */
-export function hasDependencies(root) {
+export function hasDependencies(root, packages) {
   const installed = readLock(join(root, "node_modules", ".package-lock.json"));
   const wanted = readLock(join(root, "package-lock.json"));
   // npm writes its record before it runs install scripts, and one of these installs the server's Node.
   if (installed === undefined || wanted === undefined || !existsSync(join(root, "node_modules/.bin/node")))
     return false;
-  return Object.entries(wanted.packages).every(([path, entry]) =>
-    path.includes("node_modules/")
+  const needed = packages === "all" ? Object.keys(wanted.packages) : reachable(wanted);
+  return needed.every((path) => {
+    const entry = wanted.packages[path] ?? {};
+    return path.includes("node_modules/")
       ? isInstalled(installed.packages[path], entry, join(root, path))
-      : agrees(join(root, path), entry),
-  );
+      : agrees(join(root, path), entry);
+  });
+}
+
+/**
+ * The paths of the packages that the server needs, which npm installs without development dependencies.
+ * @param {Lock} lock
+ * @returns {readonly string[]}
+ */
+function reachable({ packages }) {
+  /** @type {Set<string>} */
+  const found = new Set(SERVER);
+  // A set's iterator also visits what is added meanwhile.
+  for (const path of found) {
+    const { link, resolved, ...entry } = packages[path] ?? {};
+    if (link === true && resolved !== undefined) found.add(resolved);
+    for (const name of Object.keys({
+      ...entry.dependencies,
+      ...entry.optionalDependencies,
+      ...entry.peerDependencies,
+    })) {
+      const dependency = foldersAbove(path)
+        .map((folder) => `${folder}node_modules/${name}`)
+        .find((each) => each in packages);
+      if (dependency !== undefined) found.add(dependency);
+    }
+  }
+  return [...found];
+}
+
+/**
+ * Where Node looks for the dependencies of a package, nearest first.
+ * @param {string} path
+ * @returns {readonly string[]} Empty, or with a slash at the end.
+ */
+function foldersAbove(path) {
+  if (path === "") return [""];
+  const parts = path.split("/");
+  const folders = parts.map((_, index) => `${parts.slice(0, parts.length - index).join("/")}/`);
+  return [...folders.filter((folder) => !folder.endsWith("node_modules/")), ""];
 }
 
 /**
  * @param {string} root The workspace.
+ * @param {Packages} packages
  * @returns {Promise<import("./run-command.mjs").Outcome>} Has npm's output if it fails.
  */
-export async function installDependencies(root) {
-  const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+export async function installDependencies(root, packages) {
+  const which =
+    packages === "all" ? ["--include=dev"] : ["--omit=dev", "--workspace=server", "--include-workspace-root"];
+  const args = ["ci", ...which, "--no-audit", "--no-fund", "--loglevel=error"];
   return runCommand("npm", args, { cwd: root, env: outsideWorkspace(root) });
 }
 

@@ -42,39 +42,60 @@ const INSTALLED = {
 };
 
 test("packages that npm has recorded are installed, and those for other systems are not needed", () => {
-  expect(hasDependencies(root)).toBe(true);
+  expect(hasDependencies(root, "all")).toBe(true);
 });
 
 test("a package in a different version counts as missing", () => {
   write("node_modules/.package-lock.json", {
     packages: { ...INSTALLED.packages, "node_modules/hono": { version: "3.9.0" } },
   });
-  expect(hasDependencies(root)).toBe(false);
+  expect(hasDependencies(root, "all")).toBe(false);
 });
 
 test("a new package in the lockfile counts as missing", () => {
   write("package-lock.json", { packages: { ...LOCK.packages, "node_modules/ws": { version: "8.0.0" } } });
-  expect(hasDependencies(root)).toBe(false);
+  expect(hasDependencies(root, "all")).toBe(false);
 });
 
 test("a dependency that is only in a package.json counts as missing", () => {
   write("server/package.json", { dependencies: { hono: "4.0.0", ws: "8.0.0" } });
-  expect(hasDependencies(root)).toBe(false);
+  expect(hasDependencies(root, "all")).toBe(false);
 });
 
 test.each(["node_modules", "node_modules/.package-lock.json", "node_modules/.bin/node", "node_modules/hono"])(
   "an installation without %s counts as missing",
   (path) => {
     rmSync(join(root, path), { recursive: true });
-    expect(hasDependencies(root)).toBe(false);
+    expect(hasDependencies(root, "all")).toBe(false);
   },
 );
 
+test("the server needs its own dependencies with theirs, and no tools of the workspace", () => {
+  const tools = { vitest: { version: "1.0.0" }, hono: { version: "4.0.0", dependencies: { ws: "8.0.0" } } };
+  write("package-lock.json", {
+    packages: {
+      ...LOCK.packages,
+      "": { devDependencies: { vitest: "1.0.0" } },
+      "node_modules/vitest": tools.vitest,
+      "node_modules/hono": tools.hono,
+      "node_modules/hono/node_modules/ws": { version: "8.0.0" },
+      "node_modules/ws": { version: "7.0.0" },
+    },
+  });
+  write("package.json", { devDependencies: { vitest: "1.0.0" } });
+  expect([hasDependencies(root, "server"), hasDependencies(root, "all")]).toEqual([false, false]);
+  write("node_modules/.package-lock.json", {
+    packages: { ...INSTALLED.packages, "node_modules/hono/node_modules/ws": { version: "8.0.0" } },
+  });
+  write("node_modules/hono/node_modules/ws/package.json", {});
+  expect([hasDependencies(root, "server"), hasDependencies(root, "all")]).toEqual([true, false]);
+});
+
 test("an installation with an incomplete record counts as missing", () => {
   writeFileSync(join(root, "node_modules/.package-lock.json"), '{"packages":{');
-  expect(hasDependencies(root)).toBe(false);
+  expect(hasDependencies(root, "all")).toBe(false);
 });
 
 test("the lockfile of this workspace matches every package.json", () => {
-  expect(hasDependencies(join(import.meta.dirname, "../.."))).toBe(true);
+  expect(hasDependencies(join(import.meta.dirname, "../.."), "all")).toBe(true);
 });

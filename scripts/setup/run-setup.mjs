@@ -6,7 +6,7 @@ import { whyNoSandbox } from "./sandbox-check.mjs";
 import { installDependencies } from "./npm-dependencies.mjs";
 import { installPythonParts } from "./python-parts.mjs";
 import { Say, seconds } from "./say.mjs";
-import { isEssential, isNothing, survey } from "./survey.mjs";
+import { isEssential, isNothing, packagesOf, survey } from "./survey.mjs";
 import { findRootPrefix, hasApt, installPackages } from "./system-packages.mjs";
 
 /**
@@ -16,7 +16,7 @@ import { findRootPrefix, hasApt, installPackages } from "./system-packages.mjs";
  */
 
 /** @type {Record<string, Scope>} */
-const SCOPES = { dependencies: "dependencies", start: "start", test: "test", all: "test" };
+const SCOPES = { server: "server", start: "start", dependencies: "dependencies", test: "test", all: "test" };
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -37,18 +37,17 @@ export function readScope(args) {
  */
 export async function runSetup({ scope, isAgreed }) {
   const startedMs = performance.now();
+  const isPackagesOnly = scope === "server" || scope === "dependencies";
   // `npm run account` prints JSON on stdout, so print to stderr.
-  const say = new Say(scope === "dependencies" ? process.stderr : process.stdout);
-  let lack = await survey(ROOT, scope);
+  const say = new Say(isPackagesOnly ? process.stderr : process.stdout);
+  const lack = await survey(ROOT, scope);
   let isReady = true;
   if (!isNothing(lack)) {
-    // The first command on a fresh clone installs all parts, so that later commands are quick.
-    if (scope === "start") lack = await survey(ROOT, "test");
     isReady = await fill(say, lack, scope, isAgreed);
-  } else if (scope !== "dependencies") {
+  } else if (!isPackagesOnly) {
     say.line(`Set-up: nothing is missing (${seconds(performance.now() - startedMs)}).`);
   }
-  const obstacle = scope === "dependencies" || !isReady ? undefined : await whyNoSandbox();
+  const obstacle = isPackagesOnly || !isReady ? undefined : await whyNoSandbox();
   if (obstacle !== undefined) say.line(`A sandbox can't be created: ${obstacle}`);
   return isReady && (obstacle === undefined || process.env["RBS_ISOLATION"] === "none");
 }
@@ -65,13 +64,13 @@ async function fill(say, lack, scope, isAgreed) {
   announce(say, lack);
   const mayInstall = lack.parts.length > 0 && (await settlePackages(say, lack.parts, isAgreed));
   let isReady = true;
-  if (lack.dependencies) isReady = await say.step("npm packages", () => installDependencies(ROOT));
+  if (lack.dependencies) isReady = await say.step("npm packages", () => installDependencies(ROOT, packagesOf(scope)));
   if (mayInstall) await say.step("system packages", mayInstall);
   if (lack.python) {
     const isInstalled = await say.step("Python parts", () => installPythonParts(ROOT));
-    isReady &&= isInstalled || scope === "start";
+    isReady &&= isInstalled;
   }
-  const left = lack.parts.length === 0 ? [] : (await survey(ROOT, "test")).parts;
+  const left = lack.parts.length === 0 ? [] : (await survey(ROOT, scope)).parts;
   const blocking = left.filter((part) => isEssential(part, scope));
   if (left.length > 0) {
     const names = (blocking.length > 0 ? blocking : left).map(({ name }) => name).join(", ");

@@ -6,8 +6,8 @@ import { SYSTEM_PARTS } from "./system-parts.mjs";
 /** @typedef {import("./system-parts.mjs").Part} Part */
 
 /**
- * What to install: only npm packages, what `npm start` needs, or what `npm test` needs, which is everything.
- * @typedef {"dependencies" | "start" | "test"} Scope
+ * What to install: the npm packages of the server, those and its programs, all npm packages, or everything.
+ * @typedef {"server" | "start" | "dependencies" | "test"} Scope
  */
 
 /**
@@ -27,7 +27,7 @@ export async function survey(root, scope) {
   const wanted = partsOf(scope).concat(python ? [PYTHON] : []);
   const present = await Promise.all(wanted.map(async (part) => part.isPresent()));
   return {
-    dependencies: !hasDependencies(root),
+    dependencies: !hasDependencies(root, packagesOf(scope)),
     parts: wanted.filter((_, index) => present[index] === false),
     python,
   };
@@ -47,7 +47,15 @@ export function isNothing(lack) {
  * @returns {boolean} Whether the command can't run without it.
  */
 export function isEssential(part, scope) {
-  return part.stops === "start" ? scope !== "dependencies" : part.stops === "test" && scope === "test";
+  return part.stops === "start" ? scope === "start" || scope === "test" : part.stops === "test" && scope === "test";
+}
+
+/**
+ * @param {Scope} scope
+ * @returns {import("./npm-dependencies.mjs").Packages}
+ */
+export function packagesOf(scope) {
+  return scope === "server" || scope === "start" ? "server" : "all";
 }
 
 /**
@@ -55,6 +63,6 @@ export function isEssential(part, scope) {
  * @returns {readonly Part[]}
  */
 function partsOf(scope) {
-  if (scope === "dependencies") return [];
+  if (scope === "server" || scope === "dependencies") return [];
   return SYSTEM_PARTS.filter((part) => scope === "test" || part.usedBy === "start");
 }

@@ -1,4 +1,6 @@
 import { existsSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { env, exit, stderr, stdout } from "node:process";
 import { parseArgs } from "node:util";
 import { type Service, startService } from "./app/app.ts";
@@ -28,8 +30,26 @@ async function main(): Promise<void> {
   for (const warning of service.warnings) stderr.write(`${warning}\n`);
   stopOnSignals(service, config.drainMs + STOP_MS);
   const hasProgram = existsSync("docs/first-browser.ts");
-  stdout.write(introduce(service, { environment: env, publicUrl: config.publicUrl, isFake: values.fake, hasProgram }));
+  const welcome = introduce(service, {
+    environment: env,
+    publicUrl: config.publicUrl,
+    isFake: values.fake,
+    hasProgram,
+  });
+  await show(welcome, config.dataDir);
   stdout.write(announce(service, await service.ready()));
+}
+
+/** Shows secrets at a terminal only: other outputs are often kept in logs. */
+async function show(welcome: string, dataDir: string): Promise<void> {
+  if (welcome === "" || stdout.isTTY) {
+    stdout.write(welcome);
+    return;
+  }
+  const file = join(dataDir, "first-account.txt");
+  await rm(file, { force: true });
+  await writeFile(file, welcome, { mode: 0o600, flag: "wx" });
+  stdout.write(`The first account's password and token are in ${file}. Save them, then delete the file.\n`);
 }
 
 /** The first signal stops the server and lets browsers drain; the second one ends it immediately. */

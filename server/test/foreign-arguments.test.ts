@@ -9,7 +9,7 @@ import { openWorkFolder } from "./support/real-host.ts";
 
 /** Arguments about where and how a browser runs are refused. The error says what decides instead. */
 const EXPECTED: Readonly<Record<string, string>> = {
-  "--headless": "the option Headless decides it",
+  "--headless": "the option Headless controls this",
   "--remote-debugging-port": "the service chooses the port",
   "--remote-debugging-pipe": "the service chooses the port",
   "--user-data-dir": "every browser gets a fresh profile",

@@ -1,3 +1,5 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answered, send } from "./support/call.ts";
@@ -47,16 +49,18 @@ test("every response has a unique request id, and errors repeat it in their bodi
   );
 });
 
-test("the first start prints a password and a token that work, and only the output contains them", async () => {
-  const { output, url } = server;
+test("without a terminal, the first start writes a password and a token that work into a file that only its user can read", async () => {
+  const { output, url, welcome, home } = server;
   const [, email = "", password = "", dashboard] =
-    /^Account: +(\S+)\nPassword: +(\S+) +\(for the dashboard: (\S+)\)$/m.exec(output.stdout) ?? [];
+    /^Account: +(\S+)\nPassword: +(\S+) +\(for the dashboard: (\S+)\)$/m.exec(welcome) ?? [];
   expect([email, dashboard]).toEqual(["operator@localhost", `${url.origin}/dashboard`]);
   expect((await (await signIn(url, email, password)).get("/operator")).status).toBe(200);
-  expect(output.stderr).not.toContain(password);
-  expect(output.stdout).toContain(`RBS_TOKEN=${server.token}`);
+  expect(welcome).toContain(`RBS_TOKEN=${server.token}`);
+  const file = join(home.dataDir, "first-account.txt");
+  expect(output.stdout).toContain(`The first account's password and token are in ${file}.`);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  for (const secret of [password, server.token]) expect(output.stdout + output.stderr).not.toContain(secret);
   expect(output.stdout.trimEnd().split("\n").at(-1)).toBe(`Ready on ${server.url.origin}`);
-  expect(output.stderr).not.toContain(server.token);
   expect(await server.get()).toMatchObject({ status: 200, body: { sessions: [] } });
 });
 

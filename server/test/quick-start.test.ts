@@ -30,8 +30,8 @@ let folder: string;
 
 beforeAll(async () => {
   [server, site] = await Promise.all([startServer({ settings: { RBS_EGRESS: "any" } }), openSite()]);
-  const [, email = ""] = /^Account: +(\S+)/m.exec(server.output.stdout) ?? [];
-  const [, password = ""] = /^Password: +(\S+)/m.exec(server.output.stdout) ?? [];
+  const [, email = ""] = /^Account: +(\S+)/m.exec(server.welcome) ?? [];
+  const [, password = ""] = /^Password: +(\S+)/m.exec(server.welcome) ?? [];
   const user = await signIn(server.url, email, password);
   const answer = await user.post("/dashboard/tokens", { name: "quick start" });
   token = /rbs_[\w-]{43}/.exec(answer.text)?.[0] ?? "";
@@ -131,7 +131,8 @@ test.skipIf(!hasGo)(
   { timeout: GO_MS },
   async () => {
     const cache = (await run("go env GOMODCACHE")).trim();
-    const GOPROXY = existsSync(join(cache, "cache/download")) ? `file://${cache}/cache/download,direct` : "direct";
+    const proxies = (await run("go env GOPROXY")).trim();
+    const GOPROXY = existsSync(join(cache, "cache/download")) ? `file://${cache}/cache/download,${proxies}` : proxies;
     await run(readBlock("go-install"), {}, GO_MS);
     writeFileSync(join(folder, "main.go"), readProgram("go"));
     expect(await run(readBlock("go-run"), { GOPROXY, GOSUMDB: "off" }, GO_MS)).toBe(`${TITLE}\n`);

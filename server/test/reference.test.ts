@@ -201,7 +201,7 @@ test("a contract that fails to load is reported, with what to do", async () => {
   const state = page.getByRole("status");
   await state.filter({ hasText: "could not be loaded" }).waitFor();
   expect(await state.innerText()).toBe(
-    "The API reference could not be loaded: /openapi.json answered 503. Reload the page to try again.",
+    "The API reference could not be loaded. Reload the page to try again. Reason: /openapi.json returned 503.",
   );
 });
 

@@ -1,3 +1,4 @@
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { connectDevtools } from "./support/devtools-client.ts";
@@ -128,7 +129,9 @@ test("a second server on the same data or work folder is refused, and the first 
   for (const folders of [{}, { RBS_DATA_DIR: join(home.folder, "other") }]) {
     const second = await runScript("main.ts", [], { settings: { ...home.settings, ...folders } });
     expect(second).toMatchObject({ code: 1, stdout: "" });
-    expect(second.stderr).toMatch(/could not start\.\nAnother server already runs on this folder/);
+    expect(second.stderr).toMatch(
+      /^The server could not start\.\nAnother server already uses the folder \S+\. Stop it, .*\.\n$/,
+    );
   }
   {
     await using client = await connectDevtools(address);
@@ -141,3 +144,15 @@ test("a second server on the same data or work folder is refused, and the first 
 function isEmpty(list: readonly unknown[]): boolean {
   return list.length === 0;
 }
+
+test("a stopped server leaves no folder in /var/tmp, and only its user can read its lock", async () => {
+  const before = new Set(await readdir("/var/tmp"));
+  const { RBS_WORK_DIR: _, ...settings } = home.settings;
+  server = await startServer({}, { ...home, settings });
+  const [folder = "none"] = (await readdir("/var/tmp")).filter((name) => !before.has(name));
+  expect(folder).toMatch(/^remote-browser-/);
+  for (const lock of [join(home.dataDir, "server.lock"), join("/var/tmp", folder, "server.lock")])
+    expect((await stat(lock)).mode & 0o777).toBe(0o600);
+  expect((await terminate()).code).toBe(0);
+  expect(await readdir("/var/tmp")).not.toContain(folder);
+});

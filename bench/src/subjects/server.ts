@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -34,8 +34,10 @@ export async function compileServer(): Promise<void> {
 }
 
 /** The output of a first start. */
-const WELCOME =
-  /^Account: +(?<email>\S+)[\s\S]*^Password: +(?<password>\S+)[\s\S]*^Token: +(?<token>\S+)[\s\S]*^(?<state>Ready|Listening) on (?<url>\S+)$/m;
+const STARTED = /token are in (?<file>\S+)\. Save[\s\S]*^(?<state>Ready|Listening) on (?<url>\S+)$/m;
+
+/** The file that it names. */
+const WELCOME = /^Account: +(?<email>\S+)[\s\S]*^Password: +(?<password>\S+)[\s\S]*^Token: +(?<token>\S+)/m;
 
 /** How often to check the number of warm browsers. */
 const POLL_MS = 50;
@@ -99,9 +101,10 @@ export class Server implements AsyncDisposable {
       log: join(folder, "log"),
     });
     try {
-      const said = await child.says(WELCOME);
-      if (said.groups?.["state"] !== "Ready") throw new Error(`The server can't open browsers: ${said[0]}`);
-      return new Server(child, folder, said.groups);
+      const said = await child.says(STARTED);
+      const { state, file = "", url } = said.groups ?? {};
+      if (state !== "Ready") throw new Error(`The server can't open browsers: ${said[0]}`);
+      return new Server(child, folder, { ...WELCOME.exec(await readFile(file, "utf8"))?.groups, url });
     } catch (error) {
       await child[Symbol.asyncDispose]();
       throw error;

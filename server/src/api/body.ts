@@ -36,7 +36,7 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
 export async function discardBody(request: Request, maxBytes: number): Promise<void> {
   let length = 0;
   try {
-    for await (const chunk of request.body ?? []) {
+    for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
       length += chunk.length;
       if (length > maxBytes) return;
     }
@@ -47,7 +47,7 @@ export async function discardBody(request: Request, maxBytes: number): Promise<v
 
 /**
  * Waits up to `MAX_BODY_MS` for a body. By default, Node waits for a slow body until the timeout of the whole request.
- * Node discards the rest of a late body until it closes the connection, half a second after the response.
+ * The listener discards the rest of a late body.
  * @throws {Error} `toError` after that time.
  */
 export async function withBodyTimeout<Body>(
@@ -66,7 +66,8 @@ async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   if (declared > 0) return Buffer.from(await request.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body) {
+  // Without cancelling, which would reset the connection: the listener discards the rest after the response.
+  for await (const chunk of request.body.values({ preventCancel: true })) {
     length += chunk.length;
     if (length > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);

@@ -1,7 +1,10 @@
 import { request } from "node:http";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { operations } from "@remote-browser/contract/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FakeService, startFakeService } from "../../test/support/fake-service.ts";
+import { until } from "../../test/support/until.ts";
 
 const OPEN = operations.openBrowser.path;
 const CLOSE = operations.closeBrowser.path;
@@ -153,6 +156,42 @@ describe("the order of checks", () => {
     expect((await fetch(new URL(OPEN, fake.service.url), init as RequestInit)).status).toBe(413);
   });
 });
+
+test.each([true, false])(
+  "a client that is still sending a body gets 413, and can use its connection afterwards (length declared: %s)",
+  async (isDeclared) => {
+    const { hostname, port } = fake.service.url;
+    const client = connect(Number(port), hostname);
+    let received = "";
+    client.setEncoding("utf8").on("data", (text: string) => (received += text));
+    const piece = " ".repeat(128 * 1024);
+    const begin = (framing: string): boolean =>
+      client.write(
+        `POST ${OPEN} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${fake.token}\r\n${framing}\r\n\r\n`,
+      );
+    const send = (): boolean => client.write(isDeclared ? piece : `${piece.length.toString(16)}\r\n${piece}\r\n`);
+    begin(isDeclared ? `Content-Length: ${11 * piece.length}` : "Transfer-Encoding: chunked");
+    send();
+    await until(
+      () => received,
+      (text) => text.startsWith("HTTP/1.1 413 "),
+    );
+    // A slow client takes a second for the rest.
+    for (let sent = 0; sent < 10; sent++) {
+      await wait(100);
+      send();
+    }
+    if (!isDeclared) client.write("0\r\n\r\n");
+    begin("Content-Length: 2");
+    client.write("{}");
+    const all = await until(
+      () => received,
+      (text) => text.includes("HTTP/1.1 200 "),
+    );
+    expect(all.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
+    client.destroy();
+  },
+);
 
 describe("Close, Start and Stop", () => {
   test.each([CLOSE, START, STOP])("%s answers the same 404 for every address without an open browser", async (path) => {

@@ -11,6 +11,9 @@ import type { Routes } from "./routes.ts";
 /** How long a stopping server waits for the last responses, once all its browsers have ended. */
 const LAST_RESPONSES_MS = 1000;
 
+/** How long the rest of a body is read and discarded after the response. */
+const DISCARD_MS = 20_000;
+
 /** Disposing sends the pending responses, ends all connections and releases the port. */
 export type Listening = AsyncDisposable & {
   /** The address to open in a browser. */
@@ -32,7 +35,10 @@ export async function listen(
   const server = createAdaptorServer({
     fetch,
     serverOptions: { shouldUpgradeCallback: isWebSocketUpgrade },
+    // It would reset connections half a second after the response.
+    autoCleanupIncoming: false,
   }) as Server;
+  discardRests(server, clock);
   const gateway = attachGateway(server, { ...options, clock });
   const responsesSent = trackResponses(server);
   const url = await bindPort(server, config);
@@ -48,6 +54,21 @@ export async function listen(
       await closed;
     },
   };
+}
+
+/**
+ * Reads and discards what clients still send after the response, for a limited time. If the connection were closed while
+ * they send, they would see a broken pipe instead of the response, and a reverse proxy would answer 502.
+ */
+function discardRests(server: Server, clock: Clock): void {
+  server.on("request", (request, response) => {
+    response.once("finish", () => {
+      if (request.complete) return;
+      const cancel = clock.after(DISCARD_MS, () => request.socket.destroy());
+      // The code that read the beginning must not collect the rest.
+      request.removeAllListeners("data").once("close", cancel).resume();
+    });
+  });
 }
 
 /** @returns Waits until the responses in progress are sent or their clients have left; never rejects. */

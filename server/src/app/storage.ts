@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { newArgon2Hasher } from "../adapters/argon2/argon2-hasher.ts";
 import { prepareOwnFolder } from "../adapters/file-system/own-folder.ts";
@@ -36,6 +37,8 @@ export async function openServerStorage(config: Config, ports: Pick<Ports, Used 
   await using acquired = new AsyncDisposableStack();
   await prepareOwnFolder(config.dataDir, 0o700);
   acquired.use(lockFolder(join(config.dataDir, LOCK)));
+  // Only the owner of the data folder's lock uses this folder. What can't be removed is left to the next start.
+  if (config.isWorkDirTemporary) acquired.defer(() => rm(config.workDir, { recursive: true }).catch(() => {}));
   await prepareOwnFolder(config.workDir, 0o711);
   if (config.workDir !== config.dataDir) acquired.use(lockFolder(join(config.workDir, LOCK)));
   const storage = acquired.use(await open(config, ports));

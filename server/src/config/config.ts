@@ -23,6 +23,8 @@ export type Config = {
   readonly dataDir: string;
   /** Absolute path of the folder for the files of open browsers; each has a folder of its own in it. */
   readonly workDir: string;
+  /** Whether the server chose the work folder, and removes it when it stops. */
+  readonly isWorkDirTemporary: boolean;
   /** How many browsers may be open at the same time; undefined: what the machine can run. */
   readonly capacity: number | undefined;
   /** How many browsers may start at the same time. */
@@ -122,6 +124,7 @@ const settings = z
       publicUrl,
       dataDir,
       workDir: resolve(values.RBS_WORK_DIR ?? defaultWorkDir(dataDir)),
+      isWorkDirTemporary: values.RBS_WORK_DIR === undefined,
       capacity: values.RBS_CAPACITY,
       launches: values.RBS_LAUNCHES,
       warm: values.RBS_WARM,

@@ -63,8 +63,10 @@ export interface Store extends AsyncDisposable {
 
 /** Another process uses the folder. */
 export class FolderInUse extends Error {
-  constructor(file: string, cause: unknown) {
-    super(`Another server already runs on this folder (it holds ${file}): stop it first.`, { cause });
+  constructor(folder: string) {
+    super(
+      `Another server already uses the folder ${folder}. Stop it, or set RBS_DATA_DIR and RBS_WORK_DIR to other folders.`,
+    );
     this.name = "FolderInUse";
   }
 }

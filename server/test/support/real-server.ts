@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { expect } from "vitest";
 import { type Answered, call } from "./call.ts";
@@ -19,6 +20,8 @@ export type RealServer = AsyncDisposable & {
   readonly pid: number;
   /** The operator's token, if this start created the account. */
   readonly token: string;
+  /** What a first start shows at a terminal; empty for later ones. */
+  readonly welcome: string;
   readonly output: Readonly<Script["output"]>;
   readonly ended: Promise<Ended>;
   signal(signal: NodeJS.Signals): void;
@@ -96,7 +99,9 @@ function toServer(
   url: URL,
   processes: () => Process[],
 ): Omit<RealServer, typeof Symbol.asyncDispose> {
-  const [, operator = ""] = /^Token: +(\S+)/m.exec(output.stdout) ?? [];
+  const [, file] = /token are in (\S+)\. Save/.exec(output.stdout) ?? [];
+  const welcome = file === undefined ? "" : readFileSync(file, "utf8");
+  const [, operator = ""] = /^Token: +(\S+)/m.exec(welcome) ?? [];
   const own = new Set(readDescriptors(pid));
   const post: RealServer["post"] = (operation, body, token = operator) =>
     call(url, "POST", `/api/v1/Browser/${operation}`, token, body);
@@ -106,6 +111,7 @@ function toServer(
     url,
     pid,
     token: operator,
+    welcome,
     output,
     ended,
     signal: (signal) => void child.kill(signal),

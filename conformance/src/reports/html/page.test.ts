@@ -46,7 +46,7 @@ test("the page loads nothing, and only its own script runs", () => {
   expect(page).not.toMatch(/ (?:src|on\w+|style)=|<link|@import|url\(/);
 });
 
-test("responses of servers are escaped", () => {
+test("responses from servers are escaped", () => {
   const exchange = anExchange({
     ...{ request: NASTY, sent: NASTY, received: NASTY, curl: NASTY },
     headers: { [NASTY]: NASTY },

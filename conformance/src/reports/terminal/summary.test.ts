@@ -74,7 +74,7 @@ test("changes and browsers that were left open are shown", () => {
   expect(summary).toContain("Left open\n  One browser is still listed.");
 });
 
-test("responses of servers can't control the terminal", () => {
+test("responses from servers can't control the terminal", () => {
   const rule = { reason: NASTY, sentence: NASTY, findings: [aFinding({ expected: NASTY, seen: NASTY })] };
   const report = aReport([aFailure(rule), aRule({ ...rule, verdict: "skip" })], { leftBehind: [NASTY] });
   // oxlint-disable-next-line no-control-regex -- it is what this is about

@@ -105,7 +105,7 @@ describe("a page that is too long", () => {
     ["x".repeat(20), 10, "xxxxxxxxxx"],
     ["👍".repeat(20), 9, "👍👍👍👍"],
     ["short", 5, "short"],
-  ])("%j is cut to %i as %j", (html, maxChars, text) => {
+  ])("%j, with a maximum of %i characters, becomes %j", (html, maxChars, text) => {
     expect(reduced(html, maxChars)).toBe(text);
   });
 });

@@ -1,9 +1,11 @@
-import { constants, fstatSync, openSync, writeSync } from "node:fs";
+import { constants, openSync, writeSync } from "node:fs";
 import { stderr } from "node:process";
 
 /** Lines that wait until their reader continues take at most this much memory. Further lines are dropped. */
 const MAX_QUEUED_BYTES = 1024 * 1024;
 const RETRY_MS = 50;
+
+const STANDARD_ERROR = 2;
 
 type WriterOptions = {
   /** A descriptor that refuses writes with EAGAIN instead of waiting for its reader. */
@@ -109,12 +111,11 @@ export class LineWriter implements Disposable {
  * sockets into this mode, but not terminals, which stop reading at Ctrl-S.
  */
 export function openStandardError(): number {
-  const { fd } = stderr;
-  if (!fstatSync(fd).isCharacterDevice()) return fd;
+  if (!stderr.isTTY) return STANDARD_ERROR;
   try {
-    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    return openSync(`/proc/self/fd/${STANDARD_ERROR}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {
     // A terminal of another user, for example with `sudo -u`.
-    return fd;
+    return STANDARD_ERROR;
   }
 }

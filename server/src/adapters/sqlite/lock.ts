@@ -1,3 +1,5 @@
+import { chmodSync, closeSync, openSync } from "node:fs";
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { FolderInUse } from "../../ports/store.ts";
 import { isBusy } from "./busy.ts";
@@ -9,12 +11,15 @@ import { isBusy } from "./busy.ts";
  * @throws {FolderInUse} When another process holds it.
  */
 export function lockFolder(file: string): Disposable {
+  // SQLite would make it readable for all users.
+  closeSync(openSync(file, "a", 0o600));
+  chmodSync(file, 0o600);
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     database.exec("begin exclusive");
   } catch (cause) {
     database.close();
-    throw isBusy(cause) ? new FolderInUse(file, cause) : cause;
+    throw isBusy(cause) ? new FolderInUse(dirname(file)) : cause;
   }
   return { [Symbol.dispose]: () => database.isOpen && database.close() };
 }

@@ -33,7 +33,7 @@ export const PROTECTING: ReadonlyMap<string, string> = new Map([
   ["--disable-quic", "it keeps traffic on the proxy"],
   ["--disable-breakpad", "crash reports would leave the machine"],
   ["--disable-crash-reporter", "crash reports would leave the machine"],
-  ["--headless", "the option Headless decides it"],
+  ["--headless", "the option Headless controls this"],
 ]);
 
 const ROWS: ReadonlyMap<string, SwitchRow> = new Map(ACCEPTED.flatMap(({ rows }) => rows).map((row) => [row[0], row]));

@@ -41,7 +41,7 @@ const WORDS = {
     title: "The desktop was stopped",
     text: "The browser is still running. To get a new link, call StartRemoteDesktop.",
   },
-  ended: { status: "Browser closed", title: "The browser has closed", text: "Its desktop has closed too." },
+  ended: { status: "Browser closed", title: "The browser has closed", text: "" },
   unknown: {
     status: "No desktop",
     title: "Desktop not found",

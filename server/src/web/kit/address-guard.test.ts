@@ -22,7 +22,7 @@ async function errorOf(host: string, isInClear: boolean): Promise<Error | undefi
   return thrown;
 }
 
-test("a page requested by plain http is rejected; the error names the public URL and the header", async () => {
+test("a page requested over plain HTTP is rejected; the error names the public URL and the header", async () => {
   expect(await errorOf(PUBLIC_URL.hostname, false)).toBeUndefined();
   const error = await errorOf(PUBLIC_URL.hostname, true);
   expect(error).toBeInstanceOf(PageError);
@@ -30,7 +30,7 @@ test("a page requested by plain http is rejected; the error names the public URL
   expect(error?.message).toContain("X-Forwarded-Proto: https");
 });
 
-test("a page under another host than the public URL or localhost is rejected", async () => {
+test("a page on a host other than the public URL's or localhost is rejected", async () => {
   expect(await errorOf("localhost", false)).toBeUndefined();
   expect((await errorOf("evil.example", false))?.message).toContain(`Open these pages at ${PUBLIC_URL.href}`);
 });

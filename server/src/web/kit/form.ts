@@ -17,7 +17,7 @@ export type Form = {
 export async function readForm(c: Context, clock: Pick<Clock, "after">): Promise<Form> {
   const type = c.req.header("Content-Type") ?? "";
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {
-    throw new PageError(415, "Not a form", "This address accepts only the form on its page.");
+    throw new PageError(415, "Not a form", "This address accepts only form data (application/x-www-form-urlencoded).");
   }
   const fields = new URLSearchParams(await withBodyTimeout(readText(c.req.raw), clock, tooSlow));
   return {
@@ -29,7 +29,7 @@ export async function readForm(c: Context, clock: Pick<Clock, "after">): Promise
 async function readText({ body }: Request): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of body?.values({ preventCancel: true }) ?? []) {
     bytes += chunk.length;
     if (bytes > MAX_BYTES) {
       throw new PageError(413, "Too much text", `A form can have up to ${MAX_BYTES} bytes. Shorten your input.`);

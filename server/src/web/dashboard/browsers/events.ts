@@ -114,5 +114,5 @@ async function follow(
 function checkIsOurPage({ c }: UserContext): void {
   const site = c.req.header("Sec-Fetch-Site");
   if (site === undefined || site === "same-origin" || site === "none") return;
-  throw new PageError(403, "Wrong page", "Only pages of this server can subscribe to these events.");
+  throw new PageError(403, "Wrong page", "Only this server's own pages can subscribe to these events.");
 }

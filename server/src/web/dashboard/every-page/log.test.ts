@@ -5,7 +5,7 @@ import { newPageUser, PASSWORD, signIn, signUp } from "../../../../test/support/
 
 const NEW_PASSWORD = "another sentence entirely";
 
-test("the log has the actions of accounts by id, without email addresses and secrets", async () => {
+test("the log records account actions by account id, without email addresses or secrets", async () => {
   await using rig = await startDashboardRig();
   const user = await signUp(rig.url);
   const { email } = user;
@@ -37,7 +37,7 @@ test("the log has the actions of accounts by id, without email addresses and sec
   expect(rig.log.text()).not.toMatch(/sentence/);
 });
 
-test("the log has the events of tokens and browsers with the id of the account", async () => {
+test("the log records token and browser events with the account's id", async () => {
   await using rig = await startDashboardRig();
   const { id } = await rig.newMember("anna@example.com");
   const account = await rig.accountOf(id);

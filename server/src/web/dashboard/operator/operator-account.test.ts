@@ -67,7 +67,7 @@ describe("an account", () => {
     await Promise.all([rig.open(token), rig.open(token)]);
     expect(await rig.refusedOpen(token)).toBe("BrowserLimit");
     const { text } = await rig.operator.get(`/operator?search=${email}`);
-    expect(text).toContain("with 2 parallel, 0 units");
+    expect(text).toContain("with 2 parallel browsers, 0 units");
     expect(text).toContain("2 of 0");
     await rig.act(email, "terms", { plan: "none", parallel: "", units: "" });
     expect(await rig.refusedOpen(token)).toBe("NoSubscription");

@@ -59,7 +59,7 @@ function renderTable(frame: Frame, accounts: readonly AccountReport[], plans: Pl
           <th scope="col">Email</th>
           <th scope="col">Plan</th>
           <th scope="col" class="number">Units this month</th>
-          <th scope="col" class="number">Open</th>
+          <th scope="col" class="number">Open browsers</th>
           <th scope="col">Created</th>
         </tr>
       </thead>
@@ -86,7 +86,7 @@ function renderRow(frame: Frame, account: AccountReport, plans: Plans): Html {
       ${renderUnits(account, plans)}
       ${hasAdditionalUnits ? html`<span class="badge busy">additional units on</span>` : ""}
     </td>
-    <td class="number" data-name="Open">${openBrowsers}</td>
+    <td class="number" data-name="Open browsers">${openBrowsers}</td>
     <td data-name="Created">${renderMoment(createdAt)}</td>
   </tr>`;
 }
@@ -102,7 +102,7 @@ export function renderUnits(account: AccountReport, plans: Plans): Html {
 /** The limits that override those of the plan. */
 function toOverrides({ parallel, units }: Account): string {
   const words = [
-    ...(parallel === undefined ? [] : [`${parallel} parallel`]),
+    ...(parallel === undefined ? [] : [toCount(parallel, "parallel browser")]),
     ...(units === undefined ? [] : [toCount(units, "unit")]),
   ];
   return words.length === 0 ? "" : `with ${words.join(", ")}`;

@@ -9,13 +9,13 @@ export const go: Tool = {
   toBlocks: (url) => [
     { id: "install", title: "Install, in an empty folder", text: INSTALL },
     { id: "program", title: "main.go", text: toProgram(url) },
-    { id: "run", title: "Run", text: "go mod tidy\ngo run .\n" },
+    { id: "run", title: "Run", text: "go run -mod=mod .\n" },
   ],
 };
 
 const INSTALL = `go mod init quickstart
-go mod edit -replace ${MODULE}=CLONE/clients/go
-go mod edit -replace ${MODULE}/remotechromedp=CLONE/clients/go/remotechromedp
+go mod edit -require ${MODULE}@v0.0.0 -replace ${MODULE}=CLONE/clients/go
+go mod edit -require ${MODULE}/remotechromedp@v0.0.0 -replace ${MODULE}/remotechromedp=CLONE/clients/go/remotechromedp
 `;
 
 function toProgram(url: string): string {

@@ -15,7 +15,7 @@ try {
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   state.className = "notice bad";
-  state.textContent = `The API reference could not be loaded: ${reason} Reload the page to try again.`;
+  state.textContent = `The API reference could not be loaded. Reload the page to try again. Reason: ${reason}`;
 }
 
 /**

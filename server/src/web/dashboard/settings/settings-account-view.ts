@@ -98,8 +98,9 @@ export function renderSessions(frame: Frame): Html {
   return html`<section class="card" aria-labelledby="sessions">
     <h2 id="sessions">Other browsers and devices</h2>
     <p>
-      You stay signed in on this device. A session ends after 7 days without activity, and after 30 days at the latest.
-      Tokens keep working. You can revoke them under <a href="${frame.to("/dashboard/tokens")}">Tokens</a>.
+      Signing out everywhere else keeps you signed in in this browser. A session ends after 7 days without activity, and
+      after 30 days at the latest. Tokens keep working. You can revoke them under
+      <a href="${frame.to("/dashboard/tokens")}">Tokens</a>.
     </p>
     ${renderForm(frame, "/dashboard/settings/sessions", button)}
   </section>`;
@@ -138,8 +139,8 @@ export function renderDelete(
     ${
       isLastOperator
         ? html`<p>
-              You can't delete this account because it is the last operator who can sign in. Make another account an
-              operator first.
+              You can't delete this account because it is the last operator account that can sign in. Make another
+              account an operator first.
             </p>
             ${renderFaults("delete", toFaults(faults["delete-email"]))}`
         : html`<details ${isWrong ? "open" : ""}>

@@ -36,8 +36,8 @@ export function renderAdditionalUnits(frame: Frame, account: Account, subscripti
     <p>
       ${
         isOn
-          ? "You can keep opening browsers when you have used all units of your plan. The server records the additional units."
-          : "When you have used all units of your plan, you can't open browsers until the next month starts in UTC (Open returns 403). If you turn on additional units, you can keep opening browsers, and the server records the additional units."
+          ? "You can keep opening browsers when you have used all of your plan's units. The server records the additional units."
+          : "When you have used all of your plan's units, you can't open browsers until the next month starts in UTC (Open returns 403). If you turn on additional units, you can keep opening browsers, and the server records the additional units."
       }
       Browsers that are already open stay open when units run out.
     </p>

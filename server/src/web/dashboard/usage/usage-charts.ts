@@ -74,7 +74,7 @@ export function renderParallel({ period, days, peaks, dailyPeaks, parallel }: Us
       }
     </p>
     ${renderTable(
-      "Maximum open",
+      "Maximum parallel browsers",
       dailyPeaks.filter(({ peak }) => peak > 0).map(({ day, peak }) => [day, peak]),
     )}`;
 }

@@ -74,8 +74,8 @@ describe("the sum of a month", () => {
   });
 
   test.each([
-    [{ units: 1000 }, false, "You have used all units of your plan. You can't open browsers until next month"],
-    [{ units: 1003 }, false, "You have used all units of your plan, and open browsers have used 3 more."],
+    [{ units: 1000 }, false, "You have used all of your plan's units. You can't open browsers until next month"],
+    [{ units: 1003 }, false, "You have used all of your plan's units, and open browsers have used 3 more."],
     [
       { units: 1003 },
       true,
@@ -89,7 +89,11 @@ describe("the sum of a month", () => {
     ],
     [{ units: 5, plan: SELF_HOSTED }, false, "Your plan, self-hosted, has unlimited units"],
     [{ units: 5, plan: undefined }, false, "Your account has no plan, so you can't open browsers"],
-    [{ units: 0, plan: { ...SMALL, unitsPerMonth: 0 } }, false, "You have used all units of your plan. You can't open"],
+    [
+      { units: 0, plan: { ...SMALL, unitsPerMonth: 0 } },
+      false,
+      "You have used all of your plan's units. You can't open",
+    ],
   ])("with %j and additional units %s it says: %s", async (change, hasAdditionalUnits, words) => {
     expect(await read(busy({ ...change, hasAdditionalUnits }))).toContain(words);
   });

@@ -112,14 +112,14 @@ function renderAllowance(frame: Frame, allowance: Allowance): Html {
   }
   if (hasAdditionalUnits) {
     return html`<p>
-      ${toLeft(unitsLeft)} in your plan. You can still open browsers when your plan's units are used up because
-      <a href="${settings}">additional units are on</a>.
+      ${toLeft(unitsLeft)} in your plan. Because <a href="${settings}">additional units are on</a>, you can still open
+      browsers when your plan's units are used up.
     </p>`;
   }
   if (unitsLeft === 0) {
     return html`<p class="notice bad">
-      You have used all units of your
-      plan${additionalUnits > 0 ? `, and open browsers have used ${toNumber(additionalUnits)} more` : ""}. You can't
+      You have used all of your plan's
+      units${additionalUnits > 0 ? `, and open browsers have used ${toNumber(additionalUnits)} more` : ""}. You can't
       open browsers until next month, unless you <a href="${settings}">turn on additional units</a>.
     </p>`;
   }
