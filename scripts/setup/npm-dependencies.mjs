@@ -22,8 +22,8 @@ import { runCommand } from "./run-command.mjs";
  * @typedef {"server" | "all"} Packages
  */
 
-/** The packages of the workspace whose dependencies the server needs: the root has its Node. */
-const SERVER = ["", "server"];
+/** The package of the workspace that `npm start` needs with its dependencies, to which its Node belongs. */
+const SERVER = "server";
 
 /**
  * Whether `node_modules` matches the lockfile and the package.json files. Compares them with npm's own record of what
@@ -54,7 +54,7 @@ export function hasDependencies(root, packages) {
  */
 function reachable({ packages }) {
   /** @type {Set<string>} */
-  const found = new Set(SERVER);
+  const found = new Set([SERVER]);
   // A set's iterator also visits what is added meanwhile.
   for (const path of found) {
     const { link, resolved, ...entry } = packages[path] ?? {};
@@ -91,8 +91,7 @@ function foldersAbove(path) {
  * @returns {Promise<import("./run-command.mjs").Outcome>} Has npm's output if it fails.
  */
 export async function installDependencies(root, packages) {
-  const which =
-    packages === "all" ? ["--include=dev"] : ["--omit=dev", "--workspace=server", "--include-workspace-root"];
+  const which = packages === "all" ? ["--include=dev"] : ["--omit=dev", `--workspace=${SERVER}`];
   const args = ["ci", ...which, "--no-audit", "--no-fund", "--loglevel=error"];
   return runCommand("npm", args, { cwd: root, env: outsideWorkspace(root) });
 }
