@@ -15,8 +15,10 @@ afterEach(() => rmSync(root, { recursive: true }));
 type Package = { readonly entry: object; readonly licenceText?: string };
 
 function install(packages: Record<string, Package>): void {
-  const entries = Object.entries(packages).map(([path, { entry }]) => [path, entry]);
-  writeFileSync(join(root, "package-lock.json"), JSON.stringify({ packages: Object.fromEntries(entries) }));
+  const entries = Object.fromEntries(Object.entries(packages).map(([path, { entry }]) => [path, entry]));
+  const names = Object.keys(packages).map((path) => path.slice(path.lastIndexOf("node_modules/") + 13));
+  const dependencies = Object.fromEntries(names.map((name) => [name, "*"]));
+  writeFileSync(join(root, "package-lock.json"), JSON.stringify({ packages: { server: { dependencies }, ...entries } }));
   for (const [path, { licenceText }] of Object.entries(packages)) {
     mkdirSync(join(root, path), { recursive: true });
     if (licenceText !== undefined) writeFileSync(join(root, path, "LICENSE"), licenceText);
@@ -37,13 +39,13 @@ test("a copyright line may begin with a few words about what it covers", () => {
   expect(readNotices(root)[0]?.copyright).toStrictEqual(["Copyright (c) 2012 Ada"]);
 });
 
-test("packages that only build or test the server, and our own, are left out", () => {
+test("packages that the server doesn't run on, and our own, are left out", () => {
   install({
-    "": { entry: { version: "0.1.0" } },
-    server: { entry: { version: "0.1.0" } },
-    "node_modules/@ours/server": { entry: { link: true } },
-    "node_modules/tool": { entry: { version: "1.0.0", license: "MIT", dev: true } },
-    "node_modules/other-platform": { entry: { version: "1.0.0", license: "MIT", optional: true } },
+    "": { entry: { dependencies: { tool: "1.0.0" } } },
+    server: { entry: { devDependencies: { tool: "1.0.0" }, dependencies: { "@ours/contract": "0.1.0", other: "1.0.0" } } },
+    "node_modules/@ours/contract": { entry: { link: true, resolved: "openapi" } },
+    "node_modules/tool": { entry: { version: "1.0.0", license: "MIT" } },
+    "node_modules/other": { entry: { version: "1.0.0", license: "MIT", optional: true } },
   });
   expect(readNotices(root)).toStrictEqual([]);
 });
@@ -61,7 +63,7 @@ test("a package's notices include those of code bundled into its scripts, withou
 test("packages are sorted by name, nested ones too", () => {
   const entry = { version: "1.0.0", license: "ISC" };
   install({
-    "node_modules/z": { entry },
+    "node_modules/z": { entry: { ...entry, dependencies: { "@a/b": "1.0.0" } } },
     "node_modules/z/node_modules/@a/b": { entry },
     "node_modules/c": { entry },
   });

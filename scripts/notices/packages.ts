@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { findServerPackages } from "../setup/npm-dependencies.mjs";
 
 export type Notice = {
   readonly name: string;
@@ -15,8 +16,6 @@ export type Notice = {
 type LockEntry = {
   readonly version?: string;
   readonly license?: string;
-  readonly dev?: boolean;
-  readonly devOptional?: boolean;
   readonly optional?: boolean;
   readonly link?: boolean;
 };
@@ -32,8 +31,9 @@ export function readNotices(root: string): readonly Notice[] {
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
     packages: Record<string, LockEntry>;
   };
-  const notices = Object.entries(lock.packages)
-    .filter(([path, entry]) => isRuntime(path, entry))
+  const notices = findServerPackages(lock)
+    .map((path): [string, LockEntry] => [path, lock.packages[path] ?? {}])
+    .filter(([path, { optional, link }]) => path.includes("node_modules/") && optional !== true && link !== true)
     .map(([path, { version = "", license }]) => {
       const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
       if (license === undefined) throw new Error(`${name} ${version} names no licence.`);
@@ -41,10 +41,6 @@ export function readNotices(root: string): readonly Notice[] {
       return { name, version, licence: license, copyright: copyrightLines(text), text };
     });
   return notices.toSorted((left, right) => compare(`${left.name} ${left.version}`, `${right.name} ${right.version}`));
-}
-
-function isRuntime(path: string, { dev, devOptional, optional, link }: LockEntry): boolean {
-  return path.includes("node_modules/") && [dev, devOptional, optional, link].every((flag) => flag !== true);
 }
 
 function readLicenceText(folder: string): string {

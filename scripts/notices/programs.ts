@@ -14,7 +14,4 @@ export const PROGRAMS: readonly { readonly name: string; readonly licence: strin
   { name: "Liberation fonts", licence: "OFL-1.1", use: "stand in for Arial, Times New Roman and Courier New" },
   { name: "Noto Color Emoji", licence: "OFL-1.1", use: "emoji" },
   { name: "WenQuanYi Zen Hei", licence: "GPL-2.0 with the font exception", use: "Chinese, Japanese and Korean" },
-  { name: "Python", licence: "PSF-2.0", use: "tests only: runs Schemathesis" },
-  { name: "Schemathesis", licence: "MIT", use: "tests only: explores the contract" },
-  { name: "iproute2", licence: "GPL-2.0-only", use: "tests only: `ip`" },
 ];

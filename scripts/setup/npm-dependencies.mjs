@@ -38,7 +38,7 @@ export function hasDependencies(root, packages) {
   // npm writes its record before it runs install scripts, and one of these installs the server's Node.
   if (installed === undefined || wanted === undefined || !existsSync(join(root, "node_modules/.bin/node")))
     return false;
-  const needed = packages === "all" ? Object.keys(wanted.packages) : reachable(wanted);
+  const needed = packages === "all" ? Object.keys(wanted.packages) : findServerPackages(wanted);
   return needed.every((path) => {
     const entry = wanted.packages[path] ?? {};
     return path.includes("node_modules/")
@@ -48,11 +48,11 @@ export function hasDependencies(root, packages) {
 }
 
 /**
- * The paths of the packages that the server needs, which npm installs without development dependencies.
+ * The paths of the server and of the packages that it runs on, which `npm start` installs.
  * @param {Lock} lock
  * @returns {readonly string[]}
  */
-function reachable({ packages }) {
+export function findServerPackages({ packages }) {
   /** @type {Set<string>} */
   const found = new Set([SERVER]);
   // A set's iterator also visits what is added meanwhile.
