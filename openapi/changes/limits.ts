@@ -16,8 +16,17 @@ export const LIMITS: Readonly<Record<string, Limit>> = {
   "x-max-body-bytes": atMost((limit) => `of more than ${limit} bytes`),
   pattern: fitting((pattern) => `that does not match ${pattern}`, "wider"),
   // Generated clients derive types from the format, so every change of it breaks them.
-  format: fitting((format) => `that is not a ${format}`, "other"),
+  format: withoutMark(
+    "password",
+    fitting((format) => `that is not a ${format}`, "other"),
+  ),
 };
+
+/** A value of the keyword that limits nothing: `format: password` only tells user interfaces to hide what is entered. */
+function withoutMark(mark: string, limit: Limit): Limit {
+  const limiting = (value: unknown): unknown => (value === mark ? undefined : value);
+  return { ...limit, effect: (was, is) => limit.effect(limiting(was), limiting(is)) };
+}
 
 function atMost(beyond: (limit: number) => string): Limit {
   const valueOf = (limit: unknown): number => (typeof limit === "number" ? limit : Infinity);

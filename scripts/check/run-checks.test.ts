@@ -39,7 +39,7 @@ test("up to two checks run at once, and each is reported when it ends", async ()
   expect(reported).toHaveLength(4);
 });
 
-test("a failed check shows its stdout and stderr, a passed one shows no output", async () => {
+test("a failed check shows its stdout and stderr, and a passed one shows no output", async () => {
   const { verdicts } = await run(
     check("bad", "console.log('out'); console.error('err'); process.exit(1)"),
     check("good", "console.log('out')"),

@@ -18,7 +18,10 @@ function install(packages: Record<string, Package>): void {
   const entries = Object.fromEntries(Object.entries(packages).map(([path, { entry }]) => [path, entry]));
   const names = Object.keys(packages).map((path) => path.slice(path.lastIndexOf("node_modules/") + 13));
   const dependencies = Object.fromEntries(names.map((name) => [name, "*"]));
-  writeFileSync(join(root, "package-lock.json"), JSON.stringify({ packages: { server: { dependencies }, ...entries } }));
+  writeFileSync(
+    join(root, "package-lock.json"),
+    JSON.stringify({ packages: { server: { dependencies }, ...entries } }),
+  );
   for (const [path, { licenceText }] of Object.entries(packages)) {
     mkdirSync(join(root, path), { recursive: true });
     if (licenceText !== undefined) writeFileSync(join(root, path, "LICENSE"), licenceText);
@@ -42,7 +45,9 @@ test("a copyright line may begin with a few words about what it covers", () => {
 test("packages that the server doesn't run on, and our own, are left out", () => {
   install({
     "": { entry: { dependencies: { tool: "1.0.0" } } },
-    server: { entry: { devDependencies: { tool: "1.0.0" }, dependencies: { "@ours/contract": "0.1.0", other: "1.0.0" } } },
+    server: {
+      entry: { devDependencies: { tool: "1.0.0" }, dependencies: { "@ours/contract": "0.1.0", other: "1.0.0" } },
+    },
     "node_modules/@ours/contract": { entry: { link: true, resolved: "openapi" } },
     "node_modules/tool": { entry: { version: "1.0.0", license: "MIT" } },
     "node_modules/other": { entry: { version: "1.0.0", license: "MIT", optional: true } },

@@ -39,7 +39,7 @@ How to read the table:
 - *Memory of an open browser* is the proportional memory (PSS) of all its processes: the mean of 4 browsers that have been
   open for 5 s or slightly longer, with a blank page. The raw ones are Chromium with the same switches, and Xvnc; *sandbox*
   is bubblewrap, shells and the two relays (socat) that connect the sandbox.
-- A *bare Hono route* answers the same bytes as Get from a process of its own, without token and checks.
+- A *bare Hono route* returns the same bytes as Get from a process of its own, without token and checks.
 - *Ended browsers* were all open in the month that the pages show. A signed-in user requests the pages one at a time; the
   time is from the request to the last byte. *The slowest* is the dashboard page with the largest median. The file has one
   line per browser; the server writes a thousand lines at a time and answers other requests in between.

@@ -12,7 +12,7 @@ const BROWSERS = 5;
 const REQUESTS = { get: 8000, bare: 16_000 };
 const MIN_RATIO = 0.35;
 
-/** Get with a token and five browsers, compared with a bare Hono route that answers the same bytes. */
+/** Get with a token and five browsers, compared with a bare Hono route that returns the same bytes. */
 export const get: Row = {
   name: "get",
   async measure(bench) {

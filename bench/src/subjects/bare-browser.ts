@@ -40,7 +40,7 @@ const askVersion: Work = ({ client }) => client.call("Browser.getVersion");
 
 /**
  * Starts browsers without the service, with the service's command lines, in a sandbox or without one. A graphical
- * browser runs without a sandbox only; the start of its Xvnc is part of the measured time.
+ * browser can run only without a sandbox; starting its Xvnc is part of the measured time.
  */
 export class BareBrowsers {
   readonly #isolation: Sandboxes;
@@ -146,7 +146,7 @@ export class BareBrowsers {
   }
 }
 
-/** Retries until the first success: the service's own readiness check isn't part of a start without it. */
+/** Retries until the first success: a start without the service doesn't include the service's readiness check. */
 async function firstConnection(sandbox: Sandbox, path: string, signal: AbortSignal): Promise<DevtoolsClient> {
   for (;;) {
     signal.throwIfAborted();

@@ -3,7 +3,7 @@ import { compareContracts } from "../../changes/compare-contracts.ts";
 import { isNode, PROSE } from "../../changes/documents.ts";
 import type { Contract } from "../../scripts/contract.ts";
 import { ANSWERS } from "./answers.ts";
-import { Draft } from "./draft.ts";
+import { Draft, set } from "./draft.ts";
 import { ERRORS } from "./errors.ts";
 import { OPERATIONS } from "./operations.ts";
 import { TEXTS } from "./prose.ts";
@@ -33,6 +33,10 @@ test.each(MUTATIONS)("a contract that %s", (_does, mutate, verdict, group, id) =
   if (verdict === "breaking") return;
   // Only this change is reported.
   expect(changes.filter((change) => change.verdict !== verdict)).toStrictEqual([]);
+});
+
+test("a mark for secrets limits nothing, so it is not a change", () => {
+  expect(compareWith(set("OpenOptions.Label", { format: "password" }))).toStrictEqual([]);
 });
 
 test("a contract doesn't differ from itself", () => {

@@ -255,6 +255,7 @@ export interface components {
              */
             Username?: string | null;
             /**
+             * Format: password
              * @description Password for the proxy, of at most 1,024 characters. By default, it is empty. A password without a user name
              *     is a `BadRequest`.
              */

@@ -24,6 +24,7 @@ type Schema = {
   readonly description?: string;
   readonly type?: string | readonly string[];
   readonly anyOf?: readonly Schema[];
+  readonly format?: string;
   readonly enum?: readonly unknown[];
   readonly "x-enum-varnames"?: readonly string[];
   readonly maxLength?: number;
@@ -100,7 +101,7 @@ function toField(property: Schema, pointer: string, name: string): OptionField {
   if (types.includes("boolean")) return { ...common, kind: "choice", choices: YES_OR_NO };
   if (types.includes("number") || types.includes("integer")) return { ...common, kind: "number" };
   if (types.includes("array")) return { ...common, kind: "lines" };
-  return { ...common, kind: "text", maxLength: schema.maxLength, isSecret: /password/i.test(name) };
+  return { ...common, kind: "text", maxLength: schema.maxLength, isSecret: schema.format === "password" };
 }
 
 function withoutNull(schema: Schema): Schema {

@@ -98,8 +98,8 @@ function renderReadiness(frame: Frame, { readiness }: ServiceState): Html {
     <h2>Readiness</h2>
     ${state}
     <p class="fine">
-      Every browser that starts shows that others can. Without one in the last ten minutes,
-      <a href="${frame.to("/readyz")}">readyz</a> starts one to find out.
+      Each browser that starts successfully counts as a readiness check. If the last one is more than ten minutes old,
+      <a href="${frame.to("/readyz")}">readyz</a> starts a browser to check.
     </p>
   </section>`;
 }

@@ -98,8 +98,8 @@ export function renderSessions(frame: Frame): Html {
   return html`<section class="card" aria-labelledby="sessions">
     <h2 id="sessions">Other browsers and devices</h2>
     <p>
-      Signing out everywhere else keeps you signed in in this browser. A session ends after 7 days without activity, and
-      after 30 days at the latest. Tokens keep working. You can revoke them under
+      Signing out everywhere else doesn't sign you out of this browser. A session ends after 7 days without activity,
+      and after 30 days at the latest. Tokens keep working. You can revoke them under
       <a href="${frame.to("/dashboard/tokens")}">Tokens</a>.
     </p>
     ${renderForm(frame, "/dashboard/settings/sessions", button)}
