@@ -141,11 +141,12 @@ const DEEDS = [
       if (Array.isArray(parent)) parent.splice(Number(key), 1);
       else delete parent[key];
     },
-    // These are false, which is the default.
+    // These are false, which is the default; a mark for secrets limits nothing.
     [
       "info/version",
       "paths//api/v1/Browser/Open/post/requestBody/required",
       "components/headers/Retry-After-If-Known/required",
+      "components/schemas/Proxy/properties/Password/format",
     ],
   ],
 ] as const;

@@ -85,7 +85,7 @@ describe("the sum of a month", () => {
     [
       { units: 999 },
       true,
-      "1 unit is left in your plan. You can still open browsers when your plan's units are used up",
+      "1 unit is left in your plan. Because additional units are on",
     ],
     [{ units: 5, plan: SELF_HOSTED }, false, "Your plan, self-hosted, has unlimited units"],
     [{ units: 5, plan: undefined }, false, "Your account has no plan, so you can't open browsers"],
