@@ -82,11 +82,7 @@ describe("the sum of a month", () => {
       "You have used 3 additional units beyond the 1,000 units of your plan. You can still open browsers",
     ],
     [{ units: 1001 }, true, "1 additional unit beyond"],
-    [
-      { units: 999 },
-      true,
-      "1 unit is left in your plan. Because additional units are on",
-    ],
+    [{ units: 999 }, true, "1 unit is left in your plan. Because additional units are on"],
     [{ units: 5, plan: SELF_HOSTED }, false, "Your plan, self-hosted, has unlimited units"],
     [{ units: 5, plan: undefined }, false, "Your account has no plan, so you can't open browsers"],
     [
