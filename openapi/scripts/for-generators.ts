@@ -2,16 +2,20 @@ import type { Contract, Reference, Response } from "./contract.ts";
 
 type Responses = Readonly<Record<string, Response | Reference>>;
 
-/**
- * Adapts the contract for openapi-generator. Removes links, because it rejects their request bodies. Replaces the
- * description with the summary, because it copies that to the top of every file. Removes the ids of conformance rules,
- * which clients don't need.
- */
+/** The served contract for our own clients. openapi-generator copies the description to the top of every file. */
 export function forGenerators(contract: Contract): Contract {
-  const { info, paths, components, "x-rules": _, ...rest } = contract;
+  const served = forServing(contract);
+  return { ...served, info: { ...served.info, description: served.info.summary } };
+}
+
+/**
+ * The contract that deployments serve, which code generators accept: openapi-generator rejects links with request bodies. It
+ * doesn't have the ids of conformance rules, which clients don't need.
+ */
+export function forServing(contract: Contract): Contract {
+  const { paths, components, "x-rules": _, ...rest } = contract;
   return {
     ...rest,
-    info: { ...info, description: info.summary },
     paths: mapValues(paths, (methods) =>
       mapValues(methods, ({ "x-rules": _rules, ...operation }) => ({
         ...operation,

@@ -1,7 +1,7 @@
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { bundle } from "./bundle.ts";
 import type { Contract } from "./contract.ts";
-import { forGenerators } from "./for-generators.ts";
+import { forGenerators, forServing } from "./for-generators.ts";
 import { renderOperations } from "./operations-source.ts";
 
 const HEADER = "// Generated from openapi.yaml by `npm run generate`: change that file, not this one.\n\n";
@@ -11,6 +11,7 @@ export async function renderOutputs(): Promise<Map<string, string>> {
   const contract = await bundle();
   return new Map([
     ["openapi.json", renderJson(contract)],
+    ["openapi.served.json", renderJson(forServing(contract))],
     ["openapi.generators.json", renderJson(forGenerators(contract))],
     ["types.ts", HEADER + (await renderTypes(contract))],
     ["operations.ts", HEADER + renderOperations(contract)],

@@ -29,8 +29,8 @@ test.each(links)("%s links to an operation, and fills its body with members that
   }
 });
 
-test("generators get the same contract without links", () => {
-  const forGenerators = readText("generated/openapi.generators.json");
-  expect(forGenerators).not.toContain('"links"');
-  expect(Object.keys(JSON.parse(forGenerators).components.schemas)).toEqual(Object.keys(contract.components.schemas));
+test.each(["served", "generators"])("%s: the same contract without links and rules", (name) => {
+  const text = readText(`generated/openapi.${name}.json`);
+  expect(text).not.toMatch(/"links"|"x-rules"/);
+  expect(Object.keys(JSON.parse(text).components.schemas)).toEqual(Object.keys(contract.components.schemas));
 });

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
+import withLinks from "@remote-browser/contract/openapi.json" with { type: "json" };
+import served from "@remote-browser/contract/openapi.served.json" with { type: "json" };
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answered, send } from "./support/call.ts";
 import { expectNothingHeld } from "./support/resources.ts";
@@ -23,7 +24,9 @@ function ask(path: string, method = "GET", headers: Record<string, string> = {},
 test("liveness, readiness and the contract need no token", async () => {
   expect(await ask("/healthz")).toMatchObject({ status: 200, body: { status: "alive" } });
   expect(await ask("/readyz")).toMatchObject({ status: 200, body: { status: "ready", browsers: 0 } });
-  expect(await ask("/openapi.json")).toMatchObject({ status: 200, body: contract });
+  const servers = [{ url: "/" }];
+  expect(await ask("/openapi.json")).toMatchObject({ status: 200, body: { ...served, servers } });
+  expect(await ask("/openapi.links.json")).toMatchObject({ status: 200, body: { ...withLinks, servers } });
   await expectNothingHeld(server);
 });
 

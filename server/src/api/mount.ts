@@ -1,4 +1,5 @@
-import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
+import withLinks from "@remote-browser/contract/openapi.json" with { type: "json" };
+import served from "@remote-browser/contract/openapi.served.json" with { type: "json" };
 import { operations, type OperationId } from "@remote-browser/contract/operations";
 import type { Context } from "hono";
 import type { Answer, Call, Handlers } from "../contract/operation.ts";
@@ -72,7 +73,9 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
     });
   }
 
-  app.get("/openapi.json", (c) => c.json(contract));
+  const servers = [{ url: options.publicUrl?.href.replace(/\/+$/, "") ?? "/" }];
+  app.get("/openapi.json", (c) => c.json({ ...served, servers }));
+  app.get("/openapi.links.json", (c) => c.json({ ...withLinks, servers }));
 }
 
 function tooSlow(): Failure {
