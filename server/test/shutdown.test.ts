@@ -130,7 +130,7 @@ test("a second server on the same data or work folder is refused, and the first 
     const second = await runScript("main.ts", [], { settings: { ...home.settings, ...folders } });
     expect(second).toMatchObject({ code: 1, stdout: "" });
     expect(second.stderr).toMatch(
-      /^The server could not start\.\nAnother server already uses the folder \S+\. Stop it, .*\.\n$/,
+      /^The server could not start\.\nA server is already using the folder \S+\. Stop it, .*\.\n$/,
     );
   }
   {

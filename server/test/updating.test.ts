@@ -15,7 +15,7 @@ const WITHOUT_STACK = /^[^\n]+\n[^\n]+\n$/;
 let folder: string;
 let settings: Record<string, string>;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "rbs-books-"));
+  folder = await mkdtemp(join(tmpdir(), "rbs-updating-"));
   settings = { RBS_DATA_DIR: folder, RBS_WORK_DIR: join(folder, "work") };
   await writeFirstDatabase(join(folder, "service.sqlite"));
 });
@@ -28,7 +28,7 @@ test("a command beside a server of an earlier version says what to do and doesn'
     using _server = lockFolder(join(folder, "server.lock"));
     const refused = await runScript("cli/account.ts", ["list"], { settings });
     expect(refused).toMatchObject({ code: 1, stdout: "" });
-    expect(refused.stderr).toContain(`it holds ${join(folder, "server.lock")}): stop it first.`);
+    expect(refused.stderr).toContain(`A server is already using the folder ${folder}. Stop it`);
     expect(refused.stderr).toMatch(WITHOUT_STACK);
     expect((await readFile(file)).equals(await readFile(copy))).toBe(true);
   }

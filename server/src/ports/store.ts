@@ -65,7 +65,7 @@ export interface Store extends AsyncDisposable {
 export class FolderInUse extends Error {
   constructor(folder: string) {
     super(
-      `Another server already uses the folder ${folder}. Stop it, or set RBS_DATA_DIR and RBS_WORK_DIR to other folders.`,
+      `A server is already using the folder ${folder}. Stop it, or set RBS_DATA_DIR and RBS_WORK_DIR to other folders.`,
     );
     this.name = "FolderInUse";
   }
