@@ -151,7 +151,7 @@ function renderRow(
     <th scope="row">
       ${email === undefined ? owner : html`<a href="${frame.to(`/operator/accounts/${accountId}`)}">${email}</a>`}
     </th>
-    <td data-name="Browser"><code>${id}</code></td>
+    <td data-name="Browser"><code class="id">${id}</code></td>
     <td data-name="Kind">${KIND_WORDS[kind]}${isHeadless && kind !== "chrome-headless-shell" ? ", headless" : ""}</td>
     <td data-name="Open since">${renderMoment(openedAt)}</td>
     <td class="number" data-name="Clients">${clients}</td>
