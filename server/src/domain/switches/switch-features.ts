@@ -68,7 +68,7 @@ function features(refused: readonly FeatureRule[], dropped: ReadonlySet<string>)
       for (const name of used) {
         if (!FEATURE.test(name)) return { problem: `it takes ${FORM}, not ${quote(name)}` };
         const rule = refused.find(({ pattern }) => pattern.test(name));
-        if (rule !== undefined) return { problem: `${name} may not be named: ${rule.reason}` };
+        if (rule !== undefined) return { problem: `${name} is not allowed: ${rule.reason}` };
       }
       return { value: used.join(",") };
     },

@@ -114,8 +114,8 @@ test.each([
 });
 
 test.each([
-  ["--enable-features=Translate,MojoJS", "MojoJS may not be named"],
-  ["--enable-blink-features=MojoJSTest", "MojoJSTest may not be named"],
+  ["--enable-features=Translate,MojoJS", "MojoJS is not allowed"],
+  ["--enable-blink-features=MojoJSTest", "MojoJSTest is not allowed"],
   ["--enable-features=DirectSockets", "do not go through the proxy"],
   ["--enable-blink-features=DirectSocketsInServiceWorkers", "do not go through the proxy"],
   ["--enable-features=IsolatedWebApps:a/b", "do not go through the proxy"],
