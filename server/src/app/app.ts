@@ -1,3 +1,4 @@
+import { startIdleCollector } from "../adapters/v8/idle-collector.ts";
 import type { Config } from "../config/config.ts";
 import type { ServiceApp } from "../api/app.ts";
 import { waitUpTo } from "../concurrency/abortable.ts";
@@ -78,6 +79,7 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
   const ports = toPorts(config, overrides);
   const { clock, log } = ports;
   const { url, services } = acquired.use(await openServer(config, ports));
+  acquired.use(startIdleCollector(clock));
   const { accounts, browsers, readiness, pool, capacity, warm, warnings } = services;
   // After everything else: the token is shown once, and a start that fails later would lose it.
   const firstAccount = await accounts.createFirst();

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { FakeClock } from "../../../test/fakes/fake-clock.ts";
+import { startIdleCollector } from "./idle-collector.ts";
+
+const MB = 1024 * 1024;
+
+function start() {
+  const clock = new FakeClock();
+  const state = { utilization: 0, heapUsed: 30 * MB, collections: 0 };
+  const collector = startIdleCollector(clock, {
+    readUtilization: () => state.utilization,
+    heapUsed: () => state.heapUsed,
+    collect() {
+      state.collections++;
+      state.heapUsed = 28 * MB;
+    },
+  });
+  return { clock, state, collector };
+}
+
+test("garbage is collected when the server becomes idle, once", async () => {
+  const { clock, state } = start();
+  Object.assign(state, { utilization: 0.9, heapUsed: 120 * MB });
+  await clock.pass(60_000);
+  expect(state.collections).toBe(0);
+  state.utilization = 0.01;
+  await clock.pass(60_000);
+  expect(state.collections).toBe(1);
+});
+
+test("little garbage is not worth a collection", async () => {
+  const { clock, state } = start();
+  state.heapUsed = 60 * MB;
+  await clock.pass(60_000);
+  expect(state.collections).toBe(0);
+});
+
+test("a disposed collector leaves no timer", async () => {
+  const { clock, collector } = start();
+  await clock.pass(25_000);
+  collector[Symbol.dispose]();
+  expect(clock.pending).toBe(0);
+});
+
+test("the engine frees what is garbage", async () => {
+  const clock = new FakeClock();
+  using _collector = startIdleCollector(clock);
+  const before = process.memoryUsage().heapUsed;
+  let garbage: unknown[] | undefined = Array.from({ length: 1_000_000 }, (_, index) => ({ index }));
+  expect(process.memoryUsage().heapUsed - before).toBeGreaterThan(32 * MB);
+  garbage = undefined;
+  expect(garbage).toBeUndefined();
+  // This period was busy; the next one is idle, as the engine itself measures it.
+  await clock.pass(10_000);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await clock.pass(10_000);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(16 * MB);
+});
