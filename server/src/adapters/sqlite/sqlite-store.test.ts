@@ -213,7 +213,7 @@ describe("two processes", () => {
   });
 });
 
-test("while another process writes, a write waits without blocking the thread, and reads of other files go on", async () => {
+test("while another process writes, a write waits without blocking the thread", async () => {
   const file = join(folder, "busy.db");
   await using store = await withAccount(file);
   const other = new DatabaseSync(file);
