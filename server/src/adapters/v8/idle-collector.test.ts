@@ -6,13 +6,13 @@ const MB = 1024 * 1024;
 
 function start() {
   const clock = new FakeClock();
-  const state = { utilization: 0, heapUsed: 30 * MB, collections: 0 };
+  const state = { utilization: 0, memoryBytes: 30 * MB, collections: 0 };
   const collector = startIdleCollector(clock, {
     readUtilization: () => state.utilization,
-    heapUsed: () => state.heapUsed,
+    memoryBytes: () => state.memoryBytes,
     collect() {
       state.collections++;
-      state.heapUsed = 28 * MB;
+      state.memoryBytes = 28 * MB;
     },
   });
   return { clock, state, collector };
@@ -20,7 +20,7 @@ function start() {
 
 test("garbage is collected when the server becomes idle, once", async () => {
   const { clock, state } = start();
-  Object.assign(state, { utilization: 0.9, heapUsed: 120 * MB });
+  Object.assign(state, { utilization: 0.9, memoryBytes: 120 * MB });
   await clock.pass(60_000);
   expect(state.collections).toBe(0);
   state.utilization = 0.01;
@@ -30,7 +30,7 @@ test("garbage is collected when the server becomes idle, once", async () => {
 
 test("little garbage is not worth a collection", async () => {
   const { clock, state } = start();
-  state.heapUsed = 60 * MB;
+  state.memoryBytes = 60 * MB;
   await clock.pass(60_000);
   expect(state.collections).toBe(0);
 });

@@ -7,14 +7,14 @@ import type { Clock } from "../../ports/clock.ts";
 const PERIOD_MS = 10_000;
 /** The share of a period that an idle server works for at most. */
 const MAX_UTILIZATION = 0.05;
-/** Growth of the heap that is worth a collection. */
+/** Growth of the resident memory that is worth a collection. */
 const MIN_GROWTH_BYTES = 32 * 1024 * 1024;
 
 /** What the collector needs from the JavaScript engine. Tests replace it. */
 export type Engine = {
   /** The share of the time since the last call in which the event loop worked, from 0 to 1. */
   readonly readUtilization: () => number;
-  readonly heapUsed: () => number;
+  readonly memoryBytes: () => number;
   /** Collects all garbage and returns its memory to the system. Blocks for some tens of milliseconds. */
   readonly collect: () => void;
 };
@@ -24,14 +24,14 @@ export type Engine = {
  * garbage after a busy minute. Limiting the heap's growth instead costs a fifth of the throughput. Disposing stops it.
  */
 export function startIdleCollector(clock: Pick<Clock, "after">, engine: Engine = newEngine()): Disposable {
-  let collectedBytes = engine.heapUsed();
+  let collectedBytes = engine.memoryBytes();
   let cancel: () => void;
   const check = (): void => {
     cancel = clock.after(PERIOD_MS, check);
     const isIdle = engine.readUtilization() < MAX_UTILIZATION;
-    if (!isIdle || engine.heapUsed() - collectedBytes < MIN_GROWTH_BYTES) return;
+    if (!isIdle || engine.memoryBytes() - collectedBytes < MIN_GROWTH_BYTES) return;
     engine.collect();
-    collectedBytes = engine.heapUsed();
+    collectedBytes = engine.memoryBytes();
   };
   cancel = clock.after(PERIOD_MS, check);
   return { [Symbol.dispose]: () => cancel() };
@@ -46,7 +46,7 @@ function newEngine(): Engine {
       last = now;
       return utilization;
     },
-    heapUsed: () => memoryUsage().heapUsed,
+    memoryBytes: () => memoryUsage.rss(),
     collect() {
       setFlagsFromString("--expose-gc");
       const collect = runInNewContext("gc") as (options: object) => void;
