@@ -76,7 +76,7 @@ test.each([
   ["ECONNREFUSED", { code: "ECONNREFUSED", syscall: "connect" }, true],
   ["a slow network", { code: "ETIMEDOUT", syscall: "connect" }, true],
   ["fetch's own connect timeout", { code: "UND_ERR_CONNECT_TIMEOUT" }, true],
-  ["a name server that fails for now", { code: "EAI_AGAIN", syscall: "getaddrinfo" }, true],
+  ["a name server that fails temporarily", { code: "EAI_AGAIN", syscall: "getaddrinfo" }, true],
   ["one address that accepted the connection", { errors: [{ syscall: "connect" }, { syscall: "read" }] }, false],
   ["a reset", { code: "ECONNRESET", syscall: "read" }, false],
   ["web browsers, which give no cause", undefined, false],

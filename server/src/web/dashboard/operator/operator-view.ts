@@ -79,19 +79,24 @@ function renderCapacity({ capacity: { limit, taken, warm } }: ServiceState): Htm
   </section>`;
 }
 
-const TONE = { ready: "good", full: "busy", draining: "busy", broken: "bad" } as const;
+/** The style and the text of the badge for each status. */
+const BADGES = {
+  ready: ["good", "Ready"],
+  full: ["busy", "Full"],
+  draining: ["busy", "Draining"],
+  broken: ["bad", "Broken"],
+} as const;
 
-function capitalize(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+function renderBadge(status: keyof typeof BADGES): Html {
+  const [tone, text] = BADGES[status];
+  return html`<span class="badge ${tone}">${text}</span>`;
 }
 
 function renderReadiness(frame: Frame, { readiness }: ServiceState): Html {
   const state =
     readiness === undefined
       ? html`<p><span class="badge busy">Not checked yet</span></p>`
-      : html`<p>
-            <span class="badge ${TONE[readiness.verdict.status]}">${capitalize(readiness.verdict.status)}</span>
-          </p>
+      : html`<p>${renderBadge(readiness.verdict.status)}</p>
           ${"message" in readiness.verdict ? html`<p>${readiness.verdict.message}</p>` : ""}
           <p class="fine">As of ${renderMoment(readiness.at)}.</p>`;
   return html`<section class="card">
