@@ -20,6 +20,7 @@ const BODY = JSON.stringify({ html: "h", prompt: "p" });
 let clock: FakeClock;
 let log: RecordingLog;
 let permits: Semaphore;
+let checks: Semaphore;
 let server: Server;
 
 beforeEach(async () => {
@@ -27,13 +28,23 @@ beforeEach(async () => {
   log = new RecordingLog();
   const onFull = (): Failure => new Failure("ProviderUnavailable", "Full.", { retryAfterS: 5 });
   permits = new Semaphore({ limit: 1, maxWaiting: 1, maxWaitMs: 60_000, clock, onFull });
+  const noCheck = (): Failure => new Failure("TooManyRequests", "Busy.", { retryAfterS: 5 });
+  checks = new Semaphore({ limit: 1, maxWaiting: 0, clock, onFull: noCheck });
   const app = newServiceApp({ newRequestId: () => "r1", pathPrefix: "", origins: new Set(), log });
   const handlers = { queryAi: async () => ({ status: 200, body: { status: 200, response: "Yes." } }) };
   mountContract(app, handlers as unknown as Handlers, {
     authenticate: async () => ({ id: "a1" }) as Account,
     checkRate: undefined,
     publicUrl: undefined,
-    acquirePermit: { queryAi: (signal) => permits.acquire(signal) },
+    admission: {
+      queryAi: {
+        acquirePermit: (signal) => permits.acquire(signal),
+        acquireCheck: (signal) => checks.acquire(signal),
+        check: async ({ prompt }) => {
+          if (prompt === "!") throw new Failure("BadRequest", "prompt is wrong.");
+        },
+      },
+    },
     clock,
   });
   server = createAdaptorServer({ fetch: app.fetch }) as Server;
@@ -44,7 +55,7 @@ beforeEach(async () => {
 /** After every test, all permits, timers and connections are released. */
 afterEach(async () => {
   await until(
-    () => [permits.held, permits.waiting, clock.pending],
+    () => [permits.held, permits.waiting, checks.held, clock.pending],
     (held) => held.every((count) => count === 0),
   );
   const connections = (): Promise<number> =>
@@ -100,6 +111,49 @@ describe("a slow body while its request holds a permit", () => {
     await client.ended;
     expect(client.received).toContain("HTTP/1.1 200");
     expect(clock.pending).toBe(0);
+  });
+});
+
+describe("without a free permit", () => {
+  let others: Disposable[];
+  beforeEach(async () => {
+    others = [await permits.acquire()];
+    const waiting = permits.acquire();
+    others.push({ [Symbol.dispose]: () => void waiting.then((permit) => permit[Symbol.dispose]()) });
+  });
+  afterEach(() => others.forEach((each) => each[Symbol.dispose]()));
+
+  async function send(body: string, head = ""): Promise<string> {
+    const client = await begin(body, `Content-Length: ${body.length}${head}`);
+    await client.ended;
+    return client.received;
+  }
+
+  test.each([
+    ["a sound request", BODY, "503", "Full."],
+    ["a body that is not JSON", "{", "400", "The body is not JSON"],
+    ["a wrong body", '{"html": 1, "prompt": "p"}', "400", "html must be a string"],
+    ["what the operation refuses", '{"html": "h", "prompt": "!"}', "400", "prompt is wrong."],
+  ])("%s is checked in the contract's order", async (_what, body, status, message) => {
+    const received = await send(body);
+    expect(received).toContain(`HTTP/1.1 ${status}`);
+    expect(received).toContain(message);
+  });
+
+  test("a request is refused before its size is checked when too many are being checked", async () => {
+    others.push(await checks.acquire());
+    expect(await send(BODY)).toContain("HTTP/1.1 429");
+  });
+
+  test("a slow body is refused after 20 s", async () => {
+    const slow = await begin(BODY.slice(0, 1));
+    await until(
+      () => checks.held,
+      (held) => held === 1,
+    );
+    await clock.pass(20_000);
+    await slow.ended;
+    expect(slow.received).toContain("did not arrive within 20 s");
   });
 });
 

@@ -2,7 +2,7 @@ import withLinks from "@remote-browser/contract/openapi.json" with { type: "json
 import served from "@remote-browser/contract/openapi.served.json" with { type: "json" };
 import { operations, type OperationId } from "@remote-browser/contract/operations";
 import type { Context } from "hono";
-import type { Answer, Call, Handlers } from "../contract/operation.ts";
+import type { Answer, Call, Handlers, RequestBody } from "../contract/operation.ts";
 import { toBaseUrl } from "../contract/path.ts";
 import { newBodyReader } from "../contract/validation.ts";
 import { Failure } from "../domain/failure.ts";
@@ -18,9 +18,21 @@ type ContractOptions = {
   /** Undefined: requests are not limited. */
   readonly checkRate: RateCheck | undefined;
   readonly publicUrl: URL | undefined;
-  /** Acquires a permit before the operation's body is read. It is held until the response. */
-  readonly acquirePermit: { readonly [Id in OperationId]?: (signal: AbortSignal) => Promise<Disposable> };
+  readonly admission: { readonly [Id in OperationId]?: Admission<Id> };
   readonly clock: Pick<Clock, "after">;
+};
+
+/** Limits how many requests of an operation run at the same time, because each holds a large body. */
+export type Admission<Id extends OperationId> = {
+  /** Acquires a permit before the body is read. It is held until the response. */
+  readonly acquirePermit: (signal: AbortSignal) => Promise<Disposable>;
+  /**
+   * Acquires a permit to check a request that gets no other. The contract checks content before the operation, so a
+   * request that is also wrong gets the response for that.
+   */
+  readonly acquireCheck: (signal: AbortSignal) => Promise<Disposable>;
+  /** The operation's own checks of the content. */
+  readonly check: (body: RequestBody<Id>, signal: AbortSignal) => Promise<void>;
 };
 
 /**
@@ -30,6 +42,7 @@ type ContractOptions = {
 export function mountContract(app: ServiceApp, handlers: Handlers, options: ContractOptions): void {
   const reader = newBodyReader();
   const run = <Id extends OperationId>(id: Id, call: Call<Id>): Promise<Answer<Id>> => handlers[id](call);
+  const admissionOf = <Id extends OperationId>(id: Id): Admission<Id> | undefined => options.admission[id];
 
   for (const id of Object.keys(operations) as OperationId[]) {
     const { method, path, maxBodyBytes } = operations[id];
@@ -39,14 +52,16 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
       c.set("account", account.id);
       await options.checkRate?.(account);
       try {
-        using permit = await options.acquirePermit[id]?.(c.req.raw.signal).catch(async (refused: unknown) => {
-          await discardBody(c.req.raw, maxBodyBytes ?? 0);
-          throw refused;
-        });
+        const admission = admissionOf(id);
+        using admitted = await (admission && admit(admission, c.req.raw, maxBodyBytes ?? 0));
         const reading = maxBodyBytes === null ? undefined : readJson(c.req.raw, maxBodyBytes);
-        const json = await (permit && reading ? withBodyTimeout(reading, options.clock, tooSlow) : reading);
+        const json = await (admitted && reading ? withBodyTimeout(reading, options.clock, tooSlow) : reading);
         const sent = maxBodyBytes === null ? undefined : orEmpty(id, json);
         const body = reader.read(id, sent);
+        if (admitted?.refusal !== undefined) {
+          await admission?.check(body, c.req.raw.signal);
+          throw admitted.refusal;
+        }
         const call = {
           account,
           body,
@@ -76,6 +91,31 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
   const servers = [{ url: options.publicUrl?.href.replace(/\/+$/, "") ?? "/" }];
   app.get("/openapi.json", (c) => c.json({ ...served, servers }));
   app.get("/openapi.links.json", (c) => c.json({ ...withLinks, servers }));
+}
+
+type Admitted = Disposable & {
+  /** The response, unless the request's content is wrong. Undefined for a request that may run. */
+  readonly refusal?: Failure;
+};
+
+/** @throws {Error} When the request gets no permit at all. Its body has been read, unless the caller has left. */
+async function admit<Id extends OperationId>(
+  { acquirePermit, acquireCheck }: Admission<Id>,
+  request: Request,
+  maxBodyBytes: number,
+): Promise<Admitted> {
+  try {
+    return await acquirePermit(request.signal);
+  } catch (refusal) {
+    if (!(refusal instanceof Failure)) throw refusal;
+    try {
+      const check = await acquireCheck(request.signal);
+      return { refusal, [Symbol.dispose]: () => check[Symbol.dispose]() };
+    } catch (error) {
+      await discardBody(request, maxBodyBytes);
+      throw error;
+    }
+  }
 }
 
 function tooSlow(): Failure {

@@ -14,7 +14,7 @@ import { toPathPrefix } from "../contract/path.ts";
 import { newRateCheck } from "../api/rate.ts";
 import { newServiceApp, type ServiceApp } from "../api/app.ts";
 import { renderUpgradeRefusal } from "../gateway/upgrade-refusal.ts";
-import { newAiHandlers } from "../api/operations/ai.ts";
+import { newAiHandlers, newQueryAdmission } from "../api/operations/ai.ts";
 import { newBrowserHandlers } from "../api/operations/browser.ts";
 import { mountDesktopPage } from "../web/desktop-page/desktop-page.ts";
 import { mountMetrics } from "../api/metrics.ts";
@@ -46,7 +46,7 @@ export function newRoutes(services: Services, config: Config, ports: Ports, conn
       authenticate: (token) => auth.tokens.authenticate(token),
       checkRate: rate && newRateCheck(rate, ({ plan }) => plan === SELF_HOSTED.name),
       publicUrl,
-      acquirePermit: { queryAi: (signal) => query.acquirePermit(signal) },
+      admission: { queryAi: newQueryAdmission(query) },
       clock,
     },
   );

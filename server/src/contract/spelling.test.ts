@@ -52,6 +52,14 @@ test("names with slashes and tildes stay one segment of a path", () => {
   expect(toSender("/A~1B")).toBe("/a~0b");
 });
 
+test("null counts as omitted, so the other spelling has the value", () => {
+  expect([spell({ One: 1, one: null }), spell({ one: null, One: 1 })]).toEqual([{ One: 1 }, { One: 1 }]);
+  expect(spell({ One: null, one: null })).toEqual({ One: null });
+  expect(outcomeOf({ one: 0, One: false })).toBe("BadRequest");
+  const { toSender } = toContractSpelling({ one: null, One: 1 }, OUTER, resolve);
+  expect(toSender("/One")).toBe("/One");
+});
+
 test("spelling any JSON fails only when two spellings disagree", () => {
   const value = fc.letrec((tie) => ({
     value: fc.oneof(

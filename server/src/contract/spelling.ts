@@ -50,9 +50,15 @@ function respell(
     const senderPath = `${senderPointer}/${escape(sentName)}`;
     const property = properties.get(name);
     const value = property ? respell(sentValue, property, resolve, path, senderPath, senders) : sentValue;
-    if (name in spelled && !isSame(spelled[name], value)) throw disagreement(name, sentName, senderPath, properties);
+    const other = spelled[name];
+    // Null counts as omitted, so the other spelling alone has the value.
+    if (name in spelled && value === null) continue;
+    if (name in spelled && other !== null && !isSame(other, value)) {
+      throw disagreement(name, sentName, senderPath, properties);
+    }
     spelled[name] = value;
-    if (senderPath !== path) senders.set(path, senderPath);
+    if (senderPath === path) senders.delete(path);
+    else senders.set(path, senderPath);
   }
   return spelled;
 }

@@ -1,13 +1,25 @@
-import type { Handlers } from "../../contract/operation.ts";
-import type { Query } from "../../services/query/query.ts";
+import type { Handlers, RequestBody } from "../../contract/operation.ts";
+import type { Query, QueryRequest } from "../../services/query/query.ts";
+import type { Admission } from "../mount.ts";
 
 /** The operation that asks a language model about a page. */
 export function newAiHandlers(query: Query): Pick<Handlers, "queryAi"> {
   return {
     async queryAi({ account, body, signal }) {
-      const { html, prompt, responseFormat } = body;
-      const answer = await query.ask(account, { html, prompt, responseFormat }, signal);
+      const answer = await query.ask(account, toRequest(body), signal);
       return { status: 200, body: { status: 200, ...answer } };
     },
   };
+}
+
+export function newQueryAdmission(query: Query): Admission<"queryAi"> {
+  return {
+    acquirePermit: (signal) => query.acquirePermit(signal),
+    acquireCheck: (signal) => query.acquireCheck(signal),
+    check: (body, signal) => query.check(toRequest(body), signal),
+  };
+}
+
+function toRequest({ html, prompt, responseFormat }: RequestBody<"queryAi">): QueryRequest {
+  return { html, prompt, responseFormat: responseFormat ?? undefined };
 }

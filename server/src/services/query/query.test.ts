@@ -215,6 +215,15 @@ test("every query is counted once, with its outcome", async () => {
   ]);
 });
 
+test("as many requests without a permit are checked at once as queries may run", async () => {
+  const query = newQuery();
+  const check = await query.acquireCheck(NEVER);
+  expect(await settled(query.acquireCheck(NEVER))).toMatchObject({ failure: "TooManyRequests", retryAfterS: 5 });
+  check[Symbol.dispose]();
+  (await query.acquireCheck(NEVER))[Symbol.dispose]();
+  await expect(query.check({ html: "", prompt: "", responseFormat: "xml" }, NEVER)).rejects.toThrow("responseFormat");
+});
+
 test("a query that never gets its turn is counted too, with the time it waited", async () => {
   const query = newQuery();
   const place = await query.acquirePermit(NEVER);

@@ -56,6 +56,7 @@ type CheckedAnswer = QueryAnswer & {
 export class Query {
   readonly #needs: QueryNeeds;
   readonly #permits: Semaphore;
+  readonly #checks: Semaphore;
 
   constructor(needs: QueryNeeds) {
     this.#needs = needs;
@@ -67,6 +68,12 @@ export class Query {
       maxWaitMs: MAX_WAIT_MS,
       clock,
       onFull: () => new Failure("ProviderUnavailable", message, { retryAfterS: RETRY_AFTER_S }),
+    });
+    this.#checks = new Semaphore({
+      limit: parallel,
+      maxWaiting: 0,
+      clock,
+      onFull: () => new Failure("TooManyRequests", message, { retryAfterS: RETRY_AFTER_S }),
     });
   }
 
@@ -88,6 +95,19 @@ export class Query {
       report(outcomeOf(error, signal));
       throw error;
     }
+  }
+
+  /**
+   * A permit to check a request that got none to run. Disposing releases it.
+   * @throws {Failure} `TooManyRequests` while too many such requests are being checked.
+   */
+  acquireCheck(signal: AbortSignal): Promise<Disposable> {
+    return this.#checks.acquire(signal);
+  }
+
+  /** @throws {Failure} `BadRequest` when the request's format is wrong. */
+  async check(request: QueryRequest, signal: AbortSignal): Promise<void> {
+    await this.#readFormat(request, signal);
   }
 
   /**
@@ -121,10 +141,9 @@ export class Query {
   }
 
   async #ask(account: Account, request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
-    const { model, schemas, clock, log } = this.#needs;
+    const { model, clock, log } = this.#needs;
     const startedAt = clock.now().getTime();
-    const format = readResponseFormat(request.responseFormat);
-    if (format.kind === "schema") await schemas.accept(format.schema, signal);
+    const format = await this.#readFormat(request, signal);
     const credential = await this.#credentialOf(account);
     const { page, turn } = await this.#read(request, signal);
 
@@ -145,6 +164,12 @@ export class Query {
     const what = problems.map(({ inSchema }) => inSchema).join("; ");
     const message = `The language model's result does not match responseFormat, even after one repair: ${what}.`;
     throw new Failure("ProviderError", message);
+  }
+
+  async #readFormat({ responseFormat }: QueryRequest, signal: AbortSignal): Promise<ResponseFormat> {
+    const format = readResponseFormat(responseFormat);
+    if (format.kind === "schema") await this.#needs.schemas.accept(format.schema, signal);
+    return format;
   }
 
   async #credentialOf(account: Account): Promise<string> {
