@@ -1,4 +1,4 @@
-import { contract, operationsWith } from "./contract/contract.ts";
+import { contract, operationsOf } from "./contract/contract.ts";
 import { compareLists } from "./browser-lists.ts";
 import type { FuzzerChoice } from "./options.ts";
 import type { Plan } from "./plan.ts";
@@ -107,7 +107,7 @@ function toReported(
   known: string | null,
 ): ReportedRule {
   const { id, level, capability, sentence, at } = rule;
-  const operations = operationsWith(id);
+  const operations = operationsOf(rule);
   return {
     ...{ id, level, capability, layer: layerOf(rule), sentence, at, operations },
     ...{ verdict, reason, findings, durationMs, knownFailure: known },

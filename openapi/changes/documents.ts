@@ -18,7 +18,7 @@ export const PROSE: ReadonlySet<string> = new Set([
     "$comment",
     "links",
     "x-displayName",
-    "x-rules",
+    "x-hint",
   ],
 ]);
 

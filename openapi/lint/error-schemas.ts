@@ -16,22 +16,22 @@ export const errorSchemas: Rule = () => ({
 
 function check(answers: Node, key: string, visit: Visit): void {
   const complain = (message: string) => visit.report({ message, location: visit.location.child([key]) });
-  const mediaType = follow(follow(follow(answers, key, visit), "content", visit), "application/json", visit);
-  const reference = isNode(mediaType["schema"]) ? mediaType["schema"]["$ref"] : undefined;
+  const mediaType = follow(follow(follow({ node: answers }, key, visit), "content", visit), "application/json", visit);
+  const reference = isNode(mediaType.node["schema"]) ? mediaType.node["schema"]["$ref"] : undefined;
   if (typeof reference !== "string") return complain("An error's schema must be a reference to a named schema.");
 
   const schema = follow(mediaType, "schema", visit);
   const properties = follow(schema, "properties", visit);
-  const name = follow(properties, "name", visit)["const"];
+  const name = follow(properties, "name", visit).node["const"];
   if (typeof name !== "string") return complain("An error schema's name must be a constant.");
 
   const schemaName = reference.slice(reference.lastIndexOf("/") + 1);
   const expectedName = name.endsWith("Error") ? name : `${name}Error`;
   if (schemaName !== expectedName) complain(`The schema of the error ${name} must be called ${expectedName}.`);
 
-  const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+  const required = Array.isArray(schema.node["required"]) ? schema.node["required"] : [];
   for (const member of name === "BadRequest" ? [...MEMBERS, "errors"] : MEMBERS) {
-    if (!(member in properties)) complain(`${schemaName} lacks ${member}.`);
+    if (!(member in properties.node)) complain(`${schemaName} lacks ${member}.`);
     else if (!required.includes(member)) complain(`${schemaName} must require ${member}.`);
   }
 }

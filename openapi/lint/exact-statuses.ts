@@ -12,12 +12,12 @@ export const exactStatuses: Rule = () => ({
         visit.report({ message: `${status} is not an exact HTTP status.`, location });
         continue;
       }
-      const content = follow(follow(responses, status, visit), "content", visit);
+      const content = follow(follow({ node: responses }, status, visit), "content", visit);
       const schema = follow(follow(content, "application/json", visit), "schema", visit);
       const properties = follow(schema, "properties", visit);
-      if (!("status" in properties)) continue;
-      const inBody = follow(properties, "status", visit)["const"];
-      const name = follow(properties, "name", visit)["const"];
+      if (!("status" in properties.node)) continue;
+      const inBody = follow(properties, "status", visit).node["const"];
+      const name = follow(properties, "name", visit).node["const"];
       // One exception comes from the source document: in the body of the unexpected error, it is 0.
       const expected = name === "Unknown" && status === "500" ? 0 : Number(status);
       if (inBody === expected) continue;

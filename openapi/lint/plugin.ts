@@ -5,12 +5,10 @@ import { doubleNumbers } from "./double-numbers.ts";
 import { errorSchemas } from "./error-schemas.ts";
 import { everyExample } from "./every-example.ts";
 import { exactStatuses } from "./exact-statuses.ts";
+import { hints } from "./hints.ts";
 
 type NodeType = { readonly properties: Readonly<Record<string, unknown>> };
 type NodeTypes = Readonly<Record<string, NodeType>> & Readonly<Record<"Root" | "Operation" | "Schema", NodeType>>;
-
-/** Ids of rules of the conformance suite, which scripts/check-rules.ts validates. */
-const RULE_IDS = { type: "array", items: { type: "string" } };
 
 /** The contract's own lint rules, and its extensions, so that Redocly visits and checks them. */
 const plugin = {
@@ -24,15 +22,19 @@ const plugin = {
       "error-schemas": errorSchemas,
       "every-example": everyExample,
       "exact-statuses": exactStatuses,
+      hints,
     },
   },
   typeExtension: {
     oas3: (types: NodeTypes) => ({
       ...types,
       AnswersOfOtherRequests: { properties: {}, additionalProperties: () => "Response" },
-      Root: extend(types.Root, { "x-answers-of-other-requests": "AnswersOfOtherRequests", "x-rules": RULE_IDS }),
-      Operation: extend(types.Operation, { "x-max-body-bytes": { type: "integer" }, "x-rules": RULE_IDS }),
-      Schema: extend(types.Schema, { "x-alias": { type: "string" } }),
+      Root: extend(types.Root, { "x-answers-of-other-requests": "AnswersOfOtherRequests" }),
+      Operation: extend(types.Operation, { "x-max-body-bytes": { type: "integer" } }),
+      Schema: extend(types.Schema, {
+        "x-alias": { type: "string" },
+        "x-hint": { type: "array", items: { type: "string" } },
+      }),
     }),
   },
 };

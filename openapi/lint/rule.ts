@@ -3,9 +3,14 @@ export type Visit = {
   readonly key: string | number;
   readonly location: Place;
   report(problem: { readonly message: string; readonly location?: Place }): void;
-  /** Resolves a reference, and returns any other node unchanged. */
-  resolve(node: unknown): { readonly node: unknown };
+  /**
+   * Resolves a reference, and returns any other node unchanged.
+   * @param from The file that a relative reference is in. Default: the visited node's.
+   */
+  resolve(node: unknown, from?: string): { readonly node: unknown; readonly location?: { readonly source: File } };
 };
+
+type File = { readonly absoluteRef: string };
 
 export type Place = { child(path: readonly (string | number)[]): Place };
 
@@ -15,10 +20,15 @@ export type Rule = () => Readonly<Record<string, (node: Node, visit: Visit) => v
 /** A node of the contract, of unknown shape. */
 export type Node = { readonly [key: string]: unknown };
 
+/** A node that a rule reached from the one that it visits, and its file. Undefined: the visited node's. */
+export type Found = { readonly node: Node; readonly file?: string | undefined };
+
 /** A child of a node, with its reference resolved; empty if there is none. */
-export function follow(parent: Node, key: string, visit: Visit): Node {
-  const { node } = visit.resolve(parent[key]);
-  return isNode(node) ? node : {};
+export function follow({ node: parent, file }: Found, key: string, visit: Visit): Found {
+  const child = parent[key];
+  const { node, location } = visit.resolve(child, file);
+  const isReference = isNode(child) && "$ref" in child;
+  return { node: isNode(node) ? node : {}, file: isReference ? location?.source.absoluteRef : file };
 }
 
 export function isNode(value: unknown): value is Node {

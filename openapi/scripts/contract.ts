@@ -7,8 +7,6 @@ export type Contract = {
     readonly responses: Readonly<Record<string, Response>>;
     readonly requestBodies: Readonly<Record<string, RequestBody>>;
   };
-  /** Ids of the conformance rules that don't belong to one operation. */
-  readonly "x-rules"?: readonly string[];
   readonly "x-answers-of-other-requests": Readonly<Record<string, Reference>>;
 };
 
@@ -20,8 +18,6 @@ export type Operation = {
   readonly requestBody?: RequestBody | Reference;
   readonly responses: Readonly<Record<string, Response | Reference>>;
   readonly "x-max-body-bytes"?: number;
-  /** Ids of the conformance rules that test this operation. */
-  readonly "x-rules"?: readonly string[];
 };
 
 export type RequestBody = { readonly required?: boolean; readonly content: Content };
@@ -47,6 +43,8 @@ export type Schema = {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly "x-alias"?: string;
+  /** Sentences of the description, for forms and signatures. */
+  readonly "x-hint"?: readonly string[];
 };
 
 /** An operation with its path and method. */

@@ -8,16 +8,13 @@ export function forGenerators(contract: Contract): Contract {
   return { ...served, info: { ...served.info, description: served.info.summary } };
 }
 
-/**
- * The contract that deployments serve, which code generators accept: openapi-generator rejects links with request bodies. It
- * doesn't have the ids of conformance rules, which clients don't need.
- */
+/** The contract that deployments serve, for code generators: openapi-generator rejects links with request bodies. */
 export function forServing(contract: Contract): Contract {
-  const { paths, components, "x-rules": _, ...rest } = contract;
+  const { paths, components } = contract;
   return {
-    ...rest,
+    ...contract,
     paths: mapValues(paths, (methods) =>
-      mapValues(methods, ({ "x-rules": _rules, ...operation }) => ({
+      mapValues(methods, (operation) => ({
         ...operation,
         responses: withoutLinks(operation.responses),
       })),

@@ -10,7 +10,7 @@ const contract = readContract();
 const examples = listExamples(contract);
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 formats.default(ajv);
-for (const word of ["components", "x-alias", "x-enum-varnames"]) ajv.addKeyword(word);
+for (const word of ["components", "x-alias", "x-hint", "x-enum-varnames"]) ajv.addKeyword(word);
 // A separate document, so that Ajv doesn't read other parts of the contract as schemas.
 ajv.addSchema({ $id: "contract", components: { schemas: contract.components.schemas } }, undefined, false, false);
 

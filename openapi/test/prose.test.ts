@@ -1,6 +1,7 @@
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { failureStatus } from "../generated/operations.ts";
-import { readContract, readText } from "./read-contract.ts";
+import { readContract, readText, ROOT } from "./read-contract.ts";
 
 const { info } = readContract();
 
@@ -11,8 +12,12 @@ test("the table of errors in the introduction matches the schemas", () => {
 
 test("the contract is written in block style", () => {
   // A flow collection follows a key or a dash. Empty collections have no block form, and code in prose is not YAML.
-  const flow = readText("openapi.yaml")
-    .split("\n")
+  const files = readdirSync(ROOT, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /^(openapi|(paths|schemas|components)\/.*)\.yaml$/.test(file),
+  );
+  expect(files.length).toBeGreaterThan(15);
+  const flow = files
+    .flatMap((file) => readText(file).split("\n"))
     .filter((line) => /^\s*(- )?[\w"-]+: [[{]./.test(line) || /^\s*- [[{]./.test(line))
     .filter((line) => !/ (\{\}|\[\])$|,$/.test(line));
   expect(flow).toEqual([]);

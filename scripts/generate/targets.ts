@@ -23,7 +23,14 @@ export const TARGETS: readonly Target[] = [
   {
     name: "contract",
     command: ["npm", "run", "--silent", "generate", "-w", "openapi"],
-    inputs: ["openapi/openapi.yaml", "openapi/redocly.yaml", "openapi/package.json", "openapi/scripts"],
+    inputs: [
+      "openapi/openapi.yaml",
+      "openapi/introduction.md",
+      ...["paths", "schemas", "components"].map((folder) => `openapi/${folder}`),
+      "openapi/redocly.yaml",
+      "openapi/package.json",
+      "openapi/scripts",
+    ],
     outputs: ["openapi/generated"],
   },
   ...LANGUAGES.map(({ name, core }) => ({

@@ -12,14 +12,14 @@ export type Sources = {
   readonly beyondReach: Readonly<Record<string, string>>;
 };
 
-type Operation = { readonly operationId: string; readonly responses: object; readonly "x-rules"?: readonly string[] };
+type Operation = { readonly operationId: string; readonly responses: object };
 
 /** The coverage of a rule that validates the body of every response, with all its members. */
 const EVERY_ANSWER = "every answer";
 
 /** Returns a line for each mismatch between rules and contract; empty if there are none. */
 export function findGaps(sources: Sources): readonly string[] {
-  return [...findBadRules(sources), ...findForeignIds(sources), ...findUncovered(sources), ...findUndecided(sources)];
+  return [...findBadRules(sources), ...findUncovered(sources), ...findUndecided(sources)];
 }
 
 function findBadRules({ contract, rules }: Sources): readonly string[] {
@@ -49,29 +49,6 @@ function says(contract: Contract, place: string, sentence: string): boolean {
 
 function flatten(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
-}
-
-function findForeignIds({ contract, rules }: Sources): readonly string[] {
-  const known = new Set<string>(rules.map(({ id }) => id));
-  const named = [
-    ...operationsOf(contract).flatMap((operation) => operation["x-rules"] ?? []),
-    ...((contract as { "x-rules"?: readonly string[] })["x-rules"] ?? []),
-  ];
-  return [
-    ...rules.flatMap((rule) => findMisplaced(contract, rule)),
-    ...[...known]
-      .filter((id) => !named.includes(id))
-      .map((id) => `${id} is not in openapi.yaml: add it to an x-rules.`),
-    ...[...new Set(named)].filter((id) => !known.has(id)).map((id) => `openapi.yaml names ${id}, which is not a rule.`),
-  ];
-}
-
-/** A rule that covers an operation's response must be listed at that operation. */
-function findMisplaced(contract: Contract, { id, covers = [] }: Rule): readonly string[] {
-  return operationsOf(contract).flatMap(({ operationId, "x-rules": here = [] }) => {
-    const isHere = here.includes(id) || !covers.some((each) => each.startsWith(`${operationId} `));
-    return isHere ? [] : [`${id} covers ${operationId}: add it to the x-rules there.`];
-  });
 }
 
 function findUncovered({ contract, rules, beyondReach }: Sources): readonly string[] {

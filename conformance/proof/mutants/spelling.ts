@@ -14,10 +14,13 @@ function membersOf(text: string): Record<string, unknown> {
   }
 }
 
-const refuseWhere = (isWrong: (names: readonly string[]) => string | undefined): ReturnType<Mutant["fault"]> =>
+const refuseWhere = (
+  isWrong: (names: readonly string[], members: Record<string, unknown>) => string | undefined,
+): ReturnType<Mutant["fault"]> =>
   onCall((request, text) => {
     if (!isFor(request, "openBrowser")) return undefined;
-    const wrong = isWrong(Object.keys(membersOf(text)));
+    const members = membersOf(text);
+    const wrong = isWrong(Object.keys(members), members);
     return wrong === undefined ? undefined : refusal("BadRequest", `/${wrong}`);
   });
 
@@ -66,6 +69,13 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     title: "An option in both spellings is refused even if the values agree",
     killedBy: ["RBS-SPELL-04"],
     fault: () => refuseWhere((names) => names.find((name) => isCamel(name) && names.includes(toPascal(name)))),
+  },
+  {
+    id: "spelling-null-conflicts",
+    title: "An option in both spellings is refused if one of them is null",
+    killedBy: ["RBS-SPELL-04"],
+    fault: () =>
+      refuseWhere((names, members) => names.find((name) => members[name] === null && names.includes(toPascal(name)))),
   },
   {
     id: "spelling-pascal-wins",

@@ -1,5 +1,6 @@
 import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
 import { type OperationId, operations } from "@remote-browser/contract/operations";
+import type { Rule } from "../registry/rule.ts";
 
 export { contract };
 
@@ -61,10 +62,27 @@ function responsePointer(id: OperationId | undefined, status: number): string | 
   return responses[status] === undefined ? undefined : resolve(`${pointer}/responses/${status}`);
 }
 
-/** The operations that list a rule's id in `x-rules`. Empty for rules about all operations. */
-export function operationsWith(rule: string): readonly OperationId[] {
-  return (Object.keys(operations) as OperationId[]).filter((id) => {
-    const { "x-rules": rules = [] } = at(operationPointer(id)) as { "x-rules"?: readonly string[] };
-    return rules.includes(rule);
+/**
+ * The operations that a rule is about: those whose responses it covers, and those that its sentence belongs to. Empty for
+ * rules about all operations.
+ */
+export function operationsOf({ at: place, covers = [] }: Pick<Rule, "at" | "covers">): readonly OperationId[] {
+  const ids = Object.keys(operations) as OperationId[];
+  const component = /^#\/components\/[^/]+\/[^/]+/.exec(place)?.[0];
+  const about = ids.filter((id) => {
+    const pointer = operationPointer(id);
+    const isPlace = component === undefined ? place.startsWith(pointer) : referencesOf(pointer).has(component);
+    return isPlace || covers.some((each) => each.startsWith(`${id} `));
   });
+  return about.length === ids.length ? [] : about;
+}
+
+/** The components that an operation refers to, directly or through others. */
+function referencesOf(pointer: string, found = new Set<string>()): ReadonlySet<string> {
+  for (const [, reference = ""] of JSON.stringify(at(pointer)).matchAll(/"\$ref":"([^"]+)"/g)) {
+    if (found.has(reference)) continue;
+    found.add(reference);
+    referencesOf(reference, found);
+  }
+  return found;
 }

@@ -7,7 +7,7 @@ export type { Capability, Complaint, Layer, Level, RuleId, SpecialAccount };
 
 /** Members that all kinds of rules have. */
 type Common = {
-  /** `RBS-AREA-NN`. The contract lists the id in `x-rules`. */
+  /** `RBS-AREA-NN`. */
   readonly id: RuleId;
   readonly level: Level;
   readonly capability: Capability;

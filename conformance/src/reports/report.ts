@@ -33,7 +33,7 @@ export type ReportedRule = {
   readonly sentence: string;
   /** JSON Pointer to the sentence in the contract. */
   readonly at: string;
-  /** The operations that list the rule's id in the contract. */
+  /** The operations that the rule is about. Empty for rules about all of them. */
   readonly operations: readonly string[];
   readonly verdict: Verdict;
   /** The reason for `skip` or `inconclusive`, otherwise null. */

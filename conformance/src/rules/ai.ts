@@ -77,9 +77,10 @@ export const AI_RULES: readonly ScenarioRule[] = [
     ...COMMON,
     id: "RBS-AI-10",
     at: FORMAT,
-    sentence: "The default is `text`.",
+    sentence: "The default is `text`, also for `null`.",
     async check({ main }) {
       expectText(await askModel(main, KETTLE));
+      expectText(await askModel(main, { ...KETTLE, responseFormat: null }));
     },
   },
 ];

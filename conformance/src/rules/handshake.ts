@@ -35,10 +35,13 @@ export const HANDSHAKE_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: INFO,
-    sentence: "it is not a WebSocket handshake",
+    sentence: "it is not a WebSocket handshake of version 13",
     opens: 0,
     async check({ shared }) {
-      expectAnswered(await tryHandshake(await shared("headless"), PLAIN), 426, "UpgradeRequired");
+      const address = await shared("headless");
+      expectAnswered(await tryHandshake(address, PLAIN), 426, "UpgradeRequired");
+      const old = await tryHandshake(address, { "Sec-WebSocket-Version": "8" });
+      if (!isFromIntermediary(old)) expectAnswered(old, 426, "UpgradeRequired");
     },
   },
   {

@@ -97,7 +97,7 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
       const { Label, KeepOpen, Headless } = ownOptions(run);
       const twice = {
         label: Label,
-        keepOpen: KeepOpen,
+        keepOpen: null,
         headless: Headless,
         Args: ["--lang=de-DE"],
         args: ["--lang=de-DE"],

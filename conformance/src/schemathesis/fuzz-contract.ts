@@ -26,9 +26,9 @@ export function toFuzzContract(): object {
   }
   // Repeated examples would open browsers without testing anything new.
   dropRepeated(opens);
-  const formats = Object.values(examplesOf("/api/v1/ai/Query")).map(({ value }) => value["responseFormat"]);
+  const formats = Object.values(examplesOf("/api/v1/ai/Query")).map(({ value }) => value["responseFormat"] ?? null);
   const format = copy.components.schemas["QueryRequest"]?.properties["responseFormat"];
-  if (format !== undefined) Object.assign(format, { enum: [...new Set(formats.filter((each) => each !== undefined))] });
+  if (format !== undefined) Object.assign(format, { enum: [...new Set(formats)] });
   return copy;
 }
 

@@ -145,8 +145,8 @@ const DEEDS = [
     [
       "info/version",
       "paths//api/v1/Browser/Open/post/requestBody/required",
-      "components/headers/Retry-After-If-Known/required",
       "components/schemas/Proxy/properties/Password/format",
+      "components/headers/Retry-After-If-Known/required",
     ],
   ],
 ] as const;

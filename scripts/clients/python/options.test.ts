@@ -16,11 +16,21 @@ test("an option is a keyword in Python's spelling, followed by the contract's de
   expect(text).toContain('    keep_open: NotRequired[float | None]\n    """In seconds."""\n');
 });
 
-test("the docstring of the options, which help() shows, has each one's type, first sentence and default", () => {
+test("the docstring of the options, which help() shows, has each one's type and hint", () => {
   const description = "For how many **seconds**. Not counted\n  while used. The default is `null`.\n\nMore.";
   const text = render({
-    KeepOpen: { type: ["number", "null"], description, "x-alias": "keepOpen" },
-    Kind: { $ref: "#/components/schemas/Kind", description: "Which kind.", "x-alias": "kind" },
+    KeepOpen: {
+      type: ["number", "null"],
+      description,
+      "x-alias": "keepOpen",
+      "x-hint": ["For how many **seconds**.", "The default is `null`."],
+    },
+    Kind: {
+      $ref: "#/components/schemas/Kind",
+      description: "Which kind.",
+      "x-alias": "kind",
+      "x-hint": ["Which kind."],
+    },
   });
   expect(text).toContain("`keep_open` (float): For how many seconds. The default is `None`.\n");
   expect(text).toContain("    `kind` (Kind.Chrome, Kind.Chromium): Which kind.\n");

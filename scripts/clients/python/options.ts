@@ -34,9 +34,7 @@ function renderNamed(contract: Contract, name: string, blocks: Map<string, strin
 
 /** Describes a member in a line or two for `help()`, which only shows the docstring of a TypedDict. */
 function describeMember(contract: Contract, alias: string, schema: DescribedSchema): string {
-  const [first = "", ...others] = toSentences(schema.description ?? "");
-  const defaults = others.filter((sentence) => /^(The default is|By default,) /.test(sentence));
-  return [`\`${toSnakeCase(alias)}\` (${describeType(contract, schema)}):`, first, ...defaults].join(" ");
+  return [`\`${toSnakeCase(alias)}\` (${describeType(contract, schema)}):`, ...(schema["x-hint"] ?? [])].join(" ");
 }
 
 function describeType(contract: Contract, schema: DescribedSchema): string {
@@ -44,10 +42,6 @@ function describeType(contract: Contract, schema: DescribedSchema): string {
     (schemaOf(contract, name)["x-enum-varnames"] ?? []).map((choice) => `${name}.${choice}`),
   );
   return choices.length > 0 ? choices.join(", ") : toPythonType(schema).replace(/ \| None$/, "");
-}
-
-function toSentences(prose: string): string[] {
-  return prose.trim().split(/(?<=[.?!])\s+(?=\p{Lu}|\d|`)/u);
 }
 
 function renderDictionary(contract: Contract, name: string, { description, properties, required }: DescribedSchema) {

@@ -24,8 +24,8 @@ type QueryRequest struct {
 	Html string `json:"html"`
 	// The instruction, in plain words. It must not be empty.
 	Prompt string `json:"prompt"`
-	// The form of the result. The default is `text`.  - `text`: plain text. - `json`: JSON of any shape that suits the prompt. - a JSON Schema, written as JSON text, for example `{\"type\":\"number\"}`: JSON that matches it. The schema's   root may be of any type, so an answer can be a bare number or string. It is read as JSON Schema 2020-12,   unless its `$schema` names 2019-09 or draft-07. All its references must point to locations within the   schema.  Any other string is a `BadRequest`, and so is a schema that is not valid, is longer than 65,536 characters, is nested more than 64 levels deep, or takes too long to check an answer against. 
-	ResponseFormat *string `json:"responseFormat,omitempty"`
+	// The form of the result. The default is `text`, also for `null`.  - `text`: plain text. - `json`: JSON of any shape that suits the prompt. - a JSON Schema, written as JSON text, for example `{\"type\":\"number\"}`: JSON that matches it. The schema's   root may be of any type, so an answer can be a bare number or string. It is read as JSON Schema 2020-12,   unless its `$schema` names 2019-09 or draft-07. All its references must point to locations within the   schema.  Any other string is a `BadRequest`, and so is a schema that is not valid, is longer than 65,536 characters, is nested more than 64 levels deep, or takes too long to check an answer against. 
+	ResponseFormat NullableString `json:"responseFormat,omitempty"`
 	AdditionalProperties map[string]interface{}
 }
 
@@ -98,36 +98,46 @@ func (o *QueryRequest) SetPrompt(v string) {
 	o.Prompt = v
 }
 
-// GetResponseFormat returns the ResponseFormat field value if set, zero value otherwise.
+// GetResponseFormat returns the ResponseFormat field value if set, zero value otherwise (both if not set or set to explicit null).
 func (o *QueryRequest) GetResponseFormat() string {
-	if o == nil || IsNil(o.ResponseFormat) {
+	if o == nil || IsNil(o.ResponseFormat.Get()) {
 		var ret string
 		return ret
 	}
-	return *o.ResponseFormat
+	return *o.ResponseFormat.Get()
 }
 
 // GetResponseFormatOk returns a tuple with the ResponseFormat field value if set, nil otherwise
 // and a boolean to check if the value has been set.
+// NOTE: If the value is an explicit nil, `nil, true` will be returned
 func (o *QueryRequest) GetResponseFormatOk() (*string, bool) {
-	if o == nil || IsNil(o.ResponseFormat) {
+	if o == nil {
 		return nil, false
 	}
-	return o.ResponseFormat, true
+	return o.ResponseFormat.Get(), o.ResponseFormat.IsSet()
 }
 
 // HasResponseFormat returns a boolean if a field has been set.
 func (o *QueryRequest) HasResponseFormat() bool {
-	if o != nil && !IsNil(o.ResponseFormat) {
+	if o != nil && o.ResponseFormat.IsSet() {
 		return true
 	}
 
 	return false
 }
 
-// SetResponseFormat gets a reference to the given string and assigns it to the ResponseFormat field.
+// SetResponseFormat gets a reference to the given NullableString and assigns it to the ResponseFormat field.
 func (o *QueryRequest) SetResponseFormat(v string) {
-	o.ResponseFormat = &v
+	o.ResponseFormat.Set(&v)
+}
+// SetResponseFormatNil sets the value for ResponseFormat to be an explicit nil
+func (o *QueryRequest) SetResponseFormatNil() {
+	o.ResponseFormat.Set(nil)
+}
+
+// UnsetResponseFormat ensures that no value is present for ResponseFormat, not even an explicit nil
+func (o *QueryRequest) UnsetResponseFormat() {
+	o.ResponseFormat.Unset()
 }
 
 func (o QueryRequest) MarshalJSON() ([]byte, error) {
@@ -142,8 +152,8 @@ func (o QueryRequest) ToMap() (map[string]interface{}, error) {
 	toSerialize := map[string]interface{}{}
 	toSerialize["html"] = o.Html
 	toSerialize["prompt"] = o.Prompt
-	if !IsNil(o.ResponseFormat) {
-		toSerialize["responseFormat"] = o.ResponseFormat
+	if o.ResponseFormat.IsSet() {
+		toSerialize["responseFormat"] = o.ResponseFormat.Get()
 	}
 
 	for key, value := range o.AdditionalProperties {

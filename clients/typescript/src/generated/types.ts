@@ -173,6 +173,36 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * @description A kind of browser: 0 is Chrome, 2 is Chromium, and 3 is ChromeHeadlessShell, a small Chromium that is always
+         *     headless. Other numbers, 1 included, are a `BadRequest`.
+         * @enum {integer}
+         */
+        SupportedBrowser: 0 | 2 | 3;
+        /**
+         * @description A proxy of your own; `Host` and `Port` are required. Its credentials stay with the service: they do not appear
+         *     on a command line or in a log. Each member has a second, camelCase spelling, named by `x-alias`.
+         */
+        Proxy: {
+            /**
+             * @description Name or address of the proxy. It may begin with `http://`, which is the default, `https://` or `socks5://`;
+             *     any other scheme is a `BadRequest`. It has 1 to 262 characters, including the scheme. `Port` has the port.
+             */
+            Host: string;
+            /** @description The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a `BadRequest`. */
+            Port: string;
+            /**
+             * @description User name for the proxy, of at most 1,024 characters. By default, the service sends the proxy no
+             *     credentials.
+             */
+            Username?: string | null;
+            /**
+             * Format: password
+             * @description Password for the proxy, of at most 1,024 characters. By default, it is empty. A password without a user name
+             *     is a `BadRequest`.
+             */
+            Password?: string | null;
+        };
+        /**
          * @description The options of Open. Every option may be omitted or `null`, which means the same. Each has a second, camelCase
          *     spelling, named by `x-alias`.
          */
@@ -231,36 +261,8 @@ export interface components {
              */
             Label?: string | null;
         };
-        /**
-         * @description A kind of browser: 0 is Chrome, 2 is Chromium, and 3 is ChromeHeadlessShell, a small Chromium that is always
-         *     headless. Other numbers, 1 included, are a `BadRequest`.
-         * @enum {integer}
-         */
-        SupportedBrowser: 0 | 2 | 3;
-        /**
-         * @description A proxy of your own; `Host` and `Port` are required. Its credentials stay with the service: they do not appear
-         *     on a command line or in a log. Each member has a second, camelCase spelling, named by `x-alias`.
-         */
-        Proxy: {
-            /**
-             * @description Name or address of the proxy. It may begin with `http://`, which is the default, `https://` or `socks5://`;
-             *     any other scheme is a `BadRequest`. It has 1 to 262 characters, including the scheme. `Port` has the port.
-             */
-            Host: string;
-            /** @description The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a `BadRequest`. */
-            Port: string;
-            /**
-             * @description User name for the proxy, of at most 1,024 characters. By default, the service sends the proxy no
-             *     credentials.
-             */
-            Username?: string | null;
-            /**
-             * Format: password
-             * @description Password for the proxy, of at most 1,024 characters. By default, it is empty. A password without a user name
-             *     is a `BadRequest`.
-             */
-            Password?: string | null;
-        };
+        /** @description Identifies the request in the server's log. */
+        RequestId: string;
         /**
          * @description The address of a browser's DevTools endpoint: `ws://` or `wss://`, the host of the worker that runs the browser,
          *     its path prefix if it has one, then `/devtools/browser/` and an id of at least 128 random bits. The service
@@ -279,125 +281,6 @@ export interface components {
             status: 200;
             address: components["schemas"]["BrowserAddress"];
         };
-        /** @description The browser to act on. */
-        BrowserReference: {
-            /**
-             * @description The browser's address, as Open returned it. The browser is found by the id after `/devtools/browser/`, so
-             *     scheme, host, path prefix and query make no difference, and the scheme is optional. For an address that does
-             *     not belong to an open browser of the account, for whatever reason, the response is 404 `BrowserNotFound`.
-             */
-            address: string;
-        };
-        /** @description The browser was closed. */
-        CloseResult: {
-            /**
-             * @description Same as the HTTP status.
-             * @constant
-             */
-            status: 200;
-        };
-        /** @description The account's open browsers. This response has no `status`. */
-        SessionList: {
-            /** @description One element for each open browser, ordered by `startedOn`. */
-            sessions: components["schemas"]["Session"][];
-        };
-        /** @description One open browser. */
-        Session: {
-            /**
-             * Format: date-time
-             * @description When the browser was opened: RFC 3339 in UTC with milliseconds, such as `2026-03-14T09:26:53.589Z`.
-             */
-            startedOn: string;
-            /** @description The label given when the browser was opened; `null` if there was none. */
-            label: string | null;
-            address: components["schemas"]["BrowserAddress"];
-            /**
-             * @description The password for full control of the browser's remote desktop, the same one that StartRemoteDesktop returned
-             *     as `password`; `null` while the desktop is stopped.
-             */
-            vncpass: string | null;
-        };
-        /** @description The remote desktop, and the ways to connect to it. */
-        StartRemoteDesktopResult: {
-            /**
-             * @description Same as the HTTP status.
-             * @constant
-             */
-            status: 200;
-            /**
-             * @description Password for full control: screen, mouse and keyboard. It has exactly 8 characters, because VNC
-             *     authentication ignores any further ones.
-             */
-            password: string;
-            /** @description View-only password, also exactly 8 characters. The server enforces it. */
-            viewPassword: string;
-            /**
-             * @description A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the
-             *     fragment, the part after `#`, which web browsers do not send to the server.
-             *
-             *     If you replace the fragment with `#view=` and the `viewPassword`, you get a view-only link: the page says
-             *     so, and hides its controls for mouse and keyboard. The `viewPassword` after a bare `#` gives the same
-             *     access, but the page does not say so.
-             */
-            url: string;
-            /**
-             * @description A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the passwords by VNC
-             *     authentication. It refuses any other password, and every password once the desktop has stopped.
-             */
-            rfbUrl: string;
-        };
-        /** @description The remote desktop is stopped. */
-        StopRemoteDesktopResult: {
-            /**
-             * @description Same as the HTTP status.
-             * @constant
-             */
-            status: 200;
-        };
-        /** @description A document, and what to do with it. */
-        QueryRequest: {
-            /**
-             * @description The HTML document. It may be a fragment, but must not be empty. Its size is limited by that of the whole
-             *     body, 4 MiB.
-             */
-            html: string;
-            /** @description The instruction, in plain words. It must not be empty. */
-            prompt: string;
-            /**
-             * @description The form of the result. The default is `text`.
-             *
-             *     - `text`: plain text.
-             *     - `json`: JSON of any shape that suits the prompt.
-             *     - a JSON Schema, written as JSON text, for example `{"type":"number"}`: JSON that matches it. The schema's
-             *       root may be of any type, so an answer can be a bare number or string. It is read as JSON Schema 2020-12,
-             *       unless its `$schema` names 2019-09 or draft-07. All its references must point to locations within the
-             *       schema.
-             *
-             *     Any other string is a `BadRequest`, and so is a schema that is not valid, is longer than 65,536 characters,
-             *     is nested more than 64 levels deep, or takes too long to check an answer against.
-             */
-            responseFormat?: string;
-        };
-        /** @description What the language model made of the document. */
-        QueryResult: {
-            /**
-             * @description Same as the HTTP status.
-             * @constant
-             */
-            status: 200;
-            /**
-             * @description The provider's own text, for every format. If the provider can only answer with objects, the service asks
-             *     for one and returns the text inside it.
-             */
-            response: string;
-            /**
-             * @description The result as JSON, for the response formats `json` and JSON Schema; in the latter case it has been checked
-             *     against the schema. It is missing for `text`.
-             */
-            value?: unknown;
-        };
-        /** @description Identifies the request in the server's log. */
-        RequestId: string;
         /**
          * @description Written for people: what was wrong, which value caused it, and what to do. Its wording may change; check `name`
          *     instead.
@@ -476,54 +359,6 @@ export interface components {
             message: components["schemas"]["ErrorMessage"];
             requestId: components["schemas"]["RequestId"];
         };
-        /** @description No open browser of this account has that address. */
-        BrowserNotFoundError: {
-            /**
-             * @description Same as the HTTP status.
-             * @constant
-             */
-            status: 404;
-            /** @constant */
-            name: "BrowserNotFound";
-            message: components["schemas"]["ErrorMessage"];
-            requestId: components["schemas"]["RequestId"];
-        };
-        /** @description There is nothing at this path. No operation lists this response, because the request did not reach one. */
-        NotFoundError: {
-            /**
-             * @description Same as the HTTP status.
-             * @constant
-             */
-            status: 404;
-            /** @constant */
-            name: "NotFound";
-            message: components["schemas"]["ErrorMessage"];
-            requestId: components["schemas"]["RequestId"];
-        };
-        /** @description The path exists, but does not support this method. No operation lists this response, because the request did not reach one. */
-        MethodNotAllowedError: {
-            /**
-             * @description Same as the HTTP status.
-             * @constant
-             */
-            status: 405;
-            /** @constant */
-            name: "MethodNotAllowed";
-            message: components["schemas"]["ErrorMessage"];
-            requestId: components["schemas"]["RequestId"];
-        };
-        /** @description The browser has no screen that a remote desktop could show. */
-        DesktopUnavailableError: {
-            /**
-             * @description Same as the HTTP status.
-             * @constant
-             */
-            status: 409;
-            /** @constant */
-            name: "DesktopUnavailable";
-            message: components["schemas"]["ErrorMessage"];
-            requestId: components["schemas"]["RequestId"];
-        };
         /** @description The body is larger than the operation accepts. */
         PayloadTooLargeError: {
             /**
@@ -545,18 +380,6 @@ export interface components {
             status: 415;
             /** @constant */
             name: "UnsupportedMediaType";
-            message: components["schemas"]["ErrorMessage"];
-            requestId: components["schemas"]["RequestId"];
-        };
-        /** @description The language model declined to answer. */
-        ResponseRefusedError: {
-            /**
-             * @description Same as the HTTP status.
-             * @constant
-             */
-            status: 422;
-            /** @constant */
-            name: "ResponseRefused";
             message: components["schemas"]["ErrorMessage"];
             requestId: components["schemas"]["RequestId"];
         };
@@ -584,18 +407,6 @@ export interface components {
             message: components["schemas"]["ErrorMessage"];
             requestId: components["schemas"]["RequestId"];
         };
-        /** @description The language-model provider failed, or its result stayed invalid. */
-        ProviderError: {
-            /**
-             * @description Same as the HTTP status.
-             * @constant
-             */
-            status: 502;
-            /** @constant */
-            name: "ProviderError";
-            message: components["schemas"]["ErrorMessage"];
-            requestId: components["schemas"]["RequestId"];
-        };
         /** @description This deployment cannot open such a browser, or cannot open it now. */
         BrowserUnavailableError: {
             /**
@@ -605,6 +416,171 @@ export interface components {
             status: 503;
             /** @constant */
             name: "BrowserUnavailable";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description The browser to act on. */
+        BrowserReference: {
+            /**
+             * @description The browser's address, as Open returned it. The browser is found by the id after `/devtools/browser/`, so
+             *     scheme, host, path prefix and query make no difference, and the scheme is optional. For an address that does
+             *     not belong to an open browser of the account, for whatever reason, the response is 404 `BrowserNotFound`.
+             */
+            address: string;
+        };
+        /** @description The browser was closed. */
+        CloseResult: {
+            /**
+             * @description Same as the HTTP status.
+             * @constant
+             */
+            status: 200;
+        };
+        /** @description No open browser of this account has that address. */
+        BrowserNotFoundError: {
+            /**
+             * @description Same as the HTTP status.
+             * @constant
+             */
+            status: 404;
+            /** @constant */
+            name: "BrowserNotFound";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description One open browser. */
+        Session: {
+            /**
+             * Format: date-time
+             * @description When the browser was opened: RFC 3339 in UTC with milliseconds, such as `2026-03-14T09:26:53.589Z`.
+             */
+            startedOn: string;
+            /** @description The label given when the browser was opened; `null` if there was none. */
+            label: string | null;
+            address: components["schemas"]["BrowserAddress"];
+            /**
+             * @description The password for full control of the browser's remote desktop, the same one that StartRemoteDesktop returned
+             *     as `password`; `null` while the desktop is stopped.
+             */
+            vncpass: string | null;
+        };
+        /** @description The account's open browsers. This response has no `status`. */
+        SessionList: {
+            /** @description One element for each open browser, ordered by `startedOn`. */
+            sessions: components["schemas"]["Session"][];
+        };
+        /** @description The remote desktop, and the ways to connect to it. */
+        StartRemoteDesktopResult: {
+            /**
+             * @description Same as the HTTP status.
+             * @constant
+             */
+            status: 200;
+            /**
+             * @description Password for full control: screen, mouse and keyboard. It has exactly 8 characters, because VNC
+             *     authentication ignores any further ones.
+             */
+            password: string;
+            /** @description View-only password, also exactly 8 characters. The server enforces it. */
+            viewPassword: string;
+            /**
+             * @description A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the
+             *     fragment, the part after `#`, which web browsers do not send to the server.
+             *
+             *     If you replace the fragment with `#view=` and the `viewPassword`, you get a view-only link: the page says
+             *     so, and hides its controls for mouse and keyboard. The `viewPassword` after a bare `#` gives the same
+             *     access, but the page does not say so.
+             */
+            url: string;
+            /**
+             * @description A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the passwords by VNC
+             *     authentication. It refuses any other password, and every password once the desktop has stopped.
+             */
+            rfbUrl: string;
+        };
+        /** @description The browser has no screen that a remote desktop could show. */
+        DesktopUnavailableError: {
+            /**
+             * @description Same as the HTTP status.
+             * @constant
+             */
+            status: 409;
+            /** @constant */
+            name: "DesktopUnavailable";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description The remote desktop is stopped. */
+        StopRemoteDesktopResult: {
+            /**
+             * @description Same as the HTTP status.
+             * @constant
+             */
+            status: 200;
+        };
+        /** @description A document, and what to do with it. */
+        QueryRequest: {
+            /**
+             * @description The HTML document. It may be a fragment, but must not be empty. Its size is limited by that of the whole
+             *     body, 4 MiB.
+             */
+            html: string;
+            /** @description The instruction, in plain words. It must not be empty. */
+            prompt: string;
+            /**
+             * @description The form of the result. The default is `text`, also for `null`.
+             *
+             *     - `text`: plain text.
+             *     - `json`: JSON of any shape that suits the prompt.
+             *     - a JSON Schema, written as JSON text, for example `{"type":"number"}`: JSON that matches it. The schema's
+             *       root may be of any type, so an answer can be a bare number or string. It is read as JSON Schema 2020-12,
+             *       unless its `$schema` names 2019-09 or draft-07. All its references must point to locations within the
+             *       schema.
+             *
+             *     Any other string is a `BadRequest`, and so is a schema that is not valid, is longer than 65,536 characters,
+             *     is nested more than 64 levels deep, or takes too long to check an answer against.
+             */
+            responseFormat?: string | null;
+        };
+        /** @description What the language model made of the document. */
+        QueryResult: {
+            /**
+             * @description Same as the HTTP status.
+             * @constant
+             */
+            status: 200;
+            /**
+             * @description The provider's own text, for every format. If the provider can only answer with objects, the service asks
+             *     for one and returns the text inside it.
+             */
+            response: string;
+            /**
+             * @description The result as JSON, for the response formats `json` and JSON Schema; in the latter case it has been checked
+             *     against the schema. It is missing for `text`.
+             */
+            value?: unknown;
+        };
+        /** @description The language model declined to answer. */
+        ResponseRefusedError: {
+            /**
+             * @description Same as the HTTP status.
+             * @constant
+             */
+            status: 422;
+            /** @constant */
+            name: "ResponseRefused";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description The language-model provider failed, or its result stayed invalid. */
+        ProviderError: {
+            /**
+             * @description Same as the HTTP status.
+             * @constant
+             */
+            status: 502;
+            /** @constant */
+            name: "ProviderError";
             message: components["schemas"]["ErrorMessage"];
             requestId: components["schemas"]["RequestId"];
         };
@@ -620,6 +596,30 @@ export interface components {
             message: components["schemas"]["ErrorMessage"];
             requestId: components["schemas"]["RequestId"];
         };
+        /** @description There is nothing at this path. No operation lists this response, because the request did not reach one. */
+        NotFoundError: {
+            /**
+             * @description Same as the HTTP status.
+             * @constant
+             */
+            status: 404;
+            /** @constant */
+            name: "NotFound";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description The path exists, but does not support this method. No operation lists this response, because the request did not reach one. */
+        MethodNotAllowedError: {
+            /**
+             * @description Same as the HTTP status.
+             * @constant
+             */
+            status: 405;
+            /** @constant */
+            name: "MethodNotAllowed";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
     };
     responses: {
         /** @description The token is missing or incorrect. */
@@ -631,50 +631,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["AuthorizationError"];
-            };
-        };
-        /** @description The request does not name a browser. `errors` lists each problem. */
-        BadBrowserReference: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["BadRequestError"];
-            };
-        };
-        /**
-         * @description No open browser of this account has that address. It may be mistyped, closed already, or another account's; the
-         *     response is the same for all three.
-         */
-        BrowserNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["BrowserNotFoundError"];
-            };
-        };
-        /** @description This path does not exist, regardless of the method and the token. */
-        NotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["NotFoundError"];
-            };
-        };
-        /** @description The path exists, but does not support this method. */
-        MethodNotAllowed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                Allow: components["headers"]["Allow"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["MethodNotAllowedError"];
             };
         };
         /** @description The body is larger than this operation accepts. The limit is in `x-max-body-bytes`. */
@@ -727,6 +683,50 @@ export interface components {
                 "application/json": components["schemas"]["UnknownError"];
             };
         };
+        /** @description The request does not name a browser. `errors` lists each problem. */
+        BadBrowserReference: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
+        /**
+         * @description No open browser of this account has that address. It may be mistyped, closed already, or another account's; the
+         *     response is the same for all three.
+         */
+        BrowserNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BrowserNotFoundError"];
+            };
+        };
+        /** @description This path does not exist, regardless of the method and the token. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotFoundError"];
+            };
+        };
+        /** @description The path exists, but does not support this method. */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MethodNotAllowedError"];
+            };
+        };
     };
     parameters: never;
     requestBodies: {
@@ -745,6 +745,11 @@ export interface components {
          */
         "X-Request-Id": components["schemas"]["RequestId"];
         /**
+         * @description How to authenticate, which is always `Bearer`.
+         * @example Bearer
+         */
+        "WWW-Authenticate": string;
+        /**
          * @description Seconds to wait before trying again.
          * @example 12
          */
@@ -754,11 +759,6 @@ export interface components {
          * @example 5
          */
         "Retry-After-If-Known": number;
-        /**
-         * @description How to authenticate, which is always `Bearer`.
-         * @example Bearer
-         */
-        "WWW-Authenticate": string;
         /**
          * @description The methods that this path supports, separated by commas.
          * @example POST
@@ -815,7 +815,7 @@ export interface operations {
                 };
             };
             /**
-             * @description All units of this month have been consumed. Turn on additional units for the account, or wait for the next
+             * @description All units of this month have been consumed. Turn on additional units in the web settings, or wait for the next
              *     month.
              */
             403: {

@@ -51,7 +51,7 @@ class OpenOptions(TypedDict):
     the service's own.
 
     `ignored_default_args` (list[str]): Default arguments that the service leaves out when it starts
-    the browser, by the names of their switches.
+    the browser, by the names of their switches. By default, the browser gets all of them.
 
     `headless` (bool): Whether the browser runs without a graphical interface. The default is
     `False`: the browser has a screen, which a remote desktop can show.

@@ -7,7 +7,7 @@ export type OptionField = {
   readonly name: string;
   /** JSON Pointer to it in the body. */
   readonly pointer: string;
-  /** The contract's description: its first sentence and those about the default; `more` has the other paragraphs. */
+  /** The contract's `x-hint`; `more` has the other sentences of the description. */
   readonly hint: string;
   readonly more: readonly string[];
 } & (
@@ -22,6 +22,7 @@ export type OptionField = {
 type Schema = {
   readonly $ref?: string;
   readonly description?: string;
+  readonly "x-hint"?: readonly string[];
   readonly type?: string | readonly string[];
   readonly anyOf?: readonly Schema[];
   readonly format?: string;
@@ -89,7 +90,7 @@ function toFields(schema: Schema, pointer: string, prefix: string): OptionField[
 
 function toField(property: Schema, pointer: string, name: string): OptionField {
   const schema = withoutNull(property);
-  const common = { name, pointer, ...toProse(property.description ?? schema.description ?? "") };
+  const common = { name, pointer, ...toProse(property) };
   if (schema.properties !== undefined)
     return { ...common, kind: "group", fields: toFields(schema, pointer, `${name}.`) };
   if (schema.enum !== undefined) {
@@ -117,26 +118,21 @@ function find(ref: string): Schema {
   return schema;
 }
 
-function toProse(description: string): Pick<OptionField, "hint" | "more"> {
-  const paragraphs = description
-    .trim()
-    .split(/\n\s*\n/)
-    .map((paragraph) => paragraph.replace(/\s+/g, " ").replaceAll("**", ""));
-  const [first = "", ...others] = paragraphs;
-  const [opening = "", ...rest] = toSentences(first);
-  const following = [rest, ...others.map(toSentences)];
-  const hint = [opening, ...following.flat().filter(isAboutDefault)].join(" ");
-  const more = following.map((sentences) => sentences.filter((sentence) => !isAboutDefault(sentence)).join(" "));
-  return { hint, more: more.filter((paragraph) => paragraph !== "") };
+/** The hint, and the paragraphs of the description without its sentences. */
+function toProse({ description = "", "x-hint": sentences = [] }: Schema): Pick<OptionField, "hint" | "more"> {
+  const paragraphs = description.trim().split(/\n\s*\n/);
+  const more = paragraphs.map((paragraph) =>
+    sentences.reduce((text, sentence) => text.replace(sentence, ""), toLine(paragraph)),
+  );
+  return { hint: toPlain(sentences.join(" ")), more: more.map(toPlain).filter((paragraph) => paragraph !== "") };
 }
 
-function toSentences(paragraph: string): string[] {
-  return paragraph.split(/(?<=\.) (?=[A-Z`])/);
+function toLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }
 
-/** The contract begins each sentence about a default with one of these. */
-function isAboutDefault(sentence: string): boolean {
-  return /^(The default is|By default,) /.test(sentence);
+function toPlain(text: string): string {
+  return toLine(text.replaceAll("**", ""));
 }
 
 function rank({ name }: OptionField): number {

@@ -30,7 +30,7 @@ class QueryRequest(BaseModel):
     """ # noqa: E501
     html: Annotated[str, Field(min_length=1, strict=True)] = Field(description="The HTML document. It may be a fragment, but must not be empty. Its size is limited by that of the whole body, 4 MiB. ")
     prompt: Annotated[str, Field(min_length=1, strict=True)] = Field(description="The instruction, in plain words. It must not be empty.")
-    response_format: Optional[Annotated[str, Field(min_length=1, strict=True)]] = Field(default=None, description="The form of the result. The default is `text`.  - `text`: plain text. - `json`: JSON of any shape that suits the prompt. - a JSON Schema, written as JSON text, for example `{\"type\":\"number\"}`: JSON that matches it. The schema's   root may be of any type, so an answer can be a bare number or string. It is read as JSON Schema 2020-12,   unless its `$schema` names 2019-09 or draft-07. All its references must point to locations within the   schema.  Any other string is a `BadRequest`, and so is a schema that is not valid, is longer than 65,536 characters, is nested more than 64 levels deep, or takes too long to check an answer against. ", alias="responseFormat")
+    response_format: Optional[Annotated[str, Field(min_length=1, strict=True)]] = Field(default=None, description="The form of the result. The default is `text`, also for `null`.  - `text`: plain text. - `json`: JSON of any shape that suits the prompt. - a JSON Schema, written as JSON text, for example `{\"type\":\"number\"}`: JSON that matches it. The schema's   root may be of any type, so an answer can be a bare number or string. It is read as JSON Schema 2020-12,   unless its `$schema` names 2019-09 or draft-07. All its references must point to locations within the   schema.  Any other string is a `BadRequest`, and so is a schema that is not valid, is longer than 65,536 characters, is nested more than 64 levels deep, or takes too long to check an answer against. ", alias="responseFormat")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["html", "prompt", "responseFormat"]
 
@@ -79,6 +79,11 @@ class QueryRequest(BaseModel):
         if self.additional_properties is not None:
             for _key, _value in self.additional_properties.items():
                 _dict[_key] = _value
+
+        # set to None if response_format (nullable) is None
+        # and model_fields_set contains the field
+        if self.response_format is None and "response_format" in self.model_fields_set:
+            _dict['responseFormat'] = None
 
         return _dict
 
