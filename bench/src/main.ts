@@ -12,10 +12,11 @@ import { call } from "./rows/call.ts";
 import { conformance } from "./rows/conformance.ts";
 import { desktop } from "./rows/desktop.ts";
 import { get } from "./rows/get.ts";
+import { heldDatabase } from "./rows/held-database.ts";
 import { openChromium, openShell } from "./rows/open.ts";
 import { opensAtOnce } from "./rows/opens-at-once.ts";
 import { pages } from "./rows/pages.ts";
-import { freshMemory, memoryAfterOpens } from "./rows/server-memory.ts";
+import { freshMemory, memoryAfterGet, memoryAfterOpens } from "./rows/server-memory.ts";
 import { stalledClient } from "./rows/stalled-client.ts";
 import { turns } from "./rows/turns.ts";
 import { warmAtOnce, warmOpen, warmPage } from "./rows/warm.ts";
@@ -36,6 +37,8 @@ const ROWS: readonly Row[] = [
   desktop,
   freshMemory,
   memoryAfterOpens,
+  memoryAfterGet,
+  heldDatabase,
   turns,
   stalledClient,
   browserMemory,

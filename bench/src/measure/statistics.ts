@@ -7,6 +7,14 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: quantile(sorted, 0.5), low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) };
 }
 
+/** @param share From 0 to 1. @throws {RangeError} Without values. */
+export function quantileOf(values: readonly number[], share: number): number {
+  return quantile(
+    values.toSorted((left, right) => left - right),
+    share,
+  );
+}
+
 export function medianOf(values: readonly number[]): number {
   return spreadOf(values).median;
 }

@@ -1,11 +1,14 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { operations } from "@remote-browser/contract/operations";
 import { type Bench, ROUNDS, type Row } from "../bench.ts";
 import { interleave } from "../measure/interleave.ts";
-import { readRssBytes } from "../measure/memory.ts";
+import { peakRssBytes, readRssBytes } from "../measure/memory.ts";
 import { medianOf } from "../measure/statistics.ts";
 import type { Figure } from "../report/figure.ts";
 import { MB, mb, signed } from "../report/units.ts";
-import { startBareRoute } from "../subjects/load.ts";
+import { measureRate, startBareRoute } from "../subjects/load.ts";
 import { compileServer, type Server } from "../subjects/server.ts";
 
 const MAX_FRESH_BYTES = { sources: 140 * MB, compiled: 110 * MB };
@@ -15,6 +18,11 @@ const AT_ONCE = 4;
 const MAX_GROWTH_BYTES = 40 * MB;
 /** The server works for a moment after the last browser has closed. */
 const SETTLE_MS = 1000;
+
+/** About 24 s of requests. */
+const GETS = 70_000;
+const REST_MS = 60_000;
+const MAX_RESTED_BYTES = 170 * MB;
 
 /** The memory of the server's process right after its start; browsers are other processes. */
 export const freshMemory: Row = {
@@ -76,6 +84,34 @@ export const memoryAfterOpens: Row = {
         compared: signed(mb)(growth),
         target: `≤ fresh + ${MAX_GROWTH_BYTES / MB} MB`,
         isMet: growth <= MAX_GROWTH_BYTES,
+      },
+    ];
+  },
+};
+
+/** How much memory the server keeps a minute after many requests. */
+export const memoryAfterGet: Row = {
+  name: "memory-after-get",
+  async measure(bench: Bench) {
+    const folder = bench.newFolder();
+    await mkdir(folder);
+    await using server = await bench.newServer({});
+    const before = readRssBytes(server.pid);
+    const url = new URL(operations.getBrowsers.path, server.url);
+    const busy = await peakRssBytes(server.pid, async () => {
+      await measureRate(url, GETS, [`Authorization=Bearer ${server.token}`], join(folder, "log"));
+    });
+    bench.report(1, 2);
+    await wait(REST_MS);
+    const after = readRssBytes(server.pid);
+    return [
+      {
+        name: `server RSS a minute after ${GETS.toLocaleString("en")} Get requests over 50 connections`,
+        ours: mb(after),
+        baseline: `the same server, fresh ${mb(before)}, at most ${mb(busy)}`,
+        compared: signed(mb)(after - before),
+        target: `≤ ${MAX_RESTED_BYTES / MB} MB`,
+        isMet: after <= MAX_RESTED_BYTES,
       },
     ];
   },
