@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,21 +13,36 @@ import { argumentsFor } from "./support/arguments.ts";
 import { runCommand } from "./support/run-command.ts";
 
 const BUILD = fileURLToPath(new URL("../../scripts/build-conformance.ts", import.meta.url));
+const RELEASED = fileURLToPath(new URL("../released", import.meta.url));
 
-test("the packed command works in an empty directory", async () => {
+/** Packs the present suite. @returns The archive. */
+async function pack(folder: string): Promise<string> {
+  const dist = join(folder, "dist");
+  execFileSync(execPath, [BUILD, dist]);
+  const name = execFileSync("npm", ["pack", dist, "--silent"], { cwd: folder, encoding: "utf8" }).trim();
+  return join(folder, name);
+}
+
+const archives = readdirSync(RELEASED).filter((name) => name.endsWith(".tgz"));
+
+test.each<[string, (folder: string) => Promise<string>]>([
+  ["the present suite", pack],
+  ...archives.map((name): [string, () => Promise<string>] => [
+    `the released suite for ${name.replace(".tgz", "")}`,
+    async () => join(RELEASED, name),
+  ]),
+])("%s, installed in an empty directory, finds no fault in this server", async (_, archiveOf) => {
   const folder = await mkdtemp(join(tmpdir(), "rbs-package-"));
   try {
-    const [dist, elsewhere] = [join(folder, "dist"), join(folder, "elsewhere")];
-    execFileSync(execPath, [BUILD, dist]);
-    execFileSync("npm", ["pack", dist, "--silent"], { cwd: folder });
-    const [archive = ""] = (await readdir(folder)).filter((name) => name.endsWith(".tgz"));
+    const elsewhere = join(folder, "elsewhere");
+    const archive = await archiveOf(folder);
     await mkdir(elsewhere);
     await writeFile(join(elsewhere, "package.json"), "{}");
-    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--silent", join(folder, archive)], { cwd: elsewhere });
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--silent", archive], { cwd: elsewhere });
 
     await using server = await startFaultyServer();
     const main = join(elsewhere, "node_modules/@remote-browser/conformance/main.js");
-    const args = [...argumentsFor(server), "--profile", "smoke", "--json", "report.json", "--html", "report.html"];
+    const args = [...argumentsFor(server), "--profile", "full", "--json", "report.json", "--html", "report.html"];
     const { code, stdout, stderr } = await runCommand(args, { main, cwd: elsewhere });
     expect(stdout).not.toMatch(/^(FAIL|WARN|INCONCLUSIVE) /m);
     expect({ code, stdout, stderr }).toMatchObject({ code: 0 });

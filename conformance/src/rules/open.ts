@@ -13,6 +13,8 @@ import { expectAccepted, expectOpened, expectRefused, ownOptions } from "./openi
 const GONE_S = 8;
 /** A faster Open request may finish before the server can notice that the client has disconnected. */
 const NOTICEABLE_MS = 50;
+/** How many more Open requests are timed when the browser of an abandoned one is left. */
+const TIMED_OPENS = 4;
 
 /** When Open answers, and what remains after it fails. */
 export const OPEN_RULES: readonly ScenarioRule[] = [
@@ -64,7 +66,7 @@ export const OPEN_RULES: readonly ScenarioRule[] = [
     capability: "core",
     at: `${OPEN}/description`,
     sentence: "If you disconnect before that, the browser is not opened, and nothing is charged.",
-    opens: 3,
+    opens: 2 + TIMED_OPENS,
     atOnce: 2,
     async check(run) {
       const { main, options, sleep } = run;
@@ -79,7 +81,10 @@ export const OPEN_RULES: readonly ScenarioRule[] = [
         (await main.listBrowsers()).find(({ label }) => label === abandoned.Label)?.address;
       const left = await find();
       if (left === undefined) return;
-      timed.push(await openMs(run, abandoned.Args));
+      // A busy machine makes single requests slow, also to a server whose Open takes no time.
+      while (timed.length <= TIMED_OPENS && Math.min(...timed) >= NOTICEABLE_MS) {
+        timed.push(await openMs(run, abandoned.Args));
+      }
       const quickest = Math.min(...timed);
       if (quickest < NOTICEABLE_MS) {
         await main.close(left);
