@@ -270,15 +270,6 @@ describe("the buttons of a card", () => {
     await page.getByText("No clients").waitFor();
   });
 
-  test("copy the whole address", async () => {
-    const address = await open();
-    const page = await visit({ permissions: ["clipboard-read", "clipboard-write"] });
-    await page.getByRole("button", { name: "Copy address" }).click();
-    await page.getByRole("button", { name: "Copied" }).waitFor();
-    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(address);
-    await page.getByRole("button", { name: "Copy address" }).waitFor();
-  });
-
   test.each([true, false])(
     "close it after a confirmation, by keyboard alone, with scripts: %s",
     async (javaScriptEnabled) => {
@@ -294,19 +285,6 @@ describe("the buttons of a card", () => {
     },
   );
 });
-
-test.each(["<script>document.title = 'owned'</script>", `"><img src=x onerror="document.title = 'owned'">`])(
-  "the label %s is shown as text, also when the script renders it",
-  async (label) => {
-    const page = await visit();
-    await open({ Label: label });
-    await page.getByRole("heading", { name: label }).waitFor();
-    expect(await page.title()).not.toContain("owned");
-    await page.reload();
-    await page.getByRole("heading", { name: label }).waitFor();
-    expect(await page.title()).not.toContain("owned");
-  },
-);
 
 test("the page is accessible", async () => {
   const page = await visit();

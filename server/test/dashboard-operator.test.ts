@@ -78,28 +78,3 @@ test("the overview updates without disturbing the operator's input", async () =>
   expect(await page.locator(".figure").textContent()).toMatch(new RegExp(`^${before + 1} of `));
   await page.context().close();
 });
-
-test("an operator can close a browser and disable an account by keyboard alone, each after a confirmation", async () => {
-  const page = await openOverview();
-  const rows = page.locator("tr", { has: page.locator("details") });
-  const before = await rows.count();
-  await page.locator("summary", { hasText: "Close" }).first().focus();
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Enter");
-  await page.getByRole("status").waitFor();
-  expect(await page.getByRole("status").textContent()).toBe("Browser closed.");
-  expect(await rows.count()).toBe(before - 1);
-
-  await page.locator("table").last().getByRole("link", { name: LONG }).focus();
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: LONG }).waitFor();
-  await page.locator("summary", { hasText: "Disable" }).focus();
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Enter");
-  await page.getByRole("status").waitFor();
-  await page.getByRole("link", { name: "All accounts" }).click();
-  await page.getByText("No open browsers.").waitFor();
-  await page.context().close();
-});

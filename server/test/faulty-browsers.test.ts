@@ -12,8 +12,6 @@ const CHROMIUM = "/usr/lib/chromium/chromium";
 /** Faulty programs in Chromium's place, and what the log says about each. */
 const FAULTS: [string, string, RegExp][] = [
   ["exits at once", "echo no disk left >&2; exit 7", /exited with 7.*no disk left/s],
-  ["hangs", "echo thinking >&2; exec sleep 1000", /was not ready in 3000 ms.*thinking/s],
-  ["is killed", "kill -9 $$", /exited with 137/],
 ];
 
 // Only root can replace a program for a single server.
@@ -59,28 +57,19 @@ describe.skipIf(getuid?.() !== 0)("an Open request of a browser", () => {
     await expectNothingHeld(server);
   });
 
-  test("whose program is missing reports the kind as not installed", async () => {
-    server = await startServer({}, home);
-    const answer = await server.post("Open", { Browser: 0 });
-    expect(answer).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
-    expect(answer.body["message"]).toMatch(/^Chrome \(0\) is not installed here: leave out Browser, or choose/);
-    expect(answer.headers.get("retry-after")).toBeNull();
-    await expectNothingHeld(server);
-  });
-
-  test.each([
-    ["a sandbox", "/usr/bin/bwrap", [{}, { Headless: true }]],
-    ["a screen", "/usr/bin/Xvnc", [{}]],
-  ])("that can't get %s is answered with 503, and nothing is held", async (_, place, refused) => {
-    server = await startWith(place, "exit 1");
-    const ready = await send(new URL("/readyz", server.url), "GET");
-    expect(ready).toMatchObject({ status: 503, body: { status: "broken" } });
-    for (const options of refused) {
-      expect(await server.post("Open", options)).toMatchObject({
-        status: 503,
-        body: { name: "BrowserUnavailable" },
-      });
-    }
-    await expectNothingHeld(server);
-  });
+  test.each([["a sandbox", "/usr/bin/bwrap", [{}, { Headless: true }]]])(
+    "that can't get %s is answered with 503, and nothing is held",
+    async (_, place, refused) => {
+      server = await startWith(place, "exit 1");
+      const ready = await send(new URL("/readyz", server.url), "GET");
+      expect(ready).toMatchObject({ status: 503, body: { status: "broken" } });
+      for (const options of refused) {
+        expect(await server.post("Open", options)).toMatchObject({
+          status: 503,
+          body: { name: "BrowserUnavailable" },
+        });
+      }
+      await expectNothingHeld(server);
+    },
+  );
 });

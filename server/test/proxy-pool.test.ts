@@ -75,34 +75,6 @@ test("browsers share the deployment's working proxies, and no output contains th
   }
 });
 
-test("without a working proxy, Opens are refused with the reason until a proxy works again", async () => {
-  const [port, other] = [await freePort(), await freePort()];
-  const site = stack.use(await openSite());
-  const RBS_PROXIES = `http://${USER}@127.0.0.1:${port},socks5://${USER}@127.0.0.1:${other}`;
-  const server = stack.use(await startServer({ settings: { RBS_PROXIES } }, home));
-  const { status, headers, body } = await server.post("Open", { Headless: true });
-  expect([status, headers.get("retry-after"), body["name"]]).toEqual([503, "5", "BrowserUnavailable"]);
-  expect(body["message"]).toMatch(/^This deployment's proxies do not respond/);
-  await expectNothingHeld(server);
-  expect(site.visits).toEqual([]);
-
-  const texts: string[] = [];
-  const tinyproxy = stack.use(await openTinyproxy(LOGIN, port));
-  await until(
-    () => readLog(server, "proxy.found"),
-    ({ length }) => length === 1,
-  );
-  await withBrowser(server, {}, async (newPage) => {
-    expect((await loadPage(await newPage(), site.url)).status).toBe(200);
-    texts.push(...server.processes().flatMap((one) => [commandLine(one), environment(one)]));
-  });
-  expect(tinyproxy.log()).toContain(`127.0.0.1:${site.port}`);
-  await expectNothingHeld(server);
-  const children = server.processes().flatMap((one) => [commandLine(one), environment(one)]);
-  for (const text of [server.output.stdout, server.output.stderr, ...children])
-    expect(text).not.toContain(LOGIN.password);
-});
-
 test("a warm browser uses only the proxy that its Open gets", async () => {
   const tinyproxy = stack.use(await openTinyproxy());
   const own = stack.use(await openTinyproxy(LOGIN));

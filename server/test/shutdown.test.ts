@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { send } from "./support/call.ts";
 import { connectDevtools } from "./support/devtools-client.ts";
 import { NO_RESOURCES, expectNothingHeld } from "./support/resources.ts";
 import { type Home, openHome } from "./support/home.ts";
@@ -31,15 +32,22 @@ async function terminate(): Promise<{ code: number | null; signal: string | null
   return { code, signal, stopMs: Date.now() - before };
 }
 
-test("SIGTERM ends all browsers, notifies their clients, and leaves nothing behind", async () => {
-  server = await startServer({}, home);
+/** The load in /readyz. */
+async function readLoad(): Promise<Record<string, unknown>> {
+  return (await send(new URL("/readyz", server.url), "GET")).body;
+}
+
+test("SIGTERM ends all browsers after the drain, notifies their clients, and leaves nothing behind", async () => {
+  server = await startServer({ settings: { RBS_DRAIN_S: "1", RBS_WARM: '[{"Browser": 3, "Count": 2}]' } }, home);
+  await until(readLoad, ({ warm }) => warm === 2);
   const [graphical, headless] = await Promise.all([server.open({ Headless: false }), server.open()]);
   await server.open({ Browser: 3 });
   const clients = await Promise.all([graphical, headless].map((address) => connectDevtools(address)));
   server.processes();
   const { code, signal, stopMs } = await terminate();
   expect({ code, signal }).toEqual({ code: 0, signal: null });
-  expect(stopMs).toBeLessThan(STOP_MS);
+  expect(stopMs).toBeGreaterThanOrEqual(990);
+  expect(stopMs).toBeLessThan(1000 + STOP_MS);
   expect(await server.readResources()).toEqual(NO_RESOURCES);
   for (const { closed } of clients) {
     expect(await closed).toEqual({ code: 1001, reason: "browser closed: shutdown" });
@@ -48,8 +56,9 @@ test("SIGTERM ends all browsers, notifies their clients, and leaves nothing behi
   expect(await home.report(OPERATOR)).toMatchObject({ openBrowsers: 0, unitsUsed: 3 });
 });
 
-test("a draining server refuses Opens, serves its browsers, and ends with the last one", async () => {
-  server = await startServer({ settings: { RBS_DRAIN_S: "30" } }, home);
+test("a draining server ends warm browsers, refuses Opens, serves its browsers, and ends with the last one", async () => {
+  server = await startServer({ settings: { RBS_DRAIN_S: "30", RBS_WARM: '[{"Browser": 3, "Count": 2}]' } }, home);
+  await until(readLoad, ({ warm }) => warm === 2);
   const client = await connectDevtools(await server.open());
   server.signal("SIGTERM");
   const refused = await until(
@@ -60,22 +69,15 @@ test("a draining server refuses Opens, serves its browsers, and ends with the la
   expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
   expect(await client.command("Browser.getVersion")).toMatchObject({ protocolVersion: "1.3" });
   await Promise.all((await server.addresses()).slice(1).map((address) => server.close(address)));
+  await until(
+    async () => (await server.readResources()).folders,
+    ({ length }) => length === 1,
+  );
   const before = Date.now();
   await client.command("Browser.close");
   expect(await server.ended).toMatchObject({ code: 0 });
   expect(Date.now() - before).toBeLessThan(STOP_MS);
   expect(await client.closed).toEqual({ code: 1000, reason: "browser closed: exited" });
-  expect(await server.readResources()).toEqual(NO_RESOURCES);
-});
-
-test("when the drain time is over, the remaining browsers are closed", async () => {
-  server = await startServer({ settings: { RBS_DRAIN_S: "1" } }, home);
-  const client = await connectDevtools(await server.open());
-  const { code, stopMs } = await terminate();
-  expect(code).toBe(0);
-  expect(stopMs).toBeGreaterThanOrEqual(990);
-  expect(stopMs).toBeLessThan(1000 + STOP_MS);
-  expect(await client.closed).toEqual({ code: 1001, reason: "browser closed: shutdown" });
   expect(await server.readResources()).toEqual(NO_RESOURCES);
 });
 
@@ -157,31 +159,30 @@ test("a stopped server leaves no folder in /var/tmp, and only its user can read 
   expect(await readdir("/var/tmp")).not.toContain(folder);
 });
 
-/** Starts a server in which SIGUSR2 runs some code. */
+/** Starts a server that runs some code first. */
 async function startWith(code: string): Promise<RealServer> {
-  const module = `data:text/javascript,${encodeURIComponent(`process.on("SIGUSR2", () => { ${code} });`)}`;
+  const module = `data:text/javascript,${encodeURIComponent(code)}`;
   return startServer({ settings: { NODE_OPTIONS: `--import ${module}` } }, home);
 }
 
-test("a rejection without a handler is logged, and browsers go on", async () => {
-  server = await startWith('Promise.reject(new Error("a bug"))');
+test("a rejection without a handler is logged, and an uncaught exception also ends the server with its browsers", async () => {
+  server = await startWith(`
+    process.once("SIGHUP", () => void Promise.reject(new Error("a rejection")));
+    process.once("SIGUSR2", () => setImmediate(() => { throw new Error("an exception"); }));
+  `);
   const client = await connectDevtools(await server.open({ Browser: 3 }));
-  server.signal("SIGUSR2");
+  server.signal("SIGHUP");
   const [line] = await until(
     () => readLog(server, "server.unhandled_rejection"),
     ({ length }) => length > 0,
   );
-  expect(line).toMatchObject({ level: "error", error: { message: "a bug" } });
+  expect(line).toMatchObject({ level: "error", error: { message: "a rejection" } });
   expect(await client.command("Browser.getVersion")).toMatchObject({ protocolVersion: "1.3" });
-});
 
-test("an uncaught exception is logged and ends the server with its browsers", async () => {
-  server = await startWith('setImmediate(() => { throw new Error("a bug"); })');
-  await server.open({ Browser: 3 });
   server.processes();
   server.signal("SIGUSR2");
   expect(await server.ended).toMatchObject({ code: 1 });
-  expect(readLog(server, "server.crashed")).toMatchObject([{ error: { message: "a bug" } }]);
+  expect(readLog(server, "server.crashed")).toMatchObject([{ error: { message: "an exception" } }]);
   await until(
     () => server.processes(),
     ({ length }) => length === 0,
