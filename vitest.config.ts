@@ -9,6 +9,9 @@ const CONFORMANCE_SLOW = "conformance/**/*.slow.test.ts";
 const SCENARIOS = "clients/typescript/test/scenarios.test.ts";
 const isStageSet = process.env["RBS_STAGE"] !== undefined;
 
+/** A busy machine may need this long for what takes a moment, in ms. */
+const POLL_MS = 15_000;
+
 /** Tests beside their sources. They are quick, but tests of adapters may start a real browser. */
 function quick(name: string) {
   return {
@@ -16,8 +19,10 @@ function quick(name: string) {
       name,
       include: [`${name}/**/*.test.ts`],
       exclude: ["**/node_modules/**", "**/dist/**", "server/test/**", SLOW, SCENARIOS],
-      testTimeout: 20_000,
-      hookTimeout: 20_000,
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      expect: { poll: { timeout: POLL_MS } },
+      maxWorkers: 3,
       sequence: { groupOrder: 0 },
     },
   };
@@ -25,7 +30,7 @@ function quick(name: string) {
 
 export default defineConfig({
   test: {
-    // Two, because each browser test keeps a core busy while its browsers start.
+    // The slow tests measure durations. The others often wait, so more of them run at once than there are cores.
     maxWorkers: 2,
     projects: [
       quick("openapi"),
@@ -41,7 +46,9 @@ export default defineConfig({
           exclude: [SLOW],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          sequence: { groupOrder: 1 },
+          expect: { poll: { timeout: POLL_MS } },
+          maxWorkers: 3,
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -51,9 +58,8 @@ export default defineConfig({
           exclude: ["**/node_modules/**", "**/dist/**", CONFORMANCE_SLOW],
           testTimeout: 240_000,
           hookTimeout: 60_000,
-          // They mostly wait for deadlines, so run more of them at once than there are cores.
-          maxWorkers: 4,
-          sequence: { groupOrder: 2 },
+          expect: { poll: { timeout: POLL_MS } },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -63,9 +69,8 @@ export default defineConfig({
           exclude: ["**/node_modules/**", "**/dist/**"],
           testTimeout: 600_000,
           hookTimeout: 60_000,
-          // The suite measures durations, so don't run more tests at once than there are cores.
-          maxWorkers: 2,
-          sequence: { groupOrder: 3 },
+          expect: { poll: { timeout: POLL_MS } },
+          sequence: { groupOrder: 2 },
         },
       },
       ...(isStageSet

@@ -8,10 +8,17 @@ import { type Verdict, describeVerdict, runChecks } from "./check/run-checks.ts"
 import { type Tally, add, closingLine, listSkipped, readClosingLine, readTally } from "./tally/tally.ts";
 
 /**
- * `npm test`: runs all checks, each of which counts as one test, then all tests, and then the scenarios of all clients.
- * The last line says how many passed and failed.
+ * `npm test` runs all checks, each of which counts as one test, and then the tests and the scenarios of all clients.
+ * `npm run test:all` also runs the tests that take minutes. The last line says how many passed and failed.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** The projects in vitest.config.ts whose tests take minutes. Only `npm run test:all` runs them. */
+const SLOW = ["slow", "proof"];
+
+/** Options and names of files for vitest. */
+const chosen = process.argv.slice(2).filter((arg) => arg !== "--all");
+const isAll = process.argv.includes("--all");
 
 /** The result of a part, and a line for each skipped test. */
 type Ended = { readonly tally: Tally; readonly skipped: readonly string[] };
@@ -30,7 +37,8 @@ async function runVitest(): Promise<Ended> {
   try {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
     const program = join(root, "node_modules/vitest/vitest.mjs");
-    const { exitCode } = await run(program, "run", ...reporters, ...process.argv.slice(2));
+    const projects = isAll ? [] : SLOW.map((name) => `--project=!${name}`);
+    const { exitCode } = await run(program, ["run", ...projects, ...reporters, ...chosen]);
     const report = readIfThere(file);
     return { tally: readTally(report, exitCode), skipped: listSkipped(report).map((name) => `Skipped: ${name}`) };
   } finally {
@@ -38,18 +46,24 @@ async function runVitest(): Promise<Ended> {
   }
 }
 
+/** Prints its output at its end, since it runs beside the other tests. */
 async function runClients(): Promise<Ended> {
-  const { output, exitCode } = await run(join(root, "clients/test/run.ts"));
+  const { output, exitCode } = await run(join(root, "clients/test/run.ts"), [], () => {});
+  process.stdout.write(output);
   return { tally: readClosingLine(output, exitCode), skipped: output.match(/^Skipped: .*$/gm) ?? [] };
 }
 
-/** Runs a file with Node, with its output shown. */
-async function run(file: string, ...args: readonly string[]): Promise<{ output: string; exitCode: number | null }> {
+/** Runs a file with Node. @param show Receives the output as it arrives. Default: prints it. */
+async function run(
+  file: string,
+  args: readonly string[],
+  show: (text: string) => void = (text) => void process.stdout.write(text),
+): Promise<{ output: string; exitCode: number | null }> {
   const child = spawn(process.execPath, [file, ...args], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    process.stdout.write(text);
+    show(text);
     output += text;
   });
   const [exitCode] = (await once(child, "close")) as [number | null];
@@ -64,7 +78,11 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-const ended = [await check(), await runVitest(), await runClients()];
+// The clients mostly wait for servers. All tests together need both cores for a long time, so there they come last.
+const ended = [
+  await check(),
+  ...(isAll ? [await runVitest(), await runClients()] : await Promise.all([runVitest(), runClients()])),
+];
 const tally = ended.map((one) => one.tally).reduce(add);
 console.log(["", ...ended.flatMap(({ skipped }) => skipped), closingLine(tally)].join("\n"));
 process.exitCode = tally.failed === 0 ? 0 : 1;

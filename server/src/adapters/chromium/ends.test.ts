@@ -19,7 +19,7 @@ describe.each(ISOLATIONS)("with isolation %s, a browser", (isolation) => {
   let rig: BrowserRig;
 
   beforeAll(async () => {
-    rig = await openBrowserRig(isolation, { watchdog: { intervalMs: 100, timeoutMs: 1000 } });
+    rig = await openBrowserRig(isolation);
   });
 
   afterAll(async () => {
@@ -48,13 +48,14 @@ describe.each(ISOLATIONS)("with isolation %s, a browser", (isolation) => {
   });
 
   test("that is stopped hangs, and can still be disposed quickly", async () => {
-    const browser = await rig.open({ id: "stopped" });
-    process.kill(rig.mainProcess("stopped"), "SIGSTOP");
+    await using impatient = await openBrowserRig(isolation, { watchdog: { intervalMs: 100, timeoutMs: 1000 } });
+    const browser = await impatient.open({ id: "stopped" });
+    process.kill(impatient.mainProcess("stopped"), "SIGSTOP");
     expect(await browser.gone).toBe("hung");
     const startedMs = performance.now();
     await browser[Symbol.asyncDispose]();
     expect(performance.now() - startedMs).toBeLessThan(2000);
-    await rig.expectNothingHeld();
+    await impatient.expectNothingHeld();
   });
 
   test("whose screen has ended has crashed", async () => {

@@ -1,5 +1,4 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +7,6 @@ import { type Command, startCommand } from "../../clients/tunnel/test/command.ts
 import { connectDevtools, openPage } from "./support/devtools-client.ts";
 import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
-import { RfbRefusal, openRfb } from "./support/rfb-client.ts";
 import { runProgram } from "./support/run-program.ts";
 import { readSnippets } from "./support/snippets.ts";
 import { until } from "./support/until.ts";
@@ -100,36 +98,4 @@ test("the unchanged Python example of docs/native-viewers.md sees the page and t
   } finally {
     rmSync(folder, { recursive: true });
   }
-});
-
-test("a viewer with the view-only password sees the page and can't type", async () => {
-  await using shown = await show();
-  const script = [
-    "from vncdotool import api",
-    `with api.connect("127.0.0.1::${await shown.tunnel.port}", password="${shown.viewPassword}") as desktop:`,
-    "    desktop.mouseMove(900, 700); desktop.mousePress(1); desktop.keyPress('x')",
-    "    desktop.captureScreen('/dev/null', format='png')",
-    "    print(desktop.screen.getpixel((900, 700)))",
-    "api.shutdown()",
-  ];
-  expect(await runProgram(PYTHON, ["-c", script.join("\n")])).toBe("(50, 100, 200)\n");
-  expect(await shown.typed()).toBe("");
-});
-
-test("a wrong password is refused, and the next viewer can connect", async () => {
-  await using shown = await show();
-  const port = await shown.tunnel.port;
-  await expect(openRfb(connect(port, "127.0.0.1"), "wrong123")).rejects.toThrow(RfbRefusal);
-  using viewer = await openRfb(connect(port, "127.0.0.1"), shown.password);
-  expect((await viewer.capture()).at(900, 700)).toBe("3264c8");
-});
-
-test("Close ends the tunnel of a desktop with a viewer", async () => {
-  await using shown = await show();
-  await using screen = await openViewerScreen(300, 200);
-  screen.start("vncviewer", [`127.0.0.1::${await shown.tunnel.port}`]);
-  await screen.xdotool("search", "--sync", "--onlyvisible", "--name", "VNC authentication");
-  await server.close(shown.address);
-  expect(await shown.tunnel.ended).toBe(3);
-  expect(shown.tunnel.output.stderr).toBe("The desktop has stopped (browser closed: requested).\n");
 });

@@ -79,7 +79,6 @@ describe.each(["Graphical", "Headless"] as const)("%s, with stealth,", (kind) =>
       "America/Sao_Paulo",
       "1.234,5",
     ],
-    [["--lang=en-GB", "--time-zone-for-testing=Europe/London"], "en-GB,en-US,en", "Europe/London", "1,234.5"],
   ])("%j: languages, numbers and time zone match", async (args, languages, timeZone, number) => {
     const report = await visit({ ...KINDS[kind], Args: args });
     const { page } = report.places;

@@ -7,8 +7,6 @@ import puppeteer from "puppeteer";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { CERTIFICATE } from "../../clients/tunnel/test/certificate.fixtures.ts";
 import { type Command, startCommand } from "../../clients/tunnel/test/command.ts";
-import { connectDevtools } from "./support/devtools-client.ts";
-import { until } from "./support/until.ts";
 import { expectNothingHeld } from "./support/resources.ts";
 import { HAS_JAVA, MAVEN_MS, readClassPath } from "./support/java.ts";
 import { type Site, openSite } from "./support/local-site.ts";
@@ -99,14 +97,14 @@ describe.each([
     expect(JSON.parse(output)).toEqual(EXPECTED);
     await expectLeftAsItWas(serverOf(), address, host);
   });
+});
 
-  test.skipIf(!HAS_JAVA)("Java Selenium does the same (needs javac and mvn)", { timeout: MAVEN_MS }, async () => {
-    const address = await serverOf().open(options);
-    await using tunnel = startTunnel(address);
-    const host = `127.0.0.1:${await tunnel.port}`;
-    expect(JSON.parse(await java(join(PROGRAMS, "Drive.java"), [host, site.url]))).toEqual(EXPECTED);
-    await expectLeftAsItWas(serverOf(), address, host);
-  });
+test.skipIf(!HAS_JAVA)("Java Selenium does the same (needs javac and mvn)", { timeout: MAVEN_MS }, async () => {
+  const address = await plain.open();
+  await using tunnel = startTunnel(address);
+  const host = `127.0.0.1:${await tunnel.port}`;
+  expect(JSON.parse(await java(join(PROGRAMS, "Drive.java"), [host, site.url]))).toEqual(EXPECTED);
+  await expectLeftAsItWas(plain, address, host);
 });
 
 /** Checks with Puppeteer, through the same tunnel, that the page is as Selenium left it. */
@@ -128,40 +126,6 @@ test("Playwright connects to the tunnel as to a browser, through TLS too", async
   expect(await page?.title()).toBe(EXPECTED.title);
   await browser.close();
   expect(await behindTls.addresses()).toEqual([address]);
-});
-
-test("a tunnel keeps its browser open, and after the tunnel ends KeepOpen applies", async () => {
-  const address = await plain.open({ Browser: 3, KeepOpen: 3 });
-  const first = await connectDevtools(address);
-  await using tunnel = startTunnel(address);
-  await tunnel.port;
-  await first[Symbol.asyncDispose]();
-  // When a browser with a longer KeepOpen has closed, this browser's own period is over.
-  const other = await plain.open({ Browser: 3, KeepOpen: 4 });
-  const left = await until(
-    () => plain.addresses(),
-    (addresses) => !addresses.includes(other),
-  );
-  expect(left).toEqual([address]);
-  tunnel.child.kill("SIGINT");
-  expect(await tunnel.ended).toBe(0);
-  expect(await plain.addresses()).toEqual([address]);
-  await expectNothingHeld(plain);
-});
-
-test.each([
-  ["Close", (address: string) => plain.close(address), "browser closed: requested"],
-  [
-    "Browser.close of a client of the tunnel",
-    async (_: string, host: string) => (await puppeteer.connect({ browserURL: `http://${host}` })).close(),
-    "browser closed: exited",
-  ],
-])("%s ends the tunnel with the reason", async (_, close, reason) => {
-  const address = await plain.open({ Browser: 3 });
-  await using tunnel = startTunnel(address);
-  await close(address, `127.0.0.1:${await tunnel.port}`);
-  expect(await tunnel.ended).toBe(3);
-  expect(tunnel.output.stderr).toBe(`The browser has closed (${reason}).\n`);
 });
 
 test("npm run tunnel reports that the browser is closed", async () => {
