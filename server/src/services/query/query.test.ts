@@ -107,7 +107,8 @@ describe("a question", () => {
       failure: "ProviderUnavailable",
       message: expect.stringContaining("ANTHROPIC_API_KEY"),
     });
-    await expect(ask("p", "xml")).rejects.toMatchObject({ failure: "BadRequest" });
+    for (const wrong of [ask("p", "xml"), ask("x".repeat(1000))])
+      await expect(wrong).rejects.toMatchObject({ failure: "BadRequest" });
   });
 });
 

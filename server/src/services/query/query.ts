@@ -105,9 +105,9 @@ export class Query {
     return this.#checks.acquire(signal);
   }
 
-  /** @throws {Failure} `BadRequest` when the request's format is wrong. */
+  /** @throws {Failure} `BadRequest` when the request's format is wrong, or its prompt is too long. */
   async check(request: QueryRequest, signal: AbortSignal): Promise<void> {
-    await this.#readFormat(request, signal);
+    await this.#checkContent(request, signal);
   }
 
   /**
@@ -143,7 +143,7 @@ export class Query {
   async #ask(account: Account, request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
     const { model, clock, log } = this.#needs;
     const startedAt = clock.now().getTime();
-    const format = await this.#readFormat(request, signal);
+    const format = await this.#checkContent(request, signal);
     const credential = await this.#credentialOf(account);
     const { page, turn } = await this.#read(request, signal);
 
@@ -166,7 +166,13 @@ export class Query {
     throw new Failure("ProviderError", message);
   }
 
-  async #readFormat({ responseFormat }: QueryRequest, signal: AbortSignal): Promise<ResponseFormat> {
+  /** Checks what can be checked without reading the page, which takes a thread. */
+  async #checkContent({ prompt, responseFormat }: QueryRequest, signal: AbortSignal): Promise<ResponseFormat> {
+    const { maxInputChars } = this.#needs;
+    if (prompt.length >= maxInputChars) {
+      const message = `must have fewer than ${maxInputChars} characters here, not ${prompt.length}`;
+      throw new Failure("BadRequest", `prompt ${message}.`, { errors: [{ path: "/prompt", message }] });
+    }
     const format = readResponseFormat(responseFormat);
     if (format.kind === "schema") await this.#needs.schemas.accept(format.schema, signal);
     return format;
@@ -182,12 +188,7 @@ export class Query {
 
   async #read({ html, prompt }: QueryRequest, signal: AbortSignal) {
     const { pages, newMark, maxInputChars } = this.#needs;
-    const maxPageChars = maxInputChars - prompt.length;
-    if (maxPageChars <= 0) {
-      const message = `must have fewer than ${maxInputChars} characters here, not ${prompt.length}`;
-      throw new Failure("BadRequest", `prompt ${message}.`, { errors: [{ path: "/prompt", message }] });
-    }
-    const page = await pages.reduce(html, maxPageChars, signal);
+    const page = await pages.reduce(html, maxInputChars - prompt.length, signal);
     const turn: Turn = { role: "user", text: toMessage(page, prompt, newMark()) };
     return { page, turn };
   }
