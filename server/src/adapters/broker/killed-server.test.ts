@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, readdirSync, statSync } from "node:fs";
+import { chownSync, globSync, readdirSync, rmSync, statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
@@ -76,8 +76,17 @@ test.each(ISOLATIONS)(
         await expectNoProcesses(server);
       }),
     );
+    removeKeymaps();
   },
 );
+
+/**
+ * A screen that is killed while it starts leaves its keymap on the host, if it has no /tmp of its own. No other user can use
+ * the same display number then.
+ */
+function removeKeymaps(): void {
+  for (const file of globSync("/tmp/server-*.xkm")) rmSync(file);
+}
 
 test.skipIf(!IS_ROOT).each(ISOLATIONS)(
   "with isolation %s, a server that is not root opens browsers as its own user",
