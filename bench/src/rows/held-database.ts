@@ -10,7 +10,7 @@ import type { Server } from "../subjects/server.ts";
 /** A round lasts several seconds, so there are fewer than in other rows. */
 const ROUNDS = { rounds: 7, warmUps: 1 };
 const HELD_MS = 3000;
-/** Of a share this high, the quartiles of the rounds are far apart. */
+/** The 99th percentile varies between rounds, so the limit leaves room for noise. */
 const MAX_RATIO = 1.25;
 
 /** DevTools calls while another process, such as `npm run account`, holds the database and an Open request waits for it. */

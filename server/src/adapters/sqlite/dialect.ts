@@ -14,9 +14,11 @@ import { isBusy } from "./busy.ts";
 /** Prepared statements to keep. The service has fewer. */
 const MAX_STATEMENTS = 100;
 
-/** Time that a query waits for another process's transaction, and pauses between its attempts. */
+/** Time that a query waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 5000;
+/** Pauses between its attempts. Later ones may be longer: up to this share of the time waited so far. */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [2, 20];
+const MAX_PAUSE_SHARE = 0.25;
 
 /**
  * Kysely's SQLite dialect on Node's own engine.
@@ -51,14 +53,15 @@ class RetryingDriver extends SqliteDriver {
 }
 
 async function whileBusy<Result>(execute: () => Promise<Result>): Promise<Result> {
-  const deadline = performance.now() + BUSY_TIMEOUT_MS;
+  const startedMs = performance.now();
   for (;;) {
+    const waitedMs = performance.now() - startedMs;
     try {
       return await execute();
     } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw error;
+      if (!isBusy(error) || waitedMs > BUSY_TIMEOUT_MS) throw error;
     }
-    await wait(randomInt(MIN_PAUSE_MS, MAX_PAUSE_MS));
+    await wait(randomInt(MIN_PAUSE_MS, Math.ceil(Math.max(MAX_PAUSE_MS, waitedMs * MAX_PAUSE_SHARE))));
   }
 }
 
