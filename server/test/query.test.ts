@@ -155,8 +155,7 @@ test("of many large pages only a few are processed at a time, and memory stays b
   const flood = Array.from({ length: FLOOD }, () => query({ html }));
   const answers = await Promise.all(flood).finally(() => clearInterval(watch));
   const outcomes = answers.map(({ status, headers }) => `${status} ${headers.get("retry-after")}`);
-  // A refused request is checked first, and only a few are checked at a time.
-  expect(new Set(["429 5", ...outcomes])).toEqual(new Set(["200 null", "429 5", "503 5"]));
+  expect([...new Set(outcomes)].toSorted()).toEqual(["200 null", "503 5"]);
   expect(provider.maxPending).toBeLessThanOrEqual(PARALLEL);
   expect(peak - resting).toBeLessThan(MAX_GROWTH_MIB);
   const refused = answers.filter(({ status }) => status === 503).length;

@@ -28,7 +28,7 @@ beforeEach(async () => {
   log = new RecordingLog();
   const onFull = (): Failure => new Failure("ProviderUnavailable", "Full.", { retryAfterS: 5 });
   permits = new Semaphore({ limit: 1, maxWaiting: 1, maxWaitMs: 60_000, clock, onFull });
-  const noCheck = (): Failure => new Failure("TooManyRequests", "Busy.", { retryAfterS: 5 });
+  const noCheck = (): Failure => new Failure("ProviderUnavailable", "Busy.", { retryAfterS: 5 });
   checks = new Semaphore({ limit: 1, maxWaiting: 0, clock, onFull: noCheck });
   const app = newServiceApp({ newRequestId: () => "r1", pathPrefix: "", origins: new Set(), log });
   const handlers = { queryAi: async () => ({ status: 200, body: { status: 200, response: "Yes." } }) };
@@ -140,9 +140,17 @@ describe("without a free permit", () => {
     expect(received).toContain(message);
   });
 
-  test("a request is refused before its size is checked when too many are being checked", async () => {
+  test("a request is refused without being checked when too many are being checked", async () => {
     others.push(await checks.acquire());
-    expect(await send(BODY)).toContain("HTTP/1.1 429");
+    const received = await send("{");
+    expect(received).toContain("HTTP/1.1 503");
+    expect(received).toContain("Busy.");
+  });
+
+  test("a body that is too large is refused for its size", async () => {
+    const client = await begin("", `Content-Length: ${operations.queryAi.maxBodyBytes + 1}`);
+    await client.ended;
+    expect(client.received).toContain("HTTP/1.1 413");
   });
 
   test("a slow body is refused after 20 s", async () => {

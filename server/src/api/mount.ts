@@ -27,8 +27,8 @@ export type Admission<Id extends OperationId> = {
   /** Acquires a permit before the body is read. It is held until the response. */
   readonly acquirePermit: (signal: AbortSignal) => Promise<Disposable>;
   /**
-   * Acquires a permit to check a request that gets no other. The contract checks content before the operation, so a
-   * request that is also wrong gets the response for that.
+   * Acquires a permit to check a request that could not get the other one. The contract checks content before the
+   * operation's own conditions, so if the request is also wrong, the response says that.
    */
   readonly acquireCheck: (signal: AbortSignal) => Promise<Disposable>;
   /** The operation's own checks of the content. */

@@ -216,10 +216,13 @@ test("every query is counted once, with its outcome", async () => {
   ]);
 });
 
-test("as many requests without a permit are checked at once as queries may run", async () => {
+test("as many requests without a permit are checked at once as queries may run, and others wait for their turn", async () => {
   const query = newQuery();
   const check = await query.acquireCheck(NEVER);
-  expect(await settled(query.acquireCheck(NEVER))).toMatchObject({ failure: "TooManyRequests", retryAfterS: 5 });
+  const waiting = Array.from({ length: 8 }, () => settled(query.acquireCheck(NEVER)));
+  expect(await settled(query.acquireCheck(NEVER))).toMatchObject({ failure: "ProviderUnavailable", retryAfterS: 5 });
+  await clock.pass(15_000);
+  await Promise.all(waiting);
   check[Symbol.dispose]();
   (await query.acquireCheck(NEVER))[Symbol.dispose]();
   await expect(query.check({ html: "", prompt: "", responseFormat: "xml" }, NEVER)).rejects.toThrow("responseFormat");

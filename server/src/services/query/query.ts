@@ -62,19 +62,15 @@ export class Query {
     this.#needs = needs;
     const { parallel, clock } = needs;
     const message = `This server is already running ${parallel} queries, which is its limit. Try again in ${RETRY_AFTER_S} s.`;
-    this.#permits = new Semaphore({
+    const limits = {
       limit: parallel,
       maxWaiting: parallel * WAITING_PER_PERMIT,
       maxWaitMs: MAX_WAIT_MS,
       clock,
       onFull: () => new Failure("ProviderUnavailable", message, { retryAfterS: RETRY_AFTER_S }),
-    });
-    this.#checks = new Semaphore({
-      limit: parallel,
-      maxWaiting: 0,
-      clock,
-      onFull: () => new Failure("TooManyRequests", message, { retryAfterS: RETRY_AFTER_S }),
-    });
+    };
+    this.#permits = new Semaphore(limits);
+    this.#checks = new Semaphore(limits);
   }
 
   /** Queries that run, and queries that wait for a permit. */
@@ -98,8 +94,8 @@ export class Query {
   }
 
   /**
-   * A permit to check a request that got none to run. Disposing releases it.
-   * @throws {Failure} `TooManyRequests` while too many such requests are being checked.
+   * Waits for a permit to check a request that got no permit to run. Disposing releases it.
+   * @throws {Failure} `ProviderUnavailable` when this queue is full or too slow, too. `signal.reason` when the caller leaves.
    */
   acquireCheck(signal: AbortSignal): Promise<Disposable> {
     return this.#checks.acquire(signal);
@@ -107,7 +103,7 @@ export class Query {
 
   /** @throws {Failure} `BadRequest` when the request's format is wrong, or its prompt is too long. */
   async check(request: QueryRequest, signal: AbortSignal): Promise<void> {
-    await this.#checkContent(request, signal);
+    await this.#inTime(signal, (limited) => this.#checkContent(request, limited));
   }
 
   /**
@@ -117,7 +113,7 @@ export class Query {
   async ask(account: Account, request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
     const report = this.#startTimer();
     try {
-      const answer = await this.#askInTime(account, request, signal);
+      const answer = await this.#inTime(signal, (limited) => this.#ask(account, request, limited));
       report("ok");
       return answer;
     } catch (error) {
@@ -133,11 +129,11 @@ export class Query {
     return (outcome) => metrics.queryAnswered(outcome, clock.now().getTime() - startedAt);
   }
 
-  async #askInTime(account: Account, request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
+  async #inTime<Result>(signal: AbortSignal, work: (limited: AbortSignal) => Promise<Result>): Promise<Result> {
     const { clock, timeoutMs } = this.#needs;
     const toError = (): Failure =>
       new Failure("ProviderUnavailable", `The query was not answered within ${timeoutMs / 1000} s.`);
-    return withTimeout({ timeoutMs, clock, toError, signal }, (limited) => this.#ask(account, request, limited));
+    return withTimeout({ timeoutMs, clock, toError, signal }, work);
   }
 
   async #ask(account: Account, request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
@@ -166,7 +162,7 @@ export class Query {
     throw new Failure("ProviderError", message);
   }
 
-  /** Checks what can be checked without reading the page, which takes a thread. */
+  /** Checks everything but the page, whose mistakes are found while it is read. */
   async #checkContent({ prompt, responseFormat }: QueryRequest, signal: AbortSignal): Promise<ResponseFormat> {
     const { maxInputChars } = this.#needs;
     if (prompt.length >= maxInputChars) {
