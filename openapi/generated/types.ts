@@ -1,4 +1,4 @@
-// Generated from openapi.yaml by `npm run generate`: change that file, not this one.
+// Generated from the contract by `npm run generate`: change the files in openapi/, not this one.
 
 export interface paths {
     "/api/v1/Browser/Open": {
@@ -528,7 +528,7 @@ export interface components {
             /** @description The instruction, in plain words. It must not be empty. */
             prompt: string;
             /**
-             * @description The form of the result. The default is `text`, also for `null`.
+             * @description The form of the result. If it is omitted or `null`, the result is plain text.
              *
              *     - `text`: plain text.
              *     - `json`: JSON of any shape that suits the prompt.

@@ -1,6 +1,9 @@
 import { isNode, type Rule } from "./rule.ts";
 
-/** Every option has an `x-hint` for forms and signatures: sentences of its description, word for word. */
+/**
+ * Every option has an `x-hint` for forms and signatures: whole sentences of its description, including those about its
+ * default.
+ */
 export const hints: Rule = () => ({
   SchemaProperties(properties, { report, location }) {
     for (const [name, property] of Object.entries(properties)) {
@@ -10,10 +13,17 @@ export const hints: Rule = () => ({
         report({ message: `${name} needs an x-hint.`, location: location.child([name]) });
         continue;
       }
-      const description = String(property["description"]).replace(/\s+/g, " ");
+      const written = String(property["description"])
+        .trim()
+        .split(/(?<=\.)\s+(?=[A-Z0-9`])/)
+        .map((sentence) => sentence.replace(/\s+/g, " "));
+      const complain = (message: string) => report({ message, location: location.child([name]) });
       for (const sentence of sentences) {
-        if (description.includes(String(sentence))) continue;
-        report({ message: `The description of ${name} does not say: ${sentence}`, location: location.child([name]) });
+        if (!written.includes(String(sentence))) complain(`The description of ${name} has no sentence: ${sentence}`);
+      }
+      for (const sentence of written) {
+        const isDefault = /^(The default is|By default,) /.test(sentence);
+        if (isDefault && !sentences.includes(sentence)) complain(`The x-hint of ${name} lacks: ${sentence}`);
       }
     }
   },

@@ -20,7 +20,7 @@ export type Rule = () => Readonly<Record<string, (node: Node, visit: Visit) => v
 /** A node of the contract, of unknown shape. */
 export type Node = { readonly [key: string]: unknown };
 
-/** A node that a rule reached from the one that it visits, and its file. Undefined: the visited node's. */
+/** A node that a rule reached from the one that it visits. `file` is undefined if it is in the visited node's file. */
 export type Found = { readonly node: Node; readonly file?: string | undefined };
 
 /** A child of a node, with its reference resolved; empty if there is none. */

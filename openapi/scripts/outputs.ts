@@ -4,7 +4,7 @@ import type { Contract } from "./contract.ts";
 import { forGenerators, forServing } from "./for-generators.ts";
 import { renderOperations } from "./operations-source.ts";
 
-const HEADER = "// Generated from openapi.yaml by `npm run generate`: change that file, not this one.\n\n";
+const HEADER = "// Generated from the contract by `npm run generate`: change the files in openapi/, not this one.\n\n";
 
 /** Renders all generated files, by name. The same contract gives the same bytes. */
 export async function renderOutputs(): Promise<Map<string, string>> {

@@ -27,6 +27,7 @@ const FAULTS = [
   ["contract/exact-statuses", "schemas/errors.yaml", "const: 413", "const: 414"],
   ["contract/exact-statuses", "paths/Browser/Open.yaml", '"402":', '"4XX":'],
   ["contract/hints", "schemas/OpenOptions.yaml", "    - The default is 30.\n", "    - The default is 60.\n"],
+  ["contract/hints", "schemas/OpenOptions.yaml", "      - The default is `true`.\n", ""],
   ["contract/hints", "schemas/Proxy.yaml", "    x-hint:\n      - Name or address of the proxy.\n", ""],
   ["no-invalid-media-type-examples", "paths/Browser/Open.yaml", "KeepOpen: 2.5", "KeepOpen: -2.5"],
   ["response-contains-header", "components/responses.yaml", "    WWW-Authenticate:\n", "    Authenticate:\n"],

@@ -75,7 +75,21 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     title: "An option in both spellings is refused if one of them is null",
     killedBy: ["RBS-SPELL-04"],
     fault: () =>
-      refuseWhere((names, members) => names.find((name) => members[name] === null && names.includes(toPascal(name)))),
+      refuseWhere((names, members) =>
+        names.find(
+          (name) =>
+            isCamel(name) && toPascal(name) in members && [members[name], members[toPascal(name)]].includes(null),
+        ),
+      ),
+  },
+  {
+    id: "spelling-null-wins",
+    title: "Of an option in both spellings, a null in camelCase wins",
+    killedBy: ["RBS-SPELL-04"],
+    fault: () =>
+      onRequest("openBrowser", (options) =>
+        without(options, (name) => !isCamel(name) && options[toCamel(name)] === null),
+      ),
   },
   {
     id: "spelling-pascal-wins",

@@ -33,7 +33,7 @@ export type ReportedRule = {
   readonly sentence: string;
   /** JSON Pointer to the sentence in the contract. */
   readonly at: string;
-  /** The operations that the rule is about. Empty for rules about all of them. */
+  /** The operations that the rule is about. Empty if its place and responses name none, or if it is about all. */
   readonly operations: readonly string[];
   readonly verdict: Verdict;
   /** The reason for `skip` or `inconclusive`, otherwise null. */

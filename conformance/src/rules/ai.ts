@@ -77,7 +77,7 @@ export const AI_RULES: readonly ScenarioRule[] = [
     ...COMMON,
     id: "RBS-AI-10",
     at: FORMAT,
-    sentence: "The default is `text`, also for `null`.",
+    sentence: "If it is omitted or `null`, the result is plain text.",
     async check({ main }) {
       expectText(await askModel(main, KETTLE));
       expectText(await askModel(main, { ...KETTLE, responseFormat: null }));

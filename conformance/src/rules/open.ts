@@ -13,7 +13,7 @@ import { expectAccepted, expectOpened, expectRefused, ownOptions } from "./openi
 const GONE_S = 8;
 /** A faster Open request may finish before the server can notice that the client has disconnected. */
 const NOTICEABLE_MS = 50;
-/** How many more Open requests are timed when the browser of an abandoned one is left. */
+/** How many more Open requests are timed if the abandoned browser is still listed. */
 const TIMED_OPENS = 4;
 
 /** When Open answers, and what remains after it fails. */
@@ -81,7 +81,7 @@ export const OPEN_RULES: readonly ScenarioRule[] = [
         (await main.listBrowsers()).find(({ label }) => label === abandoned.Label)?.address;
       const left = await find();
       if (left === undefined) return;
-      // A busy machine makes single requests slow, also to a server whose Open takes no time.
+      // On a busy machine, a single request can be slow even if Open itself is fast.
       while (timed.length <= TIMED_OPENS && Math.min(...timed) >= NOTICEABLE_MS) {
         timed.push(await openMs(run, abandoned.Args));
       }

@@ -96,8 +96,8 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
     async check(run) {
       const { Label, KeepOpen, Headless } = ownOptions(run);
       const twice = {
-        label: Label,
-        keepOpen: null,
+        label: null,
+        keepOpen: KeepOpen,
         headless: Headless,
         Args: ["--lang=de-DE"],
         args: ["--lang=de-DE"],

@@ -16,7 +16,7 @@ const WIDTH = 110;
 export function toSource(imports: readonly string[], body: string): string {
   const lines = imports.toSorted().map((name) => `import ${name};\n`);
   return [
-    "// Written by scripts/generate-clients.ts from openapi/openapi.yaml: change that.\n",
+    "// Written by scripts/generate-clients.ts from the contract: change that.\n",
     `package ${CONTRACT_PACKAGE};\n`,
     ...(lines.length === 0 ? [] : [lines.join("")]),
     body,

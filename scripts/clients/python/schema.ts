@@ -1,7 +1,8 @@
 import { toSchemaName } from "../../../openapi/scripts/contract.ts";
 import type { DescribedSchema } from "../described-schema.ts";
 
-export const HEADING = '"""Rendered from openapi.yaml by `npm run generate`: change that file, not this one."""\n';
+export const HEADING =
+  '"""Rendered from the contract by `npm run generate`: change the files in openapi/, not this one."""\n';
 
 const TYPES: ReadonlyMap<string, string> = new Map([
   ["string", "str"],

@@ -1,4 +1,5 @@
-export const HEADING = "// Generated from openapi.yaml by `npm run generate`: change that file, not this one.\n";
+export const HEADING =
+  "// Generated from the contract by `npm run generate`: change the files in openapi/, not this one.\n";
 
 /** Renders prose of the contract as a comment with a margin of spaces. */
 export function renderDoc(prose: string | undefined, indent = 0): string {

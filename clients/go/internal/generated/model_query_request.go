@@ -24,7 +24,7 @@ type QueryRequest struct {
 	Html string `json:"html"`
 	// The instruction, in plain words. It must not be empty.
 	Prompt string `json:"prompt"`
-	// The form of the result. The default is `text`, also for `null`.  - `text`: plain text. - `json`: JSON of any shape that suits the prompt. - a JSON Schema, written as JSON text, for example `{\"type\":\"number\"}`: JSON that matches it. The schema's   root may be of any type, so an answer can be a bare number or string. It is read as JSON Schema 2020-12,   unless its `$schema` names 2019-09 or draft-07. All its references must point to locations within the   schema.  Any other string is a `BadRequest`, and so is a schema that is not valid, is longer than 65,536 characters, is nested more than 64 levels deep, or takes too long to check an answer against. 
+	// The form of the result. If it is omitted or `null`, the result is plain text.  - `text`: plain text. - `json`: JSON of any shape that suits the prompt. - a JSON Schema, written as JSON text, for example `{\"type\":\"number\"}`: JSON that matches it. The schema's   root may be of any type, so an answer can be a bare number or string. It is read as JSON Schema 2020-12,   unless its `$schema` names 2019-09 or draft-07. All its references must point to locations within the   schema.  Any other string is a `BadRequest`, and so is a schema that is not valid, is longer than 65,536 characters, is nested more than 64 levels deep, or takes too long to check an answer against. 
 	ResponseFormat NullableString `json:"responseFormat,omitempty"`
 	AdditionalProperties map[string]interface{}
 }

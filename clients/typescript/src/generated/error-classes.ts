@@ -1,4 +1,4 @@
-// Generated from openapi.yaml by `npm run generate`: change that file, not this one.
+// Generated from the contract by `npm run generate`: change the files in openapi/, not this one.
 
 import type { ApiError, ApiErrorFacts } from "../api-error.ts";
 import {

@@ -1,4 +1,4 @@
-// Generated from openapi.yaml by `npm run generate`: change that file, not this one.
+// Generated from the contract by `npm run generate`: change the files in openapi/, not this one.
 
 /** The method and path of each operation, and the JSON Schema of its response, with only members and types. */
 export const OPERATIONS = {

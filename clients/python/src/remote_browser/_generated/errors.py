@@ -1,4 +1,4 @@
-"""Rendered from openapi.yaml by `npm run generate`: change that file, not this one."""
+"""Rendered from the contract by `npm run generate`: change the files in openapi/, not this one."""
 
 from collections.abc import Mapping
 from typing import Final, Literal

@@ -1,4 +1,4 @@
-// Written by scripts/generate-clients.ts from openapi/openapi.yaml: change that.
+// Written by scripts/generate-clients.ts from the contract: change that.
 
 package io.github.remotebrowser.contract;
 

@@ -104,7 +104,7 @@ public class QueryRequest {
   }
 
   /**
-   * The form of the result. The default is &#x60;text&#x60;, also for &#x60;null&#x60;.  - &#x60;text&#x60;: plain text. - &#x60;json&#x60;: JSON of any shape that suits the prompt. - a JSON Schema, written as JSON text, for example &#x60;{\&quot;type\&quot;:\&quot;number\&quot;}&#x60;: JSON that matches it. The schema&#39;s   root may be of any type, so an answer can be a bare number or string. It is read as JSON Schema 2020-12,   unless its &#x60;$schema&#x60; names 2019-09 or draft-07. All its references must point to locations within the   schema.  Any other string is a &#x60;BadRequest&#x60;, and so is a schema that is not valid, is longer than 65,536 characters, is nested more than 64 levels deep, or takes too long to check an answer against. 
+   * The form of the result. If it is omitted or &#x60;null&#x60;, the result is plain text.  - &#x60;text&#x60;: plain text. - &#x60;json&#x60;: JSON of any shape that suits the prompt. - a JSON Schema, written as JSON text, for example &#x60;{\&quot;type\&quot;:\&quot;number\&quot;}&#x60;: JSON that matches it. The schema&#39;s   root may be of any type, so an answer can be a bare number or string. It is read as JSON Schema 2020-12,   unless its &#x60;$schema&#x60; names 2019-09 or draft-07. All its references must point to locations within the   schema.  Any other string is a &#x60;BadRequest&#x60;, and so is a schema that is not valid, is longer than 65,536 characters, is nested more than 64 levels deep, or takes too long to check an answer against. 
    * @return responseFormat
    */
   @jakarta.annotation.Nullable
