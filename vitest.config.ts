@@ -9,7 +9,7 @@ const CONFORMANCE_SLOW = "conformance/**/*.slow.test.ts";
 const SCENARIOS = "clients/typescript/test/scenarios.test.ts";
 const isStageSet = process.env["RBS_STAGE"] !== undefined;
 
-/** A busy machine may need this long for what takes a moment, in ms. */
+/** How long polling assertions wait, in ms. A busy machine can be this slow. */
 const POLL_MS = 15_000;
 
 /** Tests beside their sources. They are quick, but tests of adapters may start a real browser. */

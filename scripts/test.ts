@@ -37,7 +37,9 @@ async function runVitest(): Promise<Ended> {
   try {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
     const program = join(root, "node_modules/vitest/vitest.mjs");
-    const projects = isAll ? [] : SLOW.map((name) => `--project=!${name}`);
+    // A slow test that is named is meant.
+    const isNamed = chosen.some((arg) => !arg.startsWith("-"));
+    const projects = isAll || isNamed ? [] : SLOW.map((name) => `--project=!${name}`);
     const { exitCode } = await run(program, ["run", ...projects, ...reporters, ...chosen]);
     const report = readIfThere(file);
     return { tally: readTally(report, exitCode), skipped: listSkipped(report).map((name) => `Skipped: ${name}`) };
@@ -78,7 +80,8 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-// The clients mostly wait for servers. All tests together need both cores for a long time, so there they come last.
+// The clients mostly wait for servers, so they run beside the other tests. With --all, the tests keep both cores busy, so the
+// clients run afterwards.
 const ended = [
   await check(),
   ...(isAll ? [await runVitest(), await runClients()] : await Promise.all([runVitest(), runClients()])),

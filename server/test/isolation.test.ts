@@ -10,19 +10,18 @@ import { type RealServer, startServer } from "./support/real-server.ts";
 const CANARY = "canary-in-a-file";
 let server: RealServer;
 let addresses: string[];
-let browsers: Browser[];
 let first: Browser;
 
 beforeAll(async () => {
   server = await startServer({ settings: { RBS_EGRESS: "public" } });
   addresses = await Promise.all([server.open({ Label: "first" }), server.open({ Label: "second" })]);
-  browsers = await Promise.all(addresses.map((address) => puppeteer.connect({ browserWSEndpoint: address })));
-  [first] = browsers as [Browser, ...Browser[]];
+  const [browserWSEndpoint = ""] = addresses;
+  first = await puppeteer.connect({ browserWSEndpoint });
 });
 
 afterAll(async () => {
   try {
-    await Promise.all(browsers.map((browser) => browser.disconnect()));
+    await first.disconnect();
     await Promise.all(addresses.map((address) => server.close(address)));
     await expectNothingHeld(server);
   } finally {

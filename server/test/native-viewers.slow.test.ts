@@ -30,7 +30,6 @@ afterAll(() => server[Symbol.asyncDispose]());
 type Shown = AsyncDisposable & {
   readonly address: string;
   readonly password: string;
-  readonly viewPassword: string;
   readonly tunnel: Command;
   /** The text typed into the page. */
   typed(): Promise<unknown>;
@@ -53,7 +52,6 @@ async function show(urlName: "rfbUrl" | "url" = "rfbUrl"): Promise<Shown> {
   return {
     address,
     password: String(body["password"]),
-    viewPassword: String(body["viewPassword"]),
     tunnel,
     typed: () => evaluate("document.querySelector('input').value"),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

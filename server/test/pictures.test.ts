@@ -67,7 +67,7 @@ describe.each(KINDS)("$name:", ({ spec }) => {
     await until(countSockets, (count) => count <= before);
   });
 
-  // A screen is outside its pages, which only take part in pictures of headless browsers.
+  // Graphical browsers are captured from the screen, so only pages of headless browsers could notice it.
   const withScreencast = [spec].filter(({ isHeadless }) => isHeadless).map(({ kind }) => kind);
   test.each(withScreencast)("a page of %s can't detect a picture", async () => {
     const page = await openPage(client, PAGE);

@@ -145,7 +145,7 @@ describe("with three launches at a time and too high a capacity", () => {
 
   test("callers that leave while they wait start no browsers", async () => {
     const before = readLog(server, "browser.opened").length;
-    const callers = Array.from({ length: 10 }, () => new AbortController());
+    const callers = Array.from({ length: 20 }, () => new AbortController());
     const opens = callers.map(({ signal }) =>
       fetch(new URL("/api/v1/Browser/Open", server.url), {
         method: "POST",

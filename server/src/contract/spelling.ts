@@ -51,7 +51,7 @@ function respell(
     const property = properties.get(name);
     const value = property ? respell(sentValue, property, resolve, path, senderPath, senders) : sentValue;
     const other = spelled[name];
-    // Null counts as omitted, so the other spelling alone has the value.
+    // Null counts as omitted, so the other spelling provides the value.
     if (name in spelled && value === null) continue;
     if (name in spelled && other !== null && !isSame(other, value)) {
       throw disagreement(name, sentName, senderPath, properties);

@@ -10,7 +10,7 @@ const STEP_MS = 25;
 export async function until<T>(
   read: () => T | Promise<T>,
   isDone: (reading: T) => boolean,
-  timeoutMs = 10_000,
+  timeoutMs = 20_000,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

@@ -67,6 +67,7 @@ test.each(ISOLATIONS)(
 test.each(ISOLATIONS)(
   "with isolation %s, browsers that are still opening end with a killed server, too",
   async (isolation) => {
+    removeNewKeymaps();
     await Promise.all(
       [0, 4, 8, 12, 20, 40, 80, 160].map(async (delayMs) => {
         const server = startServer(isolation);
@@ -76,16 +77,18 @@ test.each(ISOLATIONS)(
         await expectNoProcesses(server);
       }),
     );
-    removeKeymaps();
   },
 );
 
 /**
- * A screen that is killed while it starts leaves its keymap on the host, if it has no /tmp of its own. No other user can use
- * the same display number then.
+ * A screen that is killed while it starts leaves its keymap on the host if it has no /tmp of its own. Another user then can't
+ * start a screen with that display number. Removes the keymaps of this test at its end.
  */
-function removeKeymaps(): void {
-  for (const file of globSync("/tmp/server-*.xkm")) rmSync(file);
+function removeNewKeymaps(): void {
+  const before = new Set(globSync("/tmp/server-*.xkm"));
+  onTestFinished(() => {
+    for (const file of globSync("/tmp/server-*.xkm")) if (!before.has(file)) rmSync(file, { force: true });
+  });
 }
 
 test.skipIf(!IS_ROOT).each(ISOLATIONS)(

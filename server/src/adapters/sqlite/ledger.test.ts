@@ -25,6 +25,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** Charges all minutes of the browsers in turn, as fast as it can, and prints each written one with its units. */
 const CHARGE = `
+  const { writeSync } = await import("node:fs");
   const [, storeModule, unitsModule, file, opened, minutes, ...browsers] = process.argv;
   const { openSqliteStore } = await import(storeModule);
   const { minuteStart, toPeriod } = await import(unitsModule);
@@ -33,7 +34,8 @@ const CHARGE = `
     const startedAt = minuteStart(new Date(opened), minute);
     for (const browserId of browsers) {
       const units = await store.browsers.charge({ browserId, minute, period: toPeriod(startedAt), startedAt });
-      process.stdout.write(JSON.stringify({ browserId, minute, units }) + "\\n");
+      // process.stdout would keep what a busy reader has not taken, and a killed process loses that.
+      writeSync(1, JSON.stringify({ browserId, minute, units }) + "\\n");
     }
   }
 `;
