@@ -97,7 +97,8 @@ test.each([["disable"], ["delete", "--yes"]])(
     expect((await newPageUser(server.url).post("/sign-in", { email, password })).status).toBe(401);
     expect(await server.addresses()).toEqual([other]);
     await server.close(other);
-    expect(await lastEnds(server, 2)).toMatchObject([{ reason: "disabled" }, { reason: "requested" }]);
+    const reasons = (await lastEnds(server, 2)).map(({ reason }) => reason);
+    expect(new Set(reasons)).toEqual(new Set(["disabled", "requested"]));
   },
 );
 

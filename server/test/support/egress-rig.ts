@@ -16,14 +16,14 @@ const SILENT = { error() {} };
 
 type Listening<T> = { readonly server: T; readonly port: number } & AsyncDisposable;
 
-async function listen<T extends Server | TcpServer>(server: T, host = "127.0.0.1"): Promise<Listening<T>> {
+async function listen<T extends Server | TcpServer>(server: T, host = "127.0.0.1", port = 0): Promise<Listening<T>> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.on("error", () => undefined);
     socket.once("close", () => sockets.delete(socket));
   });
-  server.listen(0, host);
+  server.listen(port, host);
   await once(server, "listening");
   return {
     server,
@@ -39,10 +39,12 @@ async function listen<T extends Server | TcpServer>(server: T, host = "127.0.0.1
 export function openSite(
   answer: (...message: Parameters<RequestListener>) => unknown,
   host?: string,
+  port?: number,
 ): Promise<Listening<Server>> {
   return listen(
     createServer((request, response) => void answer(request, response)),
     host,
+    port,
   );
 }
 

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -45,7 +45,9 @@ test.each(["port", "Unix socket"])("pages and tunnels come through an endpoint t
 test("localhost, its subdomains and IPv6 addresses are reached", async () => {
   const { endpoint } = await openEgress(stack);
   const site = stack.use(await openSite((_request, response) => response.end("here")));
-  const other = stack.use(await openSite((_request, response) => response.end("here, by IPv6"), "::1"));
+  // Not a port that another test could get on 127.0.0.1, which localhost tries first.
+  const port = randomInt(20_000, 30_000);
+  const other = stack.use(await openSite((_request, response) => response.end("here, by IPv6"), "::1", port));
   for (const host of [`localhost:${site.port}`, `app.localhost:${site.port}`]) {
     expect((await ask(endpoint, `http://${host}/`)).body.toString()).toBe("here");
   }

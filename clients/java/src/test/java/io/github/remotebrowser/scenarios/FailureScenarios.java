@@ -86,7 +86,8 @@ final class FailureScenarios {
   }
 
   private static void answerTimeout(Scene scene) throws Exception {
-    RemoteBrowserClient client = scene.with("silent").timeout(Duration.ofMillis(300)).build();
+    // Long enough for the request to be sent on a busy machine.
+    RemoteBrowserClient client = scene.with("silent").timeout(Duration.ofSeconds(2)).build();
     assertThrows(TimeoutError.class, () -> client.open(scene.options()));
     assertEquals(1, scene.log("silent").size());
   }
