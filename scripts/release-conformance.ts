@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 /**
  * `npm run release -w conformance` packs the suite in conformance/released, named after the contract's version. Later
- * servers must pass it as it is, so a file there never changes.
+ * servers must pass it unchanged, so don't replace a file there once it is published.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const contract = JSON.parse(readFileSync(join(root, "openapi/generated/openapi.json"), "utf8")) as {

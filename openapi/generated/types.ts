@@ -1043,9 +1043,9 @@ export interface operations {
                 };
             };
             /**
-             * @description The provider cannot be used at the moment: there is no credential for the provider, or the credential was
-             *     refused; the provider is overloaded, limits the service's rate, or did not respond in time; or the service
-             *     is already working on as many queries as it can. `Retry-After` is present when the time to wait is known.
+             * @description The provider cannot be used at the moment. Its key is missing or was refused; it is overloaded, limits the
+             *     service's rate, or did not respond in time; or the service is already working on as many queries as it can.
+             *     `Retry-After` is present when the time to wait is known.
              */
             503: {
                 headers: {

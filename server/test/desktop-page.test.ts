@@ -101,6 +101,32 @@ async function untilColour(page: Page, wanted: string): Promise<void> {
   await until(() => readColour(page), isNear);
 }
 
+/** The page and its files are compressed, cached and kept from other sites, and come from this server only. */
+async function expectOwnFiles(loaded: readonly string[], link: string): Promise<void> {
+  expect(loaded.filter((url) => new URL(url).origin !== server.url.origin)).toEqual([]);
+  const script = loaded.find((url) => url.endsWith("/novnc/core/rfb.js")) ?? "";
+  const { headers } = await fetch(script);
+  expect([headers.get("cache-control"), headers.get("content-encoding"), headers.get("content-type")]).toEqual([
+    "public, max-age=31536000, immutable",
+    "gzip",
+    "text/javascript; charset=utf-8",
+  ]);
+  const hidden = ["../package.json", "novnc/package.json", "tsconfig.json", "outcome.test.ts", "%2e%2e/%2e%2e/app.ts"];
+  for (const path of hidden) {
+    const answer = await fetch(script.replace("novnc/core/rfb.js", path));
+    expect([path, answer.status]).toEqual([path, 404]);
+  }
+  const { headers: ofPage } = await fetch(link);
+  expect(ofPage.get("content-security-policy")).toMatch(
+    /^default-src 'none'; script-src 'self'; .*frame-ancestors 'self'$/,
+  );
+  expect([ofPage.get("referrer-policy"), ofPage.get("x-content-type-options"), ofPage.get("cache-control")]).toEqual([
+    "no-referrer",
+    "nosniff",
+    "no-store",
+  ]);
+}
+
 describe("the page of a desktop", () => {
   test("shows the browser after one click, sends keys, clicks and the wheel, and shows changes made over DevTools", async () => {
     await using opened = await open();
@@ -119,9 +145,12 @@ describe("the page of a desktop", () => {
     );
     await opened.evaluate(`document.documentElement.style.background = "${RED}"`);
     await untilColour(page, RED);
+    const loaded: string[] = [];
+    page.on("response", (answer) => loaded.push(answer.url()));
     await page.reload();
     await untilState(page, "connected");
     await untilColour(page, RED);
+    await expectOwnFiles(loaded, opened.desktop.url);
   });
 
   test("shares the clipboard in both directions", async () => {
@@ -195,19 +224,7 @@ describe("the page of a desktop", () => {
     expect(await opened.evaluate("[clicks, scrollY, document.querySelector('#field').value].join()")).toBe("1,0,");
   });
 
-  test("enters and leaves full screen", async () => {
-    await using opened = await open();
-    const page = await openLink(opened.desktop.url);
-    await untilState(page, "connected");
-    await page.click("#fullscreen");
-    const isFull = (): Promise<unknown> => page.evaluate("document.fullscreenElement !== null");
-    expect(await until(isFull, Boolean)).toBe(true);
-    await page.mouse.move(600, 1);
-    await page.click("#fullscreen");
-    await until(isFull, (now) => now === false);
-  });
-
-  test("asks for a wrong or missing password, and remembers the correct one", async () => {
+  test("asks for a wrong or missing password, remembers the correct one, and can fill the screen", async () => {
     await using opened = await open();
     const { url, password } = opened.desktop;
     const page = await openLink(url.replace(/#.*/, "#wrong123"));
@@ -217,6 +234,12 @@ describe("the page of a desktop", () => {
     await page.getByRole("button", { name: "Connect" }).click();
     await untilState(page, "connected");
     expect(page.url()).toBe(url);
+    await page.click("#fullscreen");
+    const isFull = (): Promise<unknown> => page.evaluate("document.fullscreenElement !== null");
+    expect(await until(isFull, Boolean)).toBe(true);
+    await page.mouse.move(600, 1);
+    await page.click("#fullscreen");
+    await until(isFull, (now) => now === false);
     await page.goto("about:blank");
     await page.goto(url.replace(/#.*/, ""));
     await untilState(page, "locked");
@@ -281,40 +304,4 @@ test("behind a TLS proxy and below a path, everything works", async () => {
   // Also without the path, for proxies that strip it.
   const stripped = new URL(new URL(opened.desktop.url).pathname.replace("/eu", ""), behindProxy.url);
   expect((await fetch(stripped)).status).toBe(200);
-});
-
-test("the page loads only this server's files, compressed and with permanent caching", async () => {
-  await using opened = await open();
-  const page = await openLink(opened.desktop.url);
-  const loaded: string[] = [];
-  page.on("response", (answer) => loaded.push(answer.url()));
-  await page.reload();
-  await untilState(page, "connected");
-  expect(loaded.filter((url) => new URL(url).origin !== server.url.origin)).toEqual([]);
-  const script = loaded.find((url) => url.endsWith("/novnc/core/rfb.js")) ?? "";
-  const { headers } = await fetch(script);
-  expect([headers.get("cache-control"), headers.get("content-encoding"), headers.get("content-type")]).toEqual([
-    "public, max-age=31536000, immutable",
-    "gzip",
-    "text/javascript; charset=utf-8",
-  ]);
-  for (const path of [
-    "../package.json",
-    "novnc/package.json",
-    "tsconfig.json",
-    "outcome.test.ts",
-    "%2e%2e/%2e%2e/app.ts",
-  ]) {
-    const answer = await fetch(script.replace("novnc/core/rfb.js", path));
-    expect([path, answer.status]).toEqual([path, 404]);
-  }
-  const { headers: ofPage } = await fetch(opened.desktop.url);
-  expect(ofPage.get("content-security-policy")).toMatch(
-    /^default-src 'none'; script-src 'self'; .*frame-ancestors 'self'$/,
-  );
-  expect([ofPage.get("referrer-policy"), ofPage.get("x-content-type-options"), ofPage.get("cache-control")]).toEqual([
-    "no-referrer",
-    "nosniff",
-    "no-store",
-  ]);
 });

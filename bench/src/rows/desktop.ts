@@ -18,7 +18,7 @@ const SIZE = "1920×1080";
 /** A point on the page, outside the browser's toolbars. */
 const [X, Y] = [900, 700];
 
-/** Changes the colour of the whole page when a key or a mouse button is pressed, so that all pixels change. */
+/** Repaints the whole page in another colour on every key and mouse press. */
 const CHANGE_COLOUR = `
   let keys = 0;
   const paint = () => { document.documentElement.style.background = ["#3264c8", "#c83264"][keys++ % 2] };

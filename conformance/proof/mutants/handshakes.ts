@@ -55,6 +55,12 @@ export const HANDSHAKE_MUTANTS: readonly Mutant[] = [
     fault: () => onCall((request) => (pathOf(request).startsWith("/devtools/") ? refusal("NotFound") : undefined)),
   },
   {
+    id: "devtools-old-version",
+    title: "A handshake of another WebSocket version is accepted",
+    killedBy: ["RBS-CONNECT-05"],
+    fault: () => ({ handshake: (head) => head.replace(/^(sec-websocket-version): 8$/im, "$1: 13") }),
+  },
+  {
     id: "devtools-malformed-426",
     title: "A malformed handshake answers 426",
     killedBy: ["RBS-CONNECT-06"],

@@ -103,6 +103,12 @@ export const LANGUAGE_MODEL_MUTANTS: readonly Mutant[] = [
     fault: () => understandAs((query) => ({ responseFormat: "json", ...query })),
   },
   {
+    id: "ai-format-null-refused",
+    title: "A response format of null is refused",
+    killedBy: ["RBS-AI-10"],
+    fault: () => refuseWhere(({ responseFormat }) => responseFormat === null, "/responseFormat"),
+  },
+  {
     id: "ai-format-unknown",
     title: "An unknown response format means text",
     killedBy: ["RBS-AI-02"],

@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,9 +8,10 @@ import { readExpectedFailures } from "./expected-failures.ts";
 const IDS = ["RBS-OPEN-01", "RBS-CLOSE-02"] as const;
 
 async function read(text: string) {
-  const path = join(await mkdtemp(join(tmpdir(), "conformance-")), "expected.json");
+  await using folder = await mkdtempDisposable(join(tmpdir(), "conformance-"));
+  const path = join(folder.path, "expected.json");
   await writeFile(path, text);
-  return readExpectedFailures(path, IDS);
+  return await readExpectedFailures(path, IDS);
 }
 
 test("every rule has its reason", async () => {

@@ -1,17 +1,20 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { readReport } from "./read-report.ts";
 import { aFailure, aFinding, aReport, aRule, anExchange, NASTY } from "./test/a-report.ts";
 import { writeReports } from "./write-reports.ts";
 
-async function aPath() {
-  return join(await mkdtemp(join(tmpdir(), "conformance-")), "report.json");
-}
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "conformance-"));
+  path = join(folder, "report.json");
+});
+afterEach(() => rm(folder, { recursive: true }));
 
 async function readText(text: string) {
-  const path = join(await mkdtemp(join(tmpdir(), "conformance-")), "report.json");
   await writeFile(path, text);
   return readReport(path);
 }
@@ -25,7 +28,6 @@ test("a written report matches its schema and can be read again", async () => {
     aRule({ id: "RBS-SUB-01", verdict: "skip", reason: "It needs --token-no-subscription." }),
     aRule({ id: "RBS-OPEN-05", verdict: "inconclusive", reason: "It did not finish within 180 s." }),
   ]);
-  const path = await aPath();
   await writeReports(report, { json: path });
   expect(await readReport(path)).toEqual(report);
 });

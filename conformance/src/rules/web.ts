@@ -37,8 +37,7 @@ export const WEB_RULES: readonly ScenarioRule[] = [
   {
     ...COMMON,
     id: "RBS-WEB-02",
-    sentence:
-      "a WebSocket handshake is refused with 403 when its `Origin` does not match the host that it is addressed to",
+    sentence: "a WebSocket handshake is refused with 403 when its `Origin` does not match its `Host`",
     async check({ shared }) {
       await expectForeignRefused(await shared("headless"));
     },
@@ -47,8 +46,7 @@ export const WEB_RULES: readonly ScenarioRule[] = [
     ...COMMON,
     id: "RBS-WEB-03",
     capability: "desktop",
-    sentence:
-      "a WebSocket handshake is refused with 403 when its `Origin` does not match the host that it is addressed to",
+    sentence: "a WebSocket handshake is refused with 403 when its `Origin` does not match its `Host`",
     opens: 0,
     async check({ main, shared }) {
       const exchange = await main.startDesktop(await shared("graphical"));
@@ -63,8 +61,7 @@ export const WEB_RULES: readonly ScenarioRule[] = [
   {
     ...COMMON,
     id: "RBS-WEB-04",
-    sentence:
-      "To protect against DNS rebinding, a handshake must also be addressed to a host that the service knows as its own",
+    sentence: "To protect against DNS rebinding, a handshake must also name a host that the service knows as its own",
     async check({ shared }) {
       const address = await shared("headless");
       await expectTaken(address, {});

@@ -123,8 +123,8 @@ describe("without a free permit", () => {
   });
   afterEach(() => others.forEach((each) => each[Symbol.dispose]()));
 
-  async function send(body: string, head = ""): Promise<string> {
-    const client = await begin(body, `Content-Length: ${body.length}${head}`);
+  async function send(body: string): Promise<string> {
+    const client = await begin(body, `Content-Length: ${body.length}`);
     await client.ended;
     return client.received;
   }
