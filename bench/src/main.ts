@@ -13,8 +13,8 @@ import { conformance } from "./rows/conformance.ts";
 import { desktop } from "./rows/desktop.ts";
 import { get } from "./rows/get.ts";
 import { heldDatabase } from "./rows/held-database.ts";
-import { openChromium, openShell } from "./rows/open.ts";
-import { opensAtOnce } from "./rows/opens-at-once.ts";
+import { openRows } from "./rows/open.ts";
+import { openCloseLoop, opensAtOnce } from "./rows/opens-at-once.ts";
 import { pages } from "./rows/pages.ts";
 import { freshMemory, memoryAfterGet, memoryAfterOpens } from "./rows/server-memory.ts";
 import { stalledClient } from "./rows/stalled-client.ts";
@@ -23,8 +23,7 @@ import { warmAtOnce, warmOpen, warmPage } from "./rows/warm.ts";
 
 /** `npm run bench` measures speed and memory of the service, and a baseline for each figure in the same run. */
 const ROWS: readonly Row[] = [
-  openChromium,
-  openShell,
+  ...openRows,
   warmOpen,
   warmPage,
   call,
@@ -33,6 +32,7 @@ const ROWS: readonly Row[] = [
   up,
   screenshot,
   opensAtOnce,
+  openCloseLoop,
   warmAtOnce,
   desktop,
   freshMemory,

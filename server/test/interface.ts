@@ -35,15 +35,12 @@ export { toText, toUint16, toUint32 } from "../src/adapters/fake-browser/rfb-byt
 export { HEIGHT, Viewing, WIDTH } from "../src/adapters/fake-browser/viewing.ts";
 export { CHALLENGE_BYTES, answerChallenge } from "../src/adapters/fake-browser/vnc-auth.ts";
 
-export { newBrokerSandboxes } from "../src/adapters/broker/sandboxes.ts";
 export { toArguments } from "../src/adapters/chromium/command-line.ts";
 export { findExecutables } from "../src/adapters/chromium/executables.ts";
 export { toLocale, toLocaleEnvironment } from "../src/adapters/chromium/locale.ts";
 export { readUserAgent } from "../src/adapters/chromium/user-agent.ts";
 export { writePreferences } from "../src/adapters/chromium/window.ts";
 export { newEgress } from "../src/adapters/egress-proxy/egress.ts";
-export { systemClock } from "../src/adapters/system-clock/system-clock.ts";
-export type { Program, Sandbox, SandboxProcess, Sandboxes } from "../src/ports/sandboxes.ts";
 
 /**
  * Starts a server with fake browsers on its own port.

@@ -36,6 +36,12 @@ export function readPssBytes(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
+/** The proportional memory of a server: its process, and every other Node process that it has started. */
+export function readServerBytes(pid: number): number {
+  const programs = descendantsOf(pid).filter((each) => readProgram(each) === "node");
+  return [pid, ...programs].reduce((sum, each) => sum + readPssBytes(each), 0);
+}
+
 /** How many files and sockets a process has open. */
 export function countDescriptors(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;

@@ -2,9 +2,9 @@ import { readdirSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Row } from "../bench.ts";
-import { readRssBytes } from "../measure/memory.ts";
-import { countDescriptors, descendantsOf, isXvnc, readProgram } from "../measure/processes.ts";
+import { countDescriptors, descendantsOf, isXvnc, readProgram, readServerBytes } from "../measure/processes.ts";
 import { MB, mb, signed } from "../report/units.ts";
+import { openAndAsk } from "../subjects/open-browser.ts";
 import type { Server } from "../subjects/server.ts";
 
 const TURNS = 500;
@@ -37,17 +37,17 @@ export const turns: Row = {
       await wait(SETTLE_MS);
     };
     await run(0, BEFORE);
-    const [rssBefore, before] = [readRssBytes(server.pid), readHolding(server)];
+    const [bytesBefore, before] = [readServerBytes(server.pid), readHolding(server)];
     await run(BEFORE, TURNS);
-    const rssAfter = readRssBytes(server.pid);
+    const bytesAfter = readServerBytes(server.pid);
     const after = await settle(server, before);
-    const growth = rssAfter - rssBefore;
+    const growth = bytesAfter - bytesBefore;
     const isSame = isDeepStrictEqual(after, before);
     return [
       {
-        name: `server RSS after ${TURNS} Open and Close requests in turn`,
-        ours: mb(rssAfter),
-        baseline: `after the first ${BEFORE} ${mb(rssBefore)}`,
+        name: `server memory after ${TURNS} Open and Close requests in turn`,
+        ours: mb(bytesAfter),
+        baseline: `after the first ${BEFORE} ${mb(bytesBefore)}`,
         compared: signed(mb)(growth),
         target: `≤ + ${MAX_GROWTH_BYTES / MB} MB`,
         isMet: growth <= MAX_GROWTH_BYTES,
@@ -66,10 +66,7 @@ export const turns: Row = {
 
 async function openAndClose(server: Server, isWarm: boolean): Promise<void> {
   if (isWarm) await server.untilWarm(1);
-  const address = await server.open(isWarm ? {} : { Browser: 3 });
-  using client = await server.connect(address);
-  await client.call("Browser.getVersion");
-  await server.close(address);
+  await server.close(await openAndAsk(server, isWarm ? {} : { Browser: 3 }));
 }
 
 /** Waits until the server holds what is expected, or long enough to call it a leak. */

@@ -2,7 +2,7 @@ import { type Bench, ROUNDS, type Row } from "../bench.ts";
 import { interleave } from "../measure/interleave.ts";
 import { medianOf, ratios, spreadOf } from "../measure/statistics.ts";
 import { ms, times, toText } from "../report/units.ts";
-import { BareBrowsers, type Work } from "../subjects/bare-browser.ts";
+import { RawBrowsers, type Work } from "../subjects/raw-browser.ts";
 import type { Server } from "../subjects/server.ts";
 import { loadPage, openSite } from "../subjects/site.ts";
 
@@ -27,13 +27,13 @@ type Wanted = {
   readonly count: number;
   readonly rounds: number;
   readonly onServer: ServiceWork;
-  readonly onBare?: Work;
+  readonly onRaw?: Work;
 };
 
 /** Opens warm browsers, and starts the same number of raw ones. Measures until the last browser has done its work. */
 async function measureWarm(bench: Bench, wanted: Wanted): Promise<Record<"raw" | "warm", number[]>> {
-  const { count, rounds, onServer, onBare } = wanted;
-  const raw = await BareBrowsers.prepare(bench.newFolder(), "none", DEFAULTS);
+  const { count, rounds, onServer, onRaw } = wanted;
+  const raw = await RawBrowsers.prepare(bench.newFolder(), DEFAULTS);
   await using server = await bench.newServer({ warm: count, egress: "any" });
   await server.untilWarm(count);
   const timeWarm = async (): Promise<number> => {
@@ -51,7 +51,7 @@ async function measureWarm(bench: Bench, wanted: Wanted): Promise<Record<"raw" |
     await server.untilWarm(count);
     return tookMs;
   };
-  const timeRaw = async (): Promise<number> => Math.max(...(await raw.timeAtOnce(count, onBare)));
+  const timeRaw = async (): Promise<number> => Math.max(...(await raw.timeAtOnce(count, onRaw)));
   return await interleave({ raw: timeRaw, warm: timeWarm }, { ...ROUNDS, rounds }, bench.report);
 }
 
@@ -64,7 +64,7 @@ export const warmOpen: Row = {
       {
         name: "warm Open, default options: request → first answer",
         ours: ms(medianOf(measured.warm)),
-        baseline: `raw start with Xvnc ${ms(medianOf(measured.raw))}`,
+        baseline: `raw start ${ms(medianOf(measured.raw))}`,
         compared: `${toText(faster, times)} faster`,
         target: `≥ ${MIN_FASTER} × faster than the raw start`,
         isMet: faster.median >= MIN_FASTER,
@@ -81,14 +81,14 @@ export const warmPage: Row = {
       count: 1,
       rounds: ROUNDS.rounds,
       onServer: (_server, address) => loadPage(address.href, site.url),
-      onBare: ({ endpoint }) => loadPage(endpoint, site.url),
+      onRaw: ({ endpoint }) => loadPage(endpoint, site.url),
     });
     const ratio = spreadOf(ratios(measured.warm, measured.raw));
     return [
       {
         name: "warm Open + connect (puppeteer) + new page + goto",
         ours: ms(medianOf(measured.warm)),
-        baseline: `raw start with Xvnc + the same steps ${ms(medianOf(measured.raw))}`,
+        baseline: `raw start + the same steps ${ms(medianOf(measured.raw))}`,
         compared: toText(ratio, times),
         target: `≤ ${MAX_PAGE_RATIO} × the raw start + the same steps`,
         isMet: ratio.median <= MAX_PAGE_RATIO,
@@ -106,7 +106,7 @@ export const warmAtOnce: Row = {
       {
         name: `${AT_ONCE} concurrent Open requests with ${AT_ONCE} warm browsers, default options`,
         ours: ms(medianOf(measured.warm)),
-        baseline: `${AT_ONCE} raw starts with Xvnc at once ${ms(medianOf(measured.raw))}`,
+        baseline: `${AT_ONCE} raw starts at once ${ms(medianOf(measured.raw))}`,
         compared: toText(ratio, times),
         target: `≤ ${MAX_AT_ONCE_RATIO} × the raw starts`,
         isMet: ratio.median <= MAX_AT_ONCE_RATIO,

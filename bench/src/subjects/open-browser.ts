@@ -1,7 +1,13 @@
 import { readFileSync, readdirSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { WireOptions } from "../../../server/src/domain/browser/open-options.ts";
 import { DevtoolsClient } from "../devtools/client.ts";
+import { Child } from "./child.ts";
 import type { Server } from "./server.ts";
+
+const BARE_SPLICE = fileURLToPath(new URL("bare-splice.ts", import.meta.url));
 
 /** A browser of the service that stays open during a measurement, with a connected client. */
 export type OpenBrowser = AsyncDisposable & { readonly address: URL; readonly client: DevtoolsClient };
@@ -20,11 +26,41 @@ export async function openBrowser(server: Server, options: WireOptions): Promise
   };
 }
 
+/** Opens a browser, and waits for its first answer. @returns Its address. */
+export async function openAndAsk(server: Server, options: WireOptions): Promise<URL> {
+  const address = await server.open(options);
+  using client = await server.connect(address);
+  await client.call("Browser.getVersion");
+  return address;
+}
+
 /**
  * Connects directly to the only browser of a server without sandboxes. It is the same process that clients of the gateway
  * use: two browsers could differ in speed.
  */
 export async function connectDirectly(server: Server): Promise<DevtoolsClient> {
+  const { port, path } = await findOnlyBrowser(server);
+  return DevtoolsClient.connect({ host: "127.0.0.1", port }, path);
+}
+
+/** Connects to the same browser through another process that only pipes. @param folder For that process only. */
+export async function connectThroughSplice(
+  server: Server,
+  folder: string,
+): Promise<AsyncDisposable & { readonly client: DevtoolsClient }> {
+  const { port, path } = await findOnlyBrowser(server);
+  await mkdir(folder);
+  const child = await Child.start({
+    command: process.execPath,
+    arguments: [BARE_SPLICE, `${port}`],
+    log: join(folder, "log"),
+  });
+  const [, own] = await child.says(/^Ready on (\d+)$/m);
+  const client = await DevtoolsClient.connect({ host: "127.0.0.1", port: Number(own) }, path);
+  return { client, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() };
+}
+
+async function findOnlyBrowser(server: Server): Promise<{ readonly port: number; readonly path: string }> {
   const ports = childrenOf(server.pid).flatMap((pid) => {
     const [, port] = /--remote-debugging-port=(\d+)/.exec(readFileSync(`/proc/${pid}/cmdline`, "latin1")) ?? [];
     return port === undefined ? [] : [Number(port)];
@@ -33,7 +69,7 @@ export async function connectDirectly(server: Server): Promise<DevtoolsClient> {
   if (port === undefined || others.length > 0) throw new Error(`The server has ${ports.length} browsers, not 1.`);
   const answer = await fetch(`http://127.0.0.1:${port}/json/version`);
   const { webSocketDebuggerUrl } = (await answer.json()) as { webSocketDebuggerUrl: string };
-  return DevtoolsClient.connect({ host: "127.0.0.1", port }, new URL(webSocketDebuggerUrl).pathname);
+  return { port, path: new URL(webSocketDebuggerUrl).pathname };
 }
 
 function childrenOf(pid: number): number[] {

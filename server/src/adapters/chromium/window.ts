@@ -47,7 +47,7 @@ export function toDimensions(
  * their pages ask for; a client's own size takes precedence over the preferences.
  */
 export async function writePreferences(
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, "writeFile">,
   spec: Pick<BrowserSpec, "isHeadless" | "switches">,
   size: Size,
 ): Promise<void> {

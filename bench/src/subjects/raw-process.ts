@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** An unprivileged user, because Chromium's own sandbox doesn't work for root. Undefined: the bench's own user. */
+export const USER = process.getuid?.() === 0 ? 65_534 : undefined;
+
+const AS_USER = USER === undefined ? [] : [`--reuid=${USER}`, `--regid=${USER}`, "--clear-groups"];
+
+/** From the start of a program until the line that it is waited for. */
+const START_TIMEOUT_MS = 30_000;
+
+export type RawProgram = {
+  readonly command: string;
+  readonly arguments: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+/** A program started by hand, as an unprivileged user. Disposing kills it with all its children, and waits for that. */
+export type RawProcess = AsyncDisposable & {
+  /** Waits until its output, of both kinds, matches a pattern. @throws {Error} When it ends first. */
+  readonly says: (pattern: RegExp) => Promise<RegExpExecArray>;
+};
+
+export function startRaw(program: RawProgram): RawProcess {
+  // `setpriv` ends the program with the bench, however the bench ends. It takes a millisecond.
+  const child = spawn("setpriv", ["--pdeathsig", "KILL", ...AS_USER, "--", program.command, ...program.arguments], {
+    env: program.environment,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const ended = once(child, "close");
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      output += chunk;
+      child.emit("output");
+    });
+  }
+  return {
+    async says(pattern) {
+      const over = AbortSignal.timeout(START_TIMEOUT_MS);
+      for (;;) {
+        const found = pattern.exec(output);
+        if (found !== null) return found;
+        if (child.exitCode !== null) throw new Error(`${program.command} ended before its output matched: ${output}`);
+        await Promise.race([once(child, "output", { signal: over }), ended]);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+        process.kill(-child.pid, "SIGKILL");
+      await ended;
+    },
+  };
+}
