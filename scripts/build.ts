@@ -21,6 +21,8 @@ await build({
   entryPoints: {
     main: "src/main.ts",
     account: "src/cli/account.ts",
+    // Runs in a process of its own.
+    broker: "src/broker/main.ts",
     // These run in worker threads, which are started by file name.
     "reduce-thread": "src/adapters/parse5/reduce-thread.ts",
     "check-thread": "src/adapters/ajv/check-thread.ts",
@@ -49,6 +51,9 @@ for (const part of ["core", "vendor", "LICENSE.txt"])
   cpSync(join(novnc, part), join(web, "desktop-page/novnc", part), { recursive: true });
 const idiomorph = fileURLToPath(new URL("idiomorph.esm.js", import.meta.resolve("idiomorph")));
 cpSync(idiomorph, join(web, "kit/idiomorph.esm.js"));
+// The broker calls the C library. Koffi loads its binary for the machine's processor from a package.
+const natives = fileURLToPath(new URL("../@koromix", import.meta.resolve("koffi")));
+cpSync(natives, join(outdir, "node_modules/@koromix"), { recursive: true });
 const swaggerUi = fileURLToPath(new URL(".", import.meta.resolve("swagger-ui-dist/package.json")));
 for (const part of ["package.json", "LICENSE", "NOTICE", ...SWAGGER_UI])
   cpSync(join(swaggerUi, part), join(web, "swagger-ui", part));

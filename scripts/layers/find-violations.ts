@@ -56,8 +56,8 @@ function impurityOf(file: string, { specifier, isType }: Import): string | undef
   const layer = layerOf(file) ?? "";
   if (isType || PURE.has(specifier)) return undefined;
   if (OWN_CODE.has(layer)) return `${layer} runs nothing but its own code`;
-  const isOfNode = specifier.startsWith("node:");
-  return layer === "server/src/broker" && !isOfNode ? `${layer} runs nothing but its own code and Node's` : undefined;
+  if (layer !== "server/src/broker" || specifier.startsWith("node:") || specifier === "koffi") return undefined;
+  return `${layer} runs nothing but its own code, Node's and Koffi`;
 }
 
 function describeCycles(graph: ImportGraph): readonly string[] {

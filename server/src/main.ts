@@ -27,6 +27,7 @@ async function main(): Promise<void> {
   }
   const service = await startService(config, values.fake ? { platform: fakePlatform } : {});
   handleBugs(service);
+  void service.failed?.then((error) => fail(service, error));
   for (const warning of service.warnings) stderr.write(`${warning}\n`);
   stopOnSignals(service, config.drainMs + STOP_MS);
   const hasProgram = existsSync("docs/first-browser.ts");
@@ -78,6 +79,13 @@ function handleBugs({ log }: Service): void {
     log.error("server.crashed", { error });
     void log.flush().then(() => exit(1));
   });
+}
+
+/** Without browsers, only a new start helps. The open ones have ended, so the drain is short. */
+async function fail({ log, stop }: Service, error: Error): Promise<void> {
+  log.error("server.failed", { error });
+  await stop();
+  exit(1);
 }
 
 /** The provider's SDK reads these: ANTHROPIC_CUSTOM_HEADERS, for example, could replace the key. */

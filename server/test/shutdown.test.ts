@@ -1,10 +1,13 @@
-import { readdir, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { readConfig } from "../src/config/config.ts";
 import { send } from "./support/call.ts";
 import { connectDevtools } from "./support/devtools-client.ts";
 import { NO_RESOURCES, expectNothingHeld } from "./support/resources.ts";
 import { type Home, openHome } from "./support/home.ts";
+import { commandLine, descendants, kill, listProcesses } from "./support/processes.ts";
 import { type RealServer, readLog, startServer } from "./support/real-server.ts";
 import { runScript } from "./support/run-script.ts";
 import { until } from "./support/until.ts";
@@ -147,16 +150,16 @@ function isEmpty(list: readonly unknown[]): boolean {
   return list.length === 0;
 }
 
-test("a stopped server leaves no folder in /var/tmp, and only its user can read its lock", async () => {
-  const before = new Set(await readdir("/var/tmp"));
+test("in the default work folder, browsers open without sandboxes, and a stopped server leaves nothing", async () => {
   const { RBS_WORK_DIR: _, ...settings } = home.settings;
-  server = await startServer({}, { ...home, settings });
-  const [folder = "none"] = (await readdir("/var/tmp")).filter((name) => !before.has(name));
-  expect(folder).toMatch(/^remote-browser-/);
-  for (const lock of [join(home.dataDir, "server.lock"), join("/var/tmp", folder, "server.lock")])
+  const { workDir } = readConfig(settings);
+  expect(workDir).toMatch(/^\/var\/tmp\/remote-browser-/);
+  server = await startServer({ settings: { RBS_ISOLATION: "none" } }, { ...home, settings });
+  await server.close(await server.open());
+  for (const lock of [join(home.dataDir, "server.lock"), join(workDir, "server.lock")])
     expect((await stat(lock)).mode & 0o777).toBe(0o600);
   expect((await terminate()).code).toBe(0);
-  expect(await readdir("/var/tmp")).not.toContain(folder);
+  expect(existsSync(workDir)).toBe(false);
 });
 
 /** Starts a server that runs some code first. */
@@ -187,6 +190,21 @@ test("a rejection without a handler is logged, and an uncaught exception also en
     () => server.processes(),
     ({ length }) => length === 0,
   );
+});
+
+test("without its broker, the server closes its browsers as crashed and exits with an error", async () => {
+  server = await startServer({ settings: { RBS_DRAIN_S: "60" } }, home);
+  const client = await connectDevtools(await server.open({ Browser: 3 }));
+  const family = descendants(listProcesses(), server.pid);
+  family.filter((one) => /^\S*node .*broker\/main\.ts/.test(commandLine(one))).forEach(kill);
+  expect(await client.closed).toEqual({ code: 1011, reason: "browser closed: crashed" });
+  expect(await server.ended).toMatchObject({ code: 1 });
+  expect(readLog(server, "server.failed")).toMatchObject([
+    { error: { message: expect.stringMatching(/broker has ended/) } },
+  ]);
+  // Only the broker could have removed the folder; the next start removes it.
+  expect(await server.readResources()).toEqual({ ...NO_RESOURCES, folders: [expect.any(String)] });
+  expect(await home.report(OPERATOR)).toMatchObject({ openBrowsers: 0, unitsUsed: 1 });
 });
 
 test("a repeated Ctrl-C doesn't interrupt the drain, a second one after half a second ends the server", async () => {

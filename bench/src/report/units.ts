@@ -9,7 +9,8 @@ export const ms: Unit = (value) => `${value.toFixed(Math.abs(value) < 10 ? 1 : 0
 export const seconds: Unit = (value) => `${(value / 1000).toFixed(1)} s`;
 export const us: Unit = (value) => `${value.toFixed(0)} µs`;
 export const mb: Unit = (bytes) => `${(bytes / MB).toFixed(Math.abs(bytes) < 10 * MB ? 1 : 0)} MB`;
-export const perSecond: Unit = (value) => `${Math.round(value).toLocaleString("en")}/s`;
+export const perSecond: Unit = (value) =>
+  `${value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString("en")}/s`;
 export const times: Unit = (value) => `× ${value.toFixed(2)}`;
 
 /** `+28 ms`. */

@@ -58,6 +58,8 @@ export type Service = {
   readonly log: LogOutput;
   /** The operator's account, if this start created it. */
   readonly firstAccount: { readonly email: string; readonly token: string; readonly password: string } | undefined;
+  /** Resolves when no browsers can be opened until the next start; undefined if that can't happen. */
+  readonly failed: Promise<Error> | undefined;
   /** What the operator should know about this start, one sentence each. */
   readonly warnings: readonly string[];
   /** Finds out whether the server can open browsers, by opening one. */
@@ -80,7 +82,7 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
   const { clock, log } = ports;
   const { url, services } = acquired.use(await openServer(config, ports));
   acquired.use(startIdleCollector(clock));
-  const { accounts, browsers, readiness, pool, capacity, warm, warnings } = services;
+  const { accounts, browsers, readiness, pool, capacity, warm, failed, warnings } = services;
   // After everything else: the token is shown once, and a start that fails later would lose it.
   const firstAccount = await accounts.createFirst();
   log.info("server.started", {
@@ -102,5 +104,13 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
     await log.flush();
   };
   let stopping: Promise<void> | undefined;
-  return { url, log, firstAccount, warnings, ready: () => readiness.check(), stop: () => (stopping ??= stop()) };
+  return {
+    url,
+    log,
+    firstAccount,
+    failed,
+    warnings,
+    ready: () => readiness.check(),
+    stop: () => (stopping ??= stop()),
+  };
 }

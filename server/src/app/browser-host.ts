@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { getuid } from "node:process";
 import { newBrokerSandboxes } from "../adapters/broker/sandboxes.ts";
 import { ChromiumHost } from "../adapters/chromium/chromium-host.ts";
 import { findExecutables } from "../adapters/chromium/executables.ts";
 import { newEgress } from "../adapters/egress-proxy/egress.ts";
 import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
+import { canUseOwnUsers } from "../adapters/linux/own-users.ts";
 import { WorkerThreads } from "../adapters/worker-threads/worker-threads.ts";
 import { newXvncDisplays } from "../adapters/xvnc/xvnc.ts";
 import type { Config } from "../config/config.ts";
@@ -30,14 +30,13 @@ export type BrowserPlatform = {
 export const chromiumPlatform: BrowserPlatform = {
   usesMachine: true,
   async open(config, { clock, log }) {
-    const sandboxes = newBrokerSandboxes({
+    const sandboxes = await newBrokerSandboxes({
       root: join(config.workDir, "sandboxes"),
-      hasOwners: getuid?.() === 0,
+      hasOwners: canUseOwnUsers(config.isolation),
       isIsolated: config.isolation === "sandbox",
       onStuck: (folder, error) => log.error("folder.not_removed", { folder, error }),
       clock,
     });
-    await sandboxes.prepare();
     const startTimeoutMs = config.launchTimeoutMs;
     const threads = new WorkerThreads({ atOnce: THUMBNAIL_THREADS, clock });
     return new ChromiumHost({

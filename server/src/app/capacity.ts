@@ -1,5 +1,5 @@
-import { getuid } from "node:process";
 import { readMachine } from "../adapters/linux/linux-machine.ts";
+import { canUseOwnUsers } from "../adapters/linux/own-users.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import {
   countBrowsers,
@@ -25,7 +25,7 @@ export function planCapacity(
   config: Config,
   { platform, log }: Pick<Ports, "platform" | "log">,
 ): { readonly limit: number; readonly warnings: readonly string[] } {
-  const isolation = { isSandboxed: config.isolation === "sandbox", hasOwners: getuid?.() === 0 };
+  const isolation = { isSandboxed: config.isolation === "sandbox", hasOwners: canUseOwnUsers(config.isolation) };
   const resources = toResourceLimits(readMachine(), isolation);
   if (config.capacity === undefined) return { limit: toDefaultCapacity(resources), warnings: [] };
   const limit = config.capacity;

@@ -48,6 +48,8 @@ export type Services = AsyncDisposable & {
   readonly warm: number;
   /** The current gauge values that services know. */
   readonly gauges: () => Omit<Gauges, "connections">;
+  /** Resolves when no browsers can be opened until the next start; undefined if that can't happen. */
+  readonly failed: Promise<Error> | undefined;
   /** What the operator should know about this start, one sentence each. */
   readonly warnings: readonly string[];
 };
@@ -141,6 +143,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
       queries: query.load,
       droppedLogLines: log.dropped,
     }),
+    failed: host.failed,
     warnings,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };

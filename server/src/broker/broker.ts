@@ -1,130 +1,159 @@
-import { randomInt } from "node:crypto";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { DEVTOOLS_SOCKET, type Program, toBubblewrapArguments } from "./bubblewrap.ts";
-import { type HeldFile, type HeldSocket, createFile, holdFile, holdSocket } from "./files.ts";
-import { type OnStuck, fillFolder, prepareRoot, removeFolder } from "./folders.ts";
-import { type RunningProgram, startProgram } from "./start-program.ts";
+import { closeSync } from "node:fs";
+import { Socket } from "node:net";
+import { DEVTOOLS_PORT, PROXY_PORT } from "./bubblewrap.ts";
+import type { HeldFile, HeldSocket } from "./files.ts";
+import { type SandboxedProgram, startSandboxed } from "./sandboxed-program.ts";
+import { connectLoopback, connectUnix, listenLoopback } from "./libc.ts";
+import type { Preparation, Request } from "./requests.ts";
+import type { SandboxFolders } from "./sandbox-folders.ts";
 
-/** User ids that systems don't assign: above those of containers, below the highest ones (systemd.io/UIDS-GIDS). */
-const FIRST_OWNER = 0x7000_0000;
-const OWNERS = 0x10_0000;
+/** How long a connection to a screen waits while the screen's queue is full. */
+const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Longest path of a Unix socket, and longest id of a sandbox, in bytes. */
-const MAX_PATH = 107;
-const MAX_ID = 36;
-
-export type BrokerOptions = {
-  /** The folder that contains all sandbox folders. Only one server uses it. */
-  readonly root: string;
-  /** Whether each sandbox gets its own unprivileged user; only root can do that. */
-  readonly hasOwners: boolean;
-  /** Whether programs run in bubblewrap; otherwise they run directly on the host. */
-  readonly isIsolated: boolean;
-  readonly onStuck: OnStuck;
+/** The answer to a request, with connections for the server by name. */
+export type Answer = {
+  readonly value?: unknown;
+  readonly listener?: Socket;
+  readonly sockets?: Readonly<Record<string, Socket>>;
 };
 
-/** Creates the folders, files, sockets and programs of sandboxes: everything that needs elevated permissions. */
+type Ended = (program: number, end: Awaited<SandboxedProgram["ended"]>) => void;
+
+/** What the broker holds for one sandbox. */
+type Held = {
+  readonly files: Map<string, HeldFile>;
+  readonly sockets: Map<string, HeldSocket>;
+  readonly programs: Map<number, SandboxedProgram>;
+  /** Descriptors of its browsers' networks; usually one. */
+  readonly networks: number[];
+};
+
+/** Makes sandboxes, runs programs in them, and makes sockets that lead into them. */
 export class Broker {
-  readonly #options: BrokerOptions;
-  /** Users by the id of their sandbox. A folder that can't be removed keeps its owner, so that no other sandbox gets it. */
-  readonly #owners = new Map<string, number | undefined>();
-
-  constructor(options: BrokerOptions) {
-    this.#options = options;
-  }
+  readonly #folders: SandboxFolders;
+  readonly #sandboxes = new Map<string, Held>();
+  readonly #onEnded: Ended;
+  #programs = 0;
 
   /**
-   * Creates the root folder, and removes what a killed server left in it. The kernel has ended that server's programs.
-   * @throws {Error} If the root can't be used.
+   * @param folders Prepared.
+   * @param onEnded Called when a program and all its children have ended.
    */
-  async prepare(): Promise<void> {
-    const { root, isIsolated, onStuck } = this.#options;
-    const longest = join(root, "x".repeat(MAX_ID), "home", DEVTOOLS_SOCKET);
-    if (isIsolated && Buffer.byteLength(longest) > MAX_PATH) {
-      throw new Error(`The path ${root} is too long for the sockets in it. Set RBS_WORK_DIR to a shorter path.`);
+  constructor(folders: SandboxFolders, onEnded: Ended) {
+    this.#folders = folders;
+    this.#onEnded = onEnded;
+  }
+
+  /** @throws {Error} If the request can't be fulfilled. Then nothing of it is left. */
+  async answer(request: Exclude<Request, Preparation>): Promise<Answer> {
+    switch (request.ask) {
+      case "makeFolder":
+        return this.#makeFolder(request.id);
+      case "writeFile":
+        await this.#folders.writeFile(request.id, request.name, Buffer.from(request.content, "base64"));
+        return {};
+      case "holdFile":
+        this.#find(request.id).files.set(request.name, await this.#folders.holdFile(request.id, request.name));
+        return {};
+      case "rewriteFile":
+        await this.#find(request.id).files.get(request.name)?.write(Buffer.from(request.content, "base64"));
+        return {};
+      case "holdSocket":
+        this.#find(request.id).sockets.set(request.name, await this.#folders.holdSocket(request.id, request.name));
+        return {};
+      case "connectSocket":
+        return { sockets: { socket: await this.#connectSocket(request.id, request.name) } };
+      case "release":
+        return this.#release(request.id, request.name);
+      case "start":
+        return this.#start(request);
+      case "kill":
+        await this.#find(request.id).programs.get(request.program)?.kill();
+        return {};
+      case "connectBrowser":
+        return { sockets: { socket: this.#connectBrowser(request.id) } };
+      case "remove":
+        return this.#remove(request.id);
     }
-    await prepareRoot(root, onStuck);
   }
 
-  /**
-   * Creates a sandbox's folder.
-   * @param id Not in use by another sandbox.
-   * @returns The path of its `home`, which programs may write to.
-   * @throws {Error} If the folder exists or can't be created. Releases everything first.
-   */
-  async makeFolder(id: string): Promise<string> {
-    const path = this.#toPath(id);
-    await mkdir(path, { mode: 0o700 });
-    const owner = this.#options.hasOwners ? this.#chooseOwner() : undefined;
-    this.#owners.set(id, owner);
+  async #makeFolder(id: string): Promise<Answer> {
+    const value = await this.#folders.makeFolder(id);
+    this.#sandboxes.set(id, { files: new Map(), sockets: new Map(), programs: new Map(), networks: [] });
+    return { value };
+  }
+
+  async #start({ id, program }: Extract<Request, { ask: "start" }>): Promise<Answer> {
+    const held = this.#find(id);
+    const started = await startSandboxed(this.#folders.placeOf(id), program);
+    const { output, log, network } = started;
+    this.#programs += 1;
+    const number = this.#programs;
+    held.programs.set(number, started);
+    if (network !== undefined && program.isBrowser) held.networks.push(network);
+    else if (network !== undefined) closeSync(network);
+    void started.ended.then((end) => {
+      held.programs.delete(number);
+      this.#onEnded(number, end);
+    });
     try {
-      await fillFolder(path, owner);
+      // Removed meanwhile: then this program and its network came too late to be released with the others.
+      if (this.#sandboxes.get(id) !== held) await release(held);
+      this.#find(id);
+      const needsProxy = program.isBrowser && network !== undefined;
+      const listener = needsProxy ? { listener: listenForProxy(network) } : {};
+      return { value: number, sockets: { output, log }, ...listener };
     } catch (error) {
-      await this.remove(id);
+      for (const socket of [output, log]) socket.destroy();
+      await started.kill();
       throw error;
     }
-    return join(path, "home");
   }
 
-  /** Creates a file that only the sandbox's user can read. Doesn't follow links or overwrite files. */
-  async writeFile(id: string, name: string, content: string | Uint8Array): Promise<void> {
-    await using file = await createFile(this.#toHome(id), name, this.#ownerOf(id));
-    await file.writeFile(content);
+  #connectBrowser(id: string): Socket {
+    const network = this.#find(id).networks.at(-1);
+    if (network === undefined) throw new Error("No browser is running in this sandbox.");
+    return new Socket({ fd: connectLoopback(network, DEVTOOLS_PORT), readable: false });
   }
 
-  /** Creates an empty file like `writeFile`, and keeps it open for later changes. */
-  async holdFile(id: string, name: string): Promise<HeldFile> {
-    return holdFile(await createFile(this.#toHome(id), name, this.#ownerOf(id)));
+  async #connectSocket(id: string, name: string): Promise<Socket> {
+    const socket = this.#find(id).sockets.get(name);
+    if (socket === undefined) throw new Error("The sandbox has no socket of this name.");
+    const connectOnce = (path: string): Socket => new Socket({ fd: connectUnix(path), readable: false });
+    return socket.connect(AbortSignal.timeout(CONNECT_TIMEOUT_MS), connectOnce);
   }
 
-  /** @throws {Error} If the sandbox's folder has no socket with that name. */
-  holdSocket(id: string, name: string): Promise<HeldSocket> {
-    return holdSocket(join(this.#toHome(id), name));
+  async #release(id: string, name: string): Promise<Answer> {
+    const { files, sockets } = this.#find(id);
+    await files.get(name)?.[Symbol.asyncDispose]();
+    await sockets.get(name)?.[Symbol.asyncDispose]();
+    files.delete(name);
+    sockets.delete(name);
+    return {};
   }
 
-  /** @throws {Error} If the program can't be started. */
-  async start(id: string, program: Program): Promise<RunningProgram> {
-    const [folder, owner] = [this.#toHome(id), this.#ownerOf(id)];
-    const path = this.#toPath(id);
-    if (!this.#options.isIsolated) {
-      const environment = { ...program.environment, TMPDIR: join(path, "tmp") };
-      return startProgram({ command: program.command, arguments: program.arguments, environment, folder, owner });
-    }
-    const environment = { PATH: "/usr/bin:/bin" };
-    return startProgram({
-      command: "bwrap",
-      arguments: toBubblewrapArguments(path, program),
-      environment,
-      folder,
-      owner,
-    });
+  async #remove(id: string): Promise<Answer> {
+    const held = this.#sandboxes.get(id);
+    this.#sandboxes.delete(id);
+    if (held !== undefined) await release(held);
+    await this.#folders.remove(id);
+    return {};
   }
 
-  /** Removes a sandbox's folder. Calling it again has no effect. Never throws: the next start tries again. */
-  async remove(id: string): Promise<void> {
-    if (await removeFolder(this.#toPath(id), this.#options.onStuck)) this.#owners.delete(id);
+  #find(id: string): Held {
+    const held = this.#sandboxes.get(id);
+    if (held === undefined) throw new Error(`Sandbox ${id} doesn't exist.`);
+    return held;
   }
+}
 
-  #toPath(id: string): string {
-    return join(this.#options.root, id);
-  }
+async function release({ files, sockets, programs, networks }: Held): Promise<void> {
+  await Promise.all([...programs.values()].map((program) => program.kill()));
+  for (const each of [...files.values(), ...sockets.values()]) await each[Symbol.asyncDispose]();
+  for (const network of networks.splice(0)) closeSync(network);
+}
 
-  #toHome(id: string): string {
-    return join(this.#toPath(id), "home");
-  }
-
-  /** Throws for an unknown sandbox, because its program would run as the server's own user. */
-  #ownerOf(id: string): number | undefined {
-    if (!this.#owners.has(id)) throw new Error(`Sandbox ${id} doesn't exist.`);
-    return this.#owners.get(id);
-  }
-
-  #chooseOwner(): number {
-    const used = new Set(this.#owners.values());
-    for (;;) {
-      const owner = FIRST_OWNER + randomInt(OWNERS);
-      if (!used.has(owner)) return owner;
-    }
-  }
+/** A listening socket. The broker doesn't accept its connections: they wait until the server does. */
+function listenForProxy(network: number): Socket {
+  return new Socket({ fd: listenLoopback(network, PROXY_PORT), readable: false });
 }

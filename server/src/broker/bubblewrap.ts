@@ -7,17 +7,8 @@ export const SANDBOX_HOME = "/home/browser";
 export const DEVTOOLS_PORT = 9222;
 export const PROXY_PORT = 3128;
 
-/** Sockets in the sandbox's folder: the server connects to the first and listens on the second. */
-export const DEVTOOLS_SOCKET = "devtools.sock";
-export const PROXY_SOCKET = "egress.sock";
-
-/** What socat logs when each of the two forwarders has started to listen. */
-export const FORWARDERS_READY: readonly RegExp[] = [DEVTOOLS_SOCKET, `:${PROXY_PORT}`].map(
-  (address) => new RegExp(` N listening on .*${address}`),
-);
-
-/** Bytes that socat moves at a time. The default of 8 KiB slows down large messages. */
-const SOCAT_BUFFER = 131_072;
+/** Where bubblewrap writes what it knows about the sandbox. */
+export const INFO_FD = 3;
 
 const SHARED_MEMORY_BYTES = 2 ** 30;
 
@@ -49,28 +40,35 @@ export type Program = {
   readonly environment: Readonly<Record<string, string>>;
   /** Other folders of the host that the program can read, in addition to the system's. */
   readonly reads: readonly string[];
-  /** Whether it is the browser, which gets the forwarders for DevTools and the proxy. */
+  /** Whether it is the browser, which uses the proxy. */
   readonly isBrowser: boolean;
+};
+
+export type Place = {
+  /** The sandbox's folder on the host. */
+  readonly path: string;
+  /** Its user; undefined: the broker's. */
+  readonly owner: number | undefined;
 };
 
 /**
  * Bubblewrap's arguments for one program: its own namespaces, no network except its own loopback, and only the host's files
  * that are named here.
- * @param folder The sandbox's folder on the host.
  */
-export function toBubblewrapArguments(folder: string, program: Program): string[] {
-  const command = [program.command, ...program.arguments];
+export function toBubblewrapArguments({ path, owner }: Place, program: Program): string[] {
   return [
     "--unshare-all",
-    // The sandbox ends with the server, even if the server is killed.
-    "--die-with-parent",
+    "--info-fd",
+    String(INFO_FD),
+    // The broker of a server that is not root is root in a user namespace, and Chromium refuses to run as root.
+    ...(owner === undefined ? ["--uid", "1000", "--gid", "1000"] : []),
     "--hostname",
     "browser",
     "--ro-bind",
     "/usr",
     "/usr",
     ...SYSTEM,
-    ...[...READABLE, ...program.reads].flatMap((path) => ["--ro-bind-try", path, path]),
+    ...[...READABLE, ...program.reads].flatMap((each) => ["--ro-bind-try", each, each]),
     "--proc",
     "/proc",
     "--dev",
@@ -81,26 +79,17 @@ export function toBubblewrapArguments(folder: string, program: Program): string[
     "--tmpfs",
     "/dev/shm",
     "--bind",
-    `${folder}/home`,
+    `${path}/home`,
     SANDBOX_HOME,
     "--bind",
-    `${folder}/tmp`,
+    `${path}/tmp`,
     "/tmp",
     "--chdir",
     SANDBOX_HOME,
     "--clearenv",
     ...Object.entries(program.environment).flatMap(([name, value]) => ["--setenv", name, value]),
     "--",
-    ...(program.isBrowser ? withForwarders(command) : command),
+    program.command,
+    ...program.arguments,
   ];
-}
-
-/**
- * Runs a command and two forwarders, which connect the sockets in the folder to ports on the sandbox's loopback interface.
- */
-function withForwarders(command: readonly string[]): string[] {
-  const socat = `socat -d -d -b${SOCAT_BUFFER}`;
-  const devtools = `${socat} UNIX-LISTEN:${DEVTOOLS_SOCKET},fork,backlog=256 TCP4:127.0.0.1:${DEVTOOLS_PORT},nodelay`;
-  const proxy = `${socat} TCP4-LISTEN:${PROXY_PORT},bind=127.0.0.1,fork,backlog=1024 UNIX-CONNECT:${PROXY_SOCKET}`;
-  return ["/bin/sh", "-c", `${devtools} & ${proxy} & exec "$@"`, "sh", ...command];
 }

@@ -19,9 +19,15 @@ export interface HeldFile extends AsyncDisposable {
 
 /** A Unix socket. It stays the same socket even if a program replaces its path. */
 export interface HeldSocket extends AsyncDisposable {
-  /** @throws {Error} If no program is listening; `signal.reason` if the signal is aborted. */
-  connect(signal: AbortSignal): Promise<Socket>;
+  /**
+   * @param connectOnce Connects to a path; by default with Node's own sockets.
+   * @throws {Error} If no program is listening; `signal.reason` if the signal is aborted.
+   */
+  connect(signal: AbortSignal, connectOnce?: ConnectOnce): Promise<Socket>;
 }
+
+/** @throws {Error} With the code `EAGAIN` when the listener's queue is full. */
+type ConnectOnce = (path: string, signal: AbortSignal) => Socket | Promise<Socket>;
 
 /**
  * Creates a file, and the folders above it, for one user. Doesn't follow links or overwrite files.
@@ -74,8 +80,8 @@ export async function holdSocket(path: string): Promise<HeldSocket> {
   const release = new AbortController();
   let closing: Promise<void> | undefined;
   const held = {
-    connect: (signal: AbortSignal) =>
-      connectWithRetry(`/proc/self/fd/${handle.fd}`, AbortSignal.any([signal, release.signal])),
+    connect: (signal: AbortSignal, connectOnce: ConnectOnce = connectToPath) =>
+      connectWithRetry(`/proc/self/fd/${handle.fd}`, AbortSignal.any([signal, release.signal]), connectOnce),
     [Symbol.asyncDispose]() {
       release.abort(new Error("The sandbox's socket has been released."));
       return (closing ??= handle.close());
@@ -87,16 +93,19 @@ export async function holdSocket(path: string): Promise<HeldSocket> {
 }
 
 /** While the listener's queue is full, a TCP connection would wait, but one to a Unix socket is refused: connect(2). */
-async function connectWithRetry(path: string, signal: AbortSignal): Promise<Socket> {
+async function connectWithRetry(path: string, signal: AbortSignal, connectOnce: ConnectOnce): Promise<Socket> {
   for (;;) {
+    signal.throwIfAborted();
     try {
-      return await connectTo({ path }, signal);
+      return await connectOnce(path, signal);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
     }
     await wait(RETRY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }
+
+const connectToPath: ConnectOnce = (path, signal) => connectTo({ path }, signal);
 
 /**
  * Resolves with a connected socket, which the caller owns.

@@ -15,7 +15,7 @@ export type GatewayLimits = {
   readonly keepAliveIntervalMs: number;
   /** Unanswered probes after which a client is treated as disconnected. */
   readonly keepAliveProbes: number;
-  /** Clients of one browser, connected or connecting. Each needs a forwarder process in the sandbox. */
+  /** Clients of one browser, connected or connecting. */
   readonly maxClients: number;
   /** Viewers of one desktop. The gateway sends every screen change to each of them. */
   readonly maxViewers: number;

@@ -52,6 +52,8 @@ export interface HostedBrowser extends AsyncDisposable {
 export interface BrowserHost extends AsyncDisposable {
   /** The installed kinds. */
   readonly kinds: ReadonlySet<BrowserKind>;
+  /** Resolves when the host can't start browsers any more and all of them have ended; undefined if that can't happen. */
+  readonly failed?: Promise<Error> | undefined;
   /**
    * Resolves once the browser answers DevTools commands. If the start fails, releases everything before the promise
    * rejects.

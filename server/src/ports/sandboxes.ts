@@ -102,16 +102,13 @@ export interface ProxyEndpoint extends Disposable {
   readonly url: string;
 }
 
-/** Keeps browsers apart from each other and from the host. */
-export interface Sandboxes {
+/** Keeps browsers apart from each other and from the host. Disposing ends all sandboxes; never throws. */
+export interface Sandboxes extends AsyncDisposable {
+  /** Resolves when all sandboxes have ended and no more can be made; undefined if that can't happen. */
+  readonly failed?: Promise<Error>;
   /**
    * @param id Names the sandbox's folder; not in use by another sandbox.
    * @throws {Error} If the folder can't be created. Releases everything first.
    */
   open(id: string): Promise<Sandbox>;
-  /**
-   * Prepares the root folder, and removes what a killed server left in it. That server's processes have ended with it.
-   * @throws {Error} If the root folder can't be used.
-   */
-  prepare(): Promise<void>;
 }

@@ -26,8 +26,7 @@ export type SandboxRig = AsyncDisposable & {
 export async function openSandboxRig(isolation: Isolation): Promise<SandboxRig> {
   await using acquired = new AsyncDisposableStack();
   const root = acquired.use(openWorkFolder()).path;
-  const sandboxes = newSandboxes(isolation, root);
-  await sandboxes.prepare();
+  const sandboxes = acquired.use(await newSandboxes(isolation, root));
   const sandbox = acquired.use(await sandboxes.open("box"));
   const egress = new FakeEgress();
   const proxy = acquired.use(egress.open(undefined));

@@ -27,7 +27,7 @@ export function openWorkFolder(): WorkFolder {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
-export function newSandboxes(isolation: Isolation, root: string): Sandboxes {
+export function newSandboxes(isolation: Isolation, root: string): Promise<Sandboxes> {
   const hasOwners = process.getuid?.() === 0;
   return newBrokerSandboxes({ root, hasOwners, isIsolated: isolation === "sandbox", clock: systemClock, onStuck() {} });
 }
@@ -47,17 +47,16 @@ export async function openRealHost(
   egress: Egress,
   changes: Partial<ChromiumOptions> = {},
 ): Promise<ChromiumHost> {
-  const sandboxes = newSandboxes(isolation, root);
-  await sandboxes.prepare();
+  const sandboxes = changes.sandboxes ?? (await newSandboxes(isolation, root));
   return new ChromiumHost({
     executables: findExecutables(),
-    sandboxes,
     displays: displays(),
     screen: SCREEN,
     egress,
     clock: systemClock,
     launchTimeoutMs: LAUNCH_TIMEOUT_MS,
     ...changes,
+    sandboxes,
   });
 }
 

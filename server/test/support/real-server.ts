@@ -33,7 +33,10 @@ export type RealServer = AsyncDisposable & {
   close(address: string, token?: string): Promise<void>;
   /** The addresses of the account's open browsers. */
   addresses(token?: string): Promise<string[]>;
-  /** The running processes of this server, without the server itself; also after it has ended. */
+  /**
+   * The running processes of this server, without the server itself and its broker; also after it has ended, when the broker
+   * must not run any more.
+   */
   processes(): Process[];
   readResources(): Promise<Resources>;
 };
@@ -71,7 +74,8 @@ function followProcesses(server: number, workDir: string): () => Process[] {
     const isOurs = (one: Process): boolean =>
       family.has(one) || seen.some((known) => isSame(known, one)) || sees(one, workDir);
     seen = all.filter((one) => one.pid !== server && isOurs(one));
-    return seen;
+    const isRunning = all.some(({ pid }) => pid === server);
+    return isRunning ? seen.filter((one) => !commandLine(one).includes("broker/main.ts")) : seen;
   };
 }
 

@@ -59,7 +59,7 @@ test.each(ISOLATIONS)(
     await server.kill();
     await expectNoProcesses(server);
     expect(readdirSync(server.root).toSorted()).toEqual(["graphical", "headless"]);
-    await newSandboxes(isolation, server.root).prepare();
+    await using _sandboxes = await newSandboxes(isolation, server.root);
     expect(readdirSync(server.root)).toEqual([]);
   },
 );

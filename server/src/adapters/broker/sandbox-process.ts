@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { RunningProgram } from "../../broker/start-program.ts";
+import type { RunningProgram } from "./host-program.ts";
 import { orAborted, withTimeout } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ProcessOutput, SandboxProcess } from "../../ports/sandboxes.ts";

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readdirSync, readlinkSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { readlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
@@ -14,8 +14,8 @@ import type { SandboxProcess } from "../../ports/sandboxes.ts";
 const listenAndRun = (command: string): string =>
   `exec socat -d -d TCP4-LISTEN:9222,bind=127.0.0.1,fork,backlog=256 EXEC:'${command}'`;
 
-/** Both forwarders listen, and so does the program on the DevTools port. */
-const UP = /(?: N listening on [^]*){3}/;
+/** The program on the DevTools port listens. */
+const UP = / N listening on /;
 
 let rig: SandboxRig;
 
@@ -38,7 +38,7 @@ describe("a program in a sandbox", () => {
     const seen = await rig.run([...hidden, ...own].map((path) => `test -e '${path}' && echo '${path}'`).join("\n"));
     expect(seen).toBe("");
     expect(await rig.run("ls /home /home/browser /tmp /mnt /opt /srv 2>/dev/null")).toBe(
-      "/home:\nbrowser\n\n/home/browser:\negress.sock\n\n/tmp:\n",
+      "/home:\nbrowser\n\n/home/browser:\n\n/tmp:\n",
     );
   });
 
@@ -138,35 +138,6 @@ describe("connections to the DevTools port", () => {
     expect((await echo(message)) === message).toBe(true);
   });
 
-  test("keep using the first socket when a program replaces it", async () => {
-    expect(await echo("before")).toBe("before");
-    const trap = await openTrap();
-    const socket = join(rig.folder, "devtools.sock");
-    renameSync(socket, `${socket}.old`);
-    symlinkSync(trap.path, socket);
-    expect(await echo("after")).toBe("after");
-    expect(trap.visits()).toBe(0);
-  });
-
-  test("don't follow a link in place of the socket", async () => {
-    const trap = await openTrap();
-    const socket = join(rig.folder, "devtools.sock");
-    renameSync(socket, `${socket}.old`);
-    symlinkSync(trap.path, socket);
-    await expect(rig.sandbox.connect(NEVER)).rejects.toThrow(/no socket/);
-    expect(trap.visits()).toBe(0);
-  });
-
-  test("hold one of the server's files for any number of connections, until the sandbox ends", async () => {
-    const sockets = await Promise.all(Array.from({ length: 5 }, () => rig.sandbox.connect(NEVER)));
-    expect(openFiles(rig.root).length).toBe(1);
-    for (const socket of sockets) socket.destroy();
-    await browser[Symbol.asyncDispose]();
-    await rig.sandbox[Symbol.asyncDispose]();
-    expect(openFiles(rig.root)).toEqual([]);
-    await expect(rig.sandbox.connect(NEVER)).rejects.toThrow(/No browser is running/);
-  });
-
   test("can be aborted", async () => {
     const reason = new Error("aborted");
     await expect(rig.sandbox.connect(AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -183,6 +154,7 @@ test("a sandbox without a browser refuses connections", async () => {
 
 test("a sandbox whose browser has ended refuses connections", async () => {
   const browser = await rig.start(listenAndRun("cat"), true);
+  await browser.log.find(UP);
   (await rig.sandbox.connect(NEVER)).destroy();
   await browser[Symbol.asyncDispose]();
   await expect(rig.sandbox.connect(NEVER)).rejects.toThrow(/ECONNREFUSED/);
@@ -228,35 +200,9 @@ function workFolder(): string {
   return folder.path;
 }
 
-/** A socket on the host that programs in a sandbox must not reach. */
-async function openTrap(): Promise<{ path: string; visits(): number }> {
-  let visits = 0;
-  const path = join(workFolder(), "trap.sock");
-  const server = createTcpServer((socket) => {
-    visits += 1;
-    socket.destroy();
-  });
-  server.listen(path);
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  return { path, visits: () => visits };
-}
-
 async function listen(server: ReturnType<typeof createServer>, host: string): Promise<number> {
   server.listen(0, host);
   await once(server, "listening");
   onTestFinished(() => void server.close());
   return (server.address() as AddressInfo).port;
-}
-
-/** Files in a folder that this process has open. */
-function openFiles(folder: string): string[] {
-  return readdirSync("/proc/self/fd").flatMap((fd) => {
-    try {
-      const file = readlinkSync(`/proc/self/fd/${fd}`);
-      return file.startsWith(folder) ? [file] : [];
-    } catch {
-      return [];
-    }
-  });
 }

@@ -16,6 +16,7 @@ import { type Size, writePreferences } from "./window.ts";
 
 export type ChromiumOptions = {
   readonly executables: Executables;
+  /** Disposed with the host. */
   readonly sandboxes: Sandboxes;
   readonly displays: Displays;
   /** Size of the displays in pixels. Headless browsers report a screen of this size. */
@@ -30,15 +31,18 @@ export type ChromiumOptions = {
 /** Runs Chromium browsers, each with its own sandbox, its own egress proxy and, if it is graphical, its own display. */
 export class ChromiumHost implements BrowserHost {
   readonly kinds: ReadonlySet<BrowserKind>;
+  readonly failed: Promise<Error> | undefined;
   readonly #options: ChromiumOptions;
   /** For stealthy headless shells: only this kind names itself headless in its own user agent. */
   readonly #shellUserAgent: () => Promise<string | undefined>;
   readonly #launching = new Set<Promise<HostedBrowser>>();
   readonly #running = new Set<HostedBrowser>();
   readonly #shutdown = new AbortController();
+  #ending: Promise<void> | undefined;
 
   constructor(options: ChromiumOptions) {
     this.#options = options;
+    this.failed = options.sandboxes.failed;
     this.kinds = new Set(options.executables.keys());
     const shell = options.executables.get("chrome-headless-shell");
     this.#shellUserAgent = shell ? prefetchUserAgent(shell.path, this.#shutdown.signal) : async () => undefined;
@@ -61,10 +65,15 @@ export class ChromiumHost implements BrowserHost {
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
+    return (this.#ending ??= this.#end());
+  }
+
+  async #end(): Promise<void> {
     this.#shutdown.abort(new Failure("BrowserUnavailable", "This server is shutting down and can't open browsers."));
     await Promise.allSettled(this.#launching);
     await Promise.all([...this.#running].map((browser) => browser[Symbol.asyncDispose]()));
+    await this.#options.sandboxes[Symbol.asyncDispose]();
   }
 
   async #launch(spec: BrowserSpec, executable: Executable, signal: AbortSignal): Promise<HostedBrowser> {

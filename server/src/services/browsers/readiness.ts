@@ -33,6 +33,10 @@ export class ObservedHost implements BrowserHost {
     this.#clock = clock;
   }
 
+  get failed(): BrowserHost["failed"] {
+    return this.#host.failed;
+  }
+
   get kinds(): BrowserHost["kinds"] {
     return this.#host.kinds;
   }

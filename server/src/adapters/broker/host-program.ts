@@ -6,8 +6,7 @@ import type { Readable } from "node:stream";
 const KILL_TIMEOUT_MS = 5000;
 
 // The server holds the other end of standard input and never writes to it. The kernel closes that end however the
-// server ends, and then the whole process group is killed. PR_SET_PDEATHSIG alone would spare the program's children,
-// and a sandbox whose parent dies while bubblewrap is still setting it up.
+// server ends, and then the whole process group is killed. PR_SET_PDEATHSIG alone would spare the program's children.
 const LIFELINE = 'exec 3<&0 </dev/null; { read -r _; kill -9 0; } <&3 >/dev/null 2>&1 & exec 3<&-; exec "$@"';
 
 export type Command = {

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { getuid } from "node:process";
 import { expect, onTestFinished, test } from "vitest";
 import { openWorkFolder } from "../../test/support/real-host.ts";
-import { Broker } from "./broker.ts";
+import { SandboxFolders } from "./sandbox-folders.ts";
 
 const IS_ROOT = getuid?.() === 0;
 
@@ -26,8 +26,8 @@ function workFolder(): string {
   return folder.path;
 }
 
-function newBroker(root: string): Broker {
-  return new Broker({ root, hasOwners: IS_ROOT, isIsolated: true, onStuck: (path) => stuck.push(path) });
+function newFolders(root: string): SandboxFolders {
+  return new SandboxFolders({ root, hasOwners: IS_ROOT, onStuck: (path) => stuck.push(path) });
 }
 
 test("a start removes the folders that a killed server left", async () => {
@@ -35,14 +35,14 @@ test("a start removes the folders that a killed server left", async () => {
   mkdirSync(join(root, "left/home/profile"), { recursive: true });
   writeFileSync(join(root, "left/home/profile/Cookies"), "x");
   writeFileSync(join(root, "a file"), "x");
-  await newBroker(root).prepare();
+  await newFolders(root).prepare();
   expect(readdirSync(root)).toEqual([]);
 });
 
 test("the users of sandboxes can pass through the root folder but not list it, whatever its mode was before", async () => {
   const root = workFolder();
   chmodSync(root, 0o777);
-  await newBroker(root).prepare();
+  await newFolders(root).prepare();
   expect(statSync(root).mode & 0o777).toBe(0o711);
 });
 
@@ -50,7 +50,7 @@ test("a link is refused as the root folder, and its target is not changed", asyn
   const [root, other] = [workFolder(), workFolder()];
   writeFileSync(join(other, "mine"), "x");
   symlinkSync(other, join(root, "link"));
-  await expect(newBroker(join(root, "link")).prepare()).rejects.toThrow(/RBS_WORK_DIR/);
+  await expect(newFolders(join(root, "link")).prepare()).rejects.toThrow(/RBS_WORK_DIR/);
   expect(readdirSync(other)).toEqual(["mine"]);
 });
 
@@ -58,23 +58,17 @@ test.skipIf(!IS_ROOT)("another user's folder is refused as the root folder, and 
   const root = workFolder();
   mkdirSync(join(root, "theirs/data"), { recursive: true });
   chownSync(join(root, "theirs"), 12_345, 12_345);
-  await expect(newBroker(join(root, "theirs")).prepare()).rejects.toThrow(/RBS_WORK_DIR/);
+  await expect(newFolders(join(root, "theirs")).prepare()).rejects.toThrow(/RBS_WORK_DIR/);
   expect(readdirSync(join(root, "theirs"))).toEqual(["data"]);
-});
-
-test("a path too long for sockets is refused at the start, not at the first browser", async () => {
-  const root = join(workFolder(), "x".repeat(60));
-  await expect(newBroker(root).prepare()).rejects.toThrow(/too long.*RBS_WORK_DIR/);
-  expect(existsSync(root)).toBe(false);
 });
 
 test.skipIf(!IS_ROOT)(
   "each sandbox has a user that no system assigns, and only that user can enter its folder",
   async () => {
     const root = workFolder();
-    const broker = newBroker(root);
+    const folders = newFolders(root);
     const ids = Array.from({ length: 20 }, (_, index) => `s${index}`);
-    const homes = await Promise.all(ids.map((id) => broker.makeFolder(id)));
+    const homes = await Promise.all(ids.map((id) => folders.makeFolder(id)));
     const owners = homes.map((home) => statSync(home).uid);
     expect(new Set(owners).size).toBe(20);
     expect(Math.min(...owners)).toBeGreaterThanOrEqual(0x7000_0000);
@@ -84,45 +78,44 @@ test.skipIf(!IS_ROOT)(
         expect(statSync(part)).toMatchObject({ uid: owner, gid: owner, mode: 0o40700 });
       }
     }
-    await Promise.all(ids.map((id) => broker.remove(id)));
+    await Promise.all(ids.map((id) => folders.remove(id)));
     expect(readdirSync(root)).toEqual([]);
   },
 );
 
 test("an id in use is refused, and the sandbox that uses it keeps its files", async () => {
   const root = workFolder();
-  const broker = newBroker(root);
-  const home = await broker.makeFolder("same");
+  const folders = newFolders(root);
+  const home = await folders.makeFolder("same");
   writeFileSync(join(home, "file"), "x");
-  await expect(broker.makeFolder("same")).rejects.toThrow(/EEXIST/);
+  await expect(folders.makeFolder("same")).rejects.toThrow(/EEXIST/);
   expect(existsSync(join(home, "file"))).toBe(true);
-  await broker.remove("same");
-  await broker.remove("same");
+  await folders.remove("same");
+  await folders.remove("same");
   expect(readdirSync(root)).toEqual([]);
 });
 
 test("without a folder, a sandbox gets no files and no programs", async () => {
-  const broker = newBroker(workFolder());
-  const program = { command: "/bin/true", arguments: [], environment: {}, reads: [], isBrowser: false };
-  await expect(broker.writeFile("none", "file", "x")).rejects.toThrow("doesn't exist");
-  await expect(broker.holdFile("none", "file")).rejects.toThrow("doesn't exist");
-  await expect(broker.start("none", program)).rejects.toThrow("doesn't exist");
+  const folders = newFolders(workFolder());
+  await expect(folders.writeFile("none", "file", "x")).rejects.toThrow("doesn't exist");
+  await expect(folders.holdFile("none", "file")).rejects.toThrow("doesn't exist");
+  expect(() => folders.placeOf("none")).toThrow("doesn't exist");
 });
 
 test.skipIf(!IS_ROOT)(
   "a folder that can't be removed is reported, doesn't prevent a start, and a later start removes it",
   async () => {
     const root = workFolder();
-    const broker = newBroker(root);
-    const home = await broker.makeFolder("busy");
+    const folders = newFolders(root);
+    const home = await folders.makeFolder("busy");
     execFileSync("mount", ["-t", "tmpfs", "none", home]);
-    await broker.remove("busy");
+    await folders.remove("busy");
     expect(stuck.splice(0)).toEqual([join(root, "busy")]);
-    await broker.prepare();
+    await folders.prepare();
     expect(stuck.splice(0)).toEqual([join(root, "busy")]);
     expect(readdirSync(root)).toEqual(["stuck-busy"]);
     execFileSync("umount", [join(root, "stuck-busy", "home")]);
-    await broker.prepare();
+    await folders.prepare();
     expect(readdirSync(root)).toEqual([]);
     expect(stuck).toEqual([]);
   },
@@ -130,12 +123,12 @@ test.skipIf(!IS_ROOT)(
 
 test("paths longer than the kernel accepts in one call are removed", async () => {
   const root = workFolder();
-  const broker = newBroker(root);
-  const home = await broker.makeFolder("deep");
+  const folders = newFolders(root);
+  const home = await folders.makeFolder("deep");
   // 30 × 200 bytes: longer than PATH_MAX, so only relative paths reach the end.
   const dig = 'for (let n = 0; n < 30; n++) { fs.mkdirSync("x".repeat(200)); process.chdir("x".repeat(200)); }';
   execFileSync(process.execPath, ["-e", dig], { cwd: home });
-  await broker.remove("deep");
+  await folders.remove("deep");
   expect(readdirSync(root)).toEqual([]);
   expect(stuck).toEqual([]);
 });

@@ -1,0 +1,185 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { getCompileCacheDir } from "node:module";
+import { type Server, Socket, createServer } from "node:net";
+import { dirname } from "node:path";
+import type { Duplex } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { readMessages, sendMessage } from "../../broker/frames.ts";
+import { LISTENER, type Message, type Request, type SocketLabel } from "../../broker/requests.ts";
+import type { FolderOptions } from "../../broker/sandbox-folders.ts";
+import type { RunningProgram } from "./host-program.ts";
+
+const PROGRAM = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "../../broker/main.ts" : "broker.js", import.meta.url),
+);
+
+/** A reply, and the connections that came with it, by name. */
+type Answer = {
+  readonly value: unknown;
+  readonly sockets: Readonly<Record<string, Socket | undefined>>;
+  /** Accepts the browser's connections to its proxy. */
+  readonly proxy: Server | undefined;
+};
+
+/** A request that waits for its reply, and for the sockets that belong to it. */
+type Waiting = {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
+  readonly sockets: Record<string, Socket>;
+  proxy: Server | undefined;
+  readonly accept: ((socket: Socket) => void) | undefined;
+  reply: { readonly value: unknown; readonly sockets: readonly string[] } | undefined;
+};
+
+/** A listening socket, as Node keeps it in a `Server`. */
+type Listener = { readonly close: () => void };
+
+type End = Awaited<RunningProgram["ended"]>;
+
+/**
+ * The program that makes sandboxes, in a process and namespaces of its own. All sandboxes end with it, and it ends with this
+ * process, however this process ends. Disposing ends it.
+ */
+export class BrokerProcess implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #channel: Duplex;
+  readonly #onStuck: FolderOptions["onStuck"];
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #ends = new Map<number, PromiseWithResolvers<End>>();
+  /** Resolves when it ends without being disposed. */
+  readonly failed: Promise<Error>;
+  readonly #fail: (error: Error) => void;
+  #requests = 0;
+  #loss: Error | undefined;
+  #isDisposed = false;
+
+  private constructor(child: ChildProcess, channel: Duplex, onStuck: FolderOptions["onStuck"]) {
+    this.#child = child;
+    this.#channel = channel;
+    this.#onStuck = onStuck;
+    child.on("message", (label, socket) => this.#takeSocket(label as SocketLabel, socket as Socket | Listener));
+    readMessages(channel, (message) => this.#take(message as Message));
+    channel.on("error", () => {});
+    const { promise, resolve } = Promise.withResolvers<Error>();
+    this.failed = promise;
+    this.#fail = resolve;
+    void once(child, "exit").then(([code, signal]) => this.#lose(String(code ?? signal)));
+  }
+
+  /** @throws {Error} If it can't be started, or the root folder can't be used. */
+  static async start(options: FolderOptions): Promise<BrokerProcess> {
+    // Its own session: a Ctrl-C at the server's terminal doesn't reach it.
+    const child = spawn(
+      "unshare",
+      [
+        ...(options.hasOwners ? [] : ["--user", "--map-root-user"]),
+        ...["--net", "--pid", "--fork", "--mount-proc", "--kill-child=KILL", "--"],
+        ...[process.execPath, PROGRAM],
+      ],
+      { env: toEnvironment(), stdio: ["ignore", "inherit", "inherit", "ipc", "pipe"], detached: true },
+    );
+    await once(child, "spawn");
+    const broker = new BrokerProcess(child, child.stdio[4] as Duplex, options.onStuck);
+    try {
+      const { root, hasOwners } = options;
+      await broker.ask({ ask: "prepare", root, hasOwners });
+      return broker;
+    } catch (error) {
+      await broker[Symbol.asyncDispose]();
+      if (broker.#loss === undefined) throw error;
+      throw new Error(
+        "The broker, which makes sandboxes, could not start. It needs root or user namespaces, and wrote the reason above.",
+        { cause: error },
+      );
+    }
+  }
+
+  /**
+   * @param accept Gets each connection that is made to the proxy, and owns the socket.
+   * @throws {Error} If the broker refuses the request, with its reason, or has ended.
+   */
+  ask(request: Request, accept?: (socket: Socket) => void): Promise<Answer> {
+    this.#requests += 1;
+    const re = this.#requests;
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    if (this.#loss === undefined) {
+      this.#waiting.set(re, { resolve, reject, sockets: {}, proxy: undefined, accept, reply: undefined });
+      sendMessage(this.#channel, { re, ...request });
+    } else reject(this.#loss);
+    return promise;
+  }
+
+  /** Resolves when a program that the broker started has ended; never rejects. Call it once for each program. */
+  async whenEnded(program: number): Promise<End> {
+    const end = await this.#endOf(program).promise;
+    this.#ends.delete(program);
+    return end;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true;
+    if (this.#loss !== undefined) return;
+    const exited = once(this.#child, "exit");
+    this.#child.disconnect();
+    await exited;
+  }
+
+  #take(message: Message): void {
+    if ("ended" in message) return this.#endOf(message.ended).resolve({ code: message.code, signal: message.signal });
+    if ("stuck" in message) return this.#onStuck(message.stuck, new Error(message.reason));
+    const waiting = this.#waiting.get(message.re);
+    if (waiting === undefined) return;
+    if ("error" in message) {
+      this.#waiting.delete(message.re);
+      const { message: text, code } = message.error;
+      return waiting.reject(Object.assign(new Error(text), { code }));
+    }
+    waiting.reply = message;
+    this.#settle(message.re, waiting);
+  }
+
+  #takeSocket({ re, name }: SocketLabel, socket: Socket | Listener): void {
+    const waiting = this.#waiting.get(re);
+    if (waiting === undefined) return void (socket instanceof Socket ? socket.destroy() : socket.close());
+    if (socket instanceof Socket) waiting.sockets[name] = socket.on("error", () => {});
+    // Without a free descriptor the browser loses a connection, and the server keeps running.
+    else
+      waiting.proxy = createServer(waiting.accept)
+        .on("error", () => {})
+        .listen(socket);
+    this.#settle(re, waiting);
+  }
+
+  /** Sockets and replies come through different channels, so either can come first. */
+  #settle(re: number, { reply, sockets, proxy, resolve }: Waiting): void {
+    const isHere = (name: string): boolean => (name === LISTENER ? proxy : sockets[name]) !== undefined;
+    if (reply?.sockets.every(isHere) !== true) return;
+    this.#waiting.delete(re);
+    resolve({ value: reply.value, sockets, proxy });
+  }
+
+  #endOf(program: number): PromiseWithResolvers<End> {
+    const known = this.#ends.get(program);
+    if (known !== undefined) return known;
+    const end = Promise.withResolvers<End>();
+    this.#ends.set(program, end);
+    return end;
+  }
+
+  /** Its programs have ended with it. */
+  #lose(how: string): void {
+    this.#loss = new Error(`The broker has ended: ${how}. All browsers ended with it.`);
+    if (!this.#isDisposed) this.#fail(this.#loss);
+    for (const { reject } of this.#waiting.values()) reject(this.#loss);
+    this.#waiting.clear();
+    for (const { resolve } of this.#ends.values()) resolve({ code: null, signal: "SIGKILL" });
+  }
+}
+
+/** The broker's whole environment: the server's contains keys and passwords. */
+function toEnvironment(): Record<string, string> {
+  // Node's own folder in the one that was set.
+  const cache = getCompileCacheDir();
+  return { PATH: "/usr/bin:/bin", ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }) };
+}

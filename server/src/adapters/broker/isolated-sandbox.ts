@@ -1,0 +1,129 @@
+import { once } from "node:events";
+import type { Server, Socket } from "node:net";
+import { DEVTOOLS_PORT, PROXY_PORT, SANDBOX_HOME } from "../../broker/bubblewrap.ts";
+import type { Request } from "../../broker/requests.ts";
+import type { FolderOptions } from "../../broker/sandbox-folders.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type {
+  Program,
+  ProxyEndpoint,
+  Sandbox,
+  SandboxFile,
+  SandboxProcess,
+  SandboxSocket,
+  Sandboxes,
+} from "../../ports/sandboxes.ts";
+import { BrokerProcess } from "./broker-process.ts";
+import { toSandboxProcess } from "./sandbox-process.ts";
+
+/**
+ * Browsers run in bubblewrap, each with its own user, file system, processes and network. Sockets that the broker makes are
+ * the only connections to the outside.
+ * @throws {Error} When the broker can't be started, or the root folder can't be used.
+ */
+export async function newIsolatedSandboxes(options: FolderOptions, clock: Pick<Clock, "after">): Promise<Sandboxes> {
+  const broker = await BrokerProcess.start(options);
+  return {
+    failed: broker.failed,
+    async open(id) {
+      await broker.ask({ ask: "makeFolder", id });
+      return new IsolatedSandbox(broker, clock, id);
+    },
+    [Symbol.asyncDispose]: () => broker[Symbol.asyncDispose](),
+  };
+}
+
+class IsolatedSandbox implements Sandbox {
+  readonly home = SANDBOX_HOME;
+  readonly isIsolated = true;
+  readonly devtoolsPort = DEVTOOLS_PORT;
+  readonly #broker: BrokerProcess;
+  readonly #clock: Pick<Clock, "after">;
+  readonly #id: string;
+  #accept: ((socket: Socket) => void) | undefined;
+  #proxy: Server | undefined;
+  #removing: Promise<void> | undefined;
+
+  constructor(broker: BrokerProcess, clock: Pick<Clock, "after">, id: string) {
+    this.#broker = broker;
+    this.#clock = clock;
+    this.#id = id;
+  }
+
+  async openProxyEndpoint(accept: (socket: Socket) => void): Promise<ProxyEndpoint> {
+    this.#accept = accept;
+    return { url: `http://127.0.0.1:${PROXY_PORT}`, [Symbol.dispose]: () => void this.#proxy?.close() };
+  }
+
+  async run(program: Program): Promise<SandboxProcess> {
+    const [broker, id] = [this.#broker, this.#id];
+    const { value, sockets, proxy } = await broker.ask({ ask: "start", id, program }, this.#accept);
+    this.#proxy ??= proxy;
+    const [stdout, stderr] = [sockets["output"] as Socket, sockets["log"] as Socket];
+    // What the program has written can arrive after its end.
+    const hasAllOutput = Promise.all([whenClosed(stdout), whenClosed(stderr)]);
+    const running = {
+      stdout,
+      stderr,
+      ended: broker.whenEnded(Number(value)).then(async (end) => {
+        await hasAllOutput;
+        return end;
+      }),
+      kill: () => this.#release({ ask: "kill", id, program: Number(value) }),
+    };
+    return toSandboxProcess(running, this.#clock);
+  }
+
+  async writeFile(name: string, content: string | Uint8Array): Promise<void> {
+    await this.#broker.ask({ ask: "writeFile", id: this.#id, name, content: toBase64(content) });
+  }
+
+  async holdFile(name: string): Promise<SandboxFile> {
+    const [broker, id] = [this.#broker, this.#id];
+    await broker.ask({ ask: "holdFile", id, name });
+    return {
+      write: async (content) => void (await broker.ask({ ask: "rewriteFile", id, name, content: toBase64(content) })),
+      [Symbol.asyncDispose]: () => this.#release({ ask: "release", id, name }),
+    };
+  }
+
+  async holdSocket(name: string): Promise<SandboxSocket> {
+    const id = this.#id;
+    await this.#broker.ask({ ask: "holdSocket", id, name });
+    return {
+      connect: (signal) => this.#connect({ ask: "connectSocket", id, name }, signal),
+      [Symbol.asyncDispose]: () => this.#release({ ask: "release", id, name }),
+    };
+  }
+
+  connect(signal: AbortSignal): Promise<Socket> {
+    return this.#connect({ ask: "connectBrowser", id: this.#id }, signal);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return (this.#removing ??= this.#release({ ask: "remove", id: this.#id }));
+  }
+
+  /** Never throws: a broker that has ended holds nothing. */
+  async #release(request: Request): Promise<void> {
+    await this.#broker.ask(request).catch(() => undefined);
+  }
+
+  async #connect(request: Request, signal: AbortSignal): Promise<Socket> {
+    signal.throwIfAborted();
+    const { sockets } = await this.#broker.ask(request);
+    const socket = sockets["socket"] as Socket;
+    if (!signal.aborted) return socket;
+    socket.destroy();
+    throw signal.reason;
+  }
+}
+
+/** A socket on which nothing was sent may have closed already. */
+async function whenClosed(socket: Socket): Promise<void> {
+  if (!socket.closed) await once(socket, "close");
+}
+
+function toBase64(content: string | Uint8Array): string {
+  return Buffer.from(content).toString("base64");
+}

@@ -1,0 +1,146 @@
+import { closeSync, openSync } from "node:fs";
+import { abort } from "node:process";
+import { getSystemErrorName } from "node:util";
+import koffi from "koffi";
+
+/**
+ * Calls of the C library that Node lacks. They return at once: they do not wait for the network or another program.
+ * Descriptors that they return belong to the caller.
+ */
+const library = koffi.load("libc.so.6");
+const setns = library.func("int setns(int fd, int nstype)");
+const socket = library.func("int socket(int domain, int type, int protocol)");
+const socketpair = library.func("int socketpair(int domain, int type, int protocol, void *fds)");
+const setsockopt = library.func("int setsockopt(int fd, int level, int name, void *value, int length)");
+const bind = library.func("int bind(int fd, void *address, int length)");
+const listen = library.func("int listen(int fd, int backlog)");
+const connect = library.func("int connect(int fd, void *address, int length)");
+const waitpid = library.func("int waitpid(int pid, void *status, int options)");
+const syscall = library.func("long syscall(long number, long first, long second, long third, long fourth)");
+
+const CLONE_NEWNET = 0x4000_0000;
+const [AF_UNIX, AF_INET] = [1, 2];
+const [SOCK_STREAM, SOCK_NONBLOCK, SOCK_CLOEXEC] = [1, 0o4000, 0o2_000_000];
+const STREAM = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
+const [SOL_SOCKET, SO_REUSEADDR] = [1, 2];
+const [IPPROTO_IP, IP_FREEBIND] = [0, 15];
+const [IPPROTO_TCP, TCP_NODELAY] = [6, 1];
+const BACKLOG = 1024;
+const WNOHANG = 1;
+const SIGKILL = 9;
+/** Numbers of system calls, the same on every architecture. */
+const [PIDFD_SEND_SIGNAL, PIDFD_OPEN] = [424, 434];
+
+/** Longest path of a Unix socket, with the byte that ends it. */
+const UNIX_PATH = 108;
+
+const ownNetwork = openSync("/proc/self/ns/net", "r");
+
+/**
+ * Connects to a port on the loopback interface of a network namespace. If the listener's queue is full, the socket is
+ * still connecting: it may be written to, and reports a refusal as an error.
+ * @param network A descriptor of the namespace.
+ * @throws {Error} With the code `ECONNREFUSED`, when no program is listening.
+ */
+export function connectLoopback(network: number, port: number): number {
+  const [fd, address] = [newSocketIn(network), toLoopback(port)];
+  return closeOnFailure(fd, () => {
+    check("setsockopt", setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, toInt(1), 4));
+    // The loopback interface usually delivers both packets before the first call returns, which tells only that the
+    // connection was begun. The second call tells how it went.
+    connect(fd, address, address.length);
+    check("connect", connect(fd, address, address.length), ["EISCONN", "EALREADY"]);
+  });
+}
+
+/**
+ * Listens on a port of the loopback interface of a network namespace, even while that interface is still down.
+ * @param network A descriptor of the namespace.
+ */
+export function listenLoopback(network: number, port: number): number {
+  const [fd, address] = [newSocketIn(network), toLoopback(port)];
+  return closeOnFailure(fd, () => {
+    check("setsockopt", setsockopt(fd, IPPROTO_IP, IP_FREEBIND, toInt(1), 4));
+    check("setsockopt", setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, toInt(1), 4));
+    check("bind", bind(fd, address, address.length));
+    check("listen", listen(fd, BACKLOG));
+  });
+}
+
+/** @throws {Error} With the code `EAGAIN` when the listener's queue is full, or `ECONNREFUSED` when no program listens. */
+export function connectUnix(path: string): number {
+  const fd = check("socket", socket(AF_UNIX, STREAM, 0));
+  const address = Buffer.alloc(2 + UNIX_PATH);
+  address.writeUInt16LE(AF_UNIX);
+  address.write(path, 2, UNIX_PATH - 1);
+  return closeOnFailure(fd, () => check("connect", connect(fd, address, address.length)));
+}
+
+/** Two sockets that are connected to each other. Neither is inherited unless a child is given it. */
+export function newSocketPair(): [number, number] {
+  const fds = Buffer.alloc(8);
+  check("socketpair", socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds));
+  return [fds.readInt32LE(0), fds.readInt32LE(4)];
+}
+
+/** A descriptor of a process, which never leads to another process with the same number. */
+export function openProcess(pid: number): number {
+  return check("pidfd_open", Number(syscall(PIDFD_OPEN, pid, 0, 0, 0)));
+}
+
+/** @param descriptor From `openProcess`. A process that has ended already is not an error. */
+export function killProcess(descriptor: number): void {
+  check("pidfd_send_signal", Number(syscall(PIDFD_SEND_SIGNAL, descriptor, SIGKILL, 0, 0)), ["ESRCH"]);
+}
+
+/** Removes an ended process whose parent has ended, too, from the process table. */
+export function reap(pid: number): void {
+  waitpid(pid, null, WNOHANG);
+}
+
+/** One uninterrupted block: the only thread that runs JavaScript is in the other namespace meanwhile. */
+function newSocketIn(network: number): number {
+  check("setns", setns(network, CLONE_NEWNET));
+  const fd = socket(AF_INET, STREAM, 0);
+  const code = koffi.errno();
+  // Everything that followed would happen in a tenant's network.
+  if (setns(ownNetwork, CLONE_NEWNET) !== 0) abort();
+  if (fd < 0) throw toError("socket", code);
+  return fd;
+}
+
+function closeOnFailure(fd: number, prepare: () => unknown): number {
+  try {
+    prepare();
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+function check(name: string, result: number, allowed: readonly string[] = []): number {
+  if (result >= 0) return result;
+  const error = toError(name, koffi.errno());
+  if (allowed.includes(error.code)) return result;
+  throw error;
+}
+
+function toError(name: string, errno: number): Error & { readonly code: string } {
+  const code = getSystemErrorName(-errno);
+  return Object.assign(new Error(`${name}: ${code}`), { code });
+}
+
+function toLoopback(port: number): Buffer {
+  const address = Buffer.alloc(16);
+  address.writeUInt16LE(AF_INET);
+  address.writeUInt16BE(port, 2);
+  address.set([127, 0, 0, 1], 4);
+  return address;
+}
+
+function toInt(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32LE(value);
+  return bytes;
+}

@@ -1,0 +1,61 @@
+import { Socket } from "node:net";
+import type { SendHandle } from "node:child_process";
+import { exit, stderr } from "node:process";
+import { type Answer, Broker } from "./broker.ts";
+import { readMessages, sendMessage } from "./frames.ts";
+import { LISTENER, type Message, readNumber, readRequest, type Request, type SocketLabel } from "./requests.ts";
+import { SandboxFolders } from "./sandbox-folders.ts";
+
+/**
+ * The broker's process. Requests come and replies go through descriptor 4. Sockets go through Node's own channel, which
+ * passes descriptors, one at a time. It ends with the server.
+ */
+const CHANNEL_FD = 4;
+
+const channel = new Socket({ fd: CHANNEL_FD });
+let broker: Broker | undefined;
+
+process.on("disconnect", () => exit());
+channel.on("error", () => exit()).on("close", () => exit());
+readMessages(channel, (message) => void reply(message));
+
+function say(message: Message): void {
+  sendMessage(channel, message);
+}
+
+async function reply(message: unknown): Promise<void> {
+  const re = readNumber(message);
+  if (re === undefined) return void stderr.write("The broker dropped a message without a number.\n");
+  try {
+    const { value, sockets = {}, listener } = await answer(readRequest(message));
+    for (const [name, socket] of Object.entries(sockets)) process.send?.({ re, name } satisfies SocketLabel, socket);
+    if (listener !== undefined) sendListener(re, listener);
+    say({ re, value, sockets: [...Object.keys(sockets), ...(listener === undefined ? [] : [LISTENER])] });
+  } catch (error) {
+    const { message: text, code } = error as NodeJS.ErrnoException;
+    say({ re, error: { message: text, code } });
+  }
+}
+
+async function answer(request: Request): Promise<Answer> {
+  if (request.ask !== "prepare") {
+    if (broker === undefined) throw new Error("The broker is not prepared yet.");
+    return broker.answer(request);
+  }
+  if (broker !== undefined) throw new Error("The broker is prepared already.");
+  const { root, hasOwners } = request;
+  const onStuck = (stuck: string, error: unknown): void => say({ stuck, reason: String(error) });
+  const folders = new SandboxFolders({ root, hasOwners, onStuck });
+  broker = new Broker(folders, (ended, end) => say({ ended, ...end }));
+  await folders.prepare();
+  return {};
+}
+
+/**
+ * A listening socket is handed over as the handle that Node keeps in it. As a `Server` it would take connections here until
+ * the server has it, and as a `Socket` it would be read from when it arrives.
+ */
+function sendListener(re: number, listener: Socket): void {
+  const { _handle: handle } = listener as unknown as { readonly _handle: SendHandle };
+  process.send?.({ re, name: LISTENER } satisfies SocketLabel, handle, {}, () => void listener.destroy());
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { readNumber, readRequest } from "./requests.ts";
+
+const PROGRAM = {
+  command: "/bin/true",
+  arguments: ["-x"],
+  environment: { HOME: "/home" },
+  reads: [],
+  isBrowser: false,
+};
+
+test.each([
+  { ask: "prepare", root: "/var/tmp/x", hasOwners: true },
+  { ask: "makeFolder", id: "0123456789abcdef01234567" },
+  { ask: "writeFile", id: "b1", name: ".config/gtk-3.0/settings.ini", content: "eA==" },
+  { ask: "writeFile", id: "b1", name: "profile/Default/Preferences", content: "" },
+  { ask: "start", id: "b1", program: PROGRAM },
+  { ask: "kill", id: "b1", program: 7 },
+])("%j is a request", (request) => expect(readRequest(request)).toBe(request));
+
+test.each([
+  [null, "know"],
+  ["prepare", "know"],
+  [{ ask: "constructor" }, "know"],
+  [{ ask: ["prepare"] }, "know"],
+  [{ ask: "makeFolder" }, "valid id"],
+  [{ ask: "makeFolder", id: ".." }, "valid id"],
+  [{ ask: "makeFolder", id: "a/b" }, "valid id"],
+  [{ ask: "remove", id: "" }, "valid id"],
+  [{ ask: "remove", id: "x".repeat(37) }, "valid id"],
+  [{ ask: "remove", id: ["b1"] }, "valid id"],
+  [{ ask: "holdFile", id: "b1", name: "../b2/file" }, "valid name"],
+  [{ ask: "holdFile", id: "b1", name: "/etc/passwd" }, "valid name"],
+  [{ ask: "holdFile", id: "b1", name: "a/./b" }, "valid name"],
+  [{ ask: "holdFile", id: "b1", name: "a/.." }, "valid name"],
+  [{ ask: "holdFile", id: "b1", name: "a//b" }, "valid name"],
+  [{ ask: "holdSocket", id: "b1", name: "a\0b" }, "valid name"],
+  [{ ask: "holdSocket", id: "b1", name: "x".repeat(201) }, "valid name"],
+  [{ ask: "writeFile", id: "b1", name: "a", content: 7 }, "valid content"],
+  [{ ask: "start", id: "b1", program: { ...PROGRAM, arguments: ["a", 1] } }, "valid program"],
+  [{ ask: "start", id: "b1", program: { ...PROGRAM, arguments: ["a\0--bind"] } }, "valid program"],
+  [{ ask: "start", id: "b1", program: { ...PROGRAM, environment: { A: {} } } }, "valid program"],
+  [{ ask: "start", id: "b1", program: { ...PROGRAM, reads: "/etc" } }, "valid program"],
+  [{ ask: "start", id: "b1", program: { ...PROGRAM, isBrowser: 1 } }, "valid program"],
+  [{ ask: "kill", id: "b1", program: "1" }, "valid program"],
+])("%j is refused", (message, reason) => expect(() => readRequest(message)).toThrow(reason));
+
+test.each([null, 1, [], {}, { re: "1" }, { re: 1.5 }])("%j has no number", (message) =>
+  expect(readNumber(message)).toBe(undefined),
+);

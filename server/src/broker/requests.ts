@@ -1,0 +1,138 @@
+import type { Program } from "./bubblewrap.ts";
+
+/** The first request, and only the first: where sandboxes lie, and whether each gets its own user. */
+export type Preparation = { readonly ask: "prepare"; readonly root: string; readonly hasOwners: boolean };
+
+/** What the server asks of the broker. `content` is in base64. */
+export type Request =
+  | Preparation
+  | { readonly ask: "makeFolder" | "connectBrowser" | "remove"; readonly id: string }
+  | { readonly ask: "writeFile" | "rewriteFile"; readonly id: string; readonly name: string; readonly content: string }
+  | {
+      readonly ask: "holdFile" | "holdSocket" | "connectSocket" | "release";
+      readonly id: string;
+      readonly name: string;
+    }
+  | { readonly ask: "start"; readonly id: string; readonly program: Program }
+  | { readonly ask: "kill"; readonly id: string; readonly program: number };
+
+/** What the broker says, besides sockets. */
+export type Message =
+  | { readonly re: number; readonly value: unknown; readonly sockets: readonly string[] }
+  | { readonly re: number; readonly error: { readonly message: string; readonly code: string | undefined } }
+  | { readonly ended: number; readonly code: number | null; readonly signal: NodeJS.Signals | null }
+  | { readonly stuck: string; readonly reason: string };
+
+/** Goes with each socket: the request that it answers, and its name. */
+export type SocketLabel = { readonly re: number; readonly name: string };
+
+/** The name of a listening socket. */
+export const LISTENER = "listener";
+
+/** Ids of sandboxes are names of folders. */
+const ID = /^[\w-]{1,36}$/;
+
+/** Paths below a sandbox's folder: no part of them is `.` or `..`. */
+const NAME = /^(?:\.?[\w-][\w.-]*\/)*\.?[\w-][\w.-]*$/;
+const MAX_NAME = 200;
+
+const ASKS = new Map<string, readonly (readonly [string, (value: unknown) => boolean])[]>([
+  [
+    "prepare",
+    [
+      ["root", isString],
+      ["hasOwners", isBoolean],
+    ],
+  ],
+  ...["makeFolder", "connectBrowser", "remove"].map((ask) => [ask, [["id", isId]]] as const),
+  ...["holdFile", "holdSocket", "connectSocket", "release"].map(
+    (ask) =>
+      [
+        ask,
+        [
+          ["id", isId],
+          ["name", isName],
+        ],
+      ] as const,
+  ),
+  ...["writeFile", "rewriteFile"].map(
+    (ask) =>
+      [
+        ask,
+        [
+          ["id", isId],
+          ["name", isName],
+          ["content", isString],
+        ],
+      ] as const,
+  ),
+  [
+    "start",
+    [
+      ["id", isId],
+      ["program", isProgram],
+    ],
+  ],
+  [
+    "kill",
+    [
+      ["id", isId],
+      ["program", Number.isSafeInteger],
+    ],
+  ],
+]);
+
+/** @returns The number that a reply names; undefined if the message has none. */
+export function readNumber(message: unknown): number | undefined {
+  const { re } = toObject(message);
+  return Number.isSafeInteger(re) ? Number(re) : undefined;
+}
+
+/**
+ * Checks a message from the server, which the broker doesn't trust.
+ * @throws {TypeError} If it is not a request, or one of its members is not valid.
+ */
+export function readRequest(message: unknown): Request {
+  const { ask, ...rest } = toObject(message);
+  const members = typeof ask === "string" ? ASKS.get(ask) : undefined;
+  if (members === undefined) throw new TypeError("The broker doesn't know this request.");
+  for (const [name, isValid] of members) {
+    if (!isValid(rest[name])) throw new TypeError(`The request ${String(ask)} has no valid ${name}.`);
+  }
+  return message as Request;
+}
+
+function toObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === "string" && ID.test(value);
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === "string" && value.length <= MAX_NAME && NAME.test(value);
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === "boolean";
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === "string" && !value.includes("\0");
+}
+
+function isStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isString);
+}
+
+function isProgram(value: unknown): boolean {
+  const { command, arguments: given, environment, reads, isBrowser } = toObject(value);
+  return (
+    isString(command) &&
+    isStrings(given) &&
+    isStrings(reads) &&
+    isStrings(Object.values(toObject(environment))) &&
+    isBoolean(isBrowser)
+  );
+}

@@ -1,0 +1,117 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { Socket } from "node:net";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { INFO_FD, type Place, type Program, toBubblewrapArguments } from "./bubblewrap.ts";
+import { killProcess, newSocketPair, openProcess, reap } from "./libc.ts";
+
+/** A killed sandbox that still exists after this time hangs in the kernel and can't be ended. */
+const KILL_TIMEOUT_MS = 5000;
+
+type ProgramEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+
+/** A program in bubblewrap. The caller owns the sockets and the descriptor. */
+export type SandboxedProgram = {
+  /** Its standard output and error. Nothing has been read from them yet. */
+  readonly output: Socket;
+  readonly log: Socket;
+  /** A descriptor of its network namespace; undefined if it has ended already. */
+  readonly network: number | undefined;
+  /** Resolves when the program and all its children have ended; never rejects. */
+  readonly ended: Promise<ProgramEnd>;
+  /** Kills the program with all its children, and waits for that; safe to call twice. */
+  kill(): Promise<void>;
+};
+
+/**
+ * Starts a program in bubblewrap, and returns once its namespaces exist. Bubblewrap ends with the broker, which is the
+ * first process of a process namespace.
+ * @throws {Error} If bubblewrap can't be started.
+ */
+export async function startSandboxed(place: Place, program: Program): Promise<SandboxedProgram> {
+  await using acquired = new AsyncDisposableStack();
+  const [output, outputEnd] = newSockets(acquired);
+  const [log, logEnd] = newSockets(acquired);
+  const bubblewrap = spawn("bwrap", toBubblewrapArguments(place, program), {
+    ...(place.owner === undefined ? {} : { uid: place.owner, gid: place.owner }),
+    env: { PATH: "/usr/bin:/bin" },
+    stdio: ["ignore", outputEnd, logEnd, "pipe"],
+  });
+  for (const fd of [outputEnd, logEnd]) closeSync(fd);
+  await once(bubblewrap, "spawn");
+  const exited = new Promise<ProgramEnd>((resolve) => {
+    bubblewrap.once("exit", (code, signal) => resolve({ code, signal }));
+  });
+  const pid = await readFirstPid(bubblewrap.stdio[INFO_FD] as Readable);
+  const first = pid === undefined ? undefined : holdProcess(pid);
+  const ended = exited.then((end) => {
+    first?.release();
+    return end;
+  });
+  const kill = async (): Promise<void> => {
+    first?.kill();
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, KILL_TIMEOUT_MS);
+    await Promise.race([ended, late]);
+    clearTimeout(timer);
+  };
+  acquired.move();
+  let killing: Promise<void> | undefined;
+  return { output, log, network: first?.network, ended, kill: () => (killing ??= kill()) };
+}
+
+/** @returns A socket, and the descriptor of the one that it is connected to. */
+function newSockets(acquired: AsyncDisposableStack): [Socket, number] {
+  const [fd, other] = newSocketPair();
+  const socket = new Socket({ fd, readable: false });
+  acquired.defer(() => void socket.destroy());
+  return [socket, other];
+}
+
+/** @returns The number of the sandbox's first process; undefined if bubblewrap ended before it had one. */
+async function readFirstPid(info: Readable): Promise<number | undefined> {
+  const [, pid] = /"child-pid": (\d+)/.exec(await text(info)) ?? [];
+  return pid === undefined ? undefined : Number(pid);
+}
+
+/** The first process of a sandbox. When it is killed, the kernel kills all others. */
+type FirstProcess = {
+  readonly network: number | undefined;
+  kill(): void;
+  /** Kills the process, because something else may have ended bubblewrap alone. Calling it again has no effect. */
+  release(): void;
+};
+
+/** @returns Undefined if it has ended. */
+function holdProcess(pid: number): FirstProcess | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openProcess(pid);
+    // After the process is held: its number may belong to another one by now, but then this one is of no use.
+    return toFirstProcess(pid, descriptor, openSync(`/proc/${pid}/ns/net`, "r"));
+  } catch (error) {
+    if (descriptor !== undefined) closeSync(descriptor);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ESRCH" || code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function toFirstProcess(pid: number, descriptor: number, network: number): FirstProcess {
+  let isHeld = true;
+  return {
+    network,
+    kill() {
+      if (isHeld) killProcess(descriptor);
+    },
+    release() {
+      if (!isHeld) return;
+      isHeld = false;
+      killProcess(descriptor);
+      closeSync(descriptor);
+      reap(pid);
+    },
+  };
+}
