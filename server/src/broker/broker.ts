@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
 import { Socket } from "node:net";
-import { DEVTOOLS_PORT, PROXY_PORT } from "./bubblewrap.ts";
+import { DEVTOOLS_PORT, PROXY_PORT, type Program } from "./bubblewrap.ts";
 import type { HeldFile, HeldSocket } from "./files.ts";
 import { type SandboxedProgram, startSandboxed } from "./sandboxed-program.ts";
 import { connectLoopback, connectUnix, listenLoopback } from "./libc.ts";
@@ -24,7 +24,11 @@ type Held = {
   readonly files: Map<string, HeldFile>;
   readonly sockets: Map<string, HeldSocket>;
   readonly programs: Map<number, SandboxedProgram>;
-  /** Descriptors of its browsers' networks; usually one. */
+  /** Programs that are being started. */
+  readonly starting: Set<Promise<unknown>>;
+  /** From its first program on, the sandbox can replace what is in its folder. */
+  isUsed: boolean;
+  /** Descriptors of its programs' networks. The browser's is the last one. */
   readonly networks: number[];
 };
 
@@ -50,17 +54,16 @@ export class Broker {
       case "makeFolder":
         return this.#makeFolder(request.id);
       case "writeFile":
+        this.#findUnused(request.id);
         await this.#folders.writeFile(request.id, request.name, Buffer.from(request.content, "base64"));
         return {};
       case "holdFile":
-        this.#find(request.id).files.set(request.name, await this.#folders.holdFile(request.id, request.name));
-        return {};
+        return this.#holdFile(request.id, request.name);
       case "rewriteFile":
         await this.#find(request.id).files.get(request.name)?.write(Buffer.from(request.content, "base64"));
         return {};
       case "holdSocket":
-        this.#find(request.id).sockets.set(request.name, await this.#folders.holdSocket(request.id, request.name));
-        return {};
+        return this.#holdSocket(request.id, request.name);
       case "connectSocket":
         return { sockets: { socket: await this.#connectSocket(request.id, request.name) } };
       case "release":
@@ -79,35 +82,65 @@ export class Broker {
 
   async #makeFolder(id: string): Promise<Answer> {
     const value = await this.#folders.makeFolder(id);
-    this.#sandboxes.set(id, { files: new Map(), sockets: new Map(), programs: new Map(), networks: [] });
+    const [files, sockets, programs] = [new Map(), new Map(), new Map()];
+    this.#sandboxes.set(id, { files, sockets, programs, starting: new Set(), isUsed: false, networks: [] });
     return { value };
+  }
+
+  async #holdFile(id: string, name: string): Promise<Answer> {
+    const held = this.#findUnused(id);
+    await this.#hold(held, held.files, name, await this.#folders.holdFile(id, name));
+    return {};
+  }
+
+  async #holdSocket(id: string, name: string): Promise<Answer> {
+    const held = this.#find(id);
+    await this.#hold(held, held.sockets, name, await this.#folders.holdSocket(id, name));
+    return {};
+  }
+
+  /** Keeps a file or a socket until it is released, or its sandbox is removed. */
+  async #hold<Kept extends AsyncDisposable>(
+    held: Held,
+    all: Map<string, Kept>,
+    name: string,
+    opened: Kept,
+  ): Promise<void> {
+    if ([...this.#sandboxes.values()].includes(held) && !all.has(name)) {
+      all.set(name, opened);
+      return;
+    }
+    await opened[Symbol.asyncDispose]();
+    throw new Error(`${name} is held already, or its sandbox has been removed.`);
   }
 
   async #start({ id, program }: Extract<Request, { ask: "start" }>): Promise<Answer> {
     const held = this.#find(id);
-    const started = await startSandboxed(this.#folders.placeOf(id), program);
-    const { output, log, network } = started;
-    this.#programs += 1;
-    const number = this.#programs;
-    held.programs.set(number, started);
-    if (network !== undefined && program.isBrowser) held.networks.push(network);
-    else if (network !== undefined) closeSync(network);
-    void started.ended.then((end) => {
-      held.programs.delete(number);
-      this.#onEnded(number, end);
-    });
+    held.isUsed = true;
+    const starting = startSandboxed(this.#folders.placeOf(id), program).then((started) =>
+      this.#keep(held, program, started),
+    );
+    held.starting.add(starting);
     try {
-      // Removed meanwhile: then this program and its network came too late to be released with the others.
-      if (this.#sandboxes.get(id) !== held) await release(held);
-      this.#find(id);
-      const needsProxy = program.isBrowser && network !== undefined;
-      const listener = needsProxy ? { listener: listenForProxy(network) } : {};
-      return { value: number, sockets: { output, log }, ...listener };
-    } catch (error) {
-      for (const socket of [output, log]) socket.destroy();
-      await started.kill();
-      throw error;
+      return await starting;
+    } finally {
+      held.starting.delete(starting);
     }
+  }
+
+  #keep(held: Held, { isBrowser }: Program, started: SandboxedProgram): Answer {
+    const { output, log, network, ended } = started;
+    this.#programs += 1;
+    const value = this.#programs;
+    held.programs.set(value, started);
+    void ended.then((end) => {
+      held.programs.delete(value);
+      this.#onEnded(value, end);
+    });
+    const answer = { value, sockets: { output, log } };
+    if (network === undefined) return answer;
+    held.networks.push(network);
+    return isBrowser ? { ...answer, listener: listenForProxy(network) } : answer;
   }
 
   #connectBrowser(id: string): Socket {
@@ -125,10 +158,10 @@ export class Broker {
 
   async #release(id: string, name: string): Promise<Answer> {
     const { files, sockets } = this.#find(id);
-    await files.get(name)?.[Symbol.asyncDispose]();
-    await sockets.get(name)?.[Symbol.asyncDispose]();
+    const released = [files.get(name), sockets.get(name)];
     files.delete(name);
     sockets.delete(name);
+    for (const each of released) await each?.[Symbol.asyncDispose]();
     return {};
   }
 
@@ -140,6 +173,13 @@ export class Broker {
     return {};
   }
 
+  /** @throws {Error} If a program has run in the sandbox: it could have put links in the place of folders. */
+  #findUnused(id: string): Held {
+    const held = this.#find(id);
+    if (held.isUsed) throw new Error(`Sandbox ${id} has run a program, so no more files can be made in it.`);
+    return held;
+  }
+
   #find(id: string): Held {
     const held = this.#sandboxes.get(id);
     if (held === undefined) throw new Error(`Sandbox ${id} doesn't exist.`);
@@ -147,7 +187,8 @@ export class Broker {
   }
 }
 
-async function release({ files, sockets, programs, networks }: Held): Promise<void> {
+async function release({ files, sockets, programs, starting, networks }: Held): Promise<void> {
+  await Promise.allSettled(starting);
   await Promise.all([...programs.values()].map((program) => program.kill()));
   for (const each of [...files.values(), ...sockets.values()]) await each[Symbol.asyncDispose]();
   for (const network of networks.splice(0)) closeSync(network);

@@ -7,6 +7,9 @@ export const SANDBOX_HOME = "/home/browser";
 export const DEVTOOLS_PORT = 9222;
 export const PROXY_PORT = 3128;
 
+/** Connections to the proxy that wait to be accepted. */
+export const PROXY_BACKLOG = 1024;
+
 /** Where bubblewrap writes what it knows about the sandbox. */
 export const INFO_FD = 3;
 
@@ -42,6 +45,11 @@ export type Program = {
   readonly reads: readonly string[];
   /** Whether it is the browser, which uses the proxy. */
   readonly isBrowser: boolean;
+  /**
+   * Whether it is the sandbox's first process; by default, that is one of bubblewrap's. A first process doesn't get signals
+   * from its own sandbox, and nothing collects its children's orphans.
+   */
+  readonly isFirst?: boolean;
 };
 
 export type Place = {
@@ -60,8 +68,11 @@ export function toBubblewrapArguments({ path, owner }: Place, program: Program):
     "--unshare-all",
     "--info-fd",
     String(INFO_FD),
+    ...(program.isFirst === true ? ["--as-pid-1"] : []),
     // The broker of a server that is not root is root in a user namespace, and Chromium refuses to run as root.
     ...(owner === undefined ? ["--uid", "1000", "--gid", "1000"] : []),
+    "--cap-drop",
+    "ALL",
     "--hostname",
     "browser",
     "--ro-bind",

@@ -2,6 +2,7 @@ import { closeSync, openSync } from "node:fs";
 import { abort } from "node:process";
 import { getSystemErrorName } from "node:util";
 import koffi from "koffi";
+import { PROXY_BACKLOG } from "./bubblewrap.ts";
 
 /**
  * Calls of the C library that Node lacks. They return at once: they do not wait for the network or another program.
@@ -25,7 +26,6 @@ const STREAM = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
 const [SOL_SOCKET, SO_REUSEADDR] = [1, 2];
 const [IPPROTO_IP, IP_FREEBIND] = [0, 15];
 const [IPPROTO_TCP, TCP_NODELAY] = [6, 1];
-const BACKLOG = 1024;
 const WNOHANG = 1;
 const SIGKILL = 9;
 /** Numbers of system calls, the same on every architecture. */
@@ -63,7 +63,7 @@ export function listenLoopback(network: number, port: number): number {
     check("setsockopt", setsockopt(fd, IPPROTO_IP, IP_FREEBIND, toInt(1), 4));
     check("setsockopt", setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, toInt(1), 4));
     check("bind", bind(fd, address, address.length));
-    check("listen", listen(fd, BACKLOG));
+    check("listen", listen(fd, PROXY_BACKLOG));
   });
 }
 
@@ -93,9 +93,9 @@ export function killProcess(descriptor: number): void {
   check("pidfd_send_signal", Number(syscall(PIDFD_SEND_SIGNAL, descriptor, SIGKILL, 0, 0)), ["ESRCH"]);
 }
 
-/** Removes an ended process whose parent has ended, too, from the process table. */
-export function reap(pid: number): void {
-  waitpid(pid, null, WNOHANG);
+/** @returns Whether the process has left the process table, where an orphan stays until the broker asks for it. */
+export function reap(pid: number): boolean {
+  return waitpid(pid, null, WNOHANG) !== 0;
 }
 
 /** One uninterrupted block: the only thread that runs JavaScript is in the other namespace meanwhile. */

@@ -3,7 +3,15 @@ import type { SendHandle } from "node:child_process";
 import { exit, stderr } from "node:process";
 import { type Answer, Broker } from "./broker.ts";
 import { readMessages, sendMessage } from "./frames.ts";
-import { LISTENER, type Message, readNumber, readRequest, type Request, type SocketLabel } from "./requests.ts";
+import {
+  LISTENER,
+  type Message,
+  type Preparation,
+  readNumber,
+  readRequest,
+  type Request,
+  type SocketLabel,
+} from "./requests.ts";
 import { SandboxFolders } from "./sandbox-folders.ts";
 
 /**
@@ -14,8 +22,15 @@ const CHANNEL_FD = 4;
 
 const channel = new Socket({ fd: CHANNEL_FD });
 let broker: Broker | undefined;
+/** Only the first request of this kind counts. */
+let preparing: Promise<void> | undefined;
 
 process.on("disconnect", () => exit());
+// A server without a free descriptor can make Node acknowledge a socket twice, and the second time fails an assertion.
+process.on("uncaughtException", (error: NodeJS.ErrnoException) => {
+  stderr.write(`The broker: ${error.stack ?? error.message}\n`);
+  if (error.code !== "ERR_INTERNAL_ASSERTION") exit(1);
+});
 channel.on("error", () => exit()).on("close", () => exit());
 readMessages(channel, (message) => void reply(message));
 
@@ -38,17 +53,19 @@ async function reply(message: unknown): Promise<void> {
 }
 
 async function answer(request: Request): Promise<Answer> {
-  if (request.ask !== "prepare") {
-    if (broker === undefined) throw new Error("The broker is not prepared yet.");
-    return broker.answer(request);
+  if (request.ask === "prepare") {
+    await (preparing ??= prepare(request));
+    return {};
   }
-  if (broker !== undefined) throw new Error("The broker is prepared already.");
-  const { root, hasOwners } = request;
+  if (broker === undefined) throw new Error("The broker is not prepared.");
+  return broker.answer(request);
+}
+
+async function prepare({ root, hasOwners }: Preparation): Promise<void> {
   const onStuck = (stuck: string, error: unknown): void => say({ stuck, reason: String(error) });
   const folders = new SandboxFolders({ root, hasOwners, onStuck });
-  broker = new Broker(folders, (ended, end) => say({ ended, ...end }));
   await folders.prepare();
-  return {};
+  broker = new Broker(folders, (ended, end) => say({ ended, ...end }));
 }
 
 /**

@@ -35,6 +35,7 @@ test.each([
   [{ ask: "holdFile", id: "b1", name: "a/.." }, "valid name"],
   [{ ask: "holdFile", id: "b1", name: "a//b" }, "valid name"],
   [{ ask: "holdSocket", id: "b1", name: "a\0b" }, "valid name"],
+  [{ ask: "holdSocket", id: "b1", name: "folder/a.sock" }, "valid name"],
   [{ ask: "holdSocket", id: "b1", name: "x".repeat(201) }, "valid name"],
   [{ ask: "writeFile", id: "b1", name: "a", content: 7 }, "valid content"],
   [{ ask: "start", id: "b1", program: { ...PROGRAM, arguments: ["a", 1] } }, "valid program"],
@@ -42,6 +43,7 @@ test.each([
   [{ ask: "start", id: "b1", program: { ...PROGRAM, environment: { A: {} } } }, "valid program"],
   [{ ask: "start", id: "b1", program: { ...PROGRAM, reads: "/etc" } }, "valid program"],
   [{ ask: "start", id: "b1", program: { ...PROGRAM, isBrowser: 1 } }, "valid program"],
+  [{ ask: "start", id: "b1", program: { ...PROGRAM, isFirst: "no" } }, "valid program"],
   [{ ask: "kill", id: "b1", program: "1" }, "valid program"],
 ])("%j is refused", (message, reason) => expect(() => readRequest(message)).toThrow(reason));
 

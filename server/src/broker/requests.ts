@@ -36,51 +36,28 @@ const ID = /^[\w-]{1,36}$/;
 const NAME = /^(?:\.?[\w-][\w.-]*\/)*\.?[\w-][\w.-]*$/;
 const MAX_NAME = 200;
 
-const ASKS = new Map<string, readonly (readonly [string, (value: unknown) => boolean])[]>([
-  [
-    "prepare",
-    [
-      ["root", isString],
-      ["hasOwners", isBoolean],
-    ],
-  ],
-  ...["makeFolder", "connectBrowser", "remove"].map((ask) => [ask, [["id", isId]]] as const),
-  ...["holdFile", "holdSocket", "connectSocket", "release"].map(
-    (ask) =>
-      [
-        ask,
-        [
-          ["id", isId],
-          ["name", isName],
-        ],
-      ] as const,
-  ),
-  ...["writeFile", "rewriteFile"].map(
-    (ask) =>
-      [
-        ask,
-        [
-          ["id", isId],
-          ["name", isName],
-          ["content", isString],
-        ],
-      ] as const,
-  ),
-  [
-    "start",
-    [
-      ["id", isId],
-      ["program", isProgram],
-    ],
-  ],
-  [
-    "kill",
-    [
-      ["id", isId],
-      ["program", Number.isSafeInteger],
-    ],
-  ],
-]);
+/** A socket lies in the sandbox's `home` itself: programs could replace a folder above it by a link. */
+const SOCKET_NAME = /^[\w-][\w.-]*$/;
+
+type Checks = Readonly<Record<string, (value: unknown) => boolean>>;
+
+/** The members of each request. */
+const ASKS: ReadonlyMap<string, Checks> = new Map<string, Checks>(
+  Object.entries({
+    prepare: { root: isString, hasOwners: isBoolean },
+    makeFolder: { id: isId },
+    writeFile: { id: isId, name: isName, content: isString },
+    holdFile: { id: isId, name: isName },
+    rewriteFile: { id: isId, name: isName, content: isString },
+    start: { id: isId, program: isProgram },
+    kill: { id: isId, program: Number.isSafeInteger },
+    connectBrowser: { id: isId },
+    holdSocket: { id: isId, name: isSocketName },
+    connectSocket: { id: isId, name: isSocketName },
+    release: { id: isId, name: isName },
+    remove: { id: isId },
+  }),
+);
 
 /** @returns The number that a reply names; undefined if the message has none. */
 export function readNumber(message: unknown): number | undefined {
@@ -96,7 +73,7 @@ export function readRequest(message: unknown): Request {
   const { ask, ...rest } = toObject(message);
   const members = typeof ask === "string" ? ASKS.get(ask) : undefined;
   if (members === undefined) throw new TypeError("The broker doesn't know this request.");
-  for (const [name, isValid] of members) {
+  for (const [name, isValid] of Object.entries(members)) {
     if (!isValid(rest[name])) throw new TypeError(`The request ${String(ask)} has no valid ${name}.`);
   }
   return message as Request;
@@ -114,6 +91,10 @@ function isName(value: unknown): boolean {
   return typeof value === "string" && value.length <= MAX_NAME && NAME.test(value);
 }
 
+function isSocketName(value: unknown): boolean {
+  return isName(value) && SOCKET_NAME.test(String(value));
+}
+
 function isBoolean(value: unknown): boolean {
   return typeof value === "boolean";
 }
@@ -127,12 +108,13 @@ function isStrings(value: unknown): boolean {
 }
 
 function isProgram(value: unknown): boolean {
-  const { command, arguments: given, environment, reads, isBrowser } = toObject(value);
+  const { command, arguments: given, environment, reads, isBrowser, isFirst = false } = toObject(value);
   return (
     isString(command) &&
     isStrings(given) &&
     isStrings(reads) &&
     isStrings(Object.values(toObject(environment))) &&
-    isBoolean(isBrowser)
+    isBoolean(isBrowser) &&
+    isBoolean(isFirst)
   );
 }

@@ -1,14 +1,17 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Readable } from "node:stream";
+import { kill } from "node:process";
 import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
 import { INFO_FD, type Place, type Program, toBubblewrapArguments } from "./bubblewrap.ts";
 import { killProcess, newSocketPair, openProcess, reap } from "./libc.ts";
 
 /** A killed sandbox that still exists after this time hangs in the kernel and can't be ended. */
 const KILL_TIMEOUT_MS = 5000;
+const REAP_MS = 5;
 
 type ProgramEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
@@ -34,23 +37,19 @@ export async function startSandboxed(place: Place, program: Program): Promise<Sa
   await using acquired = new AsyncDisposableStack();
   const [output, outputEnd] = newSockets(acquired);
   const [log, logEnd] = newSockets(acquired);
-  const bubblewrap = spawn("bwrap", toBubblewrapArguments(place, program), {
-    ...(place.owner === undefined ? {} : { uid: place.owner, gid: place.owner }),
-    env: { PATH: "/usr/bin:/bin" },
-    stdio: ["ignore", outputEnd, logEnd, "pipe"],
-  });
-  for (const fd of [outputEnd, logEnd]) closeSync(fd);
+  const bubblewrap = startBubblewrap(place, program, [outputEnd, logEnd]);
   await once(bubblewrap, "spawn");
+  acquired.defer(() => void bubblewrap.kill("SIGKILL"));
   const exited = new Promise<ProgramEnd>((resolve) => {
     bubblewrap.once("exit", (code, signal) => resolve({ code, signal }));
   });
   const pid = await readFirstPid(bubblewrap.stdio[INFO_FD] as Readable);
   const first = pid === undefined ? undefined : holdProcess(pid);
-  const ended = exited.then((end) => {
-    first?.release();
+  const ended = exited.then(async (end) => {
+    await first?.release();
     return end;
   });
-  const kill = async (): Promise<void> => {
+  const end = async (): Promise<void> => {
     first?.kill();
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, KILL_TIMEOUT_MS);
@@ -58,8 +57,21 @@ export async function startSandboxed(place: Place, program: Program): Promise<Sa
     clearTimeout(timer);
   };
   acquired.move();
-  let killing: Promise<void> | undefined;
-  return { output, log, network: first?.network, ended, kill: () => (killing ??= kill()) };
+  let ending: Promise<void> | undefined;
+  return { output, log, network: first?.network, ended, kill: () => (ending ??= end()) };
+}
+
+/** @param outputs Descriptors of its standard output and error, which are closed here. */
+function startBubblewrap(place: Place, program: Program, outputs: readonly [number, number]): ChildProcess {
+  try {
+    return spawn("bwrap", toBubblewrapArguments(place, program), {
+      ...(place.owner === undefined ? {} : { uid: place.owner, gid: place.owner }),
+      env: { PATH: "/usr/bin:/bin" },
+      stdio: ["ignore", ...outputs, "pipe"],
+    });
+  } finally {
+    for (const fd of outputs) closeSync(fd);
+  }
 }
 
 /** @returns A socket, and the descriptor of the one that it is connected to. */
@@ -80,8 +92,8 @@ async function readFirstPid(info: Readable): Promise<number | undefined> {
 type FirstProcess = {
   readonly network: number | undefined;
   kill(): void;
-  /** Kills the process, because something else may have ended bubblewrap alone. Calling it again has no effect. */
-  release(): void;
+  /** Kills the process, because something else may have ended bubblewrap alone, and waits until it has ended. */
+  release(): Promise<void>;
 };
 
 /** @returns Undefined if it has ended. */
@@ -95,6 +107,7 @@ function holdProcess(pid: number): FirstProcess | undefined {
     if (descriptor !== undefined) closeSync(descriptor);
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ESRCH" || code === "ENOENT") return undefined;
+    kill(pid, "SIGKILL");
     throw error;
   }
 }
@@ -106,12 +119,11 @@ function toFirstProcess(pid: number, descriptor: number, network: number): First
     kill() {
       if (isHeld) killProcess(descriptor);
     },
-    release() {
-      if (!isHeld) return;
+    async release() {
       isHeld = false;
       killProcess(descriptor);
       closeSync(descriptor);
-      reap(pid);
+      for (let waitedMs = 0; !reap(pid) && waitedMs < KILL_TIMEOUT_MS; waitedMs += REAP_MS) await wait(REAP_MS);
     },
   };
 }

@@ -9,6 +9,11 @@ export type Program = {
   readonly reads: readonly string[];
   /** Whether it is the browser, which serves DevTools and uses the proxy. */
   readonly isBrowser: boolean;
+  /**
+   * Whether it is the sandbox's first process; by default, that is one of bubblewrap's. A first process doesn't get signals
+   * from its own sandbox, and nothing collects its children's orphans.
+   */
+  readonly isFirst?: boolean;
 };
 
 type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };

@@ -62,6 +62,7 @@ type Echo = {
 /** Starts a program in a new sandbox, and connects to it. */
 async function startEcho(id: string): Promise<Echo> {
   await broker.ask({ ask: "makeFolder", id });
+  await broker.ask({ ask: "holdFile", id, name: "file" });
   const { value, sockets } = await broker.ask({ ask: "start", id, program: ECHO });
   const ended = broker.whenEnded(Number(value));
   sockets["output"]?.on("error", () => {});
@@ -83,7 +84,7 @@ test("what it held for sandboxes is released with them", async () => {
   const countHeld = (): number => readdirSync(`/proc/${theBroker().pid}/fd`).length;
   const run = async (id: string): Promise<void> => {
     const { closed } = await startEcho(id);
-    await broker.ask({ ask: "holdFile", id, name: "file" });
+    await expect(broker.ask({ ask: "holdFile", id, name: "late" })).rejects.toThrow("no more files");
     await broker.ask({ ask: "remove", id });
     await closed;
   };

@@ -5,6 +5,7 @@ import { type Server, Socket, createServer } from "node:net";
 import { dirname } from "node:path";
 import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { PROXY_BACKLOG } from "../../broker/bubblewrap.ts";
 import { readMessages, sendMessage } from "../../broker/frames.ts";
 import { LISTENER, type Message, type Request, type SocketLabel } from "../../broker/requests.ts";
 import type { FolderOptions } from "../../broker/sandbox-folders.ts";
@@ -35,6 +36,9 @@ type Waiting = {
 /** A listening socket, as Node keeps it in a `Server`. */
 type Listener = { readonly close: () => void };
 
+/** Longer than a sandbox takes to end, with all its files. */
+const ASK_TIMEOUT_MS = 60_000;
+
 type End = Awaited<RunningProgram["ended"]>;
 
 /**
@@ -50,6 +54,7 @@ export class BrokerProcess implements AsyncDisposable {
   /** Resolves when it ends without being disposed. */
   readonly failed: Promise<Error>;
   readonly #fail: (error: Error) => void;
+  readonly #exited: Promise<void>;
   #requests = 0;
   #loss: Error | undefined;
   #isDisposed = false;
@@ -64,7 +69,7 @@ export class BrokerProcess implements AsyncDisposable {
     const { promise, resolve } = Promise.withResolvers<Error>();
     this.failed = promise;
     this.#fail = resolve;
-    void once(child, "exit").then(([code, signal]) => this.#lose(String(code ?? signal)));
+    this.#exited = once(child, "exit").then(([code, signal]) => this.#lose(String(code ?? signal)));
   }
 
   /** @throws {Error} If it can't be started, or the root folder can't be used. */
@@ -102,12 +107,21 @@ export class BrokerProcess implements AsyncDisposable {
   ask(request: Request, accept?: (socket: Socket) => void): Promise<Answer> {
     this.#requests += 1;
     const re = this.#requests;
+    if (this.#loss !== undefined) return Promise.reject(this.#loss);
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    if (this.#loss === undefined) {
-      this.#waiting.set(re, { resolve, reject, sockets: {}, proxy: undefined, accept, reply: undefined });
-      sendMessage(this.#channel, { re, ...request });
-    } else reject(this.#loss);
-    return promise;
+    const waiting: Waiting = { resolve, reject, sockets: {}, proxy: undefined, accept, reply: undefined };
+    this.#waiting.set(re, waiting);
+    sendMessage(this.#channel, { re, ...request });
+    const timer = setTimeout(() => this.#abandon(re, waiting, request.ask), ASK_TIMEOUT_MS);
+    return promise.finally(() => clearTimeout(timer));
+  }
+
+  /** A socket is lost when this process has no free descriptor for it. */
+  #abandon(re: number, { reject, sockets, proxy }: Waiting, ask: string): void {
+    this.#waiting.delete(re);
+    for (const socket of Object.values(sockets)) socket.destroy();
+    proxy?.close();
+    reject(new Error(`The broker did not answer ${ask} within ${ASK_TIMEOUT_MS} ms.`));
   }
 
   /** Resolves when a program that the broker started has ended; never rejects. Call it once for each program. */
@@ -119,10 +133,8 @@ export class BrokerProcess implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isDisposed = true;
-    if (this.#loss !== undefined) return;
-    const exited = once(this.#child, "exit");
-    this.#child.disconnect();
-    await exited;
+    if (this.#child.connected) this.#child.disconnect();
+    await this.#exited;
   }
 
   #take(message: Message): void {
@@ -147,7 +159,7 @@ export class BrokerProcess implements AsyncDisposable {
     else
       waiting.proxy = createServer(waiting.accept)
         .on("error", () => {})
-        .listen(socket);
+        .listen(socket, PROXY_BACKLOG);
     this.#settle(re, waiting);
   }
 

@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import type { Server, Socket } from "node:net";
 import { DEVTOOLS_PORT, PROXY_PORT, SANDBOX_HOME } from "../../broker/bubblewrap.ts";
 import type { Request } from "../../broker/requests.ts";
 import type { FolderOptions } from "../../broker/sandbox-folders.ts";
+import { orAborted, waitUpTo } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type {
   Program,
@@ -15,6 +15,9 @@ import type {
 } from "../../ports/sandboxes.ts";
 import { BrokerProcess } from "./broker-process.ts";
 import { toSandboxProcess } from "./sandbox-process.ts";
+
+/** How long the last output of a program may take after its end. */
+const LAST_OUTPUT_MS = 1000;
 
 /**
  * Browsers run in bubblewrap, each with its own user, file system, processes and network. Sockets that the broker makes are
@@ -66,7 +69,7 @@ class IsolatedSandbox implements Sandbox {
       stdout,
       stderr,
       ended: broker.whenEnded(Number(value)).then(async (end) => {
-        await hasAllOutput;
+        await waitUpTo(LAST_OUTPUT_MS, this.#clock, hasAllOutput);
         return end;
       }),
       kill: () => this.#release({ ask: "kill", id, program: Number(value) }),
@@ -111,17 +114,22 @@ class IsolatedSandbox implements Sandbox {
 
   async #connect(request: Request, signal: AbortSignal): Promise<Socket> {
     signal.throwIfAborted();
-    const { sockets } = await this.#broker.ask(request);
-    const socket = sockets["socket"] as Socket;
-    if (!signal.aborted) return socket;
-    socket.destroy();
-    throw signal.reason;
+    const connecting = this.#broker.ask(request).then(({ sockets }) => sockets["socket"] as Socket);
+    try {
+      return await orAborted(connecting, signal);
+    } catch (error) {
+      void connecting.then(
+        (late) => late.destroy(),
+        () => {},
+      );
+      throw error;
+    }
   }
 }
 
 /** A socket on which nothing was sent may have closed already. */
 async function whenClosed(socket: Socket): Promise<void> {
-  if (!socket.closed) await once(socket, "close");
+  if (!socket.closed) await new Promise((resolve) => socket.once("close", resolve));
 }
 
 function toBase64(content: string | Uint8Array): string {

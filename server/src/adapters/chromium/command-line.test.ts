@@ -10,6 +10,7 @@ const PLACE = {
   screen: { width: 1920, height: 1080 },
 };
 const GRAPHICAL = { kind: "chromium", isHeadless: false, isStealthy: true } as const;
+const HEADLESS = { kind: "chromium", isHeadless: true, switches: [], ignoredSwitches: [] } as const;
 const SHELL = { kind: "chrome-headless-shell", isHeadless: true, switches: [], ignoredSwitches: [] } as const;
 const USER_AGENT = "Mozilla/5.0 Chrome/1.0.0.0";
 
@@ -55,9 +56,8 @@ test("a window that is larger than its screen is made to fit, and an ignored siz
 });
 
 test("a stealthy headless browser keeps its scroll bars: only headless ones have a mouse and no scroll bars", () => {
-  const headless = { ...SHELL, kind: "chromium" } as const;
-  expect(toArguments({ ...headless, isStealthy: true }, PLACE, undefined)).not.toContain("--hide-scrollbars");
-  expect(toArguments({ ...headless, isStealthy: false }, PLACE, undefined)).toContain("--hide-scrollbars");
+  expect(toArguments({ ...HEADLESS, isStealthy: true }, PLACE, undefined)).not.toContain("--hide-scrollbars");
+  expect(toArguments({ ...HEADLESS, isStealthy: false }, PLACE, undefined)).toContain("--hide-scrollbars");
 });
 
 test("an ignored default is left out, but a client's own switch of that name is not", () => {
@@ -75,10 +75,9 @@ test.each(["--", "-", "", "---", "about:blank", "-no-sandbox", "--=x", "-- --lan
   },
 );
 
-test("the headless shell has no network process, other browsers do", () => {
-  const [features] = valuesOf(toArguments({ ...SHELL, isStealthy: true }, PLACE, undefined), "--enable-features");
+test.each([SHELL, HEADLESS, { ...HEADLESS, isHeadless: false }])("%j has no process for the network", (spec) => {
+  const [features] = valuesOf(toArguments({ ...spec, isStealthy: true }, PLACE, undefined), "--enable-features");
   expect(features).toBe("NetworkServiceInProcess2");
-  expect(DEFAULTS.join()).not.toContain("InProcess");
 });
 
 test("a stealthy headless shell gets the user agent, all others use their own", () => {

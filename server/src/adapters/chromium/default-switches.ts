@@ -77,8 +77,9 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     // Only the shell reports automation without being asked. In a window, this switch would add a warning bar.
     ...(spec.isStealthy && isShell ? ["--disable-blink-features=AutomationControlled"] : []),
     ...(userAgent !== undefined && spec.isStealthy && isShell ? [`--user-agent=${userAgent}`] : []),
-    // Saves a process, which is a tenth of the shell's memory. On Linux, that process has no sandbox to lose.
-    ...(isShell ? ["--enable-features=NetworkServiceInProcess2"] : []),
+    // Saves a process, and a tenth of a start. On Linux, that process has no sandbox to lose; but when network code crashes,
+    // the whole browser crashes.
+    "--enable-features=NetworkServiceInProcess2",
     `--disable-features=${DISABLED_FEATURES.join(",")}`,
   ];
 }
@@ -110,6 +111,8 @@ export function fixedSwitches(
     // Crash reports would go to Google, and fill the disk until then.
     "--disable-breakpad",
     "--disable-crash-reporter",
+    // Without reports, the two processes that would write them are of no use.
+    "--disable-crashpad-for-testing",
   ];
 }
 

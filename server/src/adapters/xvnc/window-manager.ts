@@ -2,23 +2,25 @@ import type { Sandbox } from "../../ports/sandboxes.ts";
 
 const CONFIGURATION = ".openbox.xml";
 const GTK_SETTINGS = ".config/gtk-3.0/settings.ini";
+const DISPLAY_NUMBER = ".display-number";
+
+/** Where Xvnc writes the number of its display. */
+export const DISPLAY_FD = 3;
 
 /**
- * A shell script that runs Xvnc and, as soon as Xvnc takes windows, Openbox in the same sandbox. Xvnc prints the number
- * of its display. The script prints that number before it starts Openbox, so a launch doesn't wait for Openbox, which
- * is up long before a browser has a window. The screen works on without Openbox; when Xvnc ends, everything ends. If
- * Xvnc ends before it has printed its number, the script exits with Xvnc's exit code.
+ * A shell script that becomes Xvnc. As soon as Xvnc takes windows, it starts Openbox in the same sandbox. Xvnc writes the
+ * number of its display to a pipe. The script prints that number before it starts Openbox, so a launch doesn't wait for
+ * Openbox, which is up long before a browser has a window. The screen works on without Openbox; when Xvnc ends, everything
+ * ends.
  */
 export const WITH_WINDOW_MANAGER = `
-{ "$@"; echo "ended $?"; } | {
-  read -r number || exit
-  case $number in
-    ended*) exit "\${number#ended }" ;;
-    *[!0-9]* | "") exec cat ;;
-  esac
+mkfifo "$HOME/${DISPLAY_NUMBER}" || exit
+{
+  read -r number <"$HOME/${DISPLAY_NUMBER}" || exit
   echo "$number"
   DISPLAY=":$number" exec openbox --sm-disable --config-file "$HOME/${CONFIGURATION}" </dev/null >&2
-}`;
+} &
+exec "$@" ${DISPLAY_FD}>"$HOME/${DISPLAY_NUMBER}"`;
 
 /**
  * All that Openbox does: it puts a frame around pop-ups and dialogs, so that viewers can move, resize and close them,

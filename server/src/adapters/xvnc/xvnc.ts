@@ -5,7 +5,7 @@ import type { Program, Sandbox } from "../../ports/sandboxes.ts";
 import type { Threads } from "../../ports/threads.ts";
 import { ScreenPasswords } from "./screen-passwords.ts";
 import { captureScreen } from "./capture-screen.ts";
-import { WITH_WINDOW_MANAGER, configureWindows } from "./window-manager.ts";
+import { DISPLAY_FD, WITH_WINDOW_MANAGER, configureWindows } from "./window-manager.ts";
 
 const AUTHORITY_FILE = ".Xauthority";
 const PASSWORD_FILE = ".vncpasswd";
@@ -76,7 +76,7 @@ function toProgram(sandbox: Sandbox, { command, width, height }: XvncOptions): P
       command,
       // Takes the first free display number, and prints it once programs can connect.
       "-displayfd",
-      "1",
+      String(DISPLAY_FD),
       "-auth",
       join(sandbox.home, AUTHORITY_FILE),
       "-geometry",
@@ -117,6 +117,7 @@ function toProgram(sandbox: Sandbox, { command, width, height }: XvncOptions): P
     },
     reads: [],
     isBrowser: false,
+    isFirst: true,
   };
 }
 

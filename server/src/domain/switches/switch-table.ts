@@ -33,6 +33,7 @@ export const PROTECTING: ReadonlyMap<string, string> = new Map([
   ["--disable-quic", "it keeps traffic on the proxy"],
   ["--disable-breakpad", "crash reports would leave the machine"],
   ["--disable-crash-reporter", "crash reports would leave the machine"],
+  ["--disable-crashpad-for-testing", "without crash reports, the processes that write them are of no use"],
   ["--headless", "the option Headless controls this"],
 ]);
 

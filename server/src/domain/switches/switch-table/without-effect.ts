@@ -39,6 +39,7 @@ export const WITHOUT_EFFECT: readonly IneffectiveGroup[] = [
       "--disable-quic",
       "--disable-breakpad",
       "--disable-crash-reporter",
+      "--disable-crashpad-for-testing",
       "--no-crash-upload",
       "--disable-logging",
       "--enable-logging",
