@@ -23,8 +23,15 @@ async function untilWarm(count: number): Promise<void> {
   await until(readLoad, ({ warm }) => warm === count);
 }
 
-function lastOpen(): Record<string, unknown> | undefined {
-  return readLog(server, "browser.opened").at(-1);
+/** Opens a browser, and waits for the log's line about it, which can come after the response. */
+async function openWith(options: object): Promise<{ readonly address: string; readonly isWarm: unknown }> {
+  const { length } = readLog(server, "browser.opened");
+  const address = await server.open({ Headless: false, ...options });
+  const lines = await until(
+    () => readLog(server, "browser.opened"),
+    (all) => all.length > length,
+  );
+  return { address, isWarm: lines.at(-1)?.["isWarm"] };
 }
 
 /** The main processes of all running browsers. */
@@ -46,15 +53,16 @@ describe("with one browser of the default options ready", () => {
     expect(await server.addresses()).toEqual([]);
     const [warm] = browsers();
     const before = Date.now();
-    const address = await server.open({ Headless: false, Label: "mine" });
-    expect(lastOpen()).toMatchObject({ isWarm: true });
+    const { address, isWarm } = await openWith({ Label: "mine" });
+    expect(isWarm).toBe(true);
     expect(await readLoad()).toMatchObject({ browsers: 1, warm: 0 });
     expect(browsers()).toEqual([warm]);
     const { sessions } = (await server.get()).body as { sessions: { startedOn: string; label: string }[] };
     expect(sessions).toMatchObject([{ label: "mine", address }]);
     expect(Date.parse(sessions[0]?.startedOn ?? "")).toBeGreaterThanOrEqual(before);
-    const cold = await server.open({ Headless: false, Args: ["--disable-notifications"] });
-    expect(lastOpen()).toMatchObject({ isWarm: false });
+    const other = await openWith({ Args: ["--disable-notifications"] });
+    expect(other.isWarm).toBe(false);
+    const cold = other.address;
     // A window reaches its size some time after its browser's start.
     const fresh = await describeBrowser(address);
     const expected = await until(
@@ -71,18 +79,18 @@ describe("with one browser of the default options ready", () => {
     await using site = await openSite();
     await using proxy = await openProxy("ann:s3cret");
     const Proxy = { Host: "127.0.0.1", Port: String(proxy.port), Username: "ann", Password: "s3cret" };
-    const address = await server.open({ Headless: false, Proxy });
-    expect(lastOpen()).toMatchObject({ isWarm: true });
+    const { address, isWarm } = await openWith({ Proxy });
+    expect(isWarm).toBe(true);
     expect(await readTitle(address, `http://plain.example:${site.port}/`)).toBe(TITLE);
     expect(proxy.targets).toContain(`GET plain.example:${site.port}`);
     expect(new Set(proxy.logins)).toEqual(new Set(["ann:s3cret"]));
     await untilWarm(1);
     const used = proxy.targets.length;
-    const direct = await server.open({ Headless: false });
-    expect(lastOpen()).toMatchObject({ isWarm: true });
-    expect(await readTitle(direct, site.url)).toBe(TITLE);
+    const direct = await openWith({});
+    expect(direct.isWarm).toBe(true);
+    expect(await readTitle(direct.address, site.url)).toBe(TITLE);
     expect(proxy.targets).toHaveLength(used);
-    await Promise.all([address, direct].map((one) => server.close(one)));
+    await Promise.all([address, direct.address].map((one) => server.close(one)));
   });
 });
 
