@@ -112,6 +112,8 @@ export class BrokerProcess implements AsyncDisposable {
     const waiting: Waiting = { resolve, reject, sockets: {}, proxy: undefined, accept, reply: undefined };
     this.#waiting.set(re, waiting);
     sendMessage(this.#channel, { re, ...request });
+    // Removing what a killed server left can take any time, and a start must not fail because of it.
+    if (request.ask === "prepare") return promise;
     const timer = setTimeout(() => this.#abandon(re, waiting, request.ask), ASK_TIMEOUT_MS);
     return promise.finally(() => clearTimeout(timer));
   }
