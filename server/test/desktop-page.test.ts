@@ -5,6 +5,7 @@ import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { openTcpRelay } from "./support/tcp-relay.ts";
 import { openTlsProxy } from "./support/tls-proxy.ts";
+import { expectOwnFiles } from "./support/page-files.ts";
 import { until } from "./support/until.ts";
 
 const BLUE = "#3264c8";
@@ -99,32 +100,6 @@ async function untilColour(page: Page, wanted: string): Promise<void> {
   const parts = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
   const isNear = (seen: string) => parts(seen).every((part, at) => Math.abs(part - (parts(wanted)[at] ?? 0)) < 8);
   await until(() => readColour(page), isNear);
-}
-
-/** The page and its files are compressed, cached and kept from other sites, and come from this server only. */
-async function expectOwnFiles(loaded: readonly string[], link: string): Promise<void> {
-  expect(loaded.filter((url) => new URL(url).origin !== server.url.origin)).toEqual([]);
-  const script = loaded.find((url) => url.endsWith("/novnc/core/rfb.js")) ?? "";
-  const { headers } = await fetch(script);
-  expect([headers.get("cache-control"), headers.get("content-encoding"), headers.get("content-type")]).toEqual([
-    "public, max-age=31536000, immutable",
-    "gzip",
-    "text/javascript; charset=utf-8",
-  ]);
-  const hidden = ["../package.json", "novnc/package.json", "tsconfig.json", "outcome.test.ts", "%2e%2e/%2e%2e/app.ts"];
-  for (const path of hidden) {
-    const answer = await fetch(script.replace("novnc/core/rfb.js", path));
-    expect([path, answer.status]).toEqual([path, 404]);
-  }
-  const { headers: ofPage } = await fetch(link);
-  expect(ofPage.get("content-security-policy")).toMatch(
-    /^default-src 'none'; script-src 'self'; .*frame-ancestors 'self'$/,
-  );
-  expect([ofPage.get("referrer-policy"), ofPage.get("x-content-type-options"), ofPage.get("cache-control")]).toEqual([
-    "no-referrer",
-    "nosniff",
-    "no-store",
-  ]);
 }
 
 describe("the page of a desktop", () => {

@@ -31,7 +31,8 @@ How to read the table:
 - *Desktops* are measured with a viewer that requests uncompressed pictures of 8.3 MB and doesn't show them. The first
   picture starts with the request to start the desktop, and ends when every pixel has arrived. A page answers a key by
   changing its whole colour. *Xvnc's own socket* belongs to the same screen; its time starts with the connection.
-- The *server's* memory is the proportional memory (PSS) of all its Node processes. Browsers are other processes.
+- The *server's* memory is the proportional memory (PSS) of all its Node processes, and its growth is that of the resident
+  memory (RSS) of its own process. Browsers are other processes.
 - *Open and Close requests in turn* open ChromeHeadlessShell without a warm browser; every tenth request takes a warm
   browser with default options and a screen. Before and after, no browser is open and one is warm: *displays* counts its
   Xvnc, *folders* its folder, *processes* all descendants of the server, and *descriptors* the server's open files and

@@ -89,7 +89,7 @@ async function measureKind(bench: Bench, { name, options, maxBytes, maxProcesses
   ];
 }
 
-/** Opens a browser while no other one is open, so that it shares no memory with another. */
+/** Measures one browser. No other browser may be open, because browsers share the memory of their programs. */
 async function readNeeds(open: () => Promise<AsyncDisposable>): Promise<Needs> {
   const others = new Set(descendantsOf(process.pid));
   await using _browser = await open();

@@ -81,37 +81,22 @@ export class Broker {
   }
 
   async #makeFolder(id: string): Promise<Answer> {
-    const value = await this.#folders.makeFolder(id);
+    await this.#folders.makeFolder(id);
     const [files, sockets, programs] = [new Map(), new Map(), new Map()];
     this.#sandboxes.set(id, { files, sockets, programs, starting: new Set(), isUsed: false, networks: [] });
-    return { value };
+    return {};
   }
 
   async #holdFile(id: string, name: string): Promise<Answer> {
-    const held = this.#findUnused(id);
-    await this.#hold(held, held.files, name, await this.#folders.holdFile(id, name));
-    return {};
+    const { files } = this.#findUnused(id);
+    const opened = await this.#folders.holdFile(id, name);
+    return keep(files, this.#sandboxes.get(id)?.files, name, opened);
   }
 
   async #holdSocket(id: string, name: string): Promise<Answer> {
-    const held = this.#find(id);
-    await this.#hold(held, held.sockets, name, await this.#folders.holdSocket(id, name));
-    return {};
-  }
-
-  /** Keeps a file or a socket until it is released, or its sandbox is removed. */
-  async #hold<Kept extends AsyncDisposable>(
-    held: Held,
-    all: Map<string, Kept>,
-    name: string,
-    opened: Kept,
-  ): Promise<void> {
-    if ([...this.#sandboxes.values()].includes(held) && !all.has(name)) {
-      all.set(name, opened);
-      return;
-    }
-    await opened[Symbol.asyncDispose]();
-    throw new Error(`${name} is held already, or its sandbox has been removed.`);
+    const { sockets } = this.#find(id);
+    const opened = await this.#folders.holdSocket(id, name);
+    return keep(sockets, this.#sandboxes.get(id)?.sockets, name, opened);
   }
 
   async #start({ id, program }: Extract<Request, { ask: "start" }>): Promise<Answer> {
@@ -185,6 +170,24 @@ export class Broker {
     if (held === undefined) throw new Error(`Sandbox ${id} doesn't exist.`);
     return held;
   }
+}
+
+/**
+ * Keeps a file or a socket until it is released, or its sandbox is removed.
+ * @param now The sandbox's files or sockets after opening, which differ from `all` when the sandbox was removed meanwhile.
+ */
+async function keep<Kept extends AsyncDisposable>(
+  all: Map<string, Kept>,
+  now: Map<string, Kept> | undefined,
+  name: string,
+  opened: Kept,
+): Promise<Answer> {
+  if (now === all && !all.has(name)) {
+    all.set(name, opened);
+    return {};
+  }
+  await opened[Symbol.asyncDispose]();
+  throw new Error(`${name} is held already, or its sandbox has been removed.`);
 }
 
 async function release({ files, sockets, programs, starting, networks }: Held): Promise<void> {

@@ -19,7 +19,7 @@ export type FolderOptions = {
 /** The folders of sandboxes, with their owners and files. */
 export class SandboxFolders {
   readonly #options: FolderOptions;
-  /** Users by the id of their sandbox. A folder that can't be removed keeps its owner, so that no other sandbox gets it. */
+  /** Each sandbox's user. While its folder can't be removed, no other sandbox gets that user. */
   readonly #owners = new Map<string, number | undefined>();
 
   constructor(options: FolderOptions) {

@@ -74,7 +74,7 @@ function startBubblewrap(place: Place, program: Program, outputs: readonly [numb
   }
 }
 
-/** @returns A socket, and the descriptor of the one that it is connected to. */
+/** Creates a pair of connected sockets. @returns One of them, and the descriptor of the other. */
 function newSockets(acquired: AsyncDisposableStack): [Socket, number] {
   const [fd, other] = newSocketPair();
   const socket = new Socket({ fd, readable: false });

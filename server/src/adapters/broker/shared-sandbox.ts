@@ -39,7 +39,7 @@ export async function newSharedSandboxes(options: FolderOptions, clock: Pick<Clo
   await folders.prepare();
   return {
     async open(id) {
-      // With port 0 the browser would choose one itself, but pages could then see that it is being driven.
+      // Don't let the browser choose the port: pages can see that it was started with port 0, and so is automated.
       const devtoolsPort = await findFreePort();
       const name = id.slice(0, MAX_NAME);
       await folders.makeFolder(name);
