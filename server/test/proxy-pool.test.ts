@@ -50,7 +50,7 @@ test("browsers share the deployment's working proxies, and no output contains th
         expect(await page.title()).toBe(TITLE);
       }
       addresses.push(...(await server.addresses()));
-      const all = server.processes().concat({ pid: server.pid, parent: 0, born: "" });
+      const all = server.processes().concat({ pid: server.pid, parent: 0, session: 0, born: "" });
       texts.push(...all.flatMap((one) => [commandLine(one), environment(one)]));
     });
     // A browser with its own proxy uses that one.

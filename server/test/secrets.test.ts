@@ -54,7 +54,7 @@ test("log lines, command lines and environments contain no secrets, even after f
 
   const texts = server
     .processes()
-    .concat({ pid: server.pid, parent: 0, born: "" })
+    .concat({ pid: server.pid, parent: 0, session: 0, born: "" })
     .flatMap((one) => [commandLine(one), environment(one)]);
 
   // Failures of every kind, with a secret in each.

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { operations, type OperationId } from "@remote-browser/contract/operations";
 import type { WireOptions } from "../../../server/src/domain/browser/open-options.ts";
 import { DevtoolsClient } from "../devtools/client.ts";
+import { descendantsOf, readProgram } from "../measure/processes.ts";
 import { Child } from "./child.ts";
 
 const ENTRIES = {
@@ -59,14 +60,11 @@ export class Server implements AsyncDisposable {
   readonly owner: { readonly email: string; readonly password: string };
   /** The path of its database. */
   readonly database: string;
-  /** The folder of the sandboxes: each open browser has a folder in it. */
-  readonly sandboxes: string;
   readonly #child: Child;
 
   private constructor(child: Child, folder: string, said: Readonly<Record<string, string | undefined>>) {
     const { email = "", password = "", token = "", url = "" } = said;
     this.#child = child;
-    this.sandboxes = join(folder, "work", "sandboxes");
     this.database = join(folder, "data", "service.sqlite");
     this.url = new URL(url);
     this.token = token;
@@ -109,6 +107,12 @@ export class Server implements AsyncDisposable {
       await child[Symbol.asyncDispose]();
       throw error;
     }
+  }
+
+  /** The folder of the sandboxes, which only the broker sees: each open browser has a folder in it. */
+  get sandboxes(): string {
+    const broker = descendantsOf(this.pid).find((pid) => readProgram(pid) === "node");
+    return `/proc/${broker ?? ""}/root/tmp`;
   }
 
   get pid(): number {

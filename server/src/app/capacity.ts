@@ -1,5 +1,5 @@
 import { readMachine } from "../adapters/linux/linux-machine.ts";
-import { canUseOwnUsers } from "../adapters/linux/own-users.ts";
+import { canUseOwnUsers } from "../adapters/linux/status.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import {
   countBrowsers,

@@ -12,6 +12,7 @@ import type { LanguageModel } from "../ports/language-model.ts";
 import type { LogOutput } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
+import { type Rights, ordinaryRights } from "../ports/rights.ts";
 import type { ProxyProbe } from "../ports/proxy-probe.ts";
 import type { Threads } from "../ports/threads.ts";
 import { type BrowserPlatform, chromiumPlatform } from "./browser-host.ts";
@@ -32,6 +33,7 @@ export type Ports = {
   /** For the pages and schemas of queries. */
   readonly threads: Threads;
   readonly proxyProbe: ProxyProbe;
+  readonly rights: Rights;
 };
 
 /** Adds the real adapter for each port without an override. */
@@ -46,5 +48,6 @@ export function toPorts(config: Config, overrides: Partial<Ports> = {}): Ports {
     model: overrides.model ?? newLazyModel({ ...config.ai, clock }),
     threads: overrides.threads ?? new WorkerThreads({ atOnce: QUERY_THREADS, clock }),
     proxyProbe: overrides.proxyProbe ?? newProxyProbe(),
+    rights: overrides.rights ?? ordinaryRights,
   };
 }

@@ -11,7 +11,7 @@ import type { Store } from "../ports/store.ts";
 import { Accounts } from "../services/accounts/accounts.ts";
 import type { Ports } from "./ports.ts";
 
-const DATABASE = "service.sqlite";
+export const DATABASE = "service.sqlite";
 const LOCK = "server.lock";
 
 /** The database, and the accounts in it. Disposing closes it. */
@@ -37,15 +37,22 @@ export async function openServerStorage(config: Config, ports: Pick<Ports, Used 
   await using acquired = new AsyncDisposableStack();
   await prepareOwnFolder(config.dataDir, 0o700);
   acquired.use(lockFolder(join(config.dataDir, LOCK)));
-  // Only the owner of the data folder's lock uses this folder. What can't be removed is left to the next start.
-  if (config.isWorkDirTemporary) acquired.defer(() => rm(config.workDir, { recursive: true }).catch(() => {}));
-  await prepareOwnFolder(config.workDir, 0o711);
-  if (config.workDir !== config.dataDir) acquired.use(lockFolder(join(config.workDir, LOCK)));
+  if (config.isolation === "none") acquired.use(await claimWorkFolder(config));
   const storage = acquired.use(await open(config, ports));
   const lost = await storage.store.browsers.closeLost();
   if (lost > 0) ports.log.warn("browsers.lost", { browsers: lost });
   const resources = acquired.move();
   return { ...storage, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+/** The folder for the files of browsers. Sandboxes have their files in memory, and need none. */
+async function claimWorkFolder({ workDir, dataDir, isWorkDirTemporary }: Config): Promise<AsyncDisposable> {
+  await using acquired = new AsyncDisposableStack();
+  // Only the owner of the data folder's lock uses this folder. What can't be removed is left to the next start.
+  if (isWorkDirTemporary) acquired.defer(() => rm(workDir, { recursive: true }).catch(() => {}));
+  await prepareOwnFolder(workDir, 0o711);
+  if (workDir !== dataDir) acquired.use(lockFolder(join(workDir, LOCK)));
+  return acquired.move();
 }
 
 type Used = "clock" | "hasher";

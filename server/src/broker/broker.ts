@@ -1,10 +1,10 @@
 import { closeSync } from "node:fs";
 import { Socket } from "node:net";
-import { DEVTOOLS_PORT, PROXY_PORT, type Program } from "./bubblewrap.ts";
+import { DEVTOOLS_PORT, type InstalledProgram, PROXY_PORT } from "./bubblewrap.ts";
 import type { HeldFile, HeldSocket } from "./files.ts";
 import { type SandboxedProgram, startSandboxed } from "./sandboxed-program.ts";
 import { connectLoopback, connectUnix, listenLoopback } from "./libc.ts";
-import type { Preparation, Request } from "./requests.ts";
+import type { Preparation, Programs, Request } from "./requests.ts";
 import type { SandboxFolders } from "./sandbox-folders.ts";
 
 /** How long a connection to a screen waits while the screen's queue is full. */
@@ -35,16 +35,15 @@ type Held = {
 /** Makes sandboxes, runs programs in them, and makes sockets that lead into them. */
 export class Broker {
   readonly #folders: SandboxFolders;
+  readonly #programs: ReadonlyMap<string, InstalledProgram>;
   readonly #sandboxes = new Map<string, Held>();
   readonly #onEnded: Ended;
-  #programs = 0;
+  #started = 0;
 
-  /**
-   * @param folders Prepared.
-   * @param onEnded Called when a program and all its children have ended.
-   */
-  constructor(folders: SandboxFolders, onEnded: Ended) {
+  /** @param onEnded Called when a program and all its children have ended. */
+  constructor(folders: SandboxFolders, programs: Programs, onEnded: Ended) {
     this.#folders = folders;
+    this.#programs = new Map(Object.entries(programs));
     this.#onEnded = onEnded;
   }
 
@@ -99,10 +98,12 @@ export class Broker {
     return keep(sockets, this.#sandboxes.get(id)?.sockets, name, opened);
   }
 
-  async #start({ id, program }: Extract<Request, { ask: "start" }>): Promise<Answer> {
-    const held = this.#find(id);
+  async #start({ id, name, ...run }: Extract<Request, { ask: "start" }>): Promise<Answer> {
+    const program = this.#programs.get(name);
+    if (program === undefined) throw new Error("The broker doesn't know this program.");
+    const held = program.listensOn === undefined ? this.#find(id) : this.#findUnused(id);
     held.isUsed = true;
-    const starting = startSandboxed(this.#folders.placeOf(id), program).then((started) =>
+    const starting = startSandboxed(this.#folders.placeOf(id), program, run).then((started) =>
       this.#keep(held, program, started),
     );
     held.starting.add(starting);
@@ -113,10 +114,10 @@ export class Broker {
     }
   }
 
-  #keep(held: Held, { isBrowser }: Program, started: SandboxedProgram): Answer {
+  #keep(held: Held, { isBrowser }: InstalledProgram, started: SandboxedProgram): Answer {
     const { output, log, network, ended } = started;
-    this.#programs += 1;
-    const value = this.#programs;
+    this.#started += 1;
+    const value = this.#started;
     held.programs.set(value, started);
     void ended.then((end) => {
       held.programs.delete(value);

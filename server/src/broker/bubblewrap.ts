@@ -10,8 +10,13 @@ export const PROXY_PORT = 3128;
 /** Connections to the proxy that wait to be accepted. */
 export const PROXY_BACKLOG = 1024;
 
-/** Where bubblewrap writes what it knows about the sandbox. */
-export const INFO_FD = 3;
+/** The descriptor of a program's listening socket, if it has one. */
+const LISTENER_FD = 3;
+
+/** @returns Where bubblewrap writes what it knows about the sandbox. */
+export function toInfoFd({ listensOn }: InstalledProgram): number {
+  return listensOn === undefined ? LISTENER_FD : LISTENER_FD + 1;
+}
 
 const SHARED_MEMORY_BYTES = 2 ** 30;
 
@@ -36,20 +41,29 @@ function toSystemArguments(path: string): string[] {
   return stats.isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path];
 }
 
-/** A program to run in a sandbox. It gets only the environment given here. */
-export type Program = {
-  readonly command: string;
-  readonly arguments: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-  /** Other folders of the host that the program can read, in addition to the system's. */
+/** A program that sandboxes can run. */
+export type InstalledProgram = {
+  /** Its path or name, and its first arguments. */
+  readonly command: readonly string[];
+  /** Other folders of the host that it can read, in addition to the system's. */
   readonly reads: readonly string[];
-  /** Whether it is the browser, which uses the proxy. */
+  /** Whether it is the browser, which serves DevTools and uses the proxy. */
   readonly isBrowser: boolean;
   /**
-   * Whether it is the sandbox's first process; by default, that is one of bubblewrap's. A first process doesn't get signals
+   * Whether it is the sandbox's first process; otherwise, that is one of bubblewrap's. A first process doesn't get signals
    * from its own sandbox, and nothing collects its children's orphans.
    */
-  readonly isFirst?: boolean;
+  readonly isFirst: boolean;
+  /** The path of a Unix socket in the sandbox's folder, which the program gets as its descriptor 3, listening already. */
+  readonly listensOn?: string;
+};
+
+/** What one run of a program gets, besides its command. */
+export type Run = {
+  /** They follow the command's own. */
+  readonly arguments: readonly string[];
+  /** The whole environment. */
+  readonly environment: Readonly<Record<string, string>>;
 };
 
 export type Place = {
@@ -63,12 +77,12 @@ export type Place = {
  * Bubblewrap's arguments for one program: its own namespaces, no network except its own loopback, and only the host's files
  * that are named here.
  */
-export function toBubblewrapArguments({ path, owner }: Place, program: Program): string[] {
+export function toBubblewrapArguments({ path, owner }: Place, program: InstalledProgram, run: Run): string[] {
   return [
     "--unshare-all",
     "--info-fd",
-    String(INFO_FD),
-    ...(program.isFirst === true ? ["--as-pid-1"] : []),
+    String(toInfoFd(program)),
+    ...(program.isFirst ? ["--as-pid-1"] : []),
     // The broker of a server that is not root is root in a user namespace, and Chromium refuses to run as root.
     ...(owner === undefined ? ["--uid", "1000", "--gid", "1000"] : []),
     "--cap-drop",
@@ -98,9 +112,9 @@ export function toBubblewrapArguments({ path, owner }: Place, program: Program):
     "--chdir",
     SANDBOX_HOME,
     "--clearenv",
-    ...Object.entries(program.environment).flatMap(([name, value]) => ["--setenv", name, value]),
+    ...Object.entries(run.environment).flatMap(([name, value]) => ["--setenv", name, value]),
     "--",
-    program.command,
-    ...program.arguments,
+    ...program.command,
+    ...run.arguments,
   ];
 }

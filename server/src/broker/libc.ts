@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { abort } from "node:process";
-import { getSystemErrorName } from "node:util";
+import { getSystemErrorName, promisify } from "node:util";
 import koffi from "koffi";
 import { PROXY_BACKLOG } from "./bubblewrap.ts";
 
@@ -16,6 +16,8 @@ const setsockopt = library.func("int setsockopt(int fd, int level, int name, voi
 const bind = library.func("int bind(int fd, void *address, int length)");
 const listen = library.func("int listen(int fd, int backlog)");
 const connect = library.func("int connect(int fd, void *address, int length)");
+const mount = library.func("int mount(str source, str target, str type, unsigned long flags, str data)");
+const umount2 = library.func("int umount2(str target, int flags)");
 const waitpid = library.func("int waitpid(int pid, void *status, int options)");
 const syscall = library.func("long syscall(long number, long first, long second, long third, long fourth)");
 
@@ -26,10 +28,13 @@ const STREAM = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
 const [SOL_SOCKET, SO_REUSEADDR] = [1, 2];
 const [IPPROTO_IP, IP_FREEBIND] = [0, 15];
 const [IPPROTO_TCP, TCP_NODELAY] = [6, 1];
+const [MS_NOSUID, MS_NODEV, MNT_DETACH] = [2, 4, 2];
 const WNOHANG = 1;
 const SIGKILL = 9;
 /** Numbers of system calls, the same on every architecture. */
 const [PIDFD_SEND_SIGNAL, PIDFD_OPEN] = [424, 434];
+
+const UNIX_BACKLOG = 128;
 
 /** Longest path of a Unix socket, with the byte that ends it. */
 const UNIX_PATH = 108;
@@ -69,11 +74,18 @@ export function listenLoopback(network: number, port: number): number {
 
 /** @throws {Error} With the code `EAGAIN` when the listener's queue is full, or `ECONNREFUSED` when no program listens. */
 export function connectUnix(path: string): number {
-  const fd = check("socket", socket(AF_UNIX, STREAM, 0));
-  const address = Buffer.alloc(2 + UNIX_PATH);
-  address.writeUInt16LE(AF_UNIX);
-  address.write(path, 2, UNIX_PATH - 1);
+  const [fd, address] = [check("socket", socket(AF_UNIX, STREAM, 0)), toUnix(path)];
   return closeOnFailure(fd, () => check("connect", connect(fd, address, address.length)));
+}
+
+/** Listens on a path. It blocks the programs that accept its connections, which expect that. */
+export function listenUnix(path: string): number {
+  const fd = check("socket", socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const address = toUnix(path);
+  return closeOnFailure(fd, () => {
+    check("bind", bind(fd, address, address.length));
+    check("listen", listen(fd, UNIX_BACKLOG));
+  });
 }
 
 /** Two sockets that are connected to each other. Neither is inherited unless a child is given it. */
@@ -81,6 +93,23 @@ export function newSocketPair(): [number, number] {
   const fds = Buffer.alloc(8);
   check("socketpair", socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds));
   return [fds.readInt32LE(0), fds.readInt32LE(4)];
+}
+
+/**
+ * Mounts a file system in memory. Only this process and its children see it.
+ * @param name Its source in the table of mounts.
+ * @param options As in mount(8).
+ */
+export function mountMemory(name: string, path: string, options: string): void {
+  check("mount", mount(name, path, "tmpfs", MS_NOSUID | MS_NODEV, options));
+}
+
+/**
+ * Unmounts at once, in a thread, because it takes some milliseconds. What is still open stays until it is closed.
+ * @returns Whether it was mounted.
+ */
+export async function unmount(path: string): Promise<boolean> {
+  return (await promisify(umount2.async)(path, MNT_DETACH)) === 0;
 }
 
 /** A descriptor of a process, which never leads to another process with the same number. */
@@ -136,6 +165,13 @@ function toLoopback(port: number): Buffer {
   address.writeUInt16LE(AF_INET);
   address.writeUInt16BE(port, 2);
   address.set([127, 0, 0, 1], 4);
+  return address;
+}
+
+function toUnix(path: string): Buffer {
+  const address = Buffer.alloc(2 + UNIX_PATH);
+  address.writeUInt16LE(AF_UNIX);
+  address.write(path, 2, UNIX_PATH - 1);
   return address;
 }
 

@@ -3,6 +3,7 @@ import type { SendHandle } from "node:child_process";
 import { exit, stderr } from "node:process";
 import { type Answer, Broker } from "./broker.ts";
 import { readMessages, sendMessage } from "./frames.ts";
+import { ROOT, memoryStorage, prepareRoot } from "./memory-folders.ts";
 import {
   LISTENER,
   type Message,
@@ -22,8 +23,6 @@ const CHANNEL_FD = 4;
 
 const channel = new Socket({ fd: CHANNEL_FD });
 let broker: Broker | undefined;
-/** Only the first request of this kind counts. */
-let preparing: Promise<void> | undefined;
 
 process.on("disconnect", () => exit());
 // A server without a free descriptor can make Node acknowledge a socket twice, and the second time fails an assertion.
@@ -53,19 +52,19 @@ async function reply(message: unknown): Promise<void> {
 }
 
 async function answer(request: Request): Promise<Answer> {
-  if (request.ask === "prepare") {
-    await (preparing ??= prepare(request));
-    return {};
+  if (request.ask !== "prepare") {
+    if (broker === undefined) throw new Error("The broker is not prepared.");
+    return broker.answer(request);
   }
-  if (broker === undefined) throw new Error("The broker is not prepared.");
-  return broker.answer(request);
+  if (broker !== undefined) throw new Error("The broker is prepared already.");
+  broker = prepare(request);
+  return {};
 }
 
-async function prepare({ root, hasOwners }: Preparation): Promise<void> {
-  const onStuck = (stuck: string, error: unknown): void => say({ stuck, reason: String(error) });
-  const folders = new SandboxFolders({ root, hasOwners, onStuck });
-  await folders.prepare();
-  broker = new Broker(folders, (ended, end) => say({ ended, ...end }));
+function prepare({ programs, hasOwners }: Preparation): Broker {
+  prepareRoot();
+  const folders = new SandboxFolders({ root: ROOT, hasOwners, storage: memoryStorage });
+  return new Broker(folders, programs, (ended, end) => say({ ended, ...end }));
 }
 
 /**

@@ -1,20 +1,16 @@
 import { expect, test } from "vitest";
 import { readNumber, readRequest } from "./requests.ts";
 
-const PROGRAM = {
-  command: "/bin/true",
-  arguments: ["-x"],
-  environment: { HOME: "/home" },
-  reads: [],
-  isBrowser: false,
-};
+const PROGRAM = { command: ["/bin/true", "-x"], reads: [], isBrowser: false, isFirst: true };
+const PREPARE = { ask: "prepare", programs: { true: PROGRAM }, hasOwners: true };
+const START = { ask: "start", id: "b1", name: "true", arguments: ["-x"], environment: { HOME: "/home" } };
 
 test.each([
-  { ask: "prepare", root: "/var/tmp/x", hasOwners: true },
+  PREPARE,
   { ask: "makeFolder", id: "0123456789abcdef01234567" },
   { ask: "writeFile", id: "b1", name: ".config/gtk-3.0/settings.ini", content: "eA==" },
   { ask: "writeFile", id: "b1", name: "profile/Default/Preferences", content: "" },
-  { ask: "start", id: "b1", program: PROGRAM },
+  START,
   { ask: "kill", id: "b1", program: 7 },
 ])("%j is a request", (request) => expect(readRequest(request)).toBe(request));
 
@@ -38,12 +34,14 @@ test.each([
   [{ ask: "holdSocket", id: "b1", name: "folder/a.sock" }, "valid name"],
   [{ ask: "holdSocket", id: "b1", name: "x".repeat(201) }, "valid name"],
   [{ ask: "writeFile", id: "b1", name: "a", content: 7 }, "valid content"],
-  [{ ask: "start", id: "b1", program: { ...PROGRAM, arguments: ["a", 1] } }, "valid program"],
-  [{ ask: "start", id: "b1", program: { ...PROGRAM, arguments: ["a\0--bind"] } }, "valid program"],
-  [{ ask: "start", id: "b1", program: { ...PROGRAM, environment: { A: {} } } }, "valid program"],
-  [{ ask: "start", id: "b1", program: { ...PROGRAM, reads: "/etc" } }, "valid program"],
-  [{ ask: "start", id: "b1", program: { ...PROGRAM, isBrowser: 1 } }, "valid program"],
-  [{ ask: "start", id: "b1", program: { ...PROGRAM, isFirst: "no" } }, "valid program"],
+  [{ ...START, name: 7 }, "valid name"],
+  [{ ...START, arguments: ["a", 1] }, "valid arguments"],
+  [{ ...START, arguments: ["a\0--bind"] }, "valid arguments"],
+  [{ ...START, environment: { A: {} } }, "valid environment"],
+  [{ ...PREPARE, hasOwners: 1 }, "valid hasOwners"],
+  [{ ...PREPARE, programs: { true: { ...PROGRAM, command: "/bin/true" } } }, "valid programs"],
+  [{ ...PREPARE, programs: { true: { ...PROGRAM, reads: "/etc" } } }, "valid programs"],
+  [{ ...PREPARE, programs: { true: { ...PROGRAM, isFirst: "no" } } }, "valid programs"],
   [{ ask: "kill", id: "b1", program: "1" }, "valid program"],
 ])("%j is refused", (message, reason) => expect(() => readRequest(message)).toThrow(reason));
 

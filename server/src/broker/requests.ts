@@ -1,7 +1,10 @@
-import type { Program } from "./bubblewrap.ts";
+import type { InstalledProgram, Run } from "./bubblewrap.ts";
 
-/** The first request, and only the first: where sandboxes lie, and whether each gets its own user. */
-export type Preparation = { readonly ask: "prepare"; readonly root: string; readonly hasOwners: boolean };
+/** Programs that sandboxes can run, by name. */
+export type Programs = Readonly<Record<string, InstalledProgram>>;
+
+/** The first request, and only the first: what sandboxes can run, and whether each gets its own user. */
+export type Preparation = { readonly ask: "prepare"; readonly programs: Programs; readonly hasOwners: boolean };
 
 /** What the server asks of the broker. `content` is in base64. */
 export type Request =
@@ -13,15 +16,14 @@ export type Request =
       readonly id: string;
       readonly name: string;
     }
-  | { readonly ask: "start"; readonly id: string; readonly program: Program }
+  | ({ readonly ask: "start"; readonly id: string; readonly name: string } & Run)
   | { readonly ask: "kill"; readonly id: string; readonly program: number };
 
 /** What the broker says, besides sockets. */
 export type Message =
   | { readonly re: number; readonly value: unknown; readonly sockets: readonly string[] }
   | { readonly re: number; readonly error: { readonly message: string; readonly code: string | undefined } }
-  | { readonly ended: number; readonly code: number | null; readonly signal: NodeJS.Signals | null }
-  | { readonly stuck: string; readonly reason: string };
+  | { readonly ended: number; readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
 /** Goes with each socket: the request that it answers, and its name. */
 export type SocketLabel = { readonly re: number; readonly name: string };
@@ -44,12 +46,12 @@ type Checks = Readonly<Record<string, (value: unknown) => boolean>>;
 /** The members of each request. */
 const ASKS: ReadonlyMap<string, Checks> = new Map<string, Checks>(
   Object.entries({
-    prepare: { root: isString, hasOwners: isBoolean },
+    prepare: { programs: isPrograms, hasOwners: isBoolean },
     makeFolder: { id: isId },
     writeFile: { id: isId, name: isName, content: isString },
     holdFile: { id: isId, name: isName },
     rewriteFile: { id: isId, name: isName, content: isString },
-    start: { id: isId, program: isProgram },
+    start: { id: isId, name: isString, arguments: isStrings, environment: isEnvironment },
     kill: { id: isId, program: Number.isSafeInteger },
     connectBrowser: { id: isId },
     holdSocket: { id: isId, name: isSocketName },
@@ -107,14 +109,14 @@ function isStrings(value: unknown): boolean {
   return Array.isArray(value) && value.every(isString);
 }
 
-function isProgram(value: unknown): boolean {
-  const { command, arguments: given, environment, reads, isBrowser, isFirst = false } = toObject(value);
-  return (
-    isString(command) &&
-    isStrings(given) &&
-    isStrings(reads) &&
-    isStrings(Object.values(toObject(environment))) &&
-    isBoolean(isBrowser) &&
-    isBoolean(isFirst)
-  );
+function isEnvironment(value: unknown): boolean {
+  return isStrings(Object.values(toObject(value)));
+}
+
+function isPrograms(value: unknown): boolean {
+  return Object.values(toObject(value)).every((program) => {
+    const { command, reads, isBrowser, isFirst, listensOn } = toObject(program);
+    const [areStrings, areBooleans] = [[command, reads].every(isStrings), [isBrowser, isFirst].every(isBoolean)];
+    return areStrings && areBooleans && (listensOn === undefined || isName(listensOn));
+  });
 }

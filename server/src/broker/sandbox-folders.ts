@@ -1,19 +1,26 @@
 import { randomInt } from "node:crypto";
-import { mkdir } from "node:fs/promises";
+import { chown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type HeldFile, type HeldSocket, createFile, holdFile, holdSocket } from "./files.ts";
-import { type OnStuck, fillFolder, prepareRoot, removeFolder } from "./folders.ts";
 
 /** User ids that systems don't assign: above those of containers, below the highest ones (systemd.io/UIDS-GIDS). */
 const FIRST_OWNER = 0x7000_0000;
 const OWNERS = 0x10_0000;
 
-export type FolderOptions = {
+/** Where the folders of sandboxes lie: in memory, or on disk. */
+export type Storage = {
+  /** Creates a folder that only this process's user can enter. @throws {Error} If it exists. */
+  make(path: string): Promise<void>;
+  /** Removes a folder with all it contains; nothing happens if it doesn't exist. @returns Whether nothing is left. */
+  remove(path: string): Promise<boolean>;
+};
+
+type FolderOptions = {
   /** The folder that contains all sandbox folders. Only one server uses it. */
   readonly root: string;
   /** Whether each sandbox gets its own unprivileged user; only root can do that. */
   readonly hasOwners: boolean;
-  readonly onStuck: OnStuck;
+  readonly storage: Storage;
 };
 
 /** The folders of sandboxes, with their owners and files. */
@@ -27,72 +34,63 @@ export class SandboxFolders {
   }
 
   /**
-   * Creates the root folder, and removes what a killed server left in it. The kernel has ended that server's programs.
-   * @throws {Error} If the root can't be used.
-   */
-  async prepare(): Promise<void> {
-    const { root, onStuck } = this.#options;
-    await prepareRoot(root, onStuck);
-  }
-
-  /**
-   * Creates a sandbox's folder.
+   * Creates a sandbox's folder, with a `home` and a `tmp` in it.
    * @param id Not in use by another sandbox.
-   * @returns The path of its `home`, which programs may write to.
    * @throws {Error} If the folder exists or can't be created. Releases everything first.
    */
-  async makeFolder(id: string): Promise<string> {
+  async makeFolder(id: string): Promise<void> {
     const path = this.#toPath(id);
-    await mkdir(path, { mode: 0o700 });
+    await this.#options.storage.make(path);
     const owner = this.#options.hasOwners ? this.#chooseOwner() : undefined;
     this.#owners.set(id, owner);
     try {
-      await fillFolder(path, owner);
+      for (const name of ["home", "tmp"]) {
+        await mkdir(join(path, name), { mode: 0o700 });
+        if (owner !== undefined) await chown(join(path, name), owner, owner);
+      }
+      // The outer folder comes last: until then, only the server can change its content.
+      if (owner !== undefined) await chown(path, owner, owner);
     } catch (error) {
       await this.remove(id);
       throw error;
     }
-    return join(path, "home");
   }
 
   /** Creates a file that only the sandbox's user can read. Doesn't follow links or overwrite files. */
   async writeFile(id: string, name: string, content: string | Uint8Array): Promise<void> {
-    await using file = await createFile(this.#toHome(id), name, this.#ownerOf(id));
+    const { home, owner } = this.placeOf(id);
+    await using file = await createFile(home, name, owner);
     await file.writeFile(content);
   }
 
   /** Creates an empty file like `writeFile`, and keeps it open for later changes. */
   async holdFile(id: string, name: string): Promise<HeldFile> {
-    return holdFile(await createFile(this.#toHome(id), name, this.#ownerOf(id)));
+    const { home, owner } = this.placeOf(id);
+    return holdFile(await createFile(home, name, owner));
   }
 
   /** @throws {Error} If the sandbox's folder has no socket with that name. */
   holdSocket(id: string, name: string): Promise<HeldSocket> {
-    return holdSocket(join(this.#toHome(id), name));
+    return holdSocket(join(this.placeOf(id).home, name));
   }
 
-  /** Where programs of a sandbox run, and as which user; undefined: the server's own. */
+  /**
+   * Where programs of a sandbox run, and as which user; undefined: the server's own.
+   * @throws {Error} If the sandbox doesn't exist: its program would run as the server's own user.
+   */
   placeOf(id: string): { readonly path: string; readonly home: string; readonly owner: number | undefined } {
-    return { path: this.#toPath(id), home: this.#toHome(id), owner: this.#ownerOf(id) };
+    if (!this.#owners.has(id)) throw new Error(`Sandbox ${id} doesn't exist.`);
+    const path = this.#toPath(id);
+    return { path, home: join(path, "home"), owner: this.#owners.get(id) };
   }
 
-  /** Removes a sandbox's folder. Calling it again has no effect. Never throws: the next start tries again. */
+  /** Removes a sandbox's folder. Calling it again has no effect; never throws. */
   async remove(id: string): Promise<void> {
-    if (await removeFolder(this.#toPath(id), this.#options.onStuck)) this.#owners.delete(id);
+    if (await this.#options.storage.remove(this.#toPath(id))) this.#owners.delete(id);
   }
 
   #toPath(id: string): string {
     return join(this.#options.root, id);
-  }
-
-  #toHome(id: string): string {
-    return join(this.#toPath(id), "home");
-  }
-
-  /** Throws for an unknown sandbox, because its program would run as the server's own user. */
-  #ownerOf(id: string): number | undefined {
-    if (!this.#owners.has(id)) throw new Error(`Sandbox ${id} doesn't exist.`);
-    return this.#owners.get(id);
   }
 
   #chooseOwner(): number {

@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
+import { chown, mkdir } from "node:fs/promises";
 import { Socket } from "node:net";
+import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { kill } from "node:process";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
-import { INFO_FD, type Place, type Program, toBubblewrapArguments } from "./bubblewrap.ts";
-import { killProcess, newSocketPair, openProcess, reap } from "./libc.ts";
+import { type InstalledProgram, type Place, type Run, toBubblewrapArguments, toInfoFd } from "./bubblewrap.ts";
+import { killProcess, listenUnix, newSocketPair, openProcess, reap } from "./libc.ts";
 
 /** A killed sandbox that still exists after this time hangs in the kernel and can't be ended. */
 const KILL_TIMEOUT_MS = 5000;
@@ -33,17 +35,22 @@ export type SandboxedProgram = {
  * first process of a process namespace.
  * @throws {Error} If bubblewrap can't be started.
  */
-export async function startSandboxed(place: Place, program: Program): Promise<SandboxedProgram> {
+export async function startSandboxed(place: Place, program: InstalledProgram, run: Run): Promise<SandboxedProgram> {
   await using acquired = new AsyncDisposableStack();
   const [output, outputEnd] = newSockets(acquired);
   const [log, logEnd] = newSockets(acquired);
-  const bubblewrap = startBubblewrap(place, program, [outputEnd, logEnd]);
+  const listener = program.listensOn === undefined ? [] : [await listenFor(place, program.listensOn)];
+  const bubblewrap = startBubblewrap(place, toBubblewrapArguments(place, program, run), [
+    outputEnd,
+    logEnd,
+    ...listener,
+  ]);
   await once(bubblewrap, "spawn");
   acquired.defer(() => void bubblewrap.kill("SIGKILL"));
   const exited = new Promise<ProgramEnd>((resolve) => {
     bubblewrap.once("exit", (code, signal) => resolve({ code, signal }));
   });
-  const pid = await readFirstPid(bubblewrap.stdio[INFO_FD] as Readable);
+  const pid = await readFirstPid(bubblewrap.stdio[toInfoFd(program)] as Readable);
   const first = pid === undefined ? undefined : holdProcess(pid);
   const ended = exited.then(async (end) => {
     await first?.release();
@@ -61,17 +68,26 @@ export async function startSandboxed(place: Place, program: Program): Promise<Sa
   return { output, log, network: first?.network, ended, kill: () => (ending ??= end()) };
 }
 
-/** @param outputs Descriptors of its standard output and error, which are closed here. */
-function startBubblewrap(place: Place, program: Program, outputs: readonly [number, number]): ChildProcess {
+/** @param fds Descriptors of its standard output and error and of its listening socket, which are closed here. */
+function startBubblewrap({ owner }: Place, given: readonly string[], fds: readonly number[]): ChildProcess {
   try {
-    return spawn("bwrap", toBubblewrapArguments(place, program), {
-      ...(place.owner === undefined ? {} : { uid: place.owner, gid: place.owner }),
+    return spawn("bwrap", given, {
+      ...(owner === undefined ? {} : { uid: owner, gid: owner }),
       env: { PATH: "/usr/bin:/bin" },
-      stdio: ["ignore", ...outputs, "pipe"],
+      stdio: ["ignore", ...fds, "pipe"],
     });
   } finally {
-    for (const fd of outputs) closeSync(fd);
+    for (const fd of fds) closeSync(fd);
   }
+}
+
+/** Listens on a Unix socket that only the sandbox's user can connect to. Makes the folder that it lies in. */
+async function listenFor({ path, owner }: Place, name: string): Promise<number> {
+  const file = join(path, name);
+  await mkdir(dirname(file), { mode: 0o700 });
+  const fd = listenUnix(file);
+  if (owner !== undefined) for (const each of [dirname(file), file]) await chown(each, owner, owner);
+  return fd;
 }
 
 /** Creates a pair of connected sockets. @returns One of them, and the descriptor of the other. */

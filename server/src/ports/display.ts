@@ -27,8 +27,14 @@ export interface Screen {
 
 /** A display for one browser's windows. Disposing ends it; never throws. */
 export interface Display extends Screen, AsyncDisposable {
-  /** Environment variables for programs that use the display. */
+  /** Environment variables for programs that use the display. They can start before it is ready: they wait for it. */
   readonly environment: Readonly<Record<string, string>>;
+  /**
+   * Resolves once it shows windows.
+   * @throws {Failure} `BrowserUnavailable` when it does not start, with the tail of its log in its cause; the reason of the
+   *   signal that `open` got, if that is aborted.
+   */
+  readonly ready: Promise<void>;
   /** Resolves when the display has ended, disposed or not; never rejects. */
   readonly gone: Promise<void>;
   /**
@@ -41,9 +47,8 @@ export interface Display extends Screen, AsyncDisposable {
 
 export interface Displays {
   /**
-   * Resolves once programs can open windows.
-   * @throws {Failure} `BrowserUnavailable` when the display does not start, with the tail of its log in its cause.
-   *   `signal.reason` if the signal is aborted.
+   * Starts a display. Resolves as soon as programs that use it can start.
+   * @throws {Failure} As `ready`.
    */
   open(sandbox: Sandbox, signal: AbortSignal): Promise<Display>;
 }

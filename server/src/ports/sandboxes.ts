@@ -1,19 +1,36 @@
 import type { Socket } from "node:net";
 
-/** A program to run in a sandbox. It gets only the environment given here. */
-export type Program = {
-  readonly command: string;
-  readonly arguments: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-  /** Other folders of the host that the program can read, in addition to the system's. */
+/** A program that sandboxes can run. */
+export type InstalledProgram = {
+  /** Its path or name, and its first arguments. */
+  readonly command: readonly string[];
+  /** Other folders of the host that it can read, in addition to the system's. */
   readonly reads: readonly string[];
   /** Whether it is the browser, which serves DevTools and uses the proxy. */
   readonly isBrowser: boolean;
   /**
-   * Whether it is the sandbox's first process; by default, that is one of bubblewrap's. A first process doesn't get signals
+   * Whether it is the sandbox's first process; otherwise, that is one of bubblewrap's. A first process doesn't get signals
    * from its own sandbox, and nothing collects its children's orphans.
    */
-  readonly isFirst?: boolean;
+  readonly isFirst: boolean;
+  /**
+   * The path of a Unix socket, relative to the folder that holds the sandbox's home and its `tmp`. If the sandbox is isolated, the
+   * program gets it as its descriptor 3, listening already.
+   */
+  readonly listensOn?: string;
+};
+
+/** Programs that sandboxes can run, by name. Nothing else runs in a sandbox. */
+export type Programs = Readonly<Record<string, InstalledProgram>>;
+
+/** One run of a program. */
+export type Run = {
+  /** Of an installed program. */
+  readonly name: string;
+  /** They follow the command's own. */
+  readonly arguments: readonly string[];
+  /** The whole environment. */
+  readonly environment: Readonly<Record<string, string>>;
 };
 
 type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
@@ -84,7 +101,7 @@ export interface Sandbox extends AsyncDisposable {
   /** Creates an empty file like `writeFile`, and keeps it open for later changes. */
   holdFile(name: string): Promise<SandboxFile>;
   /** @throws {Error} If the program can't be started. */
-  run(program: Program): Promise<SandboxProcess>;
+  run(program: Run): Promise<SandboxProcess>;
   /**
    * Opens a socket that a program of the sandbox listens on, for later connections.
    * @param name Relative to the sandbox's folder.

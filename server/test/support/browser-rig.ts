@@ -1,32 +1,46 @@
-import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { ChromiumHost, ChromiumOptions } from "../../src/adapters/chromium/chromium-host.ts";
+import type { ChromiumHost } from "../../src/adapters/chromium/chromium-host.ts";
 import type { BrowserSpec, HostedBrowser } from "../../src/ports/browser-host.ts";
-import type { Sandbox, SandboxProcess } from "../../src/ports/sandboxes.ts";
+import type { Programs, Sandbox, SandboxProcess } from "../../src/ports/sandboxes.ts";
 import { FakeEgress } from "../fakes/fake-egress.ts";
-import { commandLine, environment, listProcesses, sees } from "./processes.ts";
-import { type Isolation, NEVER, STEALTHY, newSandboxes, openRealHost, openWorkFolder } from "./real-host.ts";
-import { until } from "./until.ts";
+import {
+  type HostChanges,
+  type Isolation,
+  NEVER,
+  STEALTHY,
+  newSandboxes,
+  openRealHost,
+  openWorkFolder,
+} from "./real-host.ts";
+import { type ProcessInfo, type Traces, expectNothingLeft } from "./traces.ts";
 
 /** A sandbox with its egress proxy, for tests without Chromium. */
 export type SandboxRig = AsyncDisposable & {
   readonly sandbox: Sandbox;
   readonly egress: FakeEgress;
-  /** The folder that the sandbox's folder lies in. */
+  /** A folder of the host. */
   readonly root: string;
-  /** The sandbox's `home` on the host. */
+  /** The sandbox's `home` for this process. */
   readonly folder: string;
+  readonly traces: Traces;
   /** Runs a shell script in the sandbox. @param isBrowser False by default. */
   start(script: string, isBrowser?: boolean): Promise<SandboxProcess>;
   /** Runs a shell script until it ends. @returns Its output, followed by its log. */
   run(script: string): Promise<string>;
 };
 
-export async function openSandboxRig(isolation: Isolation): Promise<SandboxRig> {
+/** `sh` runs a script; `browser` does the same in the browser's place. */
+const SHELLS: Programs = {
+  sh: { command: ["/bin/sh", "-c"], reads: [], isBrowser: false, isFirst: false },
+  browser: { command: ["/bin/sh", "-c"], reads: [], isBrowser: true, isFirst: false },
+};
+
+/** @param programs What the sandbox can run besides shell scripts and screens. */
+export async function openSandboxRig(isolation: Isolation, programs: Programs = {}): Promise<SandboxRig> {
   await using acquired = new AsyncDisposableStack();
   const root = acquired.use(openWorkFolder()).path;
-  const sandboxes = acquired.use(await newSandboxes(isolation, root));
+  const sandboxes = acquired.use(await newSandboxes(isolation, root, { ...SHELLS, ...programs }));
   const sandbox = acquired.use(await sandboxes.open("box"));
   const egress = new FakeEgress();
   const proxy = acquired.use(egress.open(undefined));
@@ -34,17 +48,16 @@ export async function openSandboxRig(isolation: Isolation): Promise<SandboxRig> 
   const resources = acquired.move();
   const start = (script: string, isBrowser = false): Promise<SandboxProcess> =>
     sandbox.run({
-      command: "/bin/sh",
-      arguments: ["-c", script],
+      name: isBrowser ? "browser" : "sh",
+      arguments: [script],
       environment: { PATH: "/usr/bin:/bin", HOME: sandbox.home, GIVEN: "given" },
-      reads: [],
-      isBrowser,
     });
   return {
     sandbox,
     egress,
     root,
-    folder: join(root, "box/home"),
+    folder: join(sandboxes.traces.folder("box"), "home"),
+    traces: sandboxes.traces,
     start,
     async run(script) {
       await using process = await start(script);
@@ -59,8 +72,7 @@ export async function openSandboxRig(isolation: Isolation): Promise<SandboxRig> 
 export type BrowserRig = AsyncDisposable & {
   readonly host: ChromiumHost;
   readonly egress: FakeEgress;
-  /** The folder that the sandbox folders lie in. */
-  readonly root: string;
+  readonly traces: Traces;
   /** Opens a browser: by default a stealthy headless Chromium. */
   open(wanted?: Partial<BrowserSpec>, signal?: AbortSignal): Promise<HostedBrowser>;
   /** All processes of sandboxes, or of one sandbox. */
@@ -71,34 +83,29 @@ export type BrowserRig = AsyncDisposable & {
   expectNothingHeld(): Promise<void>;
 };
 
-export type ProcessInfo = { readonly pid: number; readonly line: string };
-
-export async function openBrowserRig(
-  isolation: Isolation,
-  changes: Partial<ChromiumOptions> = {},
-): Promise<BrowserRig> {
+export async function openBrowserRig(isolation: Isolation, changes: HostChanges = {}): Promise<BrowserRig> {
   const folder = openWorkFolder();
-  const root = folder.path;
   const egress = new FakeEgress();
-  const host = await openRealHost(isolation, root, egress, changes);
+  const { host, traces } = await openRealHost(isolation, folder.path, egress, changes);
+  const processes: BrowserRig["processes"] = (id) => traces.processes(id);
   let opened = 0;
   return {
     host,
     egress,
-    root,
+    traces,
     open(wanted = {}, signal = NEVER) {
       opened += 1;
       return host.open({ ...STEALTHY, id: `b${opened}`, ...wanted }, signal);
     },
-    processes: (id = "") => processesAt(join(root, id)),
+    processes,
     mainProcess(id) {
       const isMain = /^\S*\/(?:chromium|chrome-headless-shell|chromium-headless-shell) (?!.*--type=)/;
-      const found = processesAt(join(root, id)).find(({ line }) => isMain.test(line));
+      const found = processes(id).find(({ line }) => isMain.test(line));
       if (found === undefined) throw new Error(`No process of ${id} runs.`);
       return found.pid;
     },
     async expectNothingHeld() {
-      await expectNothingAt(root);
+      await expectNothingLeft(traces);
       expect(egress.held).toBe(0);
     },
     async [Symbol.asyncDispose]() {
@@ -106,50 +113,4 @@ export async function openBrowserRig(
       folder[Symbol.dispose]();
     },
   };
-}
-
-/** Processes that use a folder: by owner, mount, command line or environment. */
-export function processesAt(folder: string): ProcessInfo[] {
-  const owners = ownersAt(folder);
-  return listProcesses()
-    .filter(
-      (one) =>
-        owners.has(ownerOf(one.pid)) ||
-        sees(one, folder) ||
-        commandLine(one).includes(folder) ||
-        environment(one).includes(folder),
-    )
-    .filter(({ pid }) => pid !== process.pid)
-    .map((one) => ({ pid: one.pid, line: commandLine(one) }));
-}
-
-/** Waits until no process uses a folder, and the folder is empty. */
-export async function expectNothingAt(root: string): Promise<void> {
-  const held = await until(
-    () => ({ processes: processesAt(root), folders: readdirSync(root) }),
-    ({ processes, folders }) => processes.length === 0 && folders.length === 0,
-    5000,
-  ).catch((error: unknown) => error);
-  expect(held).toEqual({ processes: [], folders: [] });
-}
-
-/** The owners of a folder and of the sandbox folders in it, without the test's own user. */
-function ownersAt(folder: string): ReadonlySet<number> {
-  try {
-    const paths = [folder, ...readdirSync(folder).map((name) => join(folder, name))];
-    const owners = paths.map((path) => statSync(path).uid);
-    return new Set(owners.filter((uid) => uid !== process.getuid?.()));
-  } catch {
-    return new Set();
-  }
-}
-
-/** NaN when the process has ended. */
-function ownerOf(pid: number): number {
-  try {
-    const [, uid] = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "latin1")) ?? [];
-    return Number(uid);
-  } catch {
-    return Number.NaN;
-  }
 }

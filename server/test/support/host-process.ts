@@ -12,7 +12,7 @@ if (user !== undefined) {
   process.setgid?.(Number(user));
   process.setuid?.(Number(user));
 }
-const host = await openRealHost(isolation as Isolation, root, new FakeEgress());
+const { host } = await openRealHost(isolation as Isolation, root, new FakeEgress());
 console.log("opening");
 const browsers = [true, false].map((isHeadless) =>
   host.open({ ...STEALTHY, id: isHeadless ? "headless" : "graphical", isHeadless }, NEVER),

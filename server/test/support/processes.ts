@@ -1,7 +1,12 @@
 import { readFileSync, readdirSync } from "node:fs";
 
 /** A process of this machine. The number and the start time together identify it permanently. */
-export type Process = { readonly pid: number; readonly parent: number; readonly born: string };
+export type Process = {
+  readonly pid: number;
+  readonly parent: number;
+  readonly session: number;
+  readonly born: string;
+};
 
 /** All running processes, without zombies. */
 export function listProcesses(): Process[] {
@@ -15,7 +20,7 @@ function readProcess(pid: number): Process | undefined {
   // The name of the program, in brackets, can contain anything. proc_pid_stat(5) counts the fields after it from 3.
   const [state, parent, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (state === undefined || parent === undefined || state === "Z" || state === "X") return undefined;
-  return { pid, parent: Number(parent), born: rest[22 - 5] ?? "" };
+  return { pid, parent: Number(parent), session: Number(rest[6 - 5]), born: rest[22 - 5] ?? "" };
 }
 
 /** A process's children, their children, and so on. */
@@ -50,9 +55,9 @@ export function environment({ pid }: Pick<Process, "pid">): string {
   return read(pid, "environ").replaceAll("\0", " ");
 }
 
-/** Whether the process's file system has a mount from this folder. */
-export function sees({ pid }: Process, folder: string): boolean {
-  return read(pid, "mountinfo").includes(folder);
+/** All mounts that the process sees, one per line: proc_pid_mountinfo(5). */
+export function mounts({ pid }: Pick<Process, "pid">): string {
+  return read(pid, "mountinfo");
 }
 
 /** Reads a file of a process; empty when the process has ended or the file is not readable. */

@@ -1,16 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { newBrokerSandboxes } from "../../src/adapters/broker/sandboxes.ts";
+import { newIsolatedSandboxes } from "../../src/adapters/broker/isolated-sandbox.ts";
+import { newSharedSandboxes } from "../../src/adapters/broker/shared-sandbox.ts";
 import { ChromiumHost, type ChromiumOptions } from "../../src/adapters/chromium/chromium-host.ts";
-import { findExecutables } from "../../src/adapters/chromium/executables.ts";
+import { findExecutables, toBrowserPrograms } from "../../src/adapters/chromium/executables.ts";
 import { systemClock } from "../../src/adapters/system-clock/system-clock.ts";
 import { WorkerThreads } from "../../src/adapters/worker-threads/worker-threads.ts";
-import { newXvncDisplays } from "../../src/adapters/xvnc/xvnc.ts";
+import { newXvncDisplays, toScreenProgram } from "../../src/adapters/xvnc/xvnc.ts";
 import type { HostedBrowser } from "../../src/ports/browser-host.ts";
-import type { Displays } from "../../src/ports/display.ts";
+import type { Display, Displays } from "../../src/ports/display.ts";
 import type { Egress } from "../../src/ports/egress.ts";
-import type { Sandboxes } from "../../src/ports/sandboxes.ts";
+import type { Programs, Sandbox, Sandboxes } from "../../src/ports/sandboxes.ts";
 import { type DevtoolsClient, connectDevtools } from "./devtools-client.ts";
+import { type Traces, tracesAt, tracesOfBroker } from "./traces.ts";
 
 /** In bubblewrap, or directly on the host. */
 export type Isolation = "sandbox" | "none";
@@ -27,29 +29,64 @@ export function openWorkFolder(): WorkFolder {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
-export function newSandboxes(isolation: Isolation, root: string): Promise<Sandboxes> {
-  const hasOwners = process.getuid?.() === 0;
-  return newBrokerSandboxes({ root, hasOwners, isIsolated: isolation === "sandbox", clock: systemClock, onStuck() {} });
+export type TestSandboxes = Sandboxes & { readonly traces: Traces };
+
+/**
+ * @param root With isolation none, the folder of all sandboxes.
+ * @param programs What they can run besides screens.
+ */
+export async function newSandboxes(isolation: Isolation, root: string, programs: Programs): Promise<TestSandboxes> {
+  const options = { programs: { ...toScreenProgram(), ...programs }, hasOwners: process.getuid?.() === 0 };
+  if (isolation === "none") {
+    return Object.assign(await newSharedSandboxes({ root, ...options, onStuck() {} }, systemClock), {
+      traces: tracesAt(root),
+    });
+  }
+  const sandboxes = await newIsolatedSandboxes(options, systemClock);
+  return Object.assign(sandboxes, { traces: tracesOfBroker(sandboxes.session) });
 }
 
 /** The size that the product uses. */
 export const SCREEN = { width: 1920, height: 1080 };
 
-export function displays(command = "Xvnc", startTimeoutMs = LAUNCH_TIMEOUT_MS): Displays {
+export function displays(startTimeoutMs = LAUNCH_TIMEOUT_MS): Displays {
   const threads = new WorkerThreads({ atOnce: 1, clock: systemClock });
-  return newXvncDisplays({ command, ...SCREEN, startTimeoutMs, randomBytes, threads });
+  return newXvncDisplays({ ...SCREEN, startTimeoutMs, randomBytes, threads });
 }
 
-/** The real browser host. Its sandbox folders lie in `root`. */
+/** A display that is ready. */
+export async function openDisplay(sandbox: Sandbox, signal: AbortSignal, startTimeoutMs?: number): Promise<Display> {
+  const display = await displays(startTimeoutMs).open(sandbox, signal);
+  try {
+    await display.ready;
+    return display;
+  } catch (error) {
+    await display[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+export type RealHost = { readonly host: ChromiumHost; readonly traces: Traces };
+
+/** What can be replaced in a browser host for tests. */
+export type HostChanges = Partial<Omit<ChromiumOptions, "sandboxes">> & {
+  readonly sandboxes?: TestSandboxes;
+  /** Replace programs of the same names. */
+  readonly programs?: Programs;
+};
+
+/** The real browser host. @param root As for `newSandboxes`. */
 export async function openRealHost(
   isolation: Isolation,
   root: string,
   egress: Egress,
-  changes: Partial<ChromiumOptions> = {},
-): Promise<ChromiumHost> {
-  const sandboxes = changes.sandboxes ?? (await newSandboxes(isolation, root));
-  return new ChromiumHost({
-    executables: findExecutables(),
+  { programs, ...changes }: HostChanges = {},
+): Promise<RealHost> {
+  const executables = changes.executables ?? findExecutables();
+  const sandboxes =
+    changes.sandboxes ?? (await newSandboxes(isolation, root, { ...toBrowserPrograms(executables), ...programs }));
+  const host = new ChromiumHost({
+    executables,
     displays: displays(),
     screen: SCREEN,
     egress,
@@ -58,6 +95,7 @@ export async function openRealHost(
     ...changes,
     sandboxes,
   });
+  return { host, traces: sandboxes.traces };
 }
 
 /** A default spec for tests. */

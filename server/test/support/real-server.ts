@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { expect } from "vitest";
 import { type Answered, call } from "./call.ts";
 import { type Resources, countRows, expectNothingHeld, readDescriptors } from "./resources.ts";
 import { type Home, openHome } from "./home.ts";
-import { type Process, commandLine, descendants, isSame, kill, listProcesses, sees } from "./processes.ts";
+import { findBrokerSession, tracesAt, tracesOfBroker } from "./traces.ts";
+import { type Process, commandLine, descendants, isSame, kill, listProcesses } from "./processes.ts";
 import { type Ended, type Script, type ScriptOptions, startScript } from "./run-script.ts";
 import { until } from "./until.ts";
 
@@ -48,7 +48,7 @@ export async function startServer(options: ServerOptions = {}, home?: Home): Pro
   // Without warm browsers, every process that belongs to no open browser is a leak.
   const settings = { RBS_WARM: "0", ...folders.settings, ...options.settings };
   const script = startScript("main.ts", [], { ...options, settings });
-  const processes = followProcesses(script.pid, folders.workDir);
+  const processes = followProcesses(script.pid);
   const end = async (): Promise<void> => {
     processes();
     script.child.kill("SIGKILL");
@@ -65,14 +65,16 @@ export async function startServer(options: ServerOptions = {}, home?: Home): Pro
   }
 }
 
-/** Finds the processes of a server. It remembers them, because a dead server has no descendants. */
-function followProcesses(server: number, workDir: string): () => Process[] {
+/** Finds the processes of a server. It remembers them and their sessions, because a dead server has no descendants. */
+function followProcesses(server: number): () => Process[] {
   let seen: Process[] = [];
+  const own = listProcesses().find(({ pid }) => pid === process.pid)?.session;
   return () => {
     const all = listProcesses();
     const family = new Set(descendants(all, server));
+    const sessions = new Set([...family, ...seen].map(({ session }) => session).filter((session) => session !== own));
     const isOurs = (one: Process): boolean =>
-      family.has(one) || seen.some((known) => isSame(known, one)) || sees(one, workDir);
+      family.has(one) || seen.some((known) => isSame(known, one)) || sessions.has(one.session);
     seen = all.filter((one) => one.pid !== server && isOurs(one));
     const isRunning = all.some(({ pid }) => pid === server);
     return isRunning ? seen.filter((one) => !commandLine(one).includes("broker/main.ts")) : seen;
@@ -138,7 +140,7 @@ function toServer(
       return {
         // A dying process has no command line.
         processes: processes().flatMap((one) => commandLine(one).slice(0, 120) || []),
-        folders: await readdir(home.sandboxesDir),
+        folders: [...tracesOfBroker(findBrokerSession(pid)).folders(), ...tracesAt(home.sandboxesDir).folders()],
         rows: countRows(home.dataDir),
         descriptors: readDescriptors(pid).filter((one) => !own.has(one)),
       };

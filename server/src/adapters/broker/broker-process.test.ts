@@ -3,8 +3,7 @@ import { readdirSync } from "node:fs";
 import { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { processesAt } from "../../../test/support/browser-rig.ts";
-import { type WorkFolder, openWorkFolder } from "../../../test/support/real-host.ts";
+import { expectNothingLeft, tracesOfBroker } from "../../../test/support/traces.ts";
 import {
   type Process,
   commandLine,
@@ -17,29 +16,22 @@ import { until } from "../../../test/support/until.ts";
 import { BrokerProcess } from "./broker-process.ts";
 
 /** Listens on the DevTools port, and repeats what it is sent. */
-const ECHO = {
-  command: "/bin/sh",
-  arguments: ["-c", "exec socat -d -d TCP4-LISTEN:9222,bind=127.0.0.1,fork EXEC:cat"],
-  environment: { PATH: "/usr/bin:/bin" },
-  reads: [],
-  isBrowser: true,
-};
+const ECHO = ["/bin/sh", "-c", "exec socat -d -d TCP4-LISTEN:9222,bind=127.0.0.1,fork EXEC:cat"];
+const PROGRAMS = { echo: { command: ECHO, reads: [], isBrowser: true, isFirst: false } };
+const RUN = { name: "echo", arguments: [], environment: { PATH: "/usr/bin:/bin" } };
 
-let folder: WorkFolder;
 let broker: BrokerProcess;
 
 beforeEach(async () => {
-  folder = openWorkFolder();
   broker = await startBroker();
 });
 
 afterEach(async () => {
   await broker[Symbol.asyncDispose]();
-  folder[Symbol.dispose]();
 });
 
 function startBroker(): Promise<BrokerProcess> {
-  return BrokerProcess.start({ root: folder.path, hasOwners: process.getuid?.() === 0, onStuck() {} });
+  return BrokerProcess.start({ programs: PROGRAMS, hasOwners: process.getuid?.() === 0 });
 }
 
 /** The only broker that this process has. A program that it starts looks like the broker for a moment. */
@@ -63,7 +55,7 @@ type Echo = {
 async function startEcho(id: string): Promise<Echo> {
   await broker.ask({ ask: "makeFolder", id });
   await broker.ask({ ask: "holdFile", id, name: "file" });
-  const { value, sockets } = await broker.ask({ ask: "start", id, program: ECHO });
+  const { value, sockets } = await broker.ask({ ask: "start", id, ...RUN });
   const ended = broker.whenEnded(Number(value));
   sockets["output"]?.on("error", () => {});
   let log = "";
@@ -92,7 +84,7 @@ test("what it held for sandboxes is released with them", async () => {
   const before = countHeld();
   await Promise.all(["a", "b", "c", "d"].map(run));
   await until(countHeld, (held) => held <= before);
-  expect(readdirSync(folder.path)).toEqual([]);
+  expect(tracesOfBroker(broker.session).folders()).toEqual([]);
 });
 
 test("it refuses what it doesn't know, and serves everyone else", async () => {
@@ -101,7 +93,7 @@ test("it refuses what it doesn't know, and serves everyone else", async () => {
     broker.ask({ ask: "makeFolder", id: `../${index}` }),
     broker.ask({ ask: "writeFile", id: "mine", name: "../../escaped", content: "" }),
     broker.ask({ ask: "connectBrowser", id: "mine" }),
-    broker.ask({ ask: "start", id: "theirs", program: ECHO }),
+    broker.ask({ ask: "start", id: "theirs", ...RUN }),
     broker.ask({ ask: "holdSocket", id: "mine", name: "none.sock" }),
   ]);
   const outcomes = Promise.allSettled(refused.flat());
@@ -115,7 +107,7 @@ test("it refuses what it doesn't know, and serves everyone else", async () => {
     "Error: The request makeFolder has no valid id.",
     "Error: The request writeFile has no valid name.",
   ]);
-  expect(readdirSync(folder.path).toSorted()).toEqual(["mine", "other"]);
+  expect(tracesOfBroker(broker.session).folders().toSorted()).toEqual(["mine", "other"]);
 });
 
 test("it doesn't get the server's environment, which contains keys and passwords", () => {
@@ -128,10 +120,7 @@ test("when it is killed, all programs end with it, and further requests fail", a
   expect(String(await broker.failed)).toMatch(/The broker has ended/);
   expect(await ended).toEqual({ code: null, signal: "SIGKILL" });
   await closed;
-  await until(
-    () => processesAt(folder.path),
-    (left) => left.length === 0,
-  );
+  await expectNothingLeft(tracesOfBroker(broker.session));
   await expect(broker.ask({ ask: "makeFolder", id: "two" })).rejects.toThrow("The broker has ended");
 });
 
@@ -139,15 +128,11 @@ test("a program that is starting ends with a killed broker, too", async () => {
   for (const delayMs of [0, 1, 2, 4, 8, 16]) {
     const id = `late-${delayMs}`;
     await broker.ask({ ask: "makeFolder", id });
-    const starting = broker.ask({ ask: "start", id, program: ECHO }).catch(() => undefined);
+    const starting = broker.ask({ ask: "start", id, ...RUN }).catch(() => undefined);
     await wait(delayMs);
     kill(theBroker());
     await starting;
-    await until(
-      () => processesAt(folder.path),
-      (left) => left.length === 0,
-    );
+    await expectNothingLeft(tracesOfBroker(broker.session));
     broker = await startBroker();
-    expect(readdirSync(folder.path)).toEqual([]);
   }
 });

@@ -7,13 +7,18 @@ import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { PROXY_BACKLOG } from "../../broker/bubblewrap.ts";
 import { readMessages, sendMessage } from "../../broker/frames.ts";
-import { LISTENER, type Message, type Request, type SocketLabel } from "../../broker/requests.ts";
-import type { FolderOptions } from "../../broker/sandbox-folders.ts";
+import { LISTENER, type Message, type Preparation, type Request, type SocketLabel } from "../../broker/requests.ts";
+import { ordinaryRights } from "../../ports/rights.ts";
 import type { RunningProgram } from "./host-program.ts";
 
 const PROGRAM = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "../../broker/main.ts" : "broker.js", import.meta.url),
 );
+
+export type BrokerOptions = Omit<Preparation, "ask"> & {
+  /** The user that it runs as; undefined: this process's. */
+  readonly user?: number | undefined;
+};
 
 /** A reply, and the connections that came with it, by name. */
 type Answer = {
@@ -48,7 +53,6 @@ type End = Awaited<RunningProgram["ended"]>;
 export class BrokerProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #channel: Duplex;
-  readonly #onStuck: FolderOptions["onStuck"];
   readonly #waiting = new Map<number, Waiting>();
   readonly #ends = new Map<number, PromiseWithResolvers<End>>();
   /** Resolves when it ends without being disposed. */
@@ -59,10 +63,9 @@ export class BrokerProcess implements AsyncDisposable {
   #loss: Error | undefined;
   #isDisposed = false;
 
-  private constructor(child: ChildProcess, channel: Duplex, onStuck: FolderOptions["onStuck"]) {
+  private constructor(child: ChildProcess, channel: Duplex) {
     this.#child = child;
     this.#channel = channel;
-    this.#onStuck = onStuck;
     child.on("message", (label, socket) => this.#takeSocket(label as SocketLabel, socket as Socket | Listener));
     readMessages(channel, (message) => this.#take(message as Message));
     channel.on("error", () => {});
@@ -72,23 +75,12 @@ export class BrokerProcess implements AsyncDisposable {
     this.#exited = once(child, "exit").then(([code, signal]) => this.#lose(String(code ?? signal)));
   }
 
-  /** @throws {Error} If it can't be started, or the root folder can't be used. */
-  static async start(options: FolderOptions): Promise<BrokerProcess> {
-    // Its own session: a Ctrl-C at the server's terminal doesn't reach it.
-    const child = spawn(
-      "unshare",
-      [
-        ...(options.hasOwners ? [] : ["--user", "--map-root-user"]),
-        ...["--net", "--pid", "--fork", "--mount-proc", "--kill-child=KILL", "--"],
-        ...[process.execPath, PROGRAM],
-      ],
-      { env: toEnvironment(), stdio: ["ignore", "inherit", "inherit", "ipc", "pipe"], detached: true },
-    );
-    await once(child, "spawn");
-    const broker = new BrokerProcess(child, child.stdio[4] as Duplex, options.onStuck);
+  /** @throws {Error} If it can't be started. */
+  static async start({ user, ...options }: BrokerOptions, rights = ordinaryRights): Promise<BrokerProcess> {
+    const child = await rights.asRoot(() => startBroker(options.hasOwners, user));
+    const broker = new BrokerProcess(child, child.stdio[4] as Duplex);
     try {
-      const { root, hasOwners } = options;
-      await broker.ask({ ask: "prepare", root, hasOwners });
+      await broker.ask({ ask: "prepare", ...options });
       return broker;
     } catch (error) {
       await broker[Symbol.asyncDispose]();
@@ -98,6 +90,11 @@ export class BrokerProcess implements AsyncDisposable {
         { cause: error },
       );
     }
+  }
+
+  /** The session that the broker's processes belong to, and those of all its sandboxes. */
+  get session(): number {
+    return this.#child.pid ?? 0;
   }
 
   /**
@@ -112,8 +109,6 @@ export class BrokerProcess implements AsyncDisposable {
     const waiting: Waiting = { resolve, reject, sockets: {}, proxy: undefined, accept, reply: undefined };
     this.#waiting.set(re, waiting);
     sendMessage(this.#channel, { re, ...request });
-    // Removing what a killed server left can take any time, and a start must not fail because of it.
-    if (request.ask === "prepare") return promise;
     const timer = setTimeout(() => this.#abandon(re, waiting, request.ask), ASK_TIMEOUT_MS);
     return promise.finally(() => clearTimeout(timer));
   }
@@ -141,7 +136,6 @@ export class BrokerProcess implements AsyncDisposable {
 
   #take(message: Message): void {
     if ("ended" in message) return this.#endOf(message.ended).resolve({ code: message.code, signal: message.signal });
-    if ("stuck" in message) return this.#onStuck(message.stuck, new Error(message.reason));
     const waiting = this.#waiting.get(message.re);
     if (waiting === undefined) return;
     if ("error" in message) {
@@ -189,6 +183,22 @@ export class BrokerProcess implements AsyncDisposable {
     this.#waiting.clear();
     for (const { resolve } of this.#ends.values()) resolve({ code: null, signal: "SIGKILL" });
   }
+}
+
+async function startBroker(hasOwners: boolean, user: number | undefined): Promise<ChildProcess> {
+  const namespaces = [
+    ...(hasOwners ? [] : ["--user", "--map-root-user"]),
+    ...["--net", "--pid", "--fork", "--mount-proc", "--kill-child=KILL", "--"],
+  ];
+  const child = spawn("unshare", [...namespaces, process.execPath, PROGRAM], {
+    ...(user === undefined ? {} : { uid: user, gid: user }),
+    env: toEnvironment(),
+    stdio: ["ignore", "inherit", "inherit", "ipc", "pipe"],
+    // Its own session: a Ctrl-C at the server's terminal doesn't reach it.
+    detached: true,
+  });
+  await once(child, "spawn");
+  return child;
 }
 
 /** The broker's whole environment: the server's contains keys and passwords. */

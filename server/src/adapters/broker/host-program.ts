@@ -10,8 +10,8 @@ const KILL_TIMEOUT_MS = 5000;
 const LIFELINE = 'exec 3<&0 </dev/null; { read -r _; kill -9 0; } <&3 >/dev/null 2>&1 & exec 3<&-; exec "$@"';
 
 export type Command = {
-  readonly command: string;
-  readonly arguments: readonly string[];
+  /** The program and its arguments. */
+  readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   /** The working directory. */
   readonly folder: string;
@@ -36,7 +36,7 @@ export type RunningProgram = {
  */
 export async function startProgram(program: Command): Promise<RunningProgram> {
   const identity = program.owner === undefined ? {} : { uid: program.owner, gid: program.owner };
-  const child = spawn("/bin/sh", ["-c", LIFELINE, "sh", program.command, ...program.arguments], {
+  const child = spawn("/bin/sh", ["-c", LIFELINE, "sh", ...program.command], {
     ...identity,
     env: program.environment,
     cwd: program.folder,
@@ -45,7 +45,7 @@ export async function startProgram(program: Command): Promise<RunningProgram> {
   });
   await once(child, "spawn");
   const { pid, stdout, stderr } = child;
-  if (pid === undefined) throw new Error(`${program.command} was started without a process.`);
+  if (pid === undefined) throw new Error(`${program.command[0]} was started without a process.`);
   child.stdin.on("error", () => {});
   // "exit" means that the program has ended. "close" means that all processes that hold its pipes have ended, so its
   // children, too: Node closes standard input at the exit, and the lifeline then kills them.

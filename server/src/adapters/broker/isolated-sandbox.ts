@@ -1,19 +1,19 @@
 import type { Server, Socket } from "node:net";
 import { DEVTOOLS_PORT, PROXY_PORT, SANDBOX_HOME } from "../../broker/bubblewrap.ts";
 import type { Request } from "../../broker/requests.ts";
-import type { FolderOptions } from "../../broker/sandbox-folders.ts";
 import { orAborted, waitUpTo } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { ordinaryRights } from "../../ports/rights.ts";
 import type {
-  Program,
   ProxyEndpoint,
+  Run,
   Sandbox,
   SandboxFile,
   SandboxProcess,
   SandboxSocket,
   Sandboxes,
 } from "../../ports/sandboxes.ts";
-import { BrokerProcess } from "./broker-process.ts";
+import { type BrokerOptions, BrokerProcess } from "./broker-process.ts";
 import { toSandboxProcess } from "./sandbox-process.ts";
 
 /** How long the last output of a program may take after its end. */
@@ -22,11 +22,17 @@ const LAST_OUTPUT_MS = 1000;
 /**
  * Browsers run in bubblewrap, each with its own user, file system, processes and network. Sockets that the broker makes are
  * the only connections to the outside.
- * @throws {Error} When the broker can't be started, or the root folder can't be used.
+ * @returns With the session that all their processes belong to.
+ * @throws {Error} When the broker can't be started.
  */
-export async function newIsolatedSandboxes(options: FolderOptions, clock: Pick<Clock, "after">): Promise<Sandboxes> {
-  const broker = await BrokerProcess.start(options);
+export async function newIsolatedSandboxes(
+  options: BrokerOptions,
+  clock: Pick<Clock, "after">,
+  rights = ordinaryRights,
+): Promise<Sandboxes & { readonly session: number }> {
+  const broker = await BrokerProcess.start(options, rights);
   return {
+    session: broker.session,
     failed: broker.failed,
     async open(id) {
       await broker.ask({ ask: "makeFolder", id });
@@ -58,9 +64,9 @@ class IsolatedSandbox implements Sandbox {
     return { url: `http://127.0.0.1:${PROXY_PORT}`, [Symbol.dispose]: () => void this.#proxy?.close() };
   }
 
-  async run(program: Program): Promise<SandboxProcess> {
+  async run(program: Run): Promise<SandboxProcess> {
     const [broker, id] = [this.#broker, this.#id];
-    const { value, sockets, proxy } = await broker.ask({ ask: "start", id, program }, this.#accept);
+    const { value, sockets, proxy } = await broker.ask({ ask: "start", id, ...program }, this.#accept);
     this.#proxy ??= proxy;
     const [stdout, stderr] = [sockets["output"] as Socket, sockets["log"] as Socket];
     // What the program has written can arrive after its end.

@@ -4,15 +4,21 @@ import { chownSync, globSync, readdirSync, rmSync, statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { processesAt } from "../../../test/support/browser-rig.ts";
 import { ISOLATIONS, type Isolation, newSandboxes, openWorkFolder } from "../../../test/support/real-host.ts";
+import { type Traces, findBrokerSession, tracesAt, tracesOfBroker } from "../../../test/support/traces.ts";
 import { until } from "../../../test/support/until.ts";
 
 const SERVER = fileURLToPath(new URL("../../../test/support/host-process.ts", import.meta.url));
 const IS_ROOT = process.getuid?.() === 0;
 const UNPRIVILEGED = 65_534;
 
-type Server = { readonly root: string; prints(words: string): Promise<string>; kill(): Promise<void> };
+type Server = {
+  readonly root: string;
+  prints(words: string): Promise<string>;
+  /** Once it has printed that browsers are opening. */
+  traces(): Traces;
+  kill(): Promise<void>;
+};
 
 function startServer(isolation: Isolation, user?: number): Server {
   const folder = openWorkFolder();
@@ -33,6 +39,7 @@ function startServer(isolation: Isolation, user?: number): Server {
         () => output,
         (all) => all.includes(words),
       ),
+    traces: () => (isolation === "none" ? tracesAt(root) : tracesOfBroker(findBrokerSession(child.pid ?? 0))),
     async kill() {
       child.kill("SIGKILL");
       await closed;
@@ -40,9 +47,9 @@ function startServer(isolation: Isolation, user?: number): Server {
   };
 }
 
-async function expectNoProcesses({ root }: Server): Promise<void> {
+async function expectNoProcesses(traces: Traces): Promise<void> {
   const left = await until(
-    () => processesAt(root),
+    () => traces.processes(),
     (processes) => processes.length === 0,
     5000,
   ).catch((error: unknown) => error);
@@ -54,12 +61,14 @@ test.each(ISOLATIONS)(
   async (isolation) => {
     const server = startServer(isolation);
     await server.prints("all open");
-    expect(processesAt(server.root).some(({ line }) => line.includes("--type=renderer"))).toBe(true);
-    expect(processesAt(server.root).some(({ line }) => line.startsWith("Xvnc "))).toBe(true);
+    const traces = server.traces();
+    for (const program of ["--type=renderer", "Xvnc "]) {
+      expect(traces.processes().some(({ line }) => line.includes(program))).toBe(true);
+    }
+    expect(traces.folders().toSorted()).toEqual(["graphical", "headless"]);
     await server.kill();
-    await expectNoProcesses(server);
-    expect(readdirSync(server.root).toSorted()).toEqual(["graphical", "headless"]);
-    await using _sandboxes = await newSandboxes(isolation, server.root);
+    await expectNoProcesses(traces);
+    await using _sandboxes = await newSandboxes(isolation, server.root, {});
     expect(readdirSync(server.root)).toEqual([]);
   },
 );
@@ -72,9 +81,10 @@ test.each(ISOLATIONS)(
       [0, 4, 8, 12, 20, 40, 80, 160].map(async (delayMs) => {
         const server = startServer(isolation);
         await server.prints("opening");
+        const traces = server.traces();
         await wait(delayMs);
         await server.kill();
-        await expectNoProcesses(server);
+        await expectNoProcesses(traces);
       }),
     );
   },
@@ -97,10 +107,12 @@ test.skipIf(!IS_ROOT).each(ISOLATIONS)(
     const server = startServer(isolation, UNPRIVILEGED);
     const printed = await server.prints("all open");
     expect(printed.match(/^open: .*Chrome\//gm)?.length).toBe(2);
-    for (const name of readdirSync(server.root)) {
-      expect(statSync(`${server.root}/${name}`)).toMatchObject({ uid: UNPRIVILEGED, mode: 0o40700 });
+    const traces = server.traces();
+    expect(traces.folders()).toHaveLength(2);
+    for (const id of traces.folders()) {
+      expect(statSync(traces.folder(id))).toMatchObject({ uid: UNPRIVILEGED, mode: 0o40700 });
     }
     await server.kill();
-    await expectNoProcesses(server);
+    await expectNoProcesses(traces);
   },
 );

@@ -2,7 +2,8 @@ import { statSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type SandboxRig, expectNothingAt, openSandboxRig, processesAt } from "../../../test/support/browser-rig.ts";
+import { type SandboxRig, openSandboxRig } from "../../../test/support/browser-rig.ts";
+import { expectNothingLeft } from "../../../test/support/traces.ts";
 import { NEVER, ISOLATIONS } from "../../../test/support/real-host.ts";
 import { environment } from "../../../test/support/processes.ts";
 import { readOutput } from "./sandbox-process.ts";
@@ -19,7 +20,7 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
 
   afterEach(async () => {
     await rig.sandbox[Symbol.asyncDispose]();
-    await expectNothingAt(rig.root);
+    await expectNothingLeft(rig.traces);
     await rig[Symbol.asyncDispose]();
   });
 
@@ -30,7 +31,7 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
     delete process.env["RBS_CANARY"];
     expect(running.output.tail).toContain("GIVEN=given");
     expect(running.output.tail).not.toContain(CANARY);
-    const around = processesAt(rig.root);
+    const around = rig.traces.processes();
     expect(around.length).toBeGreaterThan(0);
     for (const one of around) expect(environment(one)).not.toContain(CANARY);
   });
@@ -59,7 +60,7 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
   test("takes its children with it when it exits", async () => {
     const running = await rig.start("sleep 1000 & (trap '' TERM HUP; sleep 1000) & echo started; exit 0");
     await running.ended;
-    await expectNoProcesses(rig.root);
+    await expectNoProcesses(rig);
   });
 
   test("is killed with its children, even if it is stopped; twice is safe", async () => {
@@ -69,7 +70,7 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
     await Promise.all([running[Symbol.asyncDispose](), running[Symbol.asyncDispose]()]);
     expect(performance.now() - startedMs).toBeLessThan(2000);
     await running[Symbol.asyncDispose]();
-    await expectNoProcesses(rig.root);
+    await expectNoProcesses(rig);
   });
 
   test("can be killed at any moment of its start", async () => {
@@ -78,17 +79,13 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
       await wait(delayMs);
       await running[Symbol.asyncDispose]();
     }
-    await expectNoProcesses(rig.root);
+    await expectNoProcesses(rig);
   });
 
   test("that can't be run leaves the reason in its log", async () => {
-    const running = await rig.sandbox.run({
-      command: "/no/such/program",
-      arguments: [],
-      environment: {},
-      reads: [],
-      isBrowser: false,
-    });
+    const missing = { command: ["/no/such/program"], reads: [], isBrowser: false, isFirst: false };
+    await using other = await openSandboxRig(isolation, { missing });
+    const running = await other.sandbox.run({ name: "missing", arguments: [], environment: {} });
     await expect(running.whenReady(new Promise(() => {}), 5000, NEVER)).rejects.toThrow(
       /exited with \d+\..*\/no\/such\/program/s,
     );
@@ -107,7 +104,7 @@ describe("waiting until a program is ready", () => {
   afterEach(async () => {
     vi.restoreAllMocks();
     await rig.sandbox[Symbol.asyncDispose]();
-    await expectNothingAt(rig.root);
+    await expectNothingLeft(rig.traces);
     await rig[Symbol.asyncDispose]();
   });
 
@@ -182,8 +179,8 @@ describe("of a program's output,", () => {
   });
 });
 
-async function expectNoProcesses(root: string): Promise<void> {
-  await expect.poll(() => processesAt(root), { timeout: 2000 }).toEqual([]);
+async function expectNoProcesses({ traces }: SandboxRig): Promise<void> {
+  await expect.poll(() => traces.processes(), { timeout: 2000 }).toEqual([]);
 }
 
 /** Timers that were started since `vi.spyOn(globalThis, "setTimeout")` and not cleared. */

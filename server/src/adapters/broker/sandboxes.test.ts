@@ -6,7 +6,8 @@ import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { type SandboxRig, expectNothingAt, openSandboxRig } from "../../../test/support/browser-rig.ts";
+import { type SandboxRig, openSandboxRig } from "../../../test/support/browser-rig.ts";
+import { expectNothingLeft } from "../../../test/support/traces.ts";
 import { NEVER, openWorkFolder } from "../../../test/support/real-host.ts";
 import type { SandboxProcess } from "../../ports/sandboxes.ts";
 
@@ -25,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await rig.sandbox[Symbol.asyncDispose]();
-  await expectNothingAt(rig.root);
+  await expectNothingLeft(rig.traces);
   await rig[Symbol.asyncDispose]();
 });
 
@@ -34,7 +35,7 @@ describe("a program in a sandbox", () => {
     const canary = join(workFolder(), "canary");
     writeFileSync(canary, "canary", { mode: 0o644 });
     const hidden = ["/etc/passwd", "/etc/hostname", "/etc/shadow", "/root", "/run", "/sys", "/var/log", "/var/tmp"];
-    const own = [import.meta.filename, process.cwd(), rig.root, canary, rig.folder];
+    const own = [import.meta.filename, process.cwd(), rig.root, canary, "/tmp/box"];
     const seen = await rig.run([...hidden, ...own].map((path) => `test -e '${path}' && echo '${path}'`).join("\n"));
     expect(seen).toBe("");
     expect(await rig.run("ls /home /home/browser /tmp /mnt /opt /srv 2>/dev/null")).toBe(

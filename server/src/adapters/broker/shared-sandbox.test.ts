@@ -6,6 +6,6 @@ import { newSandboxes, openWorkFolder } from "../../../test/support/real-host.ts
 test("a path too long for Chromium's socket is refused at the start, not at the first browser", async () => {
   using folder = openWorkFolder();
   const root = join(folder.path, "x".repeat(40));
-  await expect(newSandboxes("none", root)).rejects.toThrow(/too long.*RBS_WORK_DIR/);
+  await expect(newSandboxes("none", root, {})).rejects.toThrow(/too long.*RBS_WORK_DIR/);
   expect(existsSync(root)).toBe(false);
 });

@@ -2,17 +2,19 @@ import { once } from "node:events";
 import { type Socket, createServer } from "node:net";
 import { join } from "node:path";
 import { connectTo } from "../../broker/files.ts";
-import { type FolderOptions, SandboxFolders } from "../../broker/sandbox-folders.ts";
+import { SandboxFolders } from "../../broker/sandbox-folders.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type {
-  Program,
+  Programs,
   ProxyEndpoint,
+  Run,
   Sandbox,
   SandboxFile,
   SandboxProcess,
   SandboxSocket,
   Sandboxes,
 } from "../../ports/sandboxes.ts";
+import { type OnStuck, newDiskStorage, prepareRoot } from "./disk-folders.ts";
 import { startProgram } from "./host-program.ts";
 import { listenForProxy } from "./proxy-listener.ts";
 import { toSandboxProcess } from "./sandbox-process.ts";
@@ -24,46 +26,62 @@ const MAX_SOCKET_PATH = 107;
 /** Characters of a browser's id that name its folder: all 24 would make that path too long. */
 const MAX_NAME = 10;
 
+export type SharedOptions = {
+  /** The folder that contains all sandbox folders. Only one server uses it. */
+  readonly root: string;
+  readonly programs: Programs;
+  /** Whether each sandbox gets its own unprivileged user; only root can do that. */
+  readonly hasOwners: boolean;
+  readonly onStuck: OnStuck;
+};
+
 /**
  * Browsers share the host's network and processes, and are separated only by their users.
  * @throws {Error} When the root folder can't be used, or its path is too long.
  */
-export async function newSharedSandboxes(options: FolderOptions, clock: Pick<Clock, "after">): Promise<Sandboxes> {
-  const longest = join(options.root, "x".repeat(MAX_NAME), SINGLETON);
+export async function newSharedSandboxes(
+  { root, programs, hasOwners, onStuck }: SharedOptions,
+  clock: Pick<Clock, "after">,
+): Promise<Sandboxes> {
+  const longest = join(root, "x".repeat(MAX_NAME), SINGLETON);
   if (Buffer.byteLength(longest) > MAX_SOCKET_PATH) {
     throw new Error(
-      `The path ${options.root} is too long for the sockets of browsers in it. Set RBS_WORK_DIR to a shorter path.`,
+      `The path ${root} is too long for the sockets of browsers in it. Set RBS_WORK_DIR to a shorter path.`,
     );
   }
-  const folders = new SandboxFolders(options);
-  await folders.prepare();
+  await prepareRoot(root, onStuck);
+  const folders = new SandboxFolders({ root, hasOwners, storage: newDiskStorage(onStuck) });
   return {
     async open(id) {
       // Don't let the browser choose the port: pages can see that it was started with port 0, and so is automated.
       const devtoolsPort = await findFreePort();
       const name = id.slice(0, MAX_NAME);
       await folders.makeFolder(name);
-      return new SharedSandbox(folders, clock, name, devtoolsPort);
+      return new SharedSandbox({ folders, programs, clock }, name, devtoolsPort);
     },
     async [Symbol.asyncDispose]() {},
   };
 }
+
+type Shared = {
+  readonly folders: SandboxFolders;
+  readonly programs: Programs;
+  readonly clock: Pick<Clock, "after">;
+};
 
 /** Directly on the host, with its network, file system and processes. */
 class SharedSandbox implements Sandbox {
   readonly home: string;
   readonly isIsolated = false;
   readonly devtoolsPort: number;
-  readonly #folders: SandboxFolders;
-  readonly #clock: Pick<Clock, "after">;
+  readonly #shared: Shared;
   readonly #id: string;
   #removing: Promise<void> | undefined;
 
-  constructor(folders: SandboxFolders, clock: Pick<Clock, "after">, id: string, devtoolsPort: number) {
-    this.#folders = folders;
-    this.#clock = clock;
+  constructor(shared: Shared, id: string, devtoolsPort: number) {
+    this.#shared = shared;
     this.#id = id;
-    this.home = folders.placeOf(id).home;
+    this.home = shared.folders.placeOf(id).home;
     this.devtoolsPort = devtoolsPort;
   }
 
@@ -72,22 +90,26 @@ class SharedSandbox implements Sandbox {
     return { ...listener, url: `http://127.0.0.1:${port}` };
   }
 
-  async run({ environment, ...program }: Program): Promise<SandboxProcess> {
-    const { path, home, owner } = this.#folders.placeOf(this.#id);
-    const command = { ...program, environment: { ...environment, TMPDIR: join(path, "tmp") }, folder: home, owner };
-    return toSandboxProcess(await startProgram(command), this.#clock);
+  async run({ name, arguments: given, environment }: Run): Promise<SandboxProcess> {
+    const { folders, programs, clock } = this.#shared;
+    const { path, home, owner } = folders.placeOf(this.#id);
+    const program = programs[name];
+    if (program === undefined) throw new Error(`Sandboxes can't run ${name}.`);
+    const command = [...program.command, ...given];
+    const place = { environment: { ...environment, TMPDIR: join(path, "tmp") }, folder: home, owner };
+    return toSandboxProcess(await startProgram({ command, ...place }), clock);
   }
 
   writeFile(name: string, content: string | Uint8Array): Promise<void> {
-    return this.#folders.writeFile(this.#id, name, content);
+    return this.#shared.folders.writeFile(this.#id, name, content);
   }
 
   holdFile(name: string): Promise<SandboxFile> {
-    return this.#folders.holdFile(this.#id, name);
+    return this.#shared.folders.holdFile(this.#id, name);
   }
 
   holdSocket(name: string): Promise<SandboxSocket> {
-    return this.#folders.holdSocket(this.#id, name);
+    return this.#shared.folders.holdSocket(this.#id, name);
   }
 
   connect(signal: AbortSignal): Promise<Socket> {
@@ -95,7 +117,7 @@ class SharedSandbox implements Sandbox {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return (this.#removing ??= this.#folders.remove(this.#id));
+    return (this.#removing ??= this.#shared.folders.remove(this.#id));
   }
 }
 

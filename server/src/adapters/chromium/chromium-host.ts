@@ -6,7 +6,7 @@ import type { Displays } from "../../ports/display.ts";
 import type { Egress } from "../../ports/egress.ts";
 import type { Sandboxes } from "../../ports/sandboxes.ts";
 import { toArguments } from "./command-line.ts";
-import type { Executable, Executables } from "./executables.ts";
+import type { Executables } from "./executables.ts";
 import { awaitDevtools } from "./devtools.ts";
 import { type Locale, toLocale, toLocaleEnvironment } from "./locale.ts";
 import { RunningBrowser } from "./running-browser.ts";
@@ -16,7 +16,7 @@ import { type Size, writePreferences } from "./window.ts";
 
 export type ChromiumOptions = {
   readonly executables: Executables;
-  /** Disposed with the host. */
+  /** They can run the executables, by their kinds. Disposed with the host. */
   readonly sandboxes: Sandboxes;
   readonly displays: Displays;
   /** Size of the displays in pixels. Headless browsers report a screen of this size. */
@@ -49,9 +49,8 @@ export class ChromiumHost implements BrowserHost {
   }
 
   async open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
-    const executable = this.#options.executables.get(spec.kind);
-    if (executable === undefined) throw new Error(`${KIND_NAMES[spec.kind]} is not one of the installed kinds.`);
-    const launch = this.#launch(spec, executable, AbortSignal.any([signal, this.#shutdown.signal]));
+    if (!this.kinds.has(spec.kind)) throw new Error(`${KIND_NAMES[spec.kind]} is not one of the installed kinds.`);
+    const launch = this.#launch(spec, AbortSignal.any([signal, this.#shutdown.signal]));
     this.#launching.add(launch);
     try {
       return await launch;
@@ -76,7 +75,7 @@ export class ChromiumHost implements BrowserHost {
     await this.#options.sandboxes[Symbol.asyncDispose]();
   }
 
-  async #launch(spec: BrowserSpec, executable: Executable, signal: AbortSignal): Promise<HostedBrowser> {
+  async #launch(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
     const { sandboxes, displays, screen, egress, clock, launchTimeoutMs, watchdog = WATCHDOG_LIMITS } = this.#options;
     signal.throwIfAborted();
     await using acquired = new AsyncDisposableStack();
@@ -92,14 +91,15 @@ export class ChromiumHost implements BrowserHost {
     const paths = { devtoolsPort, home, proxyUrl: endpoint.url, screen };
     const process = acquired.use(
       await sandbox.run({
-        command: executable.path,
+        name: spec.kind,
         arguments: toArguments(spec, paths, userAgent),
         environment: toEnvironment(home, toLocale(spec), display?.environment),
-        reads: executable.reads,
-        isBrowser: true,
       }),
     );
-    const devtoolsPath = await awaitDevtools(sandbox, process, launchTimeoutMs, signal);
+    const [devtoolsPath] = await Promise.all([
+      awaitDevtools(sandbox, process, launchTimeoutMs, signal),
+      display?.ready,
+    ]);
     signal.throwIfAborted();
     const resources = acquired.move();
     const { id } = spec;

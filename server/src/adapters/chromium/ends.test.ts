@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserRig, expectNothingAt, openBrowserRig, processesAt } from "../../../test/support/browser-rig.ts";
+import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
+import { expectNothingLeft } from "../../../test/support/traces.ts";
 import { ISOLATIONS, drive } from "../../../test/support/real-host.ts";
 import { statSync } from "node:fs";
-import { join } from "node:path";
 import { until } from "../../../test/support/until.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 
@@ -61,7 +61,7 @@ describe.each(ISOLATIONS)("with isolation %s, a browser", (isolation) => {
   test("whose screen has ended has crashed", async () => {
     const browser = await rig.open({ id: "blind", isHeadless: false });
     const screen = rig.processes("blind").find(({ line }) => line.startsWith("Xvnc "));
-    process.kill(screen?.pid ?? 0, "SIGKILL");
+    process.kill(screen?.pid ?? Number.NaN, "SIGKILL");
     expect(await browser.gone).toBe("crashed");
     await browser[Symbol.asyncDispose]();
     await rig.expectNothingHeld();
@@ -77,7 +77,7 @@ describe.each(ISOLATIONS)("with isolation %s, a browser", (isolation) => {
   test("that ends doesn't affect the seven others, each of which has its own user", async () => {
     const ids = Array.from({ length: 8 }, (_, index) => `eight-${index}`);
     const browsers = await Promise.all(ids.map((id) => rig.open({ ...SHELL, id })));
-    const owners = new Set(ids.map((id) => statSync(join(rig.root, id)).uid));
+    const owners = new Set(ids.map((id) => statSync(rig.traces.folder(id)).uid));
     expect(owners.size).toBe(IS_ROOT ? 8 : 1);
     const [first, second, ...others] = browsers as [HostedBrowser, HostedBrowser, ...HostedBrowser[]];
     process.kill(rig.mainProcess("eight-0"), "SIGKILL");
@@ -99,10 +99,10 @@ test("the host ends all its browsers when it is disposed, and opens no more", as
   await rig.expectNothingHeld();
   await expect(rig.open(SHELL)).rejects.toMatchObject({ failure: "BrowserUnavailable" });
   for (const browser of browsers) await browser[Symbol.asyncDispose]();
-  await expectNothingAt(rig.root);
+  await expectNothingLeft(rig.traces);
 });
 
 async function expectGone(rig: BrowserRig, id: string): Promise<void> {
-  await expect.poll(() => processesAt(join(rig.root, id))).toEqual([]);
-  expect(statSync(join(rig.root, id), { throwIfNoEntry: false })).toBeUndefined();
+  await expect.poll(() => rig.processes(id)).toEqual([]);
+  expect(rig.traces.folders()).not.toContain(id);
 }

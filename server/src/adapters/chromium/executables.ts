@@ -1,6 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
+import type { Programs } from "../../ports/sandboxes.ts";
 
 /** A browser's binary, rather than the wrapper in /usr/bin, which adds its own arguments. */
 export type Executable = {
@@ -30,6 +31,12 @@ export function findExecutables(candidates = PATHS): Executables {
     if (path !== undefined) found.set(kind, { path, reads: path.startsWith("/usr/") ? [] : [dirname(path)] });
   }
   return found;
+}
+
+/** Browsers as programs for sandboxes, each under the name of its kind. */
+export function toBrowserPrograms(executables: Executables): Programs {
+  const toProgram = ({ path, reads }: Executable) => ({ command: [path], reads, isBrowser: true, isFirst: false });
+  return Object.fromEntries([...executables].map(([kind, executable]) => [kind, toProgram(executable)]));
 }
 
 function isExecutable(path: string): boolean {

@@ -2,16 +2,18 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { type BrowserRig, expectNothingAt, openBrowserRig } from "../../../test/support/browser-rig.ts";
+import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
 import {
   ISOLATIONS,
   displays,
   newSandboxes,
   openWorkFolder,
+  type TestSandboxes,
   type WorkFolder,
 } from "../../../test/support/real-host.ts";
-import type { Executables } from "./executables.ts";
-import type { ChromiumOptions } from "./chromium-host.ts";
+import type { Displays } from "../../ports/display.ts";
+import { toScreenProgram } from "../xvnc/xvnc.ts";
+import { type Executables, findExecutables, toBrowserPrograms } from "./executables.ts";
 
 /** Faulty programs in a browser's place, and what operators read about each. */
 const FAULTS: [string, string, RegExp][] = [
@@ -61,7 +63,7 @@ test("a graphical browser that does not start releases its screen", async () => 
 });
 
 test("a screen that does not start is a failure of its own, and nothing is held", async () => {
-  await using rig = await openBrowserRig("sandbox", { displays: displays("no-such-Xvnc") });
+  await using rig = await openBrowserRig("sandbox", { programs: toScreenProgram("no-such-Xvnc") });
   await expect(rig.open({ isHeadless: false })).rejects.toMatchObject({
     failure: "BrowserUnavailable",
     message: expect.stringContaining("screen"),
@@ -92,12 +94,13 @@ describe("an aborted launch", () => {
   async function aborting(
     moment: "sandbox" | "screen" | "browser",
     controller: AbortController,
-    root: string,
-  ): Promise<Partial<ChromiumOptions>> {
-    const [inner, screens] = [await newSandboxes("sandbox", root), displays()];
+  ): Promise<{ readonly sandboxes: TestSandboxes; readonly displays: Displays }> {
+    const programs = toBrowserPrograms(findExecutables());
+    const [inner, screens] = [await newSandboxes("sandbox", "", programs), displays()];
     const abort = (): void => controller.abort(REASON);
     return {
       sandboxes: {
+        traces: inner.traces,
         [Symbol.asyncDispose]: () => inner[Symbol.asyncDispose](),
         async open(id) {
           const making = inner.open(id);
@@ -105,7 +108,7 @@ describe("an aborted launch", () => {
           const sandbox = await making;
           const run = sandbox.run.bind(sandbox);
           vi.spyOn(sandbox, "run").mockImplementation((program) => {
-            if (moment === "browser" && program.isBrowser) queueMicrotask(abort);
+            if (moment === "browser" && program.name === "chromium") queueMicrotask(abort);
             return run(program);
           });
           return sandbox;
@@ -122,12 +125,10 @@ describe("an aborted launch", () => {
   }
 
   test.each(["sandbox", "screen", "browser"] as const)("while its %s starts leaves nothing behind", async (moment) => {
-    using folder = openWorkFolder();
-    chmodSync(folder.path, 0o711);
     const controller = new AbortController();
-    await using rig = await openBrowserRig("sandbox", await aborting(moment, controller, folder.path));
+    const changes = await aborting(moment, controller);
+    await using rig = await openBrowserRig("sandbox", changes);
     await expect(rig.open({ isHeadless: false }, controller.signal)).rejects.toBe(REASON);
-    await expectNothingAt(folder.path);
     await rig.expectNothingHeld();
   });
 

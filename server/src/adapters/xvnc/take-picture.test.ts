@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PNG } from "pngjs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type SandboxRig, expectNothingAt, openSandboxRig, processesAt } from "../../../test/support/browser-rig.ts";
+import { type SandboxRig, openSandboxRig } from "../../../test/support/browser-rig.ts";
+import { expectNothingLeft } from "../../../test/support/traces.ts";
 import { LAUNCH_TIMEOUT_MS, NEVER, ISOLATIONS, SCREEN } from "../../../test/support/real-host.ts";
 import { RfbRefusal, openRfb } from "../../../test/support/rfb-client.ts";
 import { until } from "../../../test/support/until.ts";
@@ -30,7 +31,6 @@ describe.each(ISOLATIONS)("with isolation %s, a picture", (isolation) => {
     own = [];
     before = countSockets();
     const displays = newXvncDisplays({
-      command: "Xvnc",
       ...SCREEN,
       startTimeoutMs: LAUNCH_TIMEOUT_MS,
       threads,
@@ -41,13 +41,14 @@ describe.each(ISOLATIONS)("with isolation %s, a picture", (isolation) => {
       },
     });
     display = await displays.open(rig.sandbox, NEVER);
+    await display.ready;
     sockets = countSockets();
   });
 
   afterEach(async () => {
     await display[Symbol.asyncDispose]();
     await rig.sandbox[Symbol.asyncDispose]();
-    await expectNothingAt(rig.root);
+    await expectNothingLeft(rig.traces);
     await rig[Symbol.asyncDispose]();
     expectNoThread();
   });
@@ -100,7 +101,7 @@ describe.each(ISOLATIONS)("with isolation %s, a picture", (isolation) => {
   });
 
   test("of a screen that hangs can be aborted, and then no temporary password works and nothing is held", async () => {
-    const { pid } = processesAt(rig.root).find(({ line }) => line.startsWith("Xvnc ")) ?? { pid: 0 };
+    const { pid } = rig.traces.processes().find(({ line }) => line.startsWith("Xvnc ")) ?? { pid: 0 };
     expect(pid).toBeGreaterThan(0);
     process.kill(pid, "SIGSTOP");
     const controller = new AbortController();

@@ -5,7 +5,7 @@ const GTK_SETTINGS = ".config/gtk-3.0/settings.ini";
 const DISPLAY_NUMBER = ".display-number";
 
 /** Where Xvnc writes the number of its display. */
-export const DISPLAY_FD = 3;
+export const DISPLAY_FD = 4;
 
 /**
  * A shell script that becomes Xvnc. As soon as Xvnc takes windows, it starts Openbox in the same sandbox. Xvnc writes the
@@ -16,6 +16,7 @@ export const DISPLAY_FD = 3;
 export const WITH_WINDOW_MANAGER = `
 mkfifo "$HOME/${DISPLAY_NUMBER}" || exit
 {
+  exec 3<&-
   read -r number <"$HOME/${DISPLAY_NUMBER}" || exit
   echo "$number"
   DISPLAY=":$number" exec openbox --sm-disable --config-file "$HOME/${CONFIGURATION}" </dev/null >&2

@@ -3,10 +3,12 @@ import { chmodSync, existsSync, readFileSync, readdirSync, statSync, writeFileSy
 import { connect } from "node:net";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type SandboxRig, expectNothingAt, openSandboxRig, processesAt } from "../../../test/support/browser-rig.ts";
+import { type SandboxRig, openSandboxRig } from "../../../test/support/browser-rig.ts";
+import { expectNothingLeft } from "../../../test/support/traces.ts";
 import { RfbRefusal, openRfb } from "../../../test/support/rfb-client.ts";
-import { NEVER, ISOLATIONS, type Isolation, displays } from "../../../test/support/real-host.ts";
+import { NEVER, ISOLATIONS, type Isolation, openDisplay, openWorkFolder } from "../../../test/support/real-host.ts";
 import type { Display } from "../../ports/display.ts";
+import { toScreenProgram } from "./xvnc.ts";
 
 const SOCKETS = "/tmp/.X11-unix";
 
@@ -19,12 +21,12 @@ describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
 
   afterEach(async () => {
     await rig.sandbox[Symbol.asyncDispose]();
-    await expectNothingAt(rig.root);
+    await expectNothingLeft(rig.traces);
     await rig[Symbol.asyncDispose]();
   });
 
   test("accepts programs with its cookie only", async () => {
-    await using display = await displays().open(rig.sandbox, NEVER);
+    await using display = await openDisplay(rig.sandbox, NEVER);
     const cookie = readCookie(rig, display);
     expect(await greet(isolation, rig, display, cookie)).toBe("welcome");
     expect(await greet(isolation, rig, display, Buffer.alloc(16))).toBe("refused");
@@ -32,18 +34,18 @@ describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
   });
 
   test("has a cookie of its own, which only the sandbox's user can read", async () => {
-    const first = await displays().open(rig.sandbox, NEVER);
+    const first = await openDisplay(rig.sandbox, NEVER);
     const cookie = readCookie(rig, first);
     const { mode, uid } = statSync(join(rig.folder, ".Xauthority"));
     expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: userOf(rig) });
     await first[Symbol.asyncDispose]();
     await using other = await openSandboxRig(isolation);
-    await using second = await displays().open(other.sandbox, NEVER);
+    await using second = await openDisplay(other.sandbox, NEVER);
     expect(readCookie(other, second)).not.toEqual(cookie);
   });
 
   test("accepts its current passwords only, on a socket that only the sandbox's user can reach", async () => {
-    await using display = await displays().open(rig.sandbox, NEVER);
+    await using display = await openDisplay(rig.sandbox, NEVER);
     const { mode, uid } = statSync(join(rig.folder, "rfb.sock"));
     expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: userOf(rig) });
     const today = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
@@ -64,7 +66,7 @@ describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
   });
 
   test("leaves no socket in the folder that all users share", async () => {
-    const display = await displays().open(rig.sandbox, NEVER);
+    const display = await openDisplay(rig.sandbox, NEVER);
     expect(socketsOf(userOf(rig))).toEqual([]);
     await display[Symbol.asyncDispose]();
     await display[Symbol.asyncDispose]();
@@ -72,15 +74,16 @@ describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
   });
 
   test("reports its end", async () => {
-    await using display = await displays().open(rig.sandbox, NEVER);
-    const xvnc = processesAt(rig.root).find(({ line }) => line.startsWith("Xvnc "));
+    await using display = await openDisplay(rig.sandbox, NEVER);
+    const xvnc = rig.traces.processes().find(({ line }) => line.startsWith("Xvnc "));
     if (xvnc === undefined) throw new Error("No Xvnc runs.");
     process.kill(xvnc.pid, "SIGKILL");
     expect(await display.gone).toBeUndefined();
   });
 
   test("that is not installed is a failure with the reason as its cause", async () => {
-    await expect(displays("no-such-Xvnc").open(rig.sandbox, NEVER)).rejects.toMatchObject({
+    await using other = await openSandboxRig(isolation, toScreenProgram("no-such-Xvnc"));
+    await expect(openDisplay(other.sandbox, NEVER)).rejects.toMatchObject({
       failure: "BrowserUnavailable",
       message: expect.stringContaining("Headless"),
       cause: { message: expect.stringMatching(/exited with .*no-such-Xvnc/s) },
@@ -89,40 +92,33 @@ describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
 
   test("leaves nothing behind when its start is aborted", async () => {
     const reason = new Error("aborted");
-    await expect(displays().open(rig.sandbox, AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(openDisplay(rig.sandbox, AbortSignal.abort(reason))).rejects.toBe(reason);
     const controller = new AbortController();
     await using other = await openSandboxRig(isolation);
-    const opening = displays().open(other.sandbox, controller.signal);
+    const opening = openDisplay(other.sandbox, controller.signal);
     controller.abort(reason);
     await expect(opening).rejects.toBe(reason);
   });
 });
 
 describe("a screen whose program", () => {
-  let rig: SandboxRig;
-
-  beforeEach(async () => {
-    rig = await openSandboxRig("none");
-  });
-
-  afterEach(async () => {
-    await rig.sandbox[Symbol.asyncDispose]();
-    await expectNothingAt(rig.root);
-    await rig[Symbol.asyncDispose]();
-  });
-
   test.each([
     ["hangs", "echo thinking >&2; exec sleep 1000", /was not ready in 300 ms.*thinking/s],
     ["exits at once", "echo no memory >&2; exit 4", /exited with 4\. Its log ends: no memory/],
     ["writes something else", "exec yes garbage", /was not ready in 300 ms/],
   ])("%s is a failure with its log, and nothing is held", async (_, script, cause) => {
-    const file = join(rig.folder, "faulty");
+    using folder = openWorkFolder();
+    chmodSync(folder.path, 0o711);
+    const file = join(folder.path, "faulty");
     writeFileSync(file, `#!/bin/sh\n${script}\n`);
     chmodSync(file, 0o755);
-    await expect(displays(file, 300).open(rig.sandbox, NEVER)).rejects.toMatchObject({
+    await using rig = await openSandboxRig("none", toScreenProgram(file));
+    await expect(openDisplay(rig.sandbox, NEVER, 300)).rejects.toMatchObject({
       failure: "BrowserUnavailable",
       cause: { message: expect.stringMatching(cause) },
     });
+    await rig.sandbox[Symbol.asyncDispose]();
+    await expectNothingLeft(rig.traces);
   });
 });
 
@@ -162,14 +158,14 @@ function socketsOf(user: number): string[] {
 
 test.each(ISOLATIONS)("with isolation %s, 60 screens start at once, and leave nothing behind", async (isolation) => {
   const rigs = await Promise.all(Array.from({ length: 60 }, () => openSandboxRig(isolation)));
-  const opened = await Promise.all(rigs.map(({ sandbox }) => displays().open(sandbox, NEVER)));
+  const opened = await Promise.all(rigs.map(({ sandbox }) => openDisplay(sandbox, NEVER)));
   const numbers = opened.map(({ environment }) => environment["DISPLAY"]);
   // Each sandbox has display numbers of its own. On the host, each screen needs a different one.
   expect(new Set(numbers).size).toBe(isolation === "sandbox" ? 1 : 60);
   await Promise.all(opened.map((display) => display[Symbol.asyncDispose]()));
   await Promise.all(rigs.map(({ sandbox }) => sandbox[Symbol.asyncDispose]()));
   for (const rig of rigs) {
-    await expectNothingAt(rig.root);
+    await expectNothingLeft(rig.traces);
     await rig[Symbol.asyncDispose]();
   }
 });

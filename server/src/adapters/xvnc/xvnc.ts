@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Failure } from "../../domain/failure.ts";
 import type { Display, Displays } from "../../ports/display.ts";
-import type { Program, Sandbox } from "../../ports/sandboxes.ts";
+import type { Programs, Run, Sandbox } from "../../ports/sandboxes.ts";
 import type { Threads } from "../../ports/threads.ts";
 import { ScreenPasswords } from "./screen-passwords.ts";
 import { captureScreen } from "./capture-screen.ts";
@@ -19,8 +19,20 @@ const FAMILY_WILD = 0xffff;
 /** They make 8 characters in base64url, which is all that VncAuth uses. */
 const PASSWORD_RANDOM_BYTES = 6;
 
+/** The name of the program. */
+const SCREEN = "screen";
+
+/** The number of the only display in a sandbox. */
+const OWN_DISPLAY = "0";
+
+/** A screen as a program for sandboxes. @param xvnc The path or name of Xvnc. */
+export function toScreenProgram(xvnc = "Xvnc"): Programs {
+  const command = ["/bin/sh", "-c", WITH_WINDOW_MANAGER, "sh", xvnc];
+  const listensOn = `tmp/.X11-unix/X${OWN_DISPLAY}`;
+  return { [SCREEN]: { command, reads: [], isBrowser: false, isFirst: true, listensOn } };
+}
+
 type XvncOptions = {
-  readonly command: string;
   /** Size of the screen in pixels. */
   readonly width: number;
   readonly height: number;
@@ -30,51 +42,70 @@ type XvncOptions = {
   readonly threads: Threads;
 };
 
-/** One X server for each browser. Viewers connect to a socket in the sandbox's folder. At first, no password works. */
+/** One X server for each browser, in sandboxes that can run the screen's program. Viewers connect to a socket in the sandbox's folder. At first, no password works. */
 export function newXvncDisplays(options: XvncOptions): Displays {
   return { open: (sandbox, signal) => openDisplay(sandbox, signal, options) };
 }
 
 async function openDisplay(sandbox: Sandbox, signal: AbortSignal, options: XvncOptions): Promise<Display> {
+  try {
+    return await startDisplay(sandbox, signal, options);
+  } catch (cause) {
+    throw signal.aborted ? signal.reason : toFailure(cause);
+  }
+}
+
+async function startDisplay(sandbox: Sandbox, signal: AbortSignal, options: XvncOptions): Promise<Display> {
   const { randomBytes, startTimeoutMs, threads } = options;
   const authority = toXauthority(randomBytes(COOKIE_BYTES));
   await Promise.all([sandbox.writeFile(AUTHORITY_FILE, authority), configureWindows(sandbox)]);
   await using acquired = new AsyncDisposableStack();
-  try {
-    const passwordFile = acquired.use(await sandbox.holdFile(PASSWORD_FILE));
-    const xvnc = acquired.use(await sandbox.run(toProgram(sandbox, options)));
-    const [, number] = await xvnc.whenReady(xvnc.output.find(/^(\d+)\n/), startTimeoutMs, signal);
-    // At once, before the browser runs in this sandbox and could put something else in its place.
-    const rfb = acquired.use(await sandbox.holdSocket(RFB_SOCKET));
-    const passwords = new ScreenPasswords(passwordFile, () => randomBytes(PASSWORD_RANDOM_BYTES).toString("base64url"));
-    const resources = acquired.move();
-    return {
-      setPasswords: (newPasswords) => passwords.set(newPasswords),
-      connect: (connecting) => rfb.connect(connecting),
-      environment: { DISPLAY: `:${number}`, XAUTHORITY: join(sandbox.home, AUTHORITY_FILE) },
-      gone: xvnc.ended.then(() => {}),
-      takeThumbnail: (taking) => captureScreen(rfb, passwords, threads, taking),
-      [Symbol.asyncDispose]: () => resources.disposeAsync(),
-    };
-  } catch (cause) {
-    if (signal.aborted) throw signal.reason;
-    throw new Failure(
-      "BrowserUnavailable",
-      "The screen for a graphical browser did not start; the operator can find the reason in the server's log. Browsers with Headless true need no screen.",
-      { cause },
-    );
-  }
+  const passwordFile = acquired.use(await sandbox.holdFile(PASSWORD_FILE));
+  const xvnc = acquired.use(await sandbox.run(toRun(sandbox, options)));
+  const starting = xvnc.whenReady(xvnc.output.find(/^(\d+)\n/), startTimeoutMs, signal);
+  // In a sandbox, clients wait at a socket that is there before Xvnc is. On the host, the number is not known before.
+  const number = sandbox.isIsolated ? OWN_DISPLAY : (await starting)[1];
+  // At once: as soon as pages run in this sandbox, something else could be in its place.
+  const rfb = starting.then(() => sandbox.holdSocket(RFB_SOCKET));
+  acquired.defer(() => rfb.then((held) => held[Symbol.asyncDispose]()).catch(() => {}));
+  const passwords = new ScreenPasswords(passwordFile, () => randomBytes(PASSWORD_RANDOM_BYTES).toString("base64url"));
+  const ready = rfb.then(
+    () => {},
+    (cause: unknown) => {
+      throw signal.aborted ? signal.reason : toFailure(cause);
+    },
+  );
+  // Who has opened the display may fail before it waits for this.
+  ready.catch(() => {});
+  const resources = acquired.move();
+  return {
+    ready,
+    setPasswords: (newPasswords) => passwords.set(newPasswords),
+    connect: async (connecting) => (await rfb).connect(connecting),
+    environment: { DISPLAY: `:${number}`, XAUTHORITY: join(sandbox.home, AUTHORITY_FILE) },
+    gone: xvnc.ended.then(() => {}),
+    takeThumbnail: async (taking) => captureScreen(await rfb, passwords, threads, taking),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
 }
 
-function toProgram(sandbox: Sandbox, { command, width, height }: XvncOptions): Program {
+function toFailure(cause: unknown): Failure {
+  return new Failure(
+    "BrowserUnavailable",
+    "The screen for a graphical browser did not start; the operator can find the reason in the server's log. Browsers with Headless true need no screen.",
+    { cause },
+  );
+}
+
+/** The socket for programs that use the display is its descriptor 3: sd_listen_fds(3). */
+const LISTENING = { LISTEN_FDS: "1", LISTEN_PID: "1" };
+
+function toRun(sandbox: Sandbox, { width, height }: XvncOptions): Run {
   return {
-    command: "/bin/sh",
+    name: SCREEN,
     arguments: [
-      "-c",
-      WITH_WINDOW_MANAGER,
-      "sh",
-      command,
-      // Takes the first free display number, and prints it once programs can connect.
+      ...(sandbox.isIsolated ? [`:${OWN_DISPLAY}`] : []),
+      // Takes the first free display number if it has none, and prints it once it is ready.
       "-displayfd",
       String(DISPLAY_FD),
       "-auth",
@@ -111,13 +142,11 @@ function toProgram(sandbox: Sandbox, { command, width, height }: XvncOptions): P
     environment: {
       PATH: "/usr/bin:/bin",
       HOME: sandbox.home,
+      ...(sandbox.isIsolated ? LISTENING : {}),
       LANG: "C.UTF-8",
       // The window manager's cookie for the display, which is the browser's, too.
       XAUTHORITY: join(sandbox.home, AUTHORITY_FILE),
     },
-    reads: [],
-    isBrowser: false,
-    isFirst: true,
   };
 }
 

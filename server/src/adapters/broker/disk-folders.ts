@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { chmod, chown, lstat, mkdir, readdir, rename } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { getuid } from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
+import type { Storage } from "../../broker/sandbox-folders.ts";
 
 const run = promisify(execFile);
 
@@ -39,13 +40,12 @@ export async function prepareRoot(root: string, onStuck: OnStuck): Promise<void>
   );
 }
 
-/** Gives a folder two subfolders, `home` and `tmp`, and an owner. @param owner Undefined: the server's own user. */
-export async function fillFolder(path: string, owner: number | undefined): Promise<void> {
-  const subfolders = [join(path, "home"), join(path, "tmp")];
-  for (const subfolder of subfolders) await mkdir(subfolder, { mode: 0o700 });
-  if (owner === undefined) return;
-  // The outer folder comes last: until then, only the server can change its content.
-  for (const each of [...subfolders, path]) await chown(each, owner, owner);
+/** Folders on the disk. */
+export function newDiskStorage(onStuck: OnStuck): Storage {
+  return {
+    make: (path) => mkdir(path, { mode: 0o700 }),
+    remove: (path) => removeFolder(path, onStuck),
+  };
 }
 
 /**
@@ -55,7 +55,7 @@ export async function fillFolder(path: string, owner: number | undefined): Promi
  * replaced by a link meanwhile leads nowhere else. Node's own `rm` uses whole paths.
  * @returns Whether nothing is left.
  */
-export async function removeFolder(path: string, onStuck: OnStuck): Promise<boolean> {
+async function removeFolder(path: string, onStuck: OnStuck): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
       await run("rm", ["-rf", "--", path]);

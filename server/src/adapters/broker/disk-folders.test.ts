@@ -12,8 +12,9 @@ import {
 import { join } from "node:path";
 import { getuid } from "node:process";
 import { expect, onTestFinished, test } from "vitest";
-import { openWorkFolder } from "../../test/support/real-host.ts";
-import { SandboxFolders } from "./sandbox-folders.ts";
+import { openWorkFolder } from "../../../test/support/real-host.ts";
+import { SandboxFolders } from "../../broker/sandbox-folders.ts";
+import { newDiskStorage, prepareRoot } from "./disk-folders.ts";
 
 const IS_ROOT = getuid?.() === 0;
 
@@ -27,7 +28,11 @@ function workFolder(): string {
 }
 
 function newFolders(root: string): SandboxFolders {
-  return new SandboxFolders({ root, hasOwners: IS_ROOT, onStuck: (path) => stuck.push(path) });
+  return new SandboxFolders({ root, hasOwners: IS_ROOT, storage: newDiskStorage(onStuck) });
+}
+
+function onStuck(path: string): void {
+  stuck.push(path);
 }
 
 test("a start removes the folders that a killed server left", async () => {
@@ -35,14 +40,14 @@ test("a start removes the folders that a killed server left", async () => {
   mkdirSync(join(root, "left/home/profile"), { recursive: true });
   writeFileSync(join(root, "left/home/profile/Cookies"), "x");
   writeFileSync(join(root, "a file"), "x");
-  await newFolders(root).prepare();
+  await prepareRoot(root, onStuck);
   expect(readdirSync(root)).toEqual([]);
 });
 
 test("the users of sandboxes can pass through the root folder but not list it, whatever its mode was before", async () => {
   const root = workFolder();
   chmodSync(root, 0o777);
-  await newFolders(root).prepare();
+  await prepareRoot(root, onStuck);
   expect(statSync(root).mode & 0o777).toBe(0o711);
 });
 
@@ -50,7 +55,7 @@ test("a link is refused as the root folder, and its target is not changed", asyn
   const [root, other] = [workFolder(), workFolder()];
   writeFileSync(join(other, "mine"), "x");
   symlinkSync(other, join(root, "link"));
-  await expect(newFolders(join(root, "link")).prepare()).rejects.toThrow(/RBS_WORK_DIR/);
+  await expect(prepareRoot(join(root, "link"), onStuck)).rejects.toThrow(/RBS_WORK_DIR/);
   expect(readdirSync(other)).toEqual(["mine"]);
 });
 
@@ -58,7 +63,7 @@ test.skipIf(!IS_ROOT)("another user's folder is refused as the root folder, and 
   const root = workFolder();
   mkdirSync(join(root, "theirs/data"), { recursive: true });
   chownSync(join(root, "theirs"), 12_345, 12_345);
-  await expect(newFolders(join(root, "theirs")).prepare()).rejects.toThrow(/RBS_WORK_DIR/);
+  await expect(prepareRoot(join(root, "theirs"), onStuck)).rejects.toThrow(/RBS_WORK_DIR/);
   expect(readdirSync(join(root, "theirs"))).toEqual(["data"]);
 });
 
@@ -68,7 +73,8 @@ test.skipIf(!IS_ROOT)(
     const root = workFolder();
     const folders = newFolders(root);
     const ids = Array.from({ length: 20 }, (_, index) => `s${index}`);
-    const homes = await Promise.all(ids.map((id) => folders.makeFolder(id)));
+    await Promise.all(ids.map((id) => folders.makeFolder(id)));
+    const homes = ids.map((id) => folders.placeOf(id).home);
     const owners = homes.map((home) => statSync(home).uid);
     expect(new Set(owners).size).toBe(20);
     expect(Math.min(...owners)).toBeGreaterThanOrEqual(0x7000_0000);
@@ -86,7 +92,8 @@ test.skipIf(!IS_ROOT)(
 test("an id in use is refused, and the sandbox that uses it keeps its files", async () => {
   const root = workFolder();
   const folders = newFolders(root);
-  const home = await folders.makeFolder("same");
+  await folders.makeFolder("same");
+  const { home } = folders.placeOf("same");
   writeFileSync(join(home, "file"), "x");
   await expect(folders.makeFolder("same")).rejects.toThrow(/EEXIST/);
   expect(existsSync(join(home, "file"))).toBe(true);
@@ -107,15 +114,16 @@ test.skipIf(!IS_ROOT)(
   async () => {
     const root = workFolder();
     const folders = newFolders(root);
-    const home = await folders.makeFolder("busy");
+    await folders.makeFolder("busy");
+    const { home } = folders.placeOf("busy");
     execFileSync("mount", ["-t", "tmpfs", "none", home]);
     await folders.remove("busy");
     expect(stuck.splice(0)).toEqual([join(root, "busy")]);
-    await folders.prepare();
+    await prepareRoot(root, onStuck);
     expect(stuck.splice(0)).toEqual([join(root, "busy")]);
     expect(readdirSync(root)).toEqual(["stuck-busy"]);
     execFileSync("umount", [join(root, "stuck-busy", "home")]);
-    await folders.prepare();
+    await prepareRoot(root, onStuck);
     expect(readdirSync(root)).toEqual([]);
     expect(stuck).toEqual([]);
   },
@@ -124,7 +132,8 @@ test.skipIf(!IS_ROOT)(
 test("paths longer than the kernel accepts in one call are removed", async () => {
   const root = workFolder();
   const folders = newFolders(root);
-  const home = await folders.makeFolder("deep");
+  await folders.makeFolder("deep");
+  const { home } = folders.placeOf("deep");
   // 30 × 200 bytes: longer than PATH_MAX, so only relative paths reach the end.
   const dig = 'for (let n = 0; n < 30; n++) { fs.mkdirSync("x".repeat(200)); process.chdir("x".repeat(200)); }';
   execFileSync(process.execPath, ["-e", dig], { cwd: home });

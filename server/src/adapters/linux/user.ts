@@ -1,0 +1,40 @@
+import { execFileSync } from "node:child_process";
+import { readStatus } from "./status.ts";
+
+/** A user of this machine, with the main group. */
+export type User = {
+  /** Or the number, if it has no name. */
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+};
+
+/** Users that no system assigns and that own nothing else: after those of sandboxes, or below a container's last one. */
+const [FREE_UID, CONTAINERS_FREE_UID] = [0x7010_0000, 65_000];
+
+/** @returns The number of a user that owns nothing else: 0 for the server's, 1 for the broker's. */
+export function toFreeUser(index: 0 | 1): number {
+  return (readStatus().users > FREE_UID ? FREE_UID : CONTAINERS_FREE_UID) + index;
+}
+
+/**
+ * Finds the user that the server runs as if root starts it.
+ * @param wanted A name or a number. A number needs no account.
+ * @throws {Error} If there is no user of this name.
+ */
+export function findUser(wanted = String(toFreeUser(0))): User {
+  const [name, , uid, gid] = readAccount(wanted).split(":");
+  if (name !== undefined && uid !== undefined && gid !== undefined) return { name, uid: Number(uid), gid: Number(gid) };
+  if (!/^\d+$/.test(wanted))
+    throw new Error(`RBS_USER: this machine has no user ${wanted}. Create it, or name another one.`);
+  return { name: wanted, uid: Number(wanted), gid: Number(wanted) };
+}
+
+/** @returns A line as in passwd(5); empty if there is no such account. */
+function readAccount(wanted: string): string {
+  try {
+    return execFileSync("getent", ["passwd", wanted], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  } catch {
+    return "";
+  }
+}
