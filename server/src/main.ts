@@ -5,6 +5,7 @@ import { env, exit, stderr, stdout } from "node:process";
 import { parseArgs } from "node:util";
 import { type Service, startService } from "./app/app.ts";
 import { fakePlatform } from "./app/browser-host.ts";
+import { OWN_MOUNTS, chooseIdentity } from "./app/rights.ts";
 import { readConfig } from "./config/config.ts";
 import { announce, introduce } from "./cli/welcome.ts";
 
@@ -14,18 +15,22 @@ const STOP_MS = 4500;
 /** npm repeats the terminal's Ctrl-C. A signal that comes later than this is the user's second one. */
 const REPEATED_MS = 500;
 
-const { values } = parseArgs({ options: { fake: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: { fake: { type: "boolean", default: false }, [OWN_MOUNTS]: { type: "boolean" } },
+});
 
 async function main(): Promise<void> {
   const config = readConfig(env);
+  const { rights, notes } = await chooseIdentity(config);
   hideFromSdk();
+  for (const note of notes) stdout.write(`${note}\n`);
   if (config.isolation === "none") {
     stderr.write(
       "RBS_ISOLATION=none: browsers share this machine's network and processes. A page can reach the DevTools of other " +
         "browsers and all local services. Use this only if you trust every page and every user.\n",
     );
   }
-  const service = await startService(config, values.fake ? { platform: fakePlatform } : {});
+  const service = await startService(config, { rights, ...(values.fake ? { platform: fakePlatform } : {}) });
   handleBugs(service);
   void service.failed?.then((error) => fail(service, error));
   for (const warning of service.warnings) stderr.write(`${warning}\n`);

@@ -32,11 +32,15 @@ export class Child implements AsyncDisposable {
 
   static async start(options: ChildOptions): Promise<Child> {
     const log = openSync(options.log, "a");
-    // It ends with the bench, however the bench ends.
-    const child = spawn("setpriv", ["--pdeathsig", "KILL", "--", options.command, ...options.arguments], {
-      env: { ...inherited(), ...options.environment },
-      stdio: ["ignore", "pipe", log],
-    });
+    // It ends with the bench, however the bench ends, unless it changes its user. `npm start` also allows no new rights.
+    const child = spawn(
+      "setpriv",
+      ["--pdeathsig", "KILL", "--no-new-privs", "--", options.command, ...options.arguments],
+      {
+        env: { ...inherited(), ...options.environment },
+        stdio: ["ignore", "pipe", log],
+      },
+    );
     closeSync(log);
     await once(child, "spawn");
     if (child.pid === undefined) throw new Error(`${options.command} didn't start.`);

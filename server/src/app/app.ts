@@ -33,7 +33,7 @@ export async function openServer(config: Config, ports: Ports, wrappers: Wrapper
   const started = acquired.use(await startServices(config, ports));
   const services = wrapServices(started);
   const { url, app } = acquired.use(
-    await listen(config, ports.clock, (connections) => wrapRoutes(newRoutes(services, config, ports, connections))),
+    await listen(config, ports, (connections) => wrapRoutes(newRoutes(services, config, ports, connections))),
   );
   const resources = acquired.move();
   return {

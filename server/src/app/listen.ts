@@ -6,6 +6,7 @@ import type { Config } from "../config/config.ts";
 import { attachGateway } from "../gateway/gateway.ts";
 import { isWebSocketUpgrade } from "../gateway/upgrade-rules.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Rights } from "../ports/rights.ts";
 import type { Routes } from "./routes.ts";
 
 /** How long a stopping server waits for the last responses, once all its browsers have ended. */
@@ -22,12 +23,13 @@ export type Listening = AsyncDisposable & {
 };
 
 /**
+ * Listens as the last step that needs root's rights, and gives them up before the first connection.
  * @param newRoutes Gets a count of the DevTools clients and viewers that are connected or connecting.
  * @throws {Error} When the port is in use.
  */
 export async function listen(
   config: Config,
-  clock: Clock,
+  { clock, rights }: { readonly clock: Clock; readonly rights: Rights },
   newRoutes: (connections: () => number) => Routes,
 ): Promise<Listening> {
   const { app, gateway: options } = newRoutes(() => gateway.clients);
@@ -41,7 +43,8 @@ export async function listen(
   discardRests(server, clock);
   const gateway = attachGateway(server, { ...options, clock });
   const responsesSent = trackResponses(server);
-  const url = await bindPort(server, config);
+  const url = await rights.asRoot(() => bindPort(server, config));
+  rights.giveUp();
   return {
     url,
     app,

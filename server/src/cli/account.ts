@@ -2,6 +2,7 @@ import { argv, env, exit, stderr, stdout } from "node:process";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { FolderInUse } from "../ports/store.ts";
 import { type Command, COMMANDS, USAGE, type Values } from "./account-commands.ts";
+import { OWN_MOUNTS, actAsOwner } from "../app/rights.ts";
 import { openStorage } from "../app/storage.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
 import { AccountError } from "../services/accounts/errors.ts";
@@ -21,7 +22,9 @@ async function main([name = "", ...args]: readonly string[]): Promise<void> {
     exit(2);
   }
   const values = readOptions(command, args);
-  await using storage = await openStorage(readConfig(env));
+  const config = readConfig(env);
+  await actAsOwner(config);
+  await using storage = await openStorage(config);
   stdout.write(`${JSON.stringify(await command.run(storage.accounts, values), null, 2)}\n`);
   if (command.canRemoveOperator === true && !(await storage.accounts.hasOperator())) stderr.write(`${NO_OPERATOR}\n`);
 }
@@ -60,7 +63,7 @@ function toText(error: unknown): string {
   return isExpected ? message : (stack ?? message);
 }
 
-main(argv.slice(2)).catch((error: unknown) => {
+main(argv.slice(2).filter((arg) => arg !== `--${OWN_MOUNTS}`)).catch((error: unknown) => {
   stderr.write(`${toText(error)}\n`);
   exit(1);
 });

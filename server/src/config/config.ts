@@ -44,6 +44,8 @@ export type Config = {
   /** How long a stopping server waits for its browsers to close, in ms. */
   readonly drainMs: number;
   readonly isolation: "sandbox" | "none";
+  /** Name or number of the user that a server of root's runs as; undefined: one that owns nothing else. */
+  readonly user: string | undefined;
   readonly plans: Plans;
   readonly launchTimeoutMs: number;
   readonly ai: AiConfig;
@@ -106,6 +108,10 @@ const settings = z
       // The name of `sandbox` in earlier versions.
       .transform((value) => (value === "jail" ? "sandbox" : value))
       .default("sandbox"),
+    RBS_USER: z
+      .string()
+      .regex(/^[\w.][\w.-]*\$?$/, "must be the name or number of a user")
+      .optional(),
     RBS_PLANS: planFile.default([]),
     RBS_LAUNCH_TIMEOUT_S: numberFrom(1, DAY_S, "a number").default(30),
     RBS_METRICS_TOKEN: z
@@ -136,6 +142,7 @@ const settings = z
       rate: values.RBS_RATE,
       drainMs: values.RBS_DRAIN_S * 1000,
       isolation: values.RBS_ISOLATION,
+      user: values.RBS_USER,
       plans: withSelfHosted(values.RBS_PLANS, isLocal),
       launchTimeoutMs: values.RBS_LAUNCH_TIMEOUT_S * 1000,
       ai: toAiConfig(values),

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The compile cache of `npm start`, which makes each start faster. */
@@ -25,19 +26,35 @@ export type ScriptOptions = {
   readonly settings: Readonly<Record<string, string>>;
   /** Files that replace others for the program and its children: path → file. Needs root. */
   readonly replacedFiles?: Readonly<Record<string, string>>;
+  /** Where the program finds the repository; by default, where it is. */
+  readonly repository?: string;
+  /** The number of the user that starts it; by default, the test's own. */
+  readonly user?: number;
+  /** The only capabilities that it can have. */
+  readonly capabilities?: readonly string[];
 };
+
+/** The repository. */
+export const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Starts a file of `server/src` without the test's own settings. It ends with the test's process. */
 export function startScript(file: string, args: readonly string[], options: ScriptOptions): Script {
-  const script = fileURLToPath(new URL(`../../src/${file}`, import.meta.url));
+  const { repository = REPOSITORY, user, capabilities } = options;
+  const move = (path: string): string => join(repository, relative(REPOSITORY, path));
+  const identity = user === undefined ? [] : ["--reuid", String(user), "--regid", String(user), "--clear-groups"];
+  const limits = capabilities === undefined ? [] : ["--bounding-set", ["-all", ...capabilities.map(add)].join(",")];
   const command = [
     "setpriv",
     "--pdeathsig",
     "KILL",
+    // As `npm start` does.
+    "--no-new-privs",
+    ...identity,
+    ...limits,
     "--",
     ...replaceFiles(options.replacedFiles),
-    process.execPath,
-    script,
+    move(process.execPath),
+    join(repository, "server/src", file),
   ];
   const { PATH = "", HOME = "" } = process.env;
   const [program = "", ...rest] = [...command, ...args];
@@ -52,6 +69,10 @@ export function startScript(file: string, args: readonly string[], options: Scri
   }
   const ended = once(child, "close").then(([code, signal]) => ({ code, signal, ...output }));
   return { child, pid: child.pid ?? 0, output, ended };
+}
+
+function add(capability: string): string {
+  return `+${capability}`;
 }
 
 /** Runs a file of `server/src` until it ends. */

@@ -31,5 +31,5 @@ test.runIf(getuid?.() === 0)("another user's folder is refused", async () => {
   const path = join(root, "theirs");
   await prepareOwnFolder(path, 0o700);
   await chown(path, 65_534, 65_534);
-  await expect(prepareOwnFolder(path, 0o700)).rejects.toThrow(/belongs to another user/);
+  await expect(prepareOwnFolder(path, 0o700)).rejects.toThrow(/belongs to user 65534, and the server runs as user/);
 });

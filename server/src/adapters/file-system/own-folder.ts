@@ -1,6 +1,6 @@
 import { lstat, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { getuid } from "node:process";
+import { geteuid } from "node:process";
 
 /**
  * Creates a folder for this server alone. The folder may exist already, and may be a link to a folder.
@@ -12,14 +12,14 @@ export async function prepareOwnFolder(path: string, mode: number): Promise<void
   await makeFolder(path, mode);
   if (!(await stat(path)).isDirectory()) throw toUnusable(path, new Error("It is a file."));
   for (const stats of [await lstat(path), await stat(path)]) {
-    if (getuid !== undefined && stats.uid !== getuid()) {
-      throw new Error(`${path} belongs to another user of this machine.`);
-    }
+    const user = geteuid?.();
+    if (stats.uid !== user)
+      throw new Error(`${path} belongs to user ${stats.uid}, and the server runs as user ${user}.`);
   }
 }
 
 /** Like `mkdir` with `recursive`, which never ends on file systems that take no folders, such as /proc. */
-async function makeFolder(path: string, mode: number): Promise<void> {
+export async function makeFolder(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });
   } catch (error) {

@@ -1,0 +1,65 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import process from "node:process";
+import type { User } from "./user.ts";
+
+/** Bits of a file's mode: who can search a folder. */
+const [OWNER, GROUP, OTHERS] = [0o100, 0o010, 0o001];
+
+/** A folder that a user can't search, and folders below it that the user needs. */
+export type Closed = { readonly folder: string; readonly needed: readonly string[] };
+
+/**
+ * Finds what keeps a user from folders: for each one, the first folder on the way that the user can't search, such as /root.
+ * @param paths Absolute paths of folders that exist.
+ */
+export function findClosed(paths: readonly string[], user: User): Closed[] {
+  const found = new Map<string, Set<string>>();
+  for (const path of new Set(paths.flatMap((each) => [each, realpathSync(each)]))) {
+    const folder = toAncestors(path).find((each) => !canSearch(each, user));
+    if (folder !== undefined) found.set(folder, (found.get(folder) ?? new Set()).add(path));
+  }
+  return [...found].map(([folder, needed]) => ({ folder, needed: [...needed].toSorted() }));
+}
+
+/**
+ * Lets the user reach those folders. In this process's mount namespace, an empty folder that all users can search takes the
+ * closed folder's place, with only the needed folders in it. The rest of the system sees no change.
+ * @throws {Error} Without root's rights, or in a mount namespace that other programs use.
+ */
+export function openClosed(all: readonly Closed[]): void {
+  const [here, mask] = [process.cwd(), process.umask(0o022)];
+  try {
+    for (const { folder, needed } of all) {
+      const held = needed.map((path) => ({ path, fd: openSync(path, "r") }));
+      mount(["-t", "tmpfs", "-o", "size=64k,mode=755", "none", folder]);
+      for (const { path, fd } of held) {
+        mkdirSync(path, { recursive: true });
+        // Without -c, mount would look for the folder by its path, which is covered by now.
+        mount(["-c", "--rbind", "/proc/self/fd/3", path], fd);
+        closeSync(fd);
+      }
+    }
+    process.chdir(here);
+  } finally {
+    process.umask(mask);
+  }
+}
+
+function mount(given: readonly string[], fd?: number): void {
+  execFileSync("mount", given, { stdio: ["ignore", "ignore", "inherit", fd ?? "ignore"] });
+}
+
+/** The folders above a path, from the root on, and the path itself. */
+function toAncestors(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [path] : [...toAncestors(parent), path];
+}
+
+/** By its mode alone. A folder that is open by an access control list counts as closed. */
+function canSearch(folder: string, { uid, gid }: User): boolean {
+  const stats = statSync(folder);
+  const bit = stats.uid === uid ? OWNER : stats.gid === gid ? GROUP : OTHERS;
+  return (stats.mode & bit) !== 0;
+}

@@ -1,0 +1,50 @@
+import { flushCompileCache } from "node:module";
+import process from "node:process";
+import type { Rights } from "../../ports/rights.ts";
+import type { User } from "./user.ts";
+
+const ROOT: User = { name: "root", uid: 0, gid: 0 };
+
+/** Lets a process of root's act as another user from now on. @throws {Error} If it can't become that user. */
+export function actAs(user: User): Rights {
+  process.setgroups?.([]);
+  become(user);
+  return {
+    async asRoot(step) {
+      become(ROOT);
+      try {
+        return await step();
+      } finally {
+        become(user);
+      }
+    },
+    giveUp() {
+      become(ROOT);
+      // Its folder belongs to root.
+      flushCompileCache();
+      process.setgid?.(user.gid);
+      process.setuid?.(user.uid);
+      if (canReturn()) throw new Error("This process could not give up root's rights.");
+    },
+  };
+}
+
+/** The C library changes the user of all threads. */
+function become({ name, uid, gid }: User): void {
+  try {
+    if (uid === ROOT.uid) process.seteuid?.(uid);
+    process.setegid?.(gid);
+    if (uid !== ROOT.uid) process.seteuid?.(uid);
+  } catch (cause) {
+    throw new Error(`The server can't run as user ${name}. Set RBS_USER to another user.`, { cause });
+  }
+}
+
+function canReturn(): boolean {
+  try {
+    process.seteuid?.(ROOT.uid);
+    return true;
+  } catch {
+    return false;
+  }
+}

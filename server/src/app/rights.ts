@@ -1,0 +1,109 @@
+import { existsSync, statSync } from "node:fs";
+import { chown, lchown, lstat, readdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { makeFolder } from "../adapters/file-system/own-folder.ts";
+import { findClosed, openClosed } from "../adapters/linux/reach.ts";
+import { actAs } from "../adapters/linux/root-rights.ts";
+import { readStatus } from "../adapters/linux/status.ts";
+import { type User, findUser } from "../adapters/linux/user.ts";
+import type { Config } from "../config/config.ts";
+import { type Rights, ordinaryRights } from "../ports/rights.ts";
+import { DATABASE } from "./storage.ts";
+
+/** The folder that all our code is in: of the repository, or of the compiled server. */
+const CODE = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../.." : ".", import.meta.url));
+
+/** In the arguments of a process that has a mount namespace of its own. */
+export const OWN_MOUNTS = "own-mounts";
+
+/** Who a program of ours runs as. */
+export type Identity = {
+  readonly rights: Rights;
+  /** What the operator should know about it, one sentence each. */
+  readonly notes: readonly string[];
+};
+
+/**
+ * Decides whom the server runs as. If root started it, it acts as `RBS_USER` from now on, its data folder belongs to that
+ * user, and a few more steps can be done as root until it gives that up. May run the program again, from its beginning.
+ * @throws {Error} If it can't run as that user.
+ */
+export async function chooseIdentity(config: Config): Promise<Identity> {
+  const { isRoot, canChangeUser } = readStatus();
+  if (!isRoot) {
+    if (config.user !== undefined && findUser(config.user).uid !== process.getuid?.()) {
+      throw new Error(`RBS_USER is ${config.user}, but only root can run the server as another user.`);
+    }
+    return { rights: ordinaryRights, notes: [] };
+  }
+  const user = findUser(config.user);
+  if (user.uid === 0) return asRootForever("RBS_USER is root");
+  if (config.isolation === "none") return asRootForever("RBS_ISOLATION is none");
+  if (!canChangeUser) return asRootForever("It can't change its user in this container");
+  await handOver(config.dataDir, user);
+  ensureReach(config, user);
+  const note = `The server runs as user ${user.name}. To choose another user, set RBS_USER.`;
+  return { rights: actAs(user), notes: [note] };
+}
+
+/** Makes a command of root's act as the user that the data folder belongs to. May run the program again. */
+export async function actAsOwner(config: Config): Promise<void> {
+  const { isRoot, canChangeUser } = readStatus();
+  if (!isRoot || !canChangeUser || config.isolation === "none") return;
+  const owner = existsSync(config.dataDir) ? statSync(config.dataDir).uid : 0;
+  const user = findUser(owner === 0 ? config.user : String(owner));
+  if (user.uid === 0) return;
+  await handOver(config.dataDir, user);
+  ensureReach(config, user);
+  actAs(user).giveUp();
+}
+
+function asRootForever(reason: string): Identity {
+  return { rights: ordinaryRights, notes: [`${reason}, so the server keeps root's rights.`] };
+}
+
+/**
+ * Creates the data folder, or gives it to the user with all it contains, unless it has an owner already: then that owner
+ * could have put links in it that lead elsewhere.
+ */
+async function handOver(dataDir: string, { uid, gid }: User): Promise<void> {
+  await makeFolder(dataDir, 0o700);
+  for (const stats of [await lstat(dataDir), await stat(dataDir)]) if (stats.uid !== 0) return;
+  const names = await readdir(dataDir);
+  if (names.length > 0 && !names.includes(DATABASE)) {
+    throw new Error(`${dataDir} has files that are not the server's. Set RBS_DATA_DIR to a folder of its own.`);
+  }
+  for (const name of names) await lchown(join(dataDir, name), uid, gid);
+  // Last: until then, only root can change what is in it.
+  await chown(dataDir, uid, gid);
+}
+
+/**
+ * Lets the user reach our code, which loads late in part, and the data folder, even below a closed folder such as /root. Runs
+ * the program again if that needs a mount namespace, or if programs that it starts could gain rights.
+ */
+function ensureReach({ dataDir }: Config, user: User): void {
+  const closed = findClosed([CODE, dataDir, dirname(process.execPath)], user);
+  const { canMount, hasNoNewRights } = readStatus();
+  const hasOwnMounts = process.argv.includes(`--${OWN_MOUNTS}`);
+  const [first] = closed;
+  if (first !== undefined && !canMount) {
+    throw new Error(`User ${user.name} can't enter ${first.folder}. Move the server out of it, or set RBS_USER.`);
+  }
+  const needsMounts = first !== undefined && !hasOwnMounts;
+  if (needsMounts || !hasNoNewRights) runAgain(needsMounts);
+  openClosed(closed);
+}
+
+/** Replaces this program with itself: the process stays the same. */
+function runAgain(needsMounts: boolean): never {
+  const { execPath, execArgv, argv, env } = process;
+  const [, script = "", ...given] = argv;
+  const program = [execPath, ...execArgv, script, ...given];
+  const mounts = ["unshare", "--mount", "--propagation", "private", "--", ...program, `--${OWN_MOUNTS}`];
+  const command = ["setpriv", "--no-new-privs", "--", ...(needsMounts ? mounts : program)];
+  process.execve?.("/usr/bin/env", ["env", ...command], env);
+  throw new Error("This Node can't run a program again.");
+}

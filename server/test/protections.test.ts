@@ -1,0 +1,107 @@
+import { spawnSync } from "node:child_process";
+import { chownSync, readFileSync, readdirSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openHome } from "./support/home.ts";
+import { type Process, commandLine, listProcesses, mounts } from "./support/processes.ts";
+import { type RealServer, startServer } from "./support/real-server.ts";
+import { REPOSITORY, type ScriptOptions } from "./support/run-script.ts";
+
+const IS_ROOT = process.getuid?.() === 0;
+const ORDINARY_UID = 12_345;
+
+/** What containers leave to root. */
+const CONTAINER =
+  "chown,dac_override,fowner,fsetid,kill,setgid,setuid,setpcap,net_bind_service,sys_chroot,mknod,audit_write,setfcap";
+
+/** The setups that are the columns of the table in SECURITY.md. */
+const SETUPS: Readonly<Record<string, Partial<ScriptOptions>>> = {
+  root: {},
+  "another user": { user: ORDINARY_UID },
+  "root in a container": { capabilities: CONTAINER.split(",") },
+  "no isolation": { settings: { RBS_ISOLATION: "none" } },
+};
+
+/** A running server with two browsers, and its main processes. */
+type Found = { readonly server: number; readonly broker: Process | undefined; readonly browsers: readonly Process[] };
+
+/** How each row of the table is found out. */
+const PROBES: Readonly<Record<string, (found: Found) => boolean>> = {
+  "The server has no rights of root": ({ server }) => {
+    const threads = readdirSync(`/proc/${server}/task`).map((thread) => readStatus(`${server}/task/${thread}`));
+    return threads.every((status) => !/^Uid:.*\b0\b/m.test(status) && /^CapPrm:\t0+$/m.test(status));
+  },
+  "The server can't control the broker": ({ server, broker }) => broker !== undefined && !canSignal(server, broker),
+  "Programs that the server starts can't gain rights": ({ server }) =>
+    readStatus(String(server)).includes("NoNewPrivs:\t1"),
+  "Each browser has its own files, processes and network": ({ server, browsers }) =>
+    ["mnt", "pid", "net"].every((name) => {
+      const all = [server, ...browsers.map(({ pid }) => pid)].map((pid) => readlinkSync(`/proc/${pid}/ns/${name}`));
+      return new Set(all).size === all.length;
+    }),
+  "Each browser has its own user": ({ server, browsers }) => {
+    const all = [server, ...browsers.map(({ pid }) => pid)].map((pid) => uidOf(pid));
+    return new Set(all).size === all.length;
+  },
+  "A browser's files have a limit": ({ browsers }) =>
+    browsers.every((one) => /^(?=.* \/home\/browser ).* - tmpfs .*size=\d+k/m.test(mounts(one))),
+  "Chromium's own sandbox is on": ({ browsers }) => {
+    const renderers = listProcesses().filter((one) => commandLine(one).includes("--type=renderer"));
+    const own = renderers.filter(({ pid }) => browsers.some((browser) => uidOf(browser.pid) === uidOf(pid)));
+    return own.length > 0 && own.every(({ pid }) => readStatus(String(pid)).includes("Seccomp:\t2"));
+  },
+};
+
+test.each(Object.keys(SETUPS).filter((setup) => IS_ROOT || setup === "another user"))(
+  "the protections that SECURITY.md promises hold: %s",
+  async (setup) => {
+    const options = SETUPS[setup] ?? {};
+    await using home = await openHome();
+    if (IS_ROOT && options.user !== undefined) chownSync(home.folder, options.user, options.user);
+    await using server = await startServer(options, home);
+    await Promise.all([server.open({ Browser: 3 }), server.open({ Browser: 3 })]);
+    const found = find(server);
+    const held = Object.entries(PROBES).map(([row, holds]) => [row, holds(found) ? "yes" : "no"]);
+    expect(Object.fromEntries(held)).toEqual(readColumn(setup));
+  },
+);
+
+function find(server: RealServer): Found {
+  const all = listProcesses();
+  const unshare = all.find((one) => one.parent === server.pid && commandLine(one).startsWith("unshare "));
+  const browsers = server.processes().filter((one) => /^\S+headless-shell (?!.*--type=)/.test(commandLine(one)));
+  expect(browsers).toHaveLength(2);
+  return { server: server.pid, broker: all.find(({ parent }) => parent === unshare?.pid), browsers };
+}
+
+/** A column of the table of protections. */
+function readColumn(setup: string): Record<string, string> {
+  const lines = readFileSync(join(REPOSITORY, "SECURITY.md"), "utf8").split("\n");
+  const cells = (line = ""): string[] => line.split("|").map((cell) => cell.trim());
+  const first = lines.findIndex((line) => line.startsWith("| Protection |"));
+  const column = cells(lines[first]).indexOf(setup);
+  const rows = lines.slice(first + 2);
+  return Object.fromEntries(
+    rows
+      .slice(
+        0,
+        rows.findIndex((line) => !line.startsWith("|")),
+      )
+      .map((row) => [cells(row)[1], cells(row)[column]]),
+  );
+}
+
+function readStatus(process: string): string {
+  return readFileSync(`/proc/${process}/status`, "utf8");
+}
+
+function uidOf(pid: number): number {
+  return Number(/^Uid:\t(\d+)/m.exec(readStatus(String(pid)))?.[1]);
+}
+
+/** Whether the server's user can send signals to a process. */
+function canSignal(server: number, { pid }: Process): boolean {
+  const user = String(uidOf(server));
+  const identity = IS_ROOT ? ["setpriv", "--reuid", user, "--regid", user, "--clear-groups", "--"] : [];
+  return spawnSync("env", [...identity, "kill", "-0", String(pid)]).status === 0;
+}
