@@ -17,6 +17,9 @@ export type Answer = {
   readonly sockets?: Readonly<Record<string, Socket>>;
 };
 
+/** The highest capacity that a server can have. */
+const MAX_SANDBOXES = 10_000;
+
 type Ended = (program: number, end: Awaited<SandboxedProgram["ended"]>) => void;
 
 /** What the broker holds for one sandbox. */
@@ -80,6 +83,7 @@ export class Broker {
   }
 
   async #makeFolder(id: string): Promise<Answer> {
+    if (this.#sandboxes.size >= MAX_SANDBOXES) throw new Error(`There are ${MAX_SANDBOXES} sandboxes already.`);
     await this.#folders.makeFolder(id);
     const [files, sockets, programs] = [new Map(), new Map(), new Map()];
     this.#sandboxes.set(id, { files, sockets, programs, starting: new Set(), isUsed: false, networks: [] });

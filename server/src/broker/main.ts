@@ -22,6 +22,10 @@ import { SandboxFolders } from "./sandbox-folders.ts";
 const CHANNEL_FD = 4;
 
 const channel = new Socket({ fd: CHANNEL_FD });
+/** Refused requests are logged at most this often. */
+const LOG_EVERY_MS = 1000;
+
+let loggedMs = Number.NEGATIVE_INFINITY;
 let broker: Broker | undefined;
 
 process.on("disconnect", () => exit());
@@ -39,7 +43,7 @@ function say(message: Message): void {
 
 async function reply(message: unknown): Promise<void> {
   const re = readNumber(message);
-  if (re === undefined) return void stderr.write("The broker dropped a message without a number.\n");
+  if (re === undefined) return logRefusal("a message without a number");
   try {
     const { value, sockets = {}, listener } = await answer(readRequest(message));
     for (const [name, socket] of Object.entries(sockets)) process.send?.({ re, name } satisfies SocketLabel, socket);
@@ -47,8 +51,16 @@ async function reply(message: unknown): Promise<void> {
     say({ re, value, sockets: [...Object.keys(sockets), ...(listener === undefined ? [] : [LISTENER])] });
   } catch (error) {
     const { message: text, code } = error as NodeJS.ErrnoException;
+    if (error instanceof TypeError) logRefusal(text);
     say({ re, error: { message: text, code } });
   }
+}
+
+/** Our server sends no such requests: something else may be sending in its place, and as much as it likes. */
+function logRefusal(what: string): void {
+  if (performance.now() - loggedMs < LOG_EVERY_MS) return;
+  loggedMs = performance.now();
+  stderr.write(`The broker refused a request that the server never makes: ${what}\n`);
 }
 
 async function answer(request: Request): Promise<Answer> {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { expectNothingLeft, tracesOfBroker } from "../../../test/support/traces.ts";
 import {
@@ -13,6 +14,7 @@ import {
   listProcesses,
 } from "../../../test/support/processes.ts";
 import { until } from "../../../test/support/until.ts";
+import type { Request } from "../../broker/requests.ts";
 import { BrokerProcess } from "./broker-process.ts";
 
 /** Listens on the DevTools port, and repeats what it is sent. */
@@ -87,27 +89,42 @@ test("what it held for sandboxes is released with them", async () => {
   expect(tracesOfBroker(broker.session).folders()).toEqual([]);
 });
 
-test("it refuses what it doesn't know, and serves everyone else", async () => {
-  await broker.ask({ ask: "makeFolder", id: "mine" });
-  const refused = Array.from({ length: 500 }, (_, index) => [
-    broker.ask({ ask: "makeFolder", id: `../${index}` }),
-    broker.ask({ ask: "writeFile", id: "mine", name: "../../escaped", content: "" }),
-    broker.ask({ ask: "connectBrowser", id: "mine" }),
-    broker.ask({ ask: "start", id: "theirs", ...RUN }),
-    broker.ask({ ask: "holdSocket", id: "mine", name: "none.sock" }),
-  ]);
-  const outcomes = Promise.allSettled(refused.flat());
-  const { socket } = await startEcho("other");
-  socket.destroy();
-  const reasons = (await outcomes).map((each) => (each.status === "rejected" ? String(each.reason) : "accepted"));
-  expect([...new Set(reasons.map((reason) => reason.replace(/, .*/, "")))].toSorted()).toEqual([
-    "Error: ENOENT: no such file or directory",
-    "Error: No browser is running in this sandbox.",
-    "Error: Sandbox theirs doesn't exist.",
-    "Error: The request makeFolder has no valid id.",
-    "Error: The request writeFile has no valid name.",
-  ]);
-  expect(tracesOfBroker(broker.session).folders().toSorted()).toEqual(["mine", "other"]);
+/** Values that members of requests must not have, and some that they may have. */
+const NAMES = ["fuzz", "fuzz-2", "../fuzz", "/etc/fuzz", "fuzz/../../fuzz", "fuzz\0", "fuzz.sock"];
+const value = fc.oneof(
+  fc.constantFrom(...NAMES, "..", "echo", "sh", ""),
+  fc.constantFrom(null, true, 0, -1, 1.5, 2 ** 53, [], ["--bind", "/", "/"], {}, { LD_PRELOAD: "x" }, "x".repeat(5000)),
+  fc.jsonValue({ maxDepth: 1 }),
+);
+const members = ["id", "name", "content", "program", "programs", "arguments", "environment", "hasOwners"];
+const asks = [
+  ...["prepare", "makeFolder", "writeFile", "holdFile", "rewriteFile", "holdSocket", "connectSocket", "release"],
+  ...["start", "kill", "connectBrowser", "remove", "constructor", "exec"],
+];
+const request = fc.record({
+  ask: fc.constantFrom(...asks),
+  ...Object.fromEntries(members.map((name) => [name, value])),
+});
+
+test("whatever a server asks, the broker serves the others, and makes nothing outside of sandboxes", async () => {
+  const traces = tracesOfBroker(broker.session);
+  const escaped = (): string[] =>
+    ["/", "/tmp", "/etc", "/root", "/home"]
+      .flatMap((path) => readdirSync(path))
+      .filter((name) => name.includes("fuzz"));
+  const { socket, closed } = await startEcho("other");
+  const requests = fc.sample(request, 2000);
+  const outcomes = await Promise.allSettled(requests.map((each) => broker.ask(each as unknown as Request)));
+  const reasons = outcomes.filter((each) => each.status === "rejected").map(({ reason }) => String(reason));
+  expect(reasons.length).toBeGreaterThan(1000);
+  // Refusals in words or by the kernel, rather than bugs.
+  expect(reasons.filter((each) => /undefined|is not a function|Cannot read/.test(each))).toEqual([]);
+  expect(traces.folders().filter((name) => !/^[\w-]{1,36}$/.test(name))).toEqual([]);
+  expect(escaped()).toEqual([]);
+  socket.write("still here");
+  expect(String((await once(socket, "data"))[0])).toBe("still here");
+  await broker.ask({ ask: "remove", id: "other" });
+  await closed;
 });
 
 test("it doesn't get the server's environment, which contains keys and passwords", () => {
