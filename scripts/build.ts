@@ -2,6 +2,7 @@ import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { copyKoffiBinaries } from "./koffi-binaries.ts";
 import { readNotices } from "./notices/packages.ts";
 import { renderLicences } from "./notices/render-notices.ts";
 
@@ -52,8 +53,7 @@ for (const part of ["core", "vendor", "LICENSE.txt"])
 const idiomorph = fileURLToPath(new URL("idiomorph.esm.js", import.meta.resolve("idiomorph")));
 cpSync(idiomorph, join(web, "kit/idiomorph.esm.js"));
 // The broker calls the C library. Koffi loads its binary for the machine's processor from a package.
-const natives = fileURLToPath(new URL("../@koromix", import.meta.resolve("koffi")));
-cpSync(natives, join(outdir, "node_modules/@koromix"), { recursive: true });
+copyKoffiBinaries(root, join(outdir, "node_modules"));
 const swaggerUi = fileURLToPath(new URL(".", import.meta.resolve("swagger-ui-dist/package.json")));
 for (const part of ["package.json", "LICENSE", "NOTICE", ...SWAGGER_UI])
   cpSync(join(swaggerUi, part), join(web, "swagger-ui", part));

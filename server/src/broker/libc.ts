@@ -1,8 +1,14 @@
 import { closeSync, openSync } from "node:fs";
 import { abort } from "node:process";
 import { getSystemErrorName, promisify } from "node:util";
-import koffi from "koffi";
 import { PROXY_BACKLOG } from "./bubblewrap.ts";
+
+const { default: koffi } = await import("koffi").catch((cause: unknown) => {
+  const name = `@koromix/koffi-${process.platform}-${process.arch}`;
+  throw new Error(`The package ${name} is missing or doesn't load. Install the server on this kind of machine.`, {
+    cause,
+  });
+});
 
 /**
  * Calls of the C library that Node lacks. They return at once: they do not wait for the network or another program.
