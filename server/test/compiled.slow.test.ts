@@ -13,7 +13,7 @@ test("the compiled server has the binaries for both kinds of processor, and runs
   for (const [processor, machine] of Object.entries(MACHINES)) {
     const file = `@koromix/koffi-linux-${processor}/linux_${processor}/koffi.node`;
     const binary = readFileSync(join(REPOSITORY, "server/dist/node_modules", file));
-    expect(binary.readUInt16LE(18), file).toBe(machine);
+    expect({ file, machine: binary.readUInt16LE(18) }).toEqual({ file, machine });
   }
   const { stdout } = await runScript("../dist/account.js", ["help"], { settings: {} });
   expect(stdout).toContain("--email");

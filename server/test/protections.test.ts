@@ -23,7 +23,12 @@ const SETUPS: Readonly<Record<string, Partial<ScriptOptions>>> = {
 };
 
 /** A running server with two browsers, and its main processes. */
-type Found = { readonly server: number; readonly broker: Process | undefined; readonly browsers: readonly Process[] };
+type Found = {
+  readonly server: number;
+  readonly broker: Process | undefined;
+  readonly browsers: readonly Process[];
+  readonly renderers: readonly Process[];
+};
 
 /** How each row of the table is found out. */
 const PROBES: Readonly<Record<string, (found: Found) => boolean>> = {
@@ -45,11 +50,8 @@ const PROBES: Readonly<Record<string, (found: Found) => boolean>> = {
   },
   "A browser's files have a limit": ({ browsers }) =>
     browsers.every((one) => /^(?=.* \/home\/browser ).* - tmpfs .*size=\d+k/m.test(mounts(one))),
-  "Chromium's own sandbox is on": ({ browsers }) => {
-    const renderers = listProcesses().filter((one) => commandLine(one).includes("--type=renderer"));
-    const own = renderers.filter(({ pid }) => browsers.some((browser) => uidOf(browser.pid) === uidOf(pid)));
-    return own.length > 0 && own.every(({ pid }) => readStatus(String(pid)).includes("Seccomp:\t2"));
-  },
+  "Chromium's own sandbox is on": ({ renderers }) =>
+    renderers.length > 0 && renderers.every(({ pid }) => readStatus(String(pid)).includes("Seccomp:\t2")),
 };
 
 test.each(Object.keys(SETUPS).filter((setup) => IS_ROOT || setup === "another user"))(
@@ -69,9 +71,11 @@ test.each(Object.keys(SETUPS).filter((setup) => IS_ROOT || setup === "another us
 function find(server: RealServer): Found {
   const all = listProcesses();
   const unshare = all.find((one) => one.parent === server.pid && commandLine(one).startsWith("unshare "));
-  const browsers = server.processes().filter((one) => /^\S+headless-shell (?!.*--type=)/.test(commandLine(one)));
+  const family = server.processes();
+  const browsers = family.filter((one) => /^\S+headless-shell (?!.*--type=)/.test(commandLine(one)));
   expect(browsers).toHaveLength(2);
-  return { server: server.pid, broker: all.find(({ parent }) => parent === unshare?.pid), browsers };
+  const renderers = family.filter((one) => commandLine(one).includes("--type=renderer"));
+  return { server: server.pid, broker: all.find(({ parent }) => parent === unshare?.pid), browsers, renderers };
 }
 
 /** A column of the table of protections. */

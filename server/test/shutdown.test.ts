@@ -136,7 +136,7 @@ test("a second server on the same data or work folder is refused, and the first 
     const second = await runScript("main.ts", [], { settings: { ...home.settings, ...shared, ...folders } });
     expect(second.code).toBe(1);
     expect(second.stderr).toMatch(
-      /^The server could not start\.\nA server is already using the folder \S+\. Stop it, .*\.\n$/,
+      /\nThe server could not start\.\nA server is already using the folder \S+\. Stop it, .*\.\n$/,
     );
   }
   {

@@ -38,9 +38,9 @@ beforeEach(async () => {
     publicUrl: undefined,
     admission: {
       queryAi: {
-        acquirePermit: (signal) => permits.acquire(signal),
-        acquireCheck: (signal) => checks.acquire(signal),
-        check: async ({ prompt }) => {
+        acquirePermit: (_account, signal) => permits.acquire(signal),
+        acquireCheck: (_account, signal) => checks.acquire(signal),
+        check: async (_account, { prompt }) => {
           if (prompt === "!") throw new Failure("BadRequest", "prompt is wrong.");
         },
       },

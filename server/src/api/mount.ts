@@ -5,6 +5,7 @@ import type { Context } from "hono";
 import type { Answer, Call, Handlers, RequestBody } from "../contract/operation.ts";
 import { toBaseUrl } from "../contract/path.ts";
 import { newBodyReader } from "../contract/validation.ts";
+import type { Account } from "../domain/account/account.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ServiceApp } from "./app.ts";
@@ -25,14 +26,14 @@ type ContractOptions = {
 /** Limits how many requests of an operation run at the same time, because each holds a large body. */
 export type Admission<Id extends OperationId> = {
   /** Acquires a permit before the body is read. It is held until the response. */
-  readonly acquirePermit: (signal: AbortSignal) => Promise<Disposable>;
+  readonly acquirePermit: (account: Account, signal: AbortSignal) => Promise<Disposable>;
   /**
    * Acquires a permit to check a request that could not get the other one. The contract checks content before the
    * operation's own conditions, so if the request is also wrong, the response says that.
    */
-  readonly acquireCheck: (signal: AbortSignal) => Promise<Disposable>;
+  readonly acquireCheck: (account: Account, signal: AbortSignal) => Promise<Disposable>;
   /** The operation's own checks of the content. */
-  readonly check: (body: RequestBody<Id>, signal: AbortSignal) => Promise<void>;
+  readonly check: (account: Account, body: RequestBody<Id>, signal: AbortSignal) => Promise<void>;
 };
 
 /**
@@ -53,13 +54,13 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
       await options.checkRate?.(account);
       try {
         const admission = admissionOf(id);
-        using admitted = await (admission && admit(admission, c.req.raw, maxBodyBytes ?? 0));
+        using admitted = await (admission && admit(admission, account, c.req.raw, maxBodyBytes ?? 0));
         const reading = maxBodyBytes === null ? undefined : readJson(c.req.raw, maxBodyBytes);
         const json = await (admitted && reading ? withBodyTimeout(reading, options.clock, tooSlow) : reading);
         const sent = maxBodyBytes === null ? undefined : orEmpty(id, json);
         const body = reader.read(id, sent);
         if (admitted?.refusal !== undefined) {
-          await admission?.check(body, c.req.raw.signal);
+          await admission?.check(account, body, c.req.raw.signal);
           throw admitted.refusal;
         }
         const call = {
@@ -101,15 +102,16 @@ type Admitted = Disposable & {
 /** @throws {Error} When the request gets no permit at all. Its body has been read, unless the caller has left. */
 async function admit<Id extends OperationId>(
   { acquirePermit, acquireCheck }: Admission<Id>,
+  account: Account,
   request: Request,
   maxBodyBytes: number,
 ): Promise<Admitted> {
   try {
-    return await acquirePermit(request.signal);
+    return await acquirePermit(account, request.signal);
   } catch (refusal) {
     if (!(refusal instanceof Failure)) throw refusal;
     try {
-      const check = await acquireCheck(request.signal);
+      const check = await acquireCheck(account, request.signal);
       return { refusal, [Symbol.dispose]: () => check[Symbol.dispose]() };
     } catch (error) {
       await discardBody(request, maxBodyBytes);

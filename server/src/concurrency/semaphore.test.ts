@@ -108,3 +108,31 @@ test("an aborted caller leaves the queue, even when its turn comes at that momen
   expect(state()).toEqual(NOTHING);
   await expect(semaphore.acquire(AbortSignal.abort(GONE))).rejects.toBe(GONE);
 });
+
+test("a share that sends many callers doesn't delay another one", async () => {
+  const { semaphore, state } = newSemaphore(2, 10);
+  const served: string[] = [];
+  const use = async (share: string): Promise<void> => {
+    using _permit = await semaphore.acquire(undefined, share);
+    served.push(share);
+    await settled();
+  };
+  await Promise.all(["many", "many", "many", "many", "few", "many", "few"].map(use));
+  expect(served).toEqual(["many", "many", "few", "many", "few", "many", "many"]);
+  expect(state()).toEqual(NOTHING);
+});
+
+test("in a full queue, a caller takes the place of the last one of the share that has the most", async () => {
+  const { semaphore, state } = newSemaphore(1, 3);
+  const first = await semaphore.acquire(undefined, "many");
+  const many = [1, 2, 3].map(() => semaphore.acquire(undefined, "many"));
+  await expect(semaphore.acquire(undefined, "many")).rejects.toThrow("full");
+  const few = semaphore.acquire(undefined, "few");
+  await expect(many[2]).rejects.toThrow("full");
+  // With two of three, "many" has no more than "few" would have.
+  await expect(semaphore.acquire(undefined, "few")).rejects.toThrow("full");
+  expect(state()).toMatchObject({ held: 1, waiting: 3 });
+  first[Symbol.dispose]();
+  for (const waiting of [...many.slice(0, 2), few]) (await waiting)[Symbol.dispose]();
+  expect(state()).toEqual(NOTHING);
+});

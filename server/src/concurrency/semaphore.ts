@@ -16,11 +16,22 @@ type SemaphoreOptions = {
   readonly onLate?: () => Error;
 };
 
-/** A counting semaphore. Callers get permits in the order in which they called. */
+/** A caller in the queue. */
+type Waiting = {
+  readonly share: string;
+  readonly grant: () => void;
+  readonly refuse: () => void;
+};
+
+/**
+ * A counting semaphore. Callers of the same share get permits in the order in which they called. The next permit goes to the
+ * share that holds the fewest, so one that sends many callers doesn't delay the others.
+ */
 export class Semaphore {
   readonly #options: SemaphoreOptions;
-  /** Each call hands a permit to one caller. */
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Set<Waiting>();
+  /** Permits held by each share. */
+  readonly #shares = new Map<string, number>();
   #held = 0;
 
   constructor(options: SemaphoreOptions) {
@@ -37,46 +48,76 @@ export class Semaphore {
 
   /**
    * Waits for a permit. Disposing the permit releases it. Disposing it again has no effect.
-   * @throws {Error} `onFull` immediately, `onLate` after `maxWaitMs`, or `signal.reason` if the signal is aborted.
+   * @param share Whose permit it is, such as an account.
+   * @throws {Error} `onFull` immediately if the queue is full, or later if the share has the most callers in a full queue;
+   *   `onLate` after `maxWaitMs`; `signal.reason` if the signal is aborted.
    */
-  async acquire(signal?: AbortSignal): Promise<Disposable> {
+  async acquire(signal?: AbortSignal, share = ""): Promise<Disposable> {
     signal?.throwIfAborted();
-    const permit = this.tryAcquire();
+    const permit = this.tryAcquire(share);
     if (permit !== undefined) return permit;
-    if (this.#waiting.size >= this.#options.maxWaiting) throw this.#options.onFull();
-    await this.#wait(signal);
-    return this.#newPermit();
+    if (this.#waiting.size >= this.#options.maxWaiting) this.#makeRoom(share);
+    await this.#wait(signal, share);
+    return this.#newPermit(share);
   }
 
   /** A permit if one is free now; undefined otherwise. */
-  tryAcquire(): Disposable | undefined {
+  tryAcquire(share = ""): Disposable | undefined {
     if (this.#held >= this.#options.limit) return undefined;
     this.#held += 1;
-    return this.#newPermit();
+    this.#count(share, 1);
+    return this.#newPermit(share);
   }
 
-  #newPermit(): Disposable {
+  #newPermit(share: string): Disposable {
     return releaseOnce(() => {
-      const [next] = this.#waiting;
+      this.#count(share, -1);
+      const next = this.#next();
       // Passes the permit directly to the next caller, so that another one can't take it first.
       if (next === undefined) this.#held -= 1;
-      else next();
+      else {
+        this.#count(next.share, 1);
+        next.grant();
+      }
     });
   }
 
-  async #wait(signal: AbortSignal | undefined): Promise<void> {
+  #count(share: string, change: 1 | -1): void {
+    const held = (this.#shares.get(share) ?? 0) + change;
+    if (held === 0) this.#shares.delete(share);
+    else this.#shares.set(share, held);
+  }
+
+  #next(): Waiting | undefined {
+    const heldBy = ({ share }: Waiting): number => this.#shares.get(share) ?? 0;
+    let next: Waiting | undefined;
+    for (const each of this.#waiting) if (next === undefined || heldBy(each) < heldBy(next)) next = each;
+    return next;
+  }
+
+  /** Refuses the last caller of the share that has the most. @throws {Error} `onFull`, if that is the new caller. */
+  #makeRoom(share: string): void {
+    const all = Map.groupBy(this.#waiting, (each) => each.share);
+    const [most = []] = [...all.values()].toSorted((one, other) => other.length - one.length);
+    const last = most.at(-1);
+    if (last === undefined || most.length <= (all.get(share)?.length ?? 0) + 1) throw this.#options.onFull();
+    last.refuse();
+  }
+
+  async #wait(signal: AbortSignal | undefined, share: string): Promise<void> {
     const { maxWaitMs, clock, onFull, onLate = onFull } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const grant = (): void => {
-      this.#waiting.delete(grant);
-      resolve();
-    };
     const giveUp = (reason: unknown): void => {
       // Leave the queue immediately: a permit given to an aborted caller would never be released.
-      if (this.#waiting.delete(grant)) reject(reason);
+      if (this.#waiting.delete(waiting)) reject(reason);
     };
+    const grant = (): void => {
+      this.#waiting.delete(waiting);
+      resolve();
+    };
+    const waiting: Waiting = { share, grant, refuse: () => giveUp(onFull()) };
     const onAbort = (): void => giveUp(signal?.reason);
-    this.#waiting.add(grant);
+    this.#waiting.add(waiting);
     signal?.addEventListener("abort", onAbort);
     const cancel = maxWaitMs === undefined ? undefined : clock.after(maxWaitMs, () => giveUp(onLate()));
     try {

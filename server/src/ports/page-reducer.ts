@@ -1,3 +1,5 @@
+import type { Caller } from "./threads.ts";
+
 /** The parts of a page that help a model answer questions about it. */
 export type ReducedPage = {
   /** HTML in well-formed Unicode. */
@@ -12,7 +14,7 @@ export interface PageReducer {
    * @param html A document or a fragment, valid or not.
    * @param maxChars Maximum length of the text, in characters.
    * @throws {Failure} `BadRequest` when the page is nested too deeply or takes too long to read; `signal.reason` when
-   *   that is aborted.
+   *   the caller's signal is aborted.
    */
-  reduce(html: string, maxChars: number, signal: AbortSignal): Promise<ReducedPage>;
+  reduce(html: string, maxChars: number, caller: Caller): Promise<ReducedPage>;
 }

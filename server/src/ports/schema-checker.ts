@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../domain/query/response-format.ts";
+import type { Caller } from "./threads.ts";
 
 /** A violation of a schema. */
 export type SchemaProblem = {
@@ -11,11 +12,11 @@ export type SchemaProblem = {
 /** Checks values against JSON Schemas from clients. A schema may be invalid, or take forever on purpose. */
 export interface SchemaChecker {
   /** @throws {Failure} `BadRequest` with the reason when the schema is unusable; `signal.reason` if the signal is aborted. */
-  accept(schema: JsonSchema, signal: AbortSignal): Promise<void>;
+  accept(schema: JsonSchema, caller: Caller): Promise<void>;
   /**
    * @param json The value as valid JSON.
    * @returns The first few problems; empty when the value matches.
    * @throws {Failure} `BadRequest` when the check takes too long; `signal.reason` if the signal is aborted.
    */
-  findProblems(schema: JsonSchema, json: string, signal: AbortSignal): Promise<readonly SchemaProblem[]>;
+  findProblems(schema: JsonSchema, json: string, caller: Caller): Promise<readonly SchemaProblem[]>;
 }

@@ -1,3 +1,10 @@
+/** Who needs a result. */
+export type Caller = {
+  readonly signal: AbortSignal;
+  /** The account. If threads are short, accounts take turns. */
+  readonly account: string;
+};
+
 /** Runs long computations without blocking the event loop. */
 export interface Threads {
   /**
@@ -6,10 +13,10 @@ export interface Threads {
    * @param input Copied to the thread.
    * @param timeoutMs From the script's start; waiting for a free thread does not count.
    * @returns The message.
-   * @throws {ThreadOverrun} If the script takes too much time or memory. `signal.reason` if the signal is aborted: the
-   *   thread has then ended, or never starts.
+   * @throws {ThreadOverrun} If the script takes too much time or memory. `signal.reason` if the caller's signal is aborted:
+   *   the thread has then ended, or never starts.
    */
-  run(script: URL, input: unknown, timeoutMs: number, signal: AbortSignal): Promise<unknown>;
+  run(script: URL, input: unknown, timeoutMs: number, caller: Caller): Promise<unknown>;
 }
 
 /** A script took more time or memory than it may. */

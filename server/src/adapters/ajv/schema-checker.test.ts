@@ -5,7 +5,7 @@ import { check } from "./check.ts";
 import type { CheckInput } from "./check-thread.ts";
 import { newSchemaChecker } from "./schema-checker.ts";
 
-const NEVER = new AbortController().signal;
+const NEVER = { signal: new AbortController().signal, account: "a1" };
 
 /** The same without a thread. */
 const here: Threads = {

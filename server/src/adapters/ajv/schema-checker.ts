@@ -1,6 +1,6 @@
 import { badFormat } from "../../domain/query/response-format.ts";
 import type { SchemaChecker, SchemaProblem } from "../../ports/schema-checker.ts";
-import { ThreadOverrun, type Threads, threadScript } from "../../ports/threads.ts";
+import { type Caller, ThreadOverrun, type Threads, threadScript } from "../../ports/threads.ts";
 import type { CheckResult } from "./check.ts";
 import type { CheckInput } from "./check-thread.ts";
 
@@ -13,8 +13,8 @@ const MAX_MS = 5000;
  * backtracking.
  */
 export function newSchemaChecker(threads: Threads): SchemaChecker {
-  const runCheck = async (input: CheckInput, signal: AbortSignal): Promise<readonly SchemaProblem[]> => {
-    const verdict = (await threads.run(SCRIPT, input, MAX_MS, signal).catch((error: unknown) => {
+  const runCheck = async (input: CheckInput, caller: Caller): Promise<readonly SchemaProblem[]> => {
+    const verdict = (await threads.run(SCRIPT, input, MAX_MS, caller).catch((error: unknown) => {
       if (error instanceof ThreadOverrun)
         throw badFormat("takes too long to check: simplify it, beginning with its patterns");
       throw error;
@@ -23,9 +23,9 @@ export function newSchemaChecker(threads: Threads): SchemaChecker {
     return verdict.problems;
   };
   return {
-    async accept(schema, signal) {
-      await runCheck({ schema, json: undefined }, signal);
+    async accept(schema, caller) {
+      await runCheck({ schema, json: undefined }, caller);
     },
-    findProblems: (schema, json, signal) => runCheck({ schema, json }, signal),
+    findProblems: (schema, json, caller) => runCheck({ schema, json }, caller),
   };
 }

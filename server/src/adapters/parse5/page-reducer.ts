@@ -11,9 +11,9 @@ const MAX_MS = 10_000;
 /** Reads pages with parse5, as browsers do, in threads: 4 MiB would block the event loop for a third of a second. */
 export function newPageReducer(threads: Threads): PageReducer {
   return {
-    async reduce(html, maxChars, signal) {
+    async reduce(html, maxChars, caller) {
       const input: ReduceInput = { html, maxChars };
-      const output = await threads.run(SCRIPT, input, MAX_MS, signal).catch((error: unknown) => {
+      const output = await threads.run(SCRIPT, input, MAX_MS, caller).catch((error: unknown) => {
         if (error instanceof ThreadOverrun) throw badPage("takes too long to read: send the part that matters", error);
         throw error;
       });

@@ -8,7 +8,7 @@ const NEVER = new AbortController().signal;
 
 const newThreads = (atOnce = 1) => new WorkerThreads({ atOnce, clock: systemClock });
 const run = (threads: WorkerThreads, task: string, timeoutMs = 10_000, signal = NEVER) =>
-  threads.run(SCRIPT, { task }, timeoutMs, signal);
+  threads.run(SCRIPT, { task }, timeoutMs, { signal, account: "a1" });
 
 test("a script answers, and can't read the server's settings", async () => {
   vi.stubEnv("ANTHROPIC_API_KEY", "secret");

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { orAborted, withTimeout } from "../../concurrency/abortable.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { ThreadOverrun, type Threads } from "../../ports/threads.ts";
+import { type Caller, ThreadOverrun, type Threads } from "../../ports/threads.ts";
 
 /** The tree of a page of 4 MiB takes about 150 MiB. */
 const MAX_HEAP_MB = 512;
@@ -30,8 +30,8 @@ export class WorkerThreads implements Threads {
     return this.#permits.held + this.#permits.waiting;
   }
 
-  async run(script: URL, input: unknown, timeoutMs: number, signal: AbortSignal): Promise<unknown> {
-    using _permit = await this.#permits.acquire(signal);
+  async run(script: URL, input: unknown, timeoutMs: number, { signal, account }: Caller): Promise<unknown> {
+    using _permit = await this.#permits.acquire(signal, account);
     signal.throwIfAborted();
     return await this.#start(new Worker(script, toOptions(input)), timeoutMs, signal);
   }

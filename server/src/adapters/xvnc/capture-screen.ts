@@ -8,7 +8,7 @@ import type { ScreenPasswords } from "./screen-passwords.ts";
 
 const SCRIPT = threadScript(import.meta.url, "shrink-thread");
 /** Shrinking takes 0.1 s, more on a busy machine. */
-const MAX_MS = 5000;
+const MAX_MS = 10_000;
 
 /** Captures a screen as viewers see it, over its own view-only connection. */
 export async function captureScreen(
@@ -18,7 +18,10 @@ export async function captureScreen(
   signal: AbortSignal,
 ): Promise<Thumbnail> {
   const pixels = await fetchPixels(rfb, passwords, signal);
-  return { type: "image/png", bytes: (await threads.run(SCRIPT, pixels, MAX_MS, signal)) as Uint8Array };
+  return {
+    type: "image/png",
+    bytes: (await threads.run(SCRIPT, pixels, MAX_MS, { signal, account: "" })) as Uint8Array,
+  };
 }
 
 async function fetchPixels(rfb: SandboxSocket, passwords: ScreenPasswords, signal: AbortSignal): Promise<Pixels> {

@@ -14,9 +14,9 @@ export function newAiHandlers(query: Query): Pick<Handlers, "queryAi"> {
 
 export function newQueryAdmission(query: Query): Admission<"queryAi"> {
   return {
-    acquirePermit: (signal) => query.acquirePermit(signal),
-    acquireCheck: (signal) => query.acquireCheck(signal),
-    check: (body, signal) => query.check(toRequest(body), signal),
+    acquirePermit: (account, signal) => query.acquirePermit(account, signal),
+    acquireCheck: (account, signal) => query.acquireCheck(account, signal),
+    check: (account, body, signal) => query.check(account, toRequest(body), signal),
   };
 }
 

@@ -89,7 +89,7 @@ export class Thumbnails {
   async #capture(browser: OpenBrowser, entry: Entry): Promise<void> {
     const { signal } = entry.ended;
     try {
-      using _permit = await this.#permits.acquire(signal);
+      using _permit = await this.#permits.acquire(signal, browser.accountId);
       const thumbnail = await browser.takeThumbnail(signal);
       if (!signal.aborted) entry.last = { ...thumbnail, takenAt: this.#needs.clock.now() };
       entry.failures = 0;

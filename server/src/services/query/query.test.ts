@@ -178,7 +178,7 @@ test("a query times out, and its request to the model is cancelled", async () =>
 
 test("a failure at the moment of the timeout is reported instead of the timeout", async () => {
   const failure = new Failure("BadRequest", "html takes too long to read.");
-  reduce = (_page, _maxChars, signal) =>
+  reduce = (_page, _maxChars, { signal }) =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(failure)));
   const answer = settled(ask("p"));
   await clock.pass(1);
@@ -218,24 +218,32 @@ test("every query is counted once, with its outcome", async () => {
 
 test("as many requests without a permit are checked at once as queries may run, and others wait for their turn", async () => {
   const query = newQuery();
-  const check = await query.acquireCheck(NEVER);
-  const waiting = Array.from({ length: 8 }, () => settled(query.acquireCheck(NEVER)));
-  expect(await settled(query.acquireCheck(NEVER))).toMatchObject({ failure: "ProviderUnavailable", retryAfterS: 5 });
+  const check = await query.acquireCheck(ACCOUNT, NEVER);
+  const waiting = Array.from({ length: 8 }, () => settled(query.acquireCheck(ACCOUNT, NEVER)));
+  expect(await settled(query.acquireCheck(ACCOUNT, NEVER))).toMatchObject({
+    failure: "ProviderUnavailable",
+    retryAfterS: 5,
+  });
   await clock.pass(15_000);
   await Promise.all(waiting);
   check[Symbol.dispose]();
-  (await query.acquireCheck(NEVER))[Symbol.dispose]();
-  await expect(query.check({ html: "", prompt: "", responseFormat: "xml" }, NEVER)).rejects.toThrow("responseFormat");
+  (await query.acquireCheck(ACCOUNT, NEVER))[Symbol.dispose]();
+  await expect(query.check(ACCOUNT, { html: "", prompt: "", responseFormat: "xml" }, NEVER)).rejects.toThrow(
+    "responseFormat",
+  );
 });
 
 test("a query that never gets its turn is counted too, with the time it waited", async () => {
   const query = newQuery();
-  const place = await query.acquirePermit(NEVER);
-  const waiting = Array.from({ length: 7 }, () => settled(query.acquirePermit(NEVER)));
+  const place = await query.acquirePermit(ACCOUNT, NEVER);
+  const waiting = Array.from({ length: 7 }, () => settled(query.acquirePermit(ACCOUNT, NEVER)));
   const caller = new AbortController();
-  const leaving = settled(query.acquirePermit(caller.signal));
+  const leaving = settled(query.acquirePermit(ACCOUNT, caller.signal));
   expect(query.load).toEqual({ running: 1, waiting: 8 });
-  expect(await settled(query.acquirePermit(NEVER))).toMatchObject({ failure: "ProviderUnavailable", retryAfterS: 5 });
+  expect(await settled(query.acquirePermit(ACCOUNT, NEVER))).toMatchObject({
+    failure: "ProviderUnavailable",
+    retryAfterS: 5,
+  });
   await clock.pass(1000);
   caller.abort(new Error("gone"));
   await leaving;

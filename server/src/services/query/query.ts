@@ -7,6 +7,7 @@ import type { Log } from "../../ports/log.ts";
 import { type Metrics, type Outcome, outcomeOf } from "../../ports/metrics.ts";
 import type { PageReducer } from "../../ports/page-reducer.ts";
 import type { SchemaChecker } from "../../ports/schema-checker.ts";
+import type { Caller } from "../../ports/threads.ts";
 import { readValue, toInstructions, toMessage, toRepairMessage } from "./query-wording.ts";
 import { withTimeout } from "../../concurrency/abortable.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
@@ -83,10 +84,10 @@ export class Query {
    * Waits for a permit, which a query needs before its request body is read. Disposing releases the permit.
    * @throws {Failure} `ProviderUnavailable` when the queue is full or too slow. `signal.reason` when the caller leaves.
    */
-  async acquirePermit(signal: AbortSignal): Promise<Disposable> {
+  async acquirePermit(account: Account, signal: AbortSignal): Promise<Disposable> {
     const report = this.#startTimer();
     try {
-      return await this.#permits.acquire(signal);
+      return await this.#permits.acquire(signal, account.id);
     } catch (error) {
       report(outcomeOf(error, signal));
       throw error;
@@ -97,13 +98,13 @@ export class Query {
    * Waits for a permit to check a request that got no permit to run. Disposing releases it.
    * @throws {Failure} `ProviderUnavailable` when this queue is full or too slow, too. `signal.reason` when the caller leaves.
    */
-  acquireCheck(signal: AbortSignal): Promise<Disposable> {
-    return this.#checks.acquire(signal);
+  acquireCheck(account: Account, signal: AbortSignal): Promise<Disposable> {
+    return this.#checks.acquire(signal, account.id);
   }
 
   /** @throws {Failure} `BadRequest` when the request's format is wrong, or its prompt is too long. */
-  async check(request: QueryRequest, signal: AbortSignal): Promise<void> {
-    await this.#inTime(signal, (limited) => this.#checkContent(request, limited));
+  async check(account: Account, request: QueryRequest, signal: AbortSignal): Promise<void> {
+    await this.#inTime(account, signal, (caller) => this.#checkContent(request, caller));
   }
 
   /**
@@ -113,7 +114,7 @@ export class Query {
   async ask(account: Account, request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
     const report = this.#startTimer();
     try {
-      const answer = await this.#inTime(signal, (limited) => this.#ask(account, request, limited));
+      const answer = await this.#inTime(account, signal, (caller) => this.#ask(account, request, caller));
       report("ok");
       return answer;
     } catch (error) {
@@ -129,25 +130,32 @@ export class Query {
     return (outcome) => metrics.queryAnswered(outcome, clock.now().getTime() - startedAt);
   }
 
-  async #inTime<Result>(signal: AbortSignal, work: (limited: AbortSignal) => Promise<Result>): Promise<Result> {
+  async #inTime<Result>(
+    account: Account,
+    signal: AbortSignal,
+    work: (caller: Caller) => Promise<Result>,
+  ): Promise<Result> {
     const { clock, timeoutMs } = this.#needs;
     const toError = (): Failure =>
       new Failure("ProviderUnavailable", `The query was not answered within ${timeoutMs / 1000} s.`);
-    return withTimeout({ timeoutMs, clock, toError, signal }, work);
+    return withTimeout({ timeoutMs, clock, toError, signal }, (limited) =>
+      work({ signal: limited, account: account.id }),
+    );
   }
 
-  async #ask(account: Account, request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
+  async #ask(account: Account, request: QueryRequest, caller: Caller): Promise<QueryAnswer> {
     const { model, clock, log } = this.#needs;
     const startedAt = clock.now().getTime();
-    const format = await this.#checkContent(request, signal);
+    const format = await this.#checkContent(request, caller);
     const credential = await this.#credentialOf(account);
-    const { page, turn } = await this.#read(request, signal);
+    const { page, turn } = await this.#read(request, caller);
 
     const question = { instructions: toInstructions(format), schema: toSchema(format) };
-    const ask = (turns: readonly Turn[]): Promise<string> => model.answer({ ...question, turns }, credential, signal);
-    const first = await this.#check(await ask([turn]), format, signal);
+    const ask = (turns: readonly Turn[]): Promise<string> =>
+      model.answer({ ...question, turns }, credential, caller.signal);
+    const first = await this.#check(await ask([turn]), format, caller);
     const isRepaired = first.problems.length > 0;
-    const last = isRepaired ? await this.#check(await ask([turn, ...toRepair(first)]), format, signal) : first;
+    const last = isRepaired ? await this.#check(await ask([turn, ...toRepair(first)]), format, caller) : first;
     log.info("query.answered", {
       answerMs: clock.now().getTime() - startedAt,
       pageChars: request.html.length,
@@ -163,14 +171,14 @@ export class Query {
   }
 
   /** Checks everything but the page, whose mistakes are found while it is read. */
-  async #checkContent({ prompt, responseFormat }: QueryRequest, signal: AbortSignal): Promise<ResponseFormat> {
+  async #checkContent({ prompt, responseFormat }: QueryRequest, caller: Caller): Promise<ResponseFormat> {
     const { maxInputChars } = this.#needs;
     if (prompt.length >= maxInputChars) {
       const message = `must have fewer than ${maxInputChars} characters here, not ${prompt.length}`;
       throw new Failure("BadRequest", `prompt ${message}.`, { errors: [{ path: "/prompt", message }] });
     }
     const format = readResponseFormat(responseFormat);
-    if (format.kind === "schema") await this.#needs.schemas.accept(format.schema, signal);
+    if (format.kind === "schema") await this.#needs.schemas.accept(format.schema, caller);
     return format;
   }
 
@@ -182,14 +190,14 @@ export class Query {
     throw new Failure("ProviderUnavailable", message);
   }
 
-  async #read({ html, prompt }: QueryRequest, signal: AbortSignal) {
+  async #read({ html, prompt }: QueryRequest, caller: Caller) {
     const { pages, newMark, maxInputChars } = this.#needs;
-    const page = await pages.reduce(html, maxInputChars - prompt.length, signal);
+    const page = await pages.reduce(html, maxInputChars - prompt.length, caller);
     const turn: Turn = { role: "user", text: toMessage(page, prompt, newMark()) };
     return { page, turn };
   }
 
-  async #check(response: string, format: ResponseFormat, signal: AbortSignal): Promise<CheckedAnswer> {
+  async #check(response: string, format: ResponseFormat, caller: Caller): Promise<CheckedAnswer> {
     if (format.kind === "text") return { response, problems: [] };
     const read = readValue(response);
     if (read === undefined) {
@@ -198,7 +206,7 @@ export class Query {
     }
     const { json, value } = read;
     const { schemas } = this.#needs;
-    const problems = format.kind === "schema" ? await schemas.findProblems(format.schema, json, signal) : [];
+    const problems = format.kind === "schema" ? await schemas.findProblems(format.schema, json, caller) : [];
     return { response, value, problems };
   }
 }
