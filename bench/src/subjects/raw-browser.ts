@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { chown, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
@@ -18,7 +19,7 @@ import {
   type WireOptions,
 } from "../../../server/src/domain/browser/open-options.ts";
 import { DevtoolsClient } from "../devtools/client.ts";
-import { type RawProgram, startRaw, USER } from "./raw-process.ts";
+import { type RawProgram, startRaw, USER, START_TIMEOUT_MS } from "./raw-process.ts";
 
 /** The size of the service's screens. */
 const SCREEN = { width: 1920, height: 1080 };
@@ -138,9 +139,12 @@ async function start({ port, program }: Prepared): Promise<Raw & AsyncDisposable
 
 /** Retries until the first success: Chromium logs its address before it accepts connections. */
 async function firstConnection(port: number, path: string): Promise<DevtoolsClient> {
-  for (;;) {
-    const client = await DevtoolsClient.connect({ host: "127.0.0.1", port }, path).catch(() => undefined);
-    if (client !== undefined) return client;
+  for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
+    try {
+      return await DevtoolsClient.connect({ host: "127.0.0.1", port }, path);
+    } catch (error) {
+      if (waitedMs > START_TIMEOUT_MS) throw error;
+    }
     await wait(RETRY_MS);
   }
 }
@@ -170,16 +174,22 @@ async function openProxy(acquired: AsyncDisposableStack): Promise<string> {
   return `http://127.0.0.1:${toPort(server)}`;
 }
 
+/** Below the ports that the kernel gives to connections, one of which could take the port before the browser does. */
+let lastPort = randomInt(20_000, 30_000);
+
 async function findFreePort(): Promise<number> {
-  const server = await listen(createServer());
-  const port = toPort(server);
-  server.close();
-  await once(server, "close");
-  return port;
+  for (;;) {
+    lastPort += 1;
+    const server = await listen(createServer(), lastPort).catch(() => undefined);
+    if (server === undefined) continue;
+    server.close();
+    await once(server, "close");
+    return lastPort;
+  }
 }
 
-async function listen(server: Server): Promise<Server> {
-  server.listen(0, "127.0.0.1");
+async function listen(server: Server, port = 0): Promise<Server> {
+  server.listen(port, "127.0.0.1");
   await once(server, "listening");
   return server;
 }

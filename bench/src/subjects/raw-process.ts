@@ -7,7 +7,7 @@ export const USER = process.getuid?.() === 0 ? 65_534 : undefined;
 const AS_USER = USER === undefined ? [] : [`--reuid=${USER}`, `--regid=${USER}`, "--clear-groups"];
 
 /** Time allowed from the start of a program until its output matches. */
-const START_TIMEOUT_MS = 30_000;
+export const START_TIMEOUT_MS = 30_000;
 
 export type RawProgram = {
   readonly command: string;
