@@ -42,7 +42,10 @@ try {
     return result as Result;
   }
 
-  const { targetId } = await send<{ targetId: string }>("Target.createTarget", { url: "about:blank" });
+  // A new browser has a page already, which is faster than opening another one.
+  type Target = { targetId: string; type: string };
+  const { targetInfos } = await send<{ targetInfos: Target[] }>("Target.getTargets");
+  const targetId = targetInfos.find(({ type }) => type === "page")?.targetId;
   const attached = await send<{ sessionId: string }>("Target.attachToTarget", { targetId, flatten: true });
   const { sessionId } = attached;
   await send("Page.enable", {}, sessionId);

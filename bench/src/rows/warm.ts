@@ -1,5 +1,6 @@
 import { type Bench, ROUNDS, type Row } from "../bench.ts";
 import { interleave } from "../measure/interleave.ts";
+import type { Figure } from "../report/figure.ts";
 import { medianOf, ratios, spreadOf } from "../measure/statistics.ts";
 import { ms, times, toText } from "../report/units.ts";
 import { RawBrowsers, type Work } from "../subjects/raw-browser.ts";
@@ -7,7 +8,8 @@ import type { Server } from "../subjects/server.ts";
 import { loadPage, openSite } from "../subjects/site.ts";
 
 const MIN_FASTER = 12;
-const MAX_PAGE_RATIO = 0.55;
+/** The second is 120 ms of the 589 that a raw start took with its steps. */
+const MAX_PAGE_RATIOS = { new: 0.55, first: 0.2 };
 const AT_ONCE = 8;
 const MAX_AT_ONCE_RATIO = 0.3;
 
@@ -77,23 +79,24 @@ export const warmPage: Row = {
   name: "warm-page",
   async measure(bench) {
     await using site = await openSite();
-    const measured = await measureWarm(bench, {
-      count: 1,
-      rounds: ROUNDS.rounds,
-      onServer: (_server, address) => loadPage(address.href, site.url),
-      onRaw: ({ endpoint }) => loadPage(endpoint, site.url),
-    });
-    const ratio = spreadOf(ratios(measured.warm, measured.raw));
-    return [
-      {
-        name: "warm Open + connect (puppeteer) + new page + goto",
+    const measureTab = async (tab: "new" | "first"): Promise<Figure> => {
+      const measured = await measureWarm(bench, {
+        count: 1,
+        rounds: ROUNDS.rounds,
+        onServer: (_server, address) => loadPage(address.href, site.url, tab),
+        onRaw: ({ endpoint }) => loadPage(endpoint, site.url, "new"),
+      });
+      const [ratio, most] = [spreadOf(ratios(measured.warm, measured.raw)), MAX_PAGE_RATIOS[tab]];
+      return {
+        name: `warm Open + connect (puppeteer) + ${tab} page + goto`,
         ours: ms(medianOf(measured.warm)),
-        baseline: `raw start + the same steps ${ms(medianOf(measured.raw))}`,
+        baseline: `raw start + connect + new page + goto ${ms(medianOf(measured.raw))}`,
         compared: toText(ratio, times),
-        target: `≤ ${MAX_PAGE_RATIO} × the raw start + the same steps`,
-        isMet: ratio.median <= MAX_PAGE_RATIO,
-      },
-    ];
+        target: `≤ ${most} × the raw start with its steps`,
+        isMet: ratio.median <= most,
+      };
+    };
+    return [await measureTab("new"), await measureTab("first")];
   },
 };
 

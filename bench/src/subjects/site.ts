@@ -26,10 +26,11 @@ export async function openSite(): Promise<Site> {
   };
 }
 
-/** Does what most clients do first: connects and loads a page in a new tab. */
-export async function loadPage(endpoint: string, url: string): Promise<void> {
+/** Does what most clients do first: connects and loads a page, in a new tab or in the first one, which is open already. */
+export async function loadPage(endpoint: string, url: string, tab: "new" | "first"): Promise<void> {
   const browser = await puppeteer.connect({ browserWSEndpoint: endpoint });
-  const page = await browser.newPage();
+  const [first] = tab === "first" ? await browser.pages() : [];
+  const page = first ?? (await browser.newPage());
   const answer = await page.goto(url);
   if (answer?.ok() !== true) throw new Error(`${url} answered ${answer?.status() ?? "nothing"}.`);
   await browser.disconnect();

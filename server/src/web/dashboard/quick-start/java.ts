@@ -51,7 +51,7 @@ public class QuickStart {
     try (RemoteBrowser browser = client.open(new OpenOptions().label("quick start"));
         Playwright playwright = PlaywrightBrowsers.create();
         Browser driven = PlaywrightBrowsers.connect(browser, playwright)) {
-      Page page = driven.newPage();
+      Page page = driven.contexts().get(0).pages().get(0);
       page.navigate("https://example.com");
       System.out.println(page.title());
     }

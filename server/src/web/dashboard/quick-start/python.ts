@@ -18,7 +18,7 @@ from remote_browser import RemoteBrowserClient
 
 client = RemoteBrowserClient(${toLiteral(url)})
 with client.open(label="quick start") as browser, sync_playwright() as playwright:
-    page = remote_browser.playwright.connect(browser, playwright).new_page()
+    page = remote_browser.playwright.connect(browser, playwright).contexts[0].pages[0]
     page.goto("https://example.com")
     print(page.title())
 `;

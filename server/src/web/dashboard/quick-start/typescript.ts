@@ -23,7 +23,7 @@ const client = new RemoteBrowserClient({ url: ${toLiteral(url)} });
 await using browser = await client.open({ label: "quick start" });
 
 const puppeteer = await connectPuppeteer(browser);
-const page = await puppeteer.newPage();
+const [page] = await puppeteer.pages();
 await page.goto("https://example.com");
 console.log(await page.title());
 await puppeteer.disconnect();
