@@ -11,6 +11,7 @@ import { down, pipelined, screenshot, up } from "./rows/bulk.ts";
 import { call } from "./rows/call.ts";
 import { conformance } from "./rows/conformance.ts";
 import { desktop } from "./rows/desktop.ts";
+import { egress, neighbour } from "./rows/egress.ts";
 import { get } from "./rows/get.ts";
 import { heldDatabase } from "./rows/held-database.ts";
 import { openRows } from "./rows/open.ts";
@@ -34,6 +35,8 @@ const ROWS: readonly Row[] = [
   opensAtOnce,
   openCloseLoop,
   warmAtOnce,
+  egress,
+  neighbour,
   desktop,
   freshMemory,
   memoryAfterOpens,

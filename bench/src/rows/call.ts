@@ -52,7 +52,7 @@ export const call: Row = {
 };
 
 /** @returns The median time of one round's calls. */
-async function timeCallUs(client: DevtoolsClient): Promise<number> {
+export async function timeCallUs(client: DevtoolsClient): Promise<number> {
   const frame = client.frame("Browser.getVersion");
   const calls: number[] = [];
   for (let index = 0; index < CALLS; index += 1) {

@@ -53,6 +53,8 @@ export class RawBrowsers {
   readonly #spec: OpenOptions;
   readonly #executable: string;
   readonly #userAgent: string | undefined;
+  /** Whether it connects to sites itself, instead of through a proxy like the service's. */
+  isDirect = false;
 
   private constructor(folder: string, spec: OpenOptions, executable: string, userAgent: string | undefined) {
     this.#folder = folder;
@@ -115,7 +117,7 @@ export class RawBrowsers {
     const place = {
       devtoolsPort: await findFreePort(),
       home: folder,
-      proxyUrl: await openProxy(acquired),
+      proxyUrl: this.isDirect ? "direct://" : await openProxy(acquired),
       screen: SCREEN,
     };
     const resources = acquired.move();

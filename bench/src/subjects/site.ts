@@ -1,15 +1,30 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import puppeteer from "puppeteer";
 
 const PAGE = "<!doctype html><title>A page</title><h1>A page</h1>";
 
-/** A web site with one page, on the loopback interface. */
+/** Images of `/many`, of a kilobyte each. */
+export const IMAGES = 200;
+const PIXEL = Buffer.from("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==", "base64");
+const IMAGE = Buffer.concat([PIXEL, Buffer.alloc(1000 - PIXEL.length)]);
+const MANY = `<!doctype html><title>Many</title>${Array.from({ length: IMAGES }, (_, n) => `<img src="/image/${n}">`).join("")}`;
+
+/** The size of `/big`, in bytes. */
+export const BIG_BYTES = 100 * 2 ** 20;
+const CHUNK = Buffer.alloc(2 ** 20);
+
+/** A web site on the loopback interface. Browsers don't cache what it sends. */
 export type Site = AsyncDisposable & { readonly url: string };
 
 export async function openSite(): Promise<Site> {
-  const server = createServer((_request, response) => {
-    response.setHeader("Content-Type", "text/html; charset=utf-8").end(PAGE);
+  const server = createServer(({ url = "" }, response) => {
+    response.setHeader("Cache-Control", "no-store");
+    if (url.startsWith("/image/")) response.setHeader("Content-Type", "image/gif").end(IMAGE);
+    else if (url === "/big") void pipeline(Readable.from(toChunks(BIG_BYTES)), response).catch(() => {});
+    else response.setHeader("Content-Type", "text/html; charset=utf-8").end(url === "/many" ? MANY : PAGE);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -24,6 +39,10 @@ export async function openSite(): Promise<Site> {
       await closed;
     },
   };
+}
+
+function* toChunks(bytes: number): Generator<Buffer> {
+  for (let sent = 0; sent < bytes; sent += CHUNK.length) yield CHUNK;
 }
 
 /** Does what most clients do first: connects and loads a page, in a new tab or in the first one, which is open already. */
