@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chownSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { operations } from "@remote-browser/contract/operations";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -90,6 +99,10 @@ describe.skipIf(!IS_ROOT)("a server that root has started", () => {
     mkdirSync(home.dataDir);
     writeFileSync(join(home.dataDir, "precious"), "");
     expect((await runScript("main.ts", [], home)).stderr).toMatch(/has files that are not the server's.*RBS_DATA_DIR/);
+    expect(ownersIn(home.dataDir)).toEqual([0]);
+    renameSync(join(home.dataDir, "precious"), join(home.dataDir, "service.sqlite"));
+    chmodSync(home.dataDir, 0o770);
+    expect((await runScript("main.ts", [], home)).stderr).toMatch(/or other users can write to it/);
     expect(ownersIn(home.dataDir)).toEqual([0]);
     chownSync(home.dataDir, DAEMON_UID, DAEMON_UID);
     expect((await runScript("main.ts", [], home)).stderr).toMatch(/belongs to user 1, and the server runs as user/);

@@ -74,12 +74,12 @@ export const neighbour: Row = {
     await using busy = await connect(address.href);
     await busy.page.goto(site.url);
     const whileDownloading = async (): Promise<number> => {
-      let isOver = false;
+      const over = new AbortController();
       const downloading = (async () => {
-        while (!isOver) await timeDownload(busy.page);
+        while (!over.signal.aborted) await timeDownload(busy.page);
       })();
       const measured = await timeCallUs(quiet.client);
-      isOver = true;
+      over.abort();
       await downloading;
       return measured;
     };

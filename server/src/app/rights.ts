@@ -1,12 +1,13 @@
-import { existsSync, statSync } from "node:fs";
-import { chown, lchown, lstat, readdir, stat } from "node:fs/promises";
+import { constants, existsSync, readlinkSync, statSync } from "node:fs";
+import { lchown, lstat, open, readdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { makeFolder } from "../adapters/file-system/own-folder.ts";
-import { findClosed, openClosed } from "../adapters/linux/reach.ts";
+import { canSearch, findClosed, openClosed } from "../adapters/linux/reach.ts";
 import { actAs } from "../adapters/linux/root-rights.ts";
 import { readStatus } from "../adapters/linux/status.ts";
+import { closeInherited, leaveTerminal } from "../adapters/linux/inherited.ts";
 import { type User, findUser } from "../adapters/linux/user.ts";
 import type { Config } from "../config/config.ts";
 import { type Rights, ordinaryRights } from "../ports/rights.ts";
@@ -17,6 +18,9 @@ const CODE = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../.." 
 
 /** In the arguments of a process that has a mount namespace of its own. */
 export const OWN_MOUNTS = "own-mounts";
+
+/** Bits of a mode: the group and all users can write. */
+const OTHERS_WRITE = 0o022;
 
 /** Who a program of ours runs as. */
 export type Identity = {
@@ -42,6 +46,8 @@ export async function chooseIdentity(config: Config): Promise<Identity> {
   if (user.uid === 0) return asRootForever("RBS_USER is root");
   if (config.isolation === "none") return asRootForever("RBS_ISOLATION is none");
   if (!canChangeUser) return asRootForever("It can't change its user in this container");
+  closeInherited();
+  await leaveTerminal();
   await handOver(config.dataDir, user);
   ensureReach(config, user);
   const note = `The server runs as user ${user.name}. To choose another user, set RBS_USER.`;
@@ -65,19 +71,26 @@ function asRootForever(reason: string): Identity {
 }
 
 /**
- * Creates the data folder, or gives it to the user with all it contains, unless it has an owner already: then that owner
- * could have put links in it that lead elsewhere.
+ * Creates the data folder, or gives it to the user with all it contains, unless it has an owner already. Follows no links
+ * meanwhile: the folder may lie in one of the user's.
+ * @throws {Error} If it has other files, or other users could have put some in it.
  */
 async function handOver(dataDir: string, { uid, gid }: User): Promise<void> {
   await makeFolder(dataDir, 0o700);
-  for (const stats of [await lstat(dataDir), await stat(dataDir)]) if (stats.uid !== 0) return;
-  const names = await readdir(dataDir);
-  if (names.length > 0 && !names.includes(DATABASE)) {
-    throw new Error(`${dataDir} has files that are not the server's. Set RBS_DATA_DIR to a folder of its own.`);
+  if ((await lstat(dataDir)).uid !== 0) return;
+  await using folder = await open(await realpath(dataDir), constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const stats = await folder.stat();
+  if (stats.uid !== 0) return;
+  const path = `/proc/self/fd/${folder.fd}`;
+  const names = await readdir(path);
+  if ((stats.mode & OTHERS_WRITE) !== 0 || (names.length > 0 && !names.includes(DATABASE))) {
+    throw new Error(
+      `${dataDir} has files that are not the server's, or other users can write to it. Set RBS_DATA_DIR to a folder of its own.`,
+    );
   }
-  for (const name of names) await lchown(join(dataDir, name), uid, gid);
+  for (const name of names) await lchown(join(path, name), uid, gid);
   // Last: until then, only root can change what is in it.
-  await chown(dataDir, uid, gid);
+  await folder.chown(uid, gid);
 }
 
 /**
@@ -85,6 +98,9 @@ async function handOver(dataDir: string, { uid, gid }: User): Promise<void> {
  * the program again if that needs a mount namespace, or if programs that it starts could gain rights.
  */
 function ensureReach({ dataDir }: Config, user: User): void {
+  if (!canSearch(CODE, user)) {
+    throw new Error(`User ${user.name} can't enter ${CODE}. Let all users enter and read it, or set RBS_USER.`);
+  }
   const closed = findClosed([CODE, dataDir, dirname(process.execPath)], user);
   const { canMount, hasNoNewRights } = readStatus();
   const hasOwnMounts = process.argv.includes(`--${OWN_MOUNTS}`);
@@ -94,6 +110,9 @@ function ensureReach({ dataDir }: Config, user: User): void {
   }
   const needsMounts = first !== undefined && !hasOwnMounts;
   if (needsMounts || !hasNoNewRights) runAgain(needsMounts);
+  if (first !== undefined && readlinkSync("/proc/self/ns/mnt") === readlinkSync(`/proc/${process.ppid}/ns/mnt`)) {
+    throw new Error(`--${OWN_MOUNTS} is not for users: this process has no mount namespace of its own.`);
+  }
   openClosed(closed);
 }
 

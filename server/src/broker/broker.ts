@@ -27,8 +27,11 @@ type Held = {
   readonly files: Map<string, HeldFile>;
   readonly sockets: Map<string, HeldSocket>;
   readonly programs: Map<number, SandboxedProgram>;
-  /** Programs that are being started. */
-  readonly starting: Set<Promise<unknown>>;
+  /**
+   * Settles when nothing uses a path in its folder. What does takes turns: a program could put a link in the place of a folder
+   * that the broker, as root, is about to use. Never rejects.
+   */
+  turn: Promise<unknown>;
   /** From its first program on, the sandbox can replace what is in its folder. */
   isUsed: boolean;
   /** Descriptors of its programs' networks. The browser's is the last one. */
@@ -56,9 +59,7 @@ export class Broker {
       case "makeFolder":
         return this.#makeFolder(request.id);
       case "writeFile":
-        this.#findUnused(request.id);
-        await this.#folders.writeFile(request.id, request.name, Buffer.from(request.content, "base64"));
-        return {};
+        return this.#writeFile(request.id, request.name, request.content);
       case "holdFile":
         return this.#holdFile(request.id, request.name);
       case "rewriteFile":
@@ -86,36 +87,45 @@ export class Broker {
     if (this.#sandboxes.size >= MAX_SANDBOXES) throw new Error(`There are ${MAX_SANDBOXES} sandboxes already.`);
     await this.#folders.makeFolder(id);
     const [files, sockets, programs] = [new Map(), new Map(), new Map()];
-    this.#sandboxes.set(id, { files, sockets, programs, starting: new Set(), isUsed: false, networks: [] });
+    this.#sandboxes.set(id, { files, sockets, programs, turn: Promise.resolve(), isUsed: false, networks: [] });
     return {};
   }
 
-  async #holdFile(id: string, name: string): Promise<Answer> {
-    const { files } = this.#findUnused(id);
-    const opened = await this.#folders.holdFile(id, name);
-    return keep(files, this.#sandboxes.get(id)?.files, name, opened);
+  #writeFile(id: string, name: string, content: string): Promise<Answer> {
+    return this.#inTurn(id, async () => {
+      this.#findUnused(id);
+      await this.#folders.writeFile(id, name, Buffer.from(content, "base64"));
+      return {};
+    });
   }
 
-  async #holdSocket(id: string, name: string): Promise<Answer> {
-    const { sockets } = this.#find(id);
-    const opened = await this.#folders.holdSocket(id, name);
-    return keep(sockets, this.#sandboxes.get(id)?.sockets, name, opened);
+  #holdFile(id: string, name: string): Promise<Answer> {
+    return this.#inTurn(id, async () => {
+      const { files } = this.#findUnused(id);
+      return keep(files, name, await this.#folders.holdFile(id, name));
+    });
   }
 
-  async #start({ id, name, ...run }: Extract<Request, { ask: "start" }>): Promise<Answer> {
-    const program = this.#programs.get(name);
-    if (program === undefined) throw new Error("The broker doesn't know this program.");
-    const held = program.listensOn === undefined ? this.#find(id) : this.#findUnused(id);
-    held.isUsed = true;
-    const starting = startSandboxed(this.#folders.placeOf(id), program, run).then((started) =>
-      this.#keep(held, program, started),
-    );
-    held.starting.add(starting);
-    try {
-      return await starting;
-    } finally {
-      held.starting.delete(starting);
-    }
+  #holdSocket(id: string, name: string): Promise<Answer> {
+    return this.#inTurn(id, async ({ sockets }) => keep(sockets, name, await this.#folders.holdSocket(id, name)));
+  }
+
+  /** @throws {Error} If the sandbox doesn't exist, or has been removed before the step's turn comes. */
+  #inTurn(id: string, step: (held: Held) => Promise<Answer>): Promise<Answer> {
+    const held = this.#find(id);
+    const result = held.turn.then(() => step(this.#find(id)));
+    held.turn = result.catch(() => undefined);
+    return result;
+  }
+
+  #start({ id, name, ...run }: Extract<Request, { ask: "start" }>): Promise<Answer> {
+    return this.#inTurn(id, async () => {
+      const program = this.#programs.get(name);
+      if (program === undefined) throw new Error("The broker doesn't know this program.");
+      const held = program.listensOn === undefined ? this.#find(id) : this.#findUnused(id);
+      held.isUsed = true;
+      return this.#keep(held, program, await startSandboxed(this.#folders.placeOf(id), program, run));
+    });
   }
 
   #keep(held: Held, { isBrowser }: InstalledProgram, started: SandboxedProgram): Answer {
@@ -177,26 +187,18 @@ export class Broker {
   }
 }
 
-/**
- * Keeps a file or a socket until it is released, or its sandbox is removed.
- * @param now The sandbox's files or sockets after opening, which differ from `all` when the sandbox was removed meanwhile.
- */
-async function keep<Kept extends AsyncDisposable>(
-  all: Map<string, Kept>,
-  now: Map<string, Kept> | undefined,
-  name: string,
-  opened: Kept,
-): Promise<Answer> {
-  if (now === all && !all.has(name)) {
+/** Keeps a file or a socket until it is released, or its sandbox is removed, which waits for its turn. */
+async function keep<Kept extends AsyncDisposable>(all: Map<string, Kept>, name: string, opened: Kept): Promise<Answer> {
+  if (!all.has(name)) {
     all.set(name, opened);
     return {};
   }
   await opened[Symbol.asyncDispose]();
-  throw new Error(`${name} is held already, or its sandbox has been removed.`);
+  throw new Error(`${name} is held already.`);
 }
 
-async function release({ files, sockets, programs, starting, networks }: Held): Promise<void> {
-  await Promise.allSettled(starting);
+async function release({ files, sockets, programs, turn, networks }: Held): Promise<void> {
+  await turn;
   await Promise.all([...programs.values()].map((program) => program.kill()));
   for (const each of [...files.values(), ...sockets.values()]) await each[Symbol.asyncDispose]();
   for (const network of networks.splice(0)) closeSync(network);

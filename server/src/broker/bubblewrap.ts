@@ -109,6 +109,8 @@ export function toBubblewrapArguments({ path, owner }: Place, program: Installed
     "--bind",
     `${path}/tmp`,
     "/tmp",
+    // Bubblewrap makes both in memory, without a limit. This comes after everything that it makes in them.
+    ...["/dev", "/"].flatMap((each) => ["--remount-ro", each]),
     "--chdir",
     SANDBOX_HOME,
     "--clearenv",

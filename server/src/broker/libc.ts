@@ -38,7 +38,8 @@ const [MS_NOSUID, MS_NODEV, MNT_DETACH] = [2, 4, 2];
 const WNOHANG = 1;
 const SIGKILL = 9;
 /** Numbers of system calls, the same on every architecture. */
-const [PIDFD_SEND_SIGNAL, PIDFD_OPEN] = [424, 434];
+const [PIDFD_SEND_SIGNAL, PIDFD_OPEN, CLOSE_RANGE] = [424, 434, 436];
+const CLOSE_RANGE_CLOEXEC = 4;
 
 const UNIX_BACKLOG = 128;
 
@@ -116,6 +117,11 @@ export function mountMemory(name: string, path: string, options: string): void {
  */
 export async function unmount(path: string): Promise<boolean> {
   return (await promisify(umount2.async)(path, MNT_DETACH)) === 0;
+}
+
+/** Keeps programs that this process starts from descriptors that it has inherited. @param first The lowest one. */
+export function closeOnExec(first: number): void {
+  check("close_range", Number(syscall(CLOSE_RANGE, first, 0xffff_ffff, CLOSE_RANGE_CLOEXEC, 0)));
 }
 
 /** A descriptor of a process, which never leads to another process with the same number. */

@@ -3,6 +3,7 @@ import type { SendHandle } from "node:child_process";
 import { exit, stderr } from "node:process";
 import { type Answer, Broker } from "./broker.ts";
 import { readMessages, sendMessage } from "./frames.ts";
+import { closeOnExec } from "./libc.ts";
 import { ROOT, memoryStorage, prepareRoot } from "./memory-folders.ts";
 import {
   LISTENER,
@@ -21,6 +22,7 @@ import { SandboxFolders } from "./sandbox-folders.ts";
  */
 const CHANNEL_FD = 4;
 
+closeOnExec(CHANNEL_FD + 1);
 const channel = new Socket({ fd: CHANNEL_FD });
 /** Refused requests are logged at most this often. */
 const LOG_EVERY_MS = 1000;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
-import { chown, mkdir } from "node:fs/promises";
+import { lchown, mkdir } from "node:fs/promises";
 import { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
@@ -86,7 +86,7 @@ async function listenFor({ path, owner }: Place, name: string): Promise<number> 
   const file = join(path, name);
   await mkdir(dirname(file), { mode: 0o700 });
   const fd = listenUnix(file);
-  if (owner !== undefined) for (const each of [dirname(file), file]) await chown(each, owner, owner);
+  if (owner !== undefined) for (const each of [dirname(file), file]) await lchown(each, owner, owner);
   return fd;
 }
 

@@ -19,7 +19,10 @@ import { BrokerProcess } from "./broker-process.ts";
 
 /** Listens on the DevTools port, and repeats what it is sent. */
 const ECHO = ["/bin/sh", "-c", "exec socat -d -d TCP4-LISTEN:9222,bind=127.0.0.1,fork EXEC:cat"];
-const PROGRAMS = { echo: { command: ECHO, reads: [], isBrowser: true, isFirst: false } };
+const PROGRAMS = {
+  echo: { command: ECHO, reads: [], isBrowser: true, isFirst: false },
+  sh: { command: ["/bin/sh", "-c"], reads: [], isBrowser: false, isFirst: false },
+};
 const RUN = { name: "echo", arguments: [], environment: { PATH: "/usr/bin:/bin" } };
 
 let broker: BrokerProcess;
@@ -125,6 +128,27 @@ test("whatever a server asks, the broker serves the others, and makes nothing ou
   expect(String((await once(socket, "data"))[0])).toBe("still here");
   await broker.ask({ ask: "remove", id: "other" });
   await closed;
+});
+
+test("a program starts after the files that were asked for before it, and no file is made after", async () => {
+  await broker.ask({ ask: "makeFolder", id: "one" });
+  const name = (index: number): string => `a/b/c/d/file-${index}`;
+  const write = (index: number) => broker.ask({ ask: "writeFile", id: "one", name: name(index), content: "" });
+  // More than Node's threads do at once: a program that runs meanwhile could put a link in the place of a folder.
+  const before = Promise.all(Array.from({ length: 300 }, (_, index) => write(index)));
+  const run = { name: "sh", arguments: ["cd /home/browser/a/b/c/d && ls | wc -l"], environment: {} };
+  const starting = broker.ask({ ask: "start", id: "one", ...run });
+  const after = write(300).catch(String);
+  await before;
+  expect(await after).toContain("no more files");
+  const { output } = (await starting).sockets;
+  let text = "";
+  output?.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  await until(
+    () => text,
+    (all) => all.includes("\n"),
+  );
+  expect(text).toBe("300\n");
 });
 
 test("it doesn't get the server's environment, which contains keys and passwords", () => {

@@ -45,6 +45,8 @@ describe("a program in a sandbox", () => {
 
   test("can write to its own folders only", async () => {
     const places = [
+      "",
+      "/dev",
       "/usr",
       "/etc/fonts",
       "/var/cache/fontconfig",

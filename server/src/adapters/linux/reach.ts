@@ -17,7 +17,7 @@ export type Closed = { readonly folder: string; readonly needed: readonly string
 export function findClosed(paths: readonly string[], user: User): Closed[] {
   const found = new Map<string, Set<string>>();
   for (const path of new Set(paths.flatMap((each) => [each, realpathSync(each)]))) {
-    const folder = toAncestors(path).find((each) => !canSearch(each, user));
+    const folder = toAncestors(dirname(path)).find((each) => !canSearch(each, user));
     if (folder !== undefined) found.set(folder, (found.get(folder) ?? new Set()).add(path));
   }
   return [...found].map(([folder, needed]) => ({ folder, needed: [...needed].toSorted() }));
@@ -57,8 +57,8 @@ function toAncestors(path: string): string[] {
   return parent === path ? [path] : [...toAncestors(parent), path];
 }
 
-/** By its mode alone. A folder that is open by an access control list counts as closed. */
-function canSearch(folder: string, { uid, gid }: User): boolean {
+/** Whether a user can search a folder, by its mode alone. A folder that is open by an access control list counts as closed. */
+export function canSearch(folder: string, { uid, gid }: User): boolean {
   const stats = statSync(folder);
   const bit = stats.uid === uid ? OWNER : stats.gid === gid ? GROUP : OTHERS;
   return (stats.mode & bit) !== 0;

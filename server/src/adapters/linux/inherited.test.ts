@@ -1,0 +1,33 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+
+const MODULE = new URL("./inherited.ts", import.meta.url).href;
+
+/** Runs a program that has the module, started by a shell. @returns What it prints. */
+function run(start: (program: string) => readonly string[], code: string): string {
+  const program = `import * as inherited from "${MODULE}"; ${code}`;
+  const [command = "", ...rest] = start(`'${process.execPath}' --input-type=module -e '${program}'`);
+  return execFileSync(command, rest, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trim();
+}
+
+test("inherited descriptors are closed, and Node works on", () => {
+  const seen = run(
+    (program) => ["bash", "-c", `exec 40</etc/hostname 251</etc/hostname; exec ${program}`],
+    `import { existsSync } from "node:fs";
+     const open = () => [40, 251].filter((fd) => existsSync("/proc/self/fd/" + fd)).join();
+     const before = open(); inherited.closeInherited();
+     setTimeout(() => console.log(before + "; " + open()), 1);`,
+  );
+  expect(seen).toBe("40,251;");
+});
+
+test("a process that leaves its terminal can write to it, and has none any more", () => {
+  const seen = run(
+    (program) => ["script", "-qec", `${program}; true`, "/dev/null"],
+    `import { readFileSync } from "node:fs";
+     const terminal = () => readFileSync("/proc/self/stat", "latin1").split(") ")[1].split(" ")[4] !== "0";
+     const before = terminal(); await inherited.leaveTerminal(); await inherited.leaveTerminal();
+     console.log(before + "; " + terminal());`,
+  );
+  expect(seen).toBe("true; false");
+});
