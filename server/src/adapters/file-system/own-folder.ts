@@ -14,7 +14,9 @@ export async function prepareOwnFolder(path: string, mode: number): Promise<void
   for (const stats of [await lstat(path), await stat(path)]) {
     const user = geteuid?.();
     if (stats.uid !== user)
-      throw new Error(`${path} belongs to user ${stats.uid}, and the server runs as user ${user}.`);
+      throw new Error(
+        `${path} belongs to user ${stats.uid}, and the server runs as user ${user}. Change its owner with chown -R, or let RBS_USER name it.`,
+      );
   }
 }
 
