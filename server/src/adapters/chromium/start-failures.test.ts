@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from "vitest";
 import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
 import {
   ISOLATIONS,
+  LAUNCH_TIMEOUT_MS,
   displays,
   newSandboxes,
   openWorkFolder,
@@ -60,6 +61,16 @@ test("a graphical browser that does not start releases its screen", async () => 
   const executables = faulty(folder, "#!/bin/sh\nexit 7");
   await using rig = await openBrowserRig("sandbox", { executables });
   await expectRefused(rig, /exited with 7/, false);
+});
+
+test("a browser that does not start doesn't wait for a screen that hangs", async () => {
+  using folder = openWorkFolder();
+  const executables = faulty(folder, "#!/bin/sh\nexit 7");
+  const screen = { command: ["/bin/sh", "-c", "exec sleep 1000"], reads: [], isBrowser: false, isFirst: true };
+  await using rig = await openBrowserRig("sandbox", { executables, programs: { screen } });
+  const startedMs = performance.now();
+  await expectRefused(rig, /exited with 7/, false);
+  expect(performance.now() - startedMs).toBeLessThan(LAUNCH_TIMEOUT_MS / 2);
 });
 
 test("a screen that does not start is a failure of its own, and nothing is held", async () => {

@@ -42,7 +42,10 @@ type XvncOptions = {
   readonly threads: Threads;
 };
 
-/** One X server for each browser, in sandboxes that can run the screen's program. Viewers connect to a socket in the sandbox's folder. At first, no password works. */
+/**
+ * One X server for each browser, in sandboxes that can run the screen's program. Viewers connect to a socket in the sandbox's
+ * folder. At first, no password works.
+ */
 export function newXvncDisplays(options: XvncOptions): Displays {
   return { open: (sandbox, signal) => openDisplay(sandbox, signal, options) };
 }
@@ -67,7 +70,11 @@ async function startDisplay(sandbox: Sandbox, signal: AbortSignal, options: Xvnc
   const number = sandbox.isIsolated ? OWN_DISPLAY : (await starting)[1];
   // At once: as soon as pages run in this sandbox, something else could be in its place.
   const rfb = starting.then(() => sandbox.holdSocket(RFB_SOCKET));
-  acquired.defer(() => rfb.then((held) => held[Symbol.asyncDispose]()).catch(() => {}));
+  acquired.defer(async () => {
+    // First the program: a socket that is still waited for will then never come.
+    await xvnc[Symbol.asyncDispose]();
+    await rfb.then((held) => held[Symbol.asyncDispose]()).catch(() => {});
+  });
   const passwords = new ScreenPasswords(passwordFile, () => randomBytes(PASSWORD_RANDOM_BYTES).toString("base64url"));
   const ready = rfb.then(
     () => {},
