@@ -6,6 +6,7 @@ import { openHome } from "./support/home.ts";
 import { type Process, commandLine, listProcesses, mounts } from "./support/processes.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { REPOSITORY, type ScriptOptions } from "./support/run-script.ts";
+import { until } from "./support/until.ts";
 
 const IS_ROOT = process.getuid?.() === 0;
 const ORDINARY_UID = 12_345;
@@ -50,8 +51,7 @@ const PROBES: Readonly<Record<string, (found: Found) => boolean>> = {
   },
   "A browser's files have a limit": ({ browsers }) =>
     browsers.every((one) => /^(?=.* \/home\/browser ).* - tmpfs .*size=\d+k/m.test(mounts(one))),
-  "Chromium's own sandbox is on": ({ renderers }) =>
-    renderers.length > 0 && renderers.every(({ pid }) => readStatus(String(pid)).includes("Seccomp:\t2")),
+  "Chromium's own sandbox is on": ({ renderers }) => areFiltered(renderers),
 };
 
 test.each(Object.keys(SETUPS).filter((setup) => IS_ROOT || setup === "another user"))(
@@ -62,20 +62,27 @@ test.each(Object.keys(SETUPS).filter((setup) => IS_ROOT || setup === "another us
     if (IS_ROOT && options.user !== undefined) chownSync(home.folder, options.user, options.user);
     await using server = await startServer(options, home);
     await Promise.all([server.open({ Browser: 3 }), server.open({ Browser: 3 })]);
-    const found = find(server);
+    const found = await find(server);
     const held = Object.entries(PROBES).map(([row, holds]) => [row, holds(found) ? "yes" : "no"]);
     expect(Object.fromEntries(held)).toEqual(readColumn(setup));
   },
 );
 
-function find(server: RealServer): Found {
+async function find(server: RealServer): Promise<Found> {
   const all = listProcesses();
   const unshare = all.find((one) => one.parent === server.pid && commandLine(one).startsWith("unshare "));
   const family = server.processes();
   const browsers = family.filter((one) => /^\S+headless-shell (?!.*--type=)/.test(commandLine(one)));
   expect(browsers).toHaveLength(2);
-  const renderers = family.filter((one) => commandLine(one).includes("--type=renderer"));
+  const readRenderers = (): Process[] =>
+    server.processes().filter((one) => commandLine(one).includes("--type=renderer"));
+  // A renderer gets its filter a moment after its start.
+  const renderers = await until(readRenderers, areFiltered, 5000).catch(readRenderers);
   return { server: server.pid, broker: all.find(({ parent }) => parent === unshare?.pid), browsers, renderers };
+}
+
+function areFiltered(renderers: readonly Process[]): boolean {
+  return renderers.length > 0 && renderers.every(({ pid }) => readStatus(String(pid)).includes("Seccomp:\t2"));
 }
 
 /** A column of the table of protections. */
