@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { newBrokerSandboxes } from "../adapters/broker/sandboxes.ts";
+import { newIsolatedSandboxes } from "../adapters/broker/isolated-sandbox.ts";
+import { newSharedSandboxes } from "../adapters/broker/shared-sandbox.ts";
 import { ChromiumHost } from "../adapters/chromium/chromium-host.ts";
 import { findExecutables, toBrowserPrograms } from "../adapters/chromium/executables.ts";
 import { newEgress } from "../adapters/egress-proxy/egress.ts";
@@ -14,6 +15,7 @@ import type { BrowserHost } from "../ports/browser-host.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Rights } from "../ports/rights.ts";
+import type { Programs, Sandboxes } from "../ports/sandboxes.ts";
 
 const SCREEN = { width: 1920, height: 1080 };
 
@@ -35,20 +37,9 @@ export type BrowserPlatform = {
 export const chromiumPlatform: BrowserPlatform = {
   usesMachine: true,
   async open(config, { clock, log, rights }) {
-    const hasOwners = canUseOwnUsers(config.isolation);
-    const { isRoot, canChangeUser } = readStatus();
     const executables = findExecutables();
-    const sandboxes = await newBrokerSandboxes({
-      programs: { ...toBrowserPrograms(executables), ...toScreenProgram() },
-      root: join(config.workDir, "sandboxes"),
-      hasOwners,
-      // Without users of their own, browsers have the broker's. That must not be root.
-      user: !hasOwners && isRoot && canChangeUser ? toFreeUser(1) : undefined,
-      isIsolated: config.isolation === "sandbox",
-      onStuck: (folder, error) => log.error("folder.not_removed", { folder, error }),
-      clock,
-      rights,
-    });
+    const programs = { ...toBrowserPrograms(executables), ...toScreenProgram() };
+    const sandboxes = await openSandboxes(config, programs, { clock, log, rights });
     const startTimeoutMs = config.launchTimeoutMs;
     const threads = new WorkerThreads({ atOnce: THUMBNAIL_THREADS, clock });
     return new ChromiumHost({
@@ -62,6 +53,21 @@ export const chromiumPlatform: BrowserPlatform = {
     });
   },
 };
+
+type SandboxNeeds = { readonly clock: Clock; readonly log: Log; readonly rights: Rights };
+
+function openSandboxes(config: Config, programs: Programs, { clock, log, rights }: SandboxNeeds): Promise<Sandboxes> {
+  const hasOwners = canUseOwnUsers(config.isolation);
+  if (config.isolation === "none") {
+    const root = join(config.workDir, "sandboxes");
+    const onStuck = (folder: string, error: unknown): void => log.error("folder.not_removed", { folder, error });
+    return newSharedSandboxes({ root, programs, hasOwners, onStuck }, clock);
+  }
+  const { isRoot, canChangeUser } = readStatus();
+  // Browsers without a user of their own have the broker's, which must not be root.
+  const user = !hasOwners && isRoot && canChangeUser ? toFreeUser(1) : undefined;
+  return newIsolatedSandboxes({ programs, hasOwners, user }, clock, rights);
+}
 
 /** Fake browsers: no Chromium runs, and DevTools answers only a few commands. */
 export const fakePlatform: BrowserPlatform = {

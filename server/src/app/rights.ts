@@ -30,7 +30,7 @@ export type Identity = {
 };
 
 /**
- * Decides whom the server runs as. If root started it, it acts as `RBS_USER` from now on, its data folder belongs to that
+ * Decides which user the server runs as. If root started it, it acts as `RBS_USER` from now on, its data folder belongs to that
  * user, and a few more steps can be done as root until it gives that up. May run the program again, from its beginning.
  * @throws {Error} If it can't run as that user.
  */
@@ -45,7 +45,7 @@ export async function chooseIdentity(config: Config): Promise<Identity> {
   const user = findUser(config.user);
   if (user.uid === 0) return asRootForever("RBS_USER is root");
   if (config.isolation === "none") return asRootForever("RBS_ISOLATION is none");
-  if (!canChangeUser) return asRootForever("It can't change its user in this container");
+  if (!canChangeUser) return asRootForever("This container does not let the server change its user");
   closeInherited();
   await leaveTerminal();
   await handOver(config.dataDir, user);

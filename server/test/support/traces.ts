@@ -98,7 +98,7 @@ function ownersAt(folder: string): ReadonlySet<number> {
   return new Set(owners.filter((uid) => uid !== undefined && uid !== process.getuid?.()) as number[]);
 }
 
-/** Empty if there is no such folder. */
+/** @returns The names of its files; empty if the folder doesn't exist. */
 function list(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -26,7 +26,7 @@ const MAX_SOCKET_PATH = 107;
 /** Characters of a browser's id that name its folder: all 24 would make that path too long. */
 const MAX_NAME = 10;
 
-export type SharedOptions = {
+type SharedOptions = {
   /** The folder that contains all sandbox folders. Only one server uses it. */
   readonly root: string;
   readonly programs: Programs;

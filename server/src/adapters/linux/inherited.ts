@@ -26,9 +26,9 @@ function isOwn(fd: number): boolean {
 }
 
 /**
- * Leaves the terminal that root has started the process at. A process that has one can type into it, on most kernels, and
- * root's shell would read that. The process can still write to it, and Ctrl-C still reaches it. A process that leads its session,
- * as in a container, has no shell beside it, and keeps the terminal.
+ * Detaches the process from root's terminal. On most kernels, a process can type commands into its terminal, and root's shell
+ * would run them. The process can still write to the terminal, and Ctrl-C still reaches it. The leader of a session, as in a
+ * container, keeps the terminal, because no shell reads from it.
  */
 export async function leaveTerminal(): Promise<void> {
   const terminal = openTerminal();
@@ -38,7 +38,8 @@ export async function leaveTerminal(): Promise<void> {
   const ioctl = koffi.load("libc.so.6").func("int ioctl(int fd, unsigned long request, ...)");
   const result = Number(ioctl(terminal, TIOCNOTTY, "int", 0));
   closeSync(terminal);
-  if (result !== 0 || openTerminal() !== undefined) throw new Error("The server could not leave root's terminal.");
+  if (result !== 0 || openTerminal() !== undefined)
+    throw new Error("The server could not detach from root's terminal.");
 }
 
 function isSessionLeader(): boolean {

@@ -20,7 +20,7 @@ export function toFreeUser(index: 0 | 1): number {
 /**
  * Finds the user that the server runs as if root starts it.
  * @param wanted A name or a number. A number needs no account.
- * @throws {Error} If there is no user of this name.
+ * @throws {Error} If the machine has no user with this name.
  */
 export function findUser(wanted = String(toFreeUser(0))): User {
   const [name, , uid, gid] = readAccount(wanted).split(":");
@@ -30,7 +30,7 @@ export function findUser(wanted = String(toFreeUser(0))): User {
   return { name: wanted, uid: Number(wanted), gid: Number(wanted) };
 }
 
-/** @returns A line as in passwd(5); empty if there is no such account. */
+/** @returns The account's line of passwd(5); empty if the account doesn't exist. */
 function readAccount(wanted: string): string {
   try {
     return execFileSync("getent", ["passwd", wanted], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
