@@ -10,7 +10,8 @@ import { RawBrowsers } from "../subjects/raw-browser.ts";
 
 /** From the Open until the memory of the browser is read. */
 const REST_MS = 5000;
-const ROUNDS = { rounds: 5, warmUps: 0 };
+/** After the warm-up, sandboxes are prepared for this kind of browser. */
+const ROUNDS = { rounds: 5, warmUps: 1 };
 
 /** The parts of a browser. "sandbox" is every process that is neither Chromium nor part of its screen. */
 const PARTS = ["Chromium", "Xvnc", "Openbox", "sandbox"] as const;
@@ -89,14 +90,26 @@ async function measureKind(bench: Bench, { name, options, maxBytes, maxProcesses
   ];
 }
 
-/** Measures one browser. No other browser may be open, because browsers share the memory of their programs. */
+/**
+ * Measures how much more there is with one browser: another sandbox is prepared in the place of its own. No other browser may
+ * be open, because browsers share the memory of their programs.
+ */
 async function readNeeds(open: () => Promise<AsyncDisposable>): Promise<Needs> {
-  const others = new Set(descendantsOf(process.pid));
+  const before = readAll();
   await using _browser = await open();
   await wait(REST_MS);
+  const after = readAll();
+  for (const need of [...PARTS, "processes"] as const) after[need] -= before[need];
+  return after;
+}
+
+/** What all sandboxes and raw browsers have. */
+function readAll(): Needs {
   const needs: Needs = { Chromium: 0, Xvnc: 0, Openbox: 0, sandbox: 0, processes: 0 };
-  for (const pid of descendantsOf(process.pid).filter((each) => !others.has(each))) {
-    needs[toPart(readProgram(pid) ?? "")] += readPssBytes(pid);
+  for (const pid of descendantsOf(process.pid)) {
+    const program = readProgram(pid) ?? "";
+    if (program === "node") continue;
+    needs[toPart(program)] += readPssBytes(pid);
     needs.processes += 1;
   }
   return needs;

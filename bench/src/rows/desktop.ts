@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Bench, ROUNDS, type Row } from "../bench.ts";
 import { Viewer } from "../desktop/viewer.ts";
@@ -95,7 +95,8 @@ async function timeKeysMs({ server, browser }: Shown, target: Target): Promise<n
 
 function view(server: Server, target: Target, rfbUrl: string, password: string): Promise<Viewer> {
   if (target === "service") return Viewer.open(rfbUrl, password);
-  const [sandbox, ...others] = readdirSync(server.sandboxes);
-  if (sandbox === undefined || others.length > 0) throw new Error("The server should have one browser.");
-  return Viewer.openDirectly(join(server.sandboxes, sandbox, "home", "rfb.sock"), password);
+  const sockets = readdirSync(server.sandboxes).map((each) => join(server.sandboxes, each, "home", "rfb.sock"));
+  const [socket, ...others] = sockets.filter((path) => existsSync(path));
+  if (socket === undefined || others.length > 0) throw new Error("The server should have one screen.");
+  return Viewer.openDirectly(socket, password);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { ROUNDS, type Row } from "../bench.ts";
 import { interleave } from "../measure/interleave.ts";
 import { medianOf, ratios, spreadOf } from "../measure/statistics.ts";
@@ -7,6 +8,9 @@ import { RawBrowsers } from "../subjects/raw-browser.ts";
 import { openAndAsk } from "../subjects/open-browser.ts";
 
 type Kind = { readonly name: string; readonly title: string; readonly options: WireOptions; readonly maxRatio: number };
+
+/** Longer than the server waits before it prepares another sandbox: it must not do that during the raw start. */
+const REST_MS = 700;
 
 /** A cold Open, compared with starting the same browser by hand. */
 function openRow({ name, title, options, maxRatio }: Kind): Row {
@@ -20,6 +24,7 @@ function openRow({ name, title, options, maxRatio }: Kind): Row {
         const address = await openAndAsk(server, options);
         const tookMs = performance.now() - startedMs;
         await server.close(address);
+        await wait(REST_MS);
         return tookMs;
       };
       const measured = await interleave(

@@ -109,7 +109,7 @@ export class Server implements AsyncDisposable {
     }
   }
 
-  /** The folder of the sandboxes, which only the broker sees: each open browser has a folder in it. */
+  /** The folder of the sandboxes, which only the broker sees: each open browser has a folder in it, and each that is prepared. */
   get sandboxes(): string {
     const broker = descendantsOf(this.pid).find((pid) => readProgram(pid) === "node");
     return `/proc/${broker ?? ""}/root/tmp`;

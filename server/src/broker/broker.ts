@@ -72,7 +72,9 @@ export class Broker {
       case "release":
         return this.#release(request.id, request.name);
       case "start":
-        return this.#start(request);
+        return this.#start(request.id, request.name);
+      case "run":
+        return this.#run(request);
       case "kill":
         await this.#find(request.id).programs.get(request.program)?.kill();
         return {};
@@ -118,13 +120,21 @@ export class Broker {
     return result;
   }
 
-  #start({ id, name, ...run }: Extract<Request, { ask: "start" }>): Promise<Answer> {
+  /** Starts a shell that waits in the program's place. */
+  #start(id: string, name: string): Promise<Answer> {
     return this.#inTurn(id, async () => {
       const program = this.#programs.get(name);
       if (program === undefined) throw new Error("The broker doesn't know this program.");
       const held = program.listensOn === undefined ? this.#find(id) : this.#findUnused(id);
+      return this.#keep(held, program, await startSandboxed(this.#folders.placeOf(id), program));
+    });
+  }
+
+  #run({ id, program, ...run }: Extract<Request, { ask: "run" }>): Promise<Answer> {
+    return this.#inTurn(id, async (held) => {
       held.isUsed = true;
-      return this.#keep(held, program, await startSandboxed(this.#folders.placeOf(id), program, run));
+      held.programs.get(program)?.run(run);
+      return {};
     });
   }
 

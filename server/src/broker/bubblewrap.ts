@@ -75,9 +75,9 @@ export type Place = {
 
 /**
  * Bubblewrap's arguments for one program: its own namespaces, no network except its own loopback, and only the host's files
- * that are named here.
+ * that are named here. In them, a shell reads from its standard input what to do, so a sandbox can be made before that is known.
  */
-export function toBubblewrapArguments({ path, owner }: Place, program: InstalledProgram, run: Run): string[] {
+export function toBubblewrapArguments({ path, owner }: Place, program: InstalledProgram): string[] {
   return [
     "--unshare-all",
     "--info-fd",
@@ -114,9 +114,18 @@ export function toBubblewrapArguments({ path, owner }: Place, program: Installed
     "--chdir",
     SANDBOX_HOME,
     "--clearenv",
-    ...Object.entries(run.environment).flatMap(([name, value]) => ["--setenv", name, value]),
     "--",
-    ...program.command,
-    ...run.arguments,
+    "/bin/sh",
   ];
+}
+
+/** What the shell has to do: it becomes the program. Without it, the shell ends by itself. */
+export function toScript({ command }: InstalledProgram, { arguments: given, environment }: Run): string {
+  const set = Object.entries(environment).map(([name, value]) => `export ${name}=${quote(value)}\n`);
+  return `${set.join("")}exec ${[...command, ...given].map(quote).join(" ")} </dev/null\n`;
+}
+
+/** One word of the shell, whatever the text contains. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -3,14 +3,14 @@ import { readNumber, readRequest } from "./requests.ts";
 
 const PROGRAM = { command: ["/bin/true", "-x"], reads: [], isBrowser: false, isFirst: true };
 const PREPARE = { ask: "prepare", programs: { true: PROGRAM }, hasOwners: true };
-const START = { ask: "start", id: "b1", name: "true", arguments: ["-x"], environment: { HOME: "/home" } };
+const RUN = { ask: "run", id: "b1", program: 7, arguments: ["-x"], environment: { HOME: "/home" } };
 
 test.each([
   PREPARE,
   { ask: "makeFolder", id: "0123456789abcdef01234567" },
   { ask: "writeFile", id: "b1", name: ".config/gtk-3.0/settings.ini", content: "eA==" },
   { ask: "writeFile", id: "b1", name: "profile/Default/Preferences", content: "" },
-  START,
+  RUN,
   { ask: "kill", id: "b1", program: 7 },
 ])("%j is a request", (request) => expect(readRequest(request)).toBe(request));
 
@@ -34,10 +34,11 @@ test.each([
   [{ ask: "holdSocket", id: "b1", name: "folder/a.sock" }, "valid name"],
   [{ ask: "holdSocket", id: "b1", name: "x".repeat(201) }, "valid name"],
   [{ ask: "writeFile", id: "b1", name: "a", content: 7 }, "valid content"],
-  [{ ...START, name: 7 }, "valid name"],
-  [{ ...START, arguments: ["a", 1] }, "valid arguments"],
-  [{ ...START, arguments: ["a\0--bind"] }, "valid arguments"],
-  [{ ...START, environment: { A: {} } }, "valid environment"],
+  [{ ask: "start", id: "b1", name: 7 }, "valid name"],
+  [{ ...RUN, arguments: ["a", 1] }, "valid arguments"],
+  [{ ...RUN, arguments: ["a\0--bind"] }, "valid arguments"],
+  [{ ...RUN, environment: { A: {} } }, "valid environment"],
+  [{ ...RUN, environment: { "A=1;id;B": "" } }, "valid environment"],
   [{ ...PREPARE, hasOwners: 1 }, "valid hasOwners"],
   [{ ...PREPARE, programs: { true: { ...PROGRAM, command: "/bin/true" } } }, "valid programs"],
   [{ ...PREPARE, programs: { true: { ...PROGRAM, reads: "/etc" } } }, "valid programs"],

@@ -16,7 +16,8 @@ export type Request =
       readonly id: string;
       readonly name: string;
     }
-  | ({ readonly ask: "start"; readonly id: string; readonly name: string } & Run)
+  | { readonly ask: "start"; readonly id: string; readonly name: string }
+  | ({ readonly ask: "run"; readonly id: string; readonly program: number } & Run)
   | { readonly ask: "kill"; readonly id: string; readonly program: number };
 
 /** What the broker says, besides sockets. */
@@ -41,6 +42,8 @@ const MAX_NAME = 200;
 /** A socket lies in the sandbox's `home` itself: programs could replace a folder above it by a link. */
 const SOCKET_NAME = /^[\w-][\w.-]*$/;
 
+const VARIABLE = /^[A-Za-z_]\w*$/;
+
 type Checks = Readonly<Record<string, (value: unknown) => boolean>>;
 
 /** The members of each request. */
@@ -51,7 +54,8 @@ const ASKS: ReadonlyMap<string, Checks> = new Map<string, Checks>(
     writeFile: { id: isId, name: isName, content: isString },
     holdFile: { id: isId, name: isName },
     rewriteFile: { id: isId, name: isName, content: isString },
-    start: { id: isId, name: isString, arguments: isStrings, environment: isEnvironment },
+    start: { id: isId, name: isString },
+    run: { id: isId, program: Number.isSafeInteger, arguments: isStrings, environment: isEnvironment },
     kill: { id: isId, program: Number.isSafeInteger },
     connectBrowser: { id: isId },
     holdSocket: { id: isId, name: isSocketName },
@@ -109,8 +113,9 @@ function isStrings(value: unknown): boolean {
   return Array.isArray(value) && value.every(isString);
 }
 
+/** Names of variables become words of a shell. */
 function isEnvironment(value: unknown): boolean {
-  return isStrings(Object.values(toObject(value)));
+  return isStrings(Object.values(toObject(value))) && Object.keys(toObject(value)).every((name) => VARIABLE.test(name));
 }
 
 function isPrograms(value: unknown): boolean {

@@ -4,11 +4,18 @@ import { closeSync, openSync } from "node:fs";
 import { lchown, mkdir } from "node:fs/promises";
 import { Socket } from "node:net";
 import { dirname, join } from "node:path";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { kill } from "node:process";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
-import { type InstalledProgram, type Place, type Run, toBubblewrapArguments, toInfoFd } from "./bubblewrap.ts";
+import {
+  type InstalledProgram,
+  type Place,
+  type Run,
+  toBubblewrapArguments,
+  toInfoFd,
+  toScript,
+} from "./bubblewrap.ts";
 import { killProcess, listenUnix, newSocketPair, openProcess, reap } from "./libc.ts";
 
 /** A killed sandbox that still exists after this time hangs in the kernel and can't be ended. */
@@ -17,13 +24,15 @@ const REAP_MS = 5;
 
 type ProgramEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
-/** A program in bubblewrap. The caller owns the sockets and the descriptor. */
+/** A program in bubblewrap. Until it is told to run, a shell waits in its place. The caller owns the sockets and the descriptor. */
 export type SandboxedProgram = {
   /** Its standard output and error. Nothing has been read from them yet. */
   readonly output: Socket;
   readonly log: Socket;
   /** A descriptor of its network namespace; undefined if it has ended already. */
   readonly network: number | undefined;
+  /** Call it at most once. */
+  run(run: Run): void;
   /** Resolves when the program and all its children have ended; never rejects. */
   readonly ended: Promise<ProgramEnd>;
   /** Kills the program with all its children, and waits for that; safe to call twice. */
@@ -31,20 +40,16 @@ export type SandboxedProgram = {
 };
 
 /**
- * Starts a program in bubblewrap, and returns once its namespaces exist. Bubblewrap ends with the broker, which is the
- * first process of a process namespace.
+ * Starts bubblewrap for a program, and returns once its namespaces exist. Bubblewrap ends with the broker, which is the first
+ * process of a process namespace.
  * @throws {Error} If bubblewrap can't be started.
  */
-export async function startSandboxed(place: Place, program: InstalledProgram, run: Run): Promise<SandboxedProgram> {
+export async function startSandboxed(place: Place, program: InstalledProgram): Promise<SandboxedProgram> {
   await using acquired = new AsyncDisposableStack();
   const [output, outputEnd] = newSockets(acquired);
   const [log, logEnd] = newSockets(acquired);
   const listener = program.listensOn === undefined ? [] : [await listenFor(place, program.listensOn)];
-  const bubblewrap = startBubblewrap(place, toBubblewrapArguments(place, program, run), [
-    outputEnd,
-    logEnd,
-    ...listener,
-  ]);
+  const bubblewrap = startBubblewrap(place, toBubblewrapArguments(place, program), [outputEnd, logEnd, ...listener]);
   await once(bubblewrap, "spawn");
   acquired.defer(() => void bubblewrap.kill("SIGKILL"));
   const exited = new Promise<ProgramEnd>((resolve) => {
@@ -65,7 +70,17 @@ export async function startSandboxed(place: Place, program: InstalledProgram, ru
   };
   acquired.move();
   let ending: Promise<void> | undefined;
-  return { output, log, network: first?.network, ended, kill: () => (ending ??= end()) };
+  const shell = bubblewrap.stdin as Writable;
+  // If it has ended, its end is reported.
+  shell.on("error", () => {});
+  return {
+    output,
+    log,
+    network: first?.network,
+    run: (run) => void shell.end(toScript(program, run)),
+    ended,
+    kill: () => (ending ??= end()),
+  };
 }
 
 /** @param fds Descriptors of its standard output and error and of its listening socket, which are closed here. */
@@ -74,7 +89,7 @@ function startBubblewrap({ owner }: Place, given: readonly string[], fds: readon
     return spawn("bwrap", given, {
       ...(owner === undefined ? {} : { uid: owner, gid: owner }),
       env: { PATH: "/usr/bin:/bin" },
-      stdio: ["ignore", ...fds, "pipe"],
+      stdio: ["pipe", ...fds, "pipe"],
     });
   } finally {
     for (const fd of fds) closeSync(fd);

@@ -129,8 +129,9 @@ export interface Sandboxes extends AsyncDisposable {
   /** Resolves when all sandboxes have ended and no more can be made; undefined if that can't happen. */
   readonly failed?: Promise<Error>;
   /**
-   * @param id Names the sandbox's folder; not in use by another sandbox.
+   * @param id Not in use by another sandbox.
+   * @param programs The names of those that will run in it: sandboxes that are prepared for them start them sooner.
    * @throws {Error} If the folder can't be created. Releases everything first.
    */
-  open(id: string): Promise<Sandbox>;
+  open(id: string, programs: readonly string[]): Promise<Sandbox>;
 }

@@ -23,7 +23,7 @@ const PROGRAMS = {
   echo: { command: ECHO, reads: [], isBrowser: true, isFirst: false },
   sh: { command: ["/bin/sh", "-c"], reads: [], isBrowser: false, isFirst: false },
 };
-const RUN = { name: "echo", arguments: [], environment: { PATH: "/usr/bin:/bin" } };
+const RUN = { arguments: [], environment: { PATH: "/usr/bin:/bin" } };
 
 let broker: BrokerProcess;
 
@@ -60,11 +60,13 @@ type Echo = {
 async function startEcho(id: string): Promise<Echo> {
   await broker.ask({ ask: "makeFolder", id });
   await broker.ask({ ask: "holdFile", id, name: "file" });
-  const { value, sockets } = await broker.ask({ ask: "start", id, ...RUN });
-  const ended = broker.whenEnded(Number(value));
-  sockets["output"]?.on("error", () => {});
+  const started = await broker.ask({ ask: "start", id, name: "echo" });
+  const program = Number(started.value);
+  await broker.ask({ ask: "run", id, program, ...RUN });
+  const ended = broker.whenEnded(program);
+  started.sockets["output"]?.on("error", () => {});
   let log = "";
-  sockets["log"]?.on("data", (chunk: Buffer) => (log += chunk.toString()));
+  started.sockets["log"]?.on("data", (chunk: Buffer) => (log += chunk.toString()));
   await until(
     () => log,
     (text) => text.includes("N listening"),
@@ -102,7 +104,7 @@ const value = fc.oneof(
 const members = ["id", "name", "content", "program", "programs", "arguments", "environment", "hasOwners"];
 const asks = [
   ...["prepare", "makeFolder", "writeFile", "holdFile", "rewriteFile", "holdSocket", "connectSocket", "release"],
-  ...["start", "kill", "connectBrowser", "remove", "constructor", "exec"],
+  ...["start", "run", "kill", "connectBrowser", "remove", "constructor", "exec"],
 ];
 const request = fc.record({
   ask: fc.constantFrom(...asks),
@@ -136,14 +138,15 @@ test("a program starts after the files that were asked for before it, and no fil
   const write = (index: number) => broker.ask({ ask: "writeFile", id: "one", name: name(index), content: "" });
   // More than Node's threads do at once: a program that runs meanwhile could put a link in the place of a folder.
   const before = Promise.all(Array.from({ length: 300 }, (_, index) => write(index)));
-  const run = { name: "sh", arguments: ["cd /home/browser/a/b/c/d && ls | wc -l"], environment: {} };
-  const starting = broker.ask({ ask: "start", id: "one", ...run });
+  const started = await broker.ask({ ask: "start", id: "one", name: "sh" });
+  const run = { arguments: ["cd /home/browser/a/b/c/d && ls | wc -l"], environment: {} };
+  const running = broker.ask({ ask: "run", id: "one", program: Number(started.value), ...run });
   const after = write(300).catch(String);
   await before;
   expect(await after).toContain("no more files");
-  const { output } = (await starting).sockets;
+  await running;
   let text = "";
-  output?.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  started.sockets["output"]?.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
   await until(
     () => text,
     (all) => all.includes("\n"),
@@ -169,7 +172,7 @@ test("a program that is starting ends with a killed broker, too", async () => {
   for (const delayMs of [0, 1, 2, 4, 8, 16]) {
     const id = `late-${delayMs}`;
     await broker.ask({ ask: "makeFolder", id });
-    const starting = broker.ask({ ask: "start", id, ...RUN }).catch(() => undefined);
+    const starting = broker.ask({ ask: "start", id, name: "echo" }).catch(() => undefined);
     await wait(delayMs);
     kill(theBroker());
     await starting;

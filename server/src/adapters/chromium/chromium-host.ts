@@ -79,7 +79,8 @@ export class ChromiumHost implements BrowserHost {
     const { sandboxes, displays, screen, egress, clock, launchTimeoutMs, watchdog = WATCHDOG_LIMITS } = this.#options;
     signal.throwIfAborted();
     await using acquired = new AsyncDisposableStack();
-    const sandbox = acquired.use(await sandboxes.open(spec.id));
+    const programs = [spec.kind, ...(spec.isHeadless ? [] : displays.programs)];
+    const sandbox = acquired.use(await sandboxes.open(spec.id, programs));
     const proxy = acquired.use(egress.open(spec.proxy));
     const endpoint = acquired.use(await sandbox.openProxyEndpoint((socket) => proxy.accept(socket)));
     signal.throwIfAborted();
