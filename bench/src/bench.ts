@@ -50,14 +50,14 @@ export class Bench implements AsyncDisposable {
   server(isolation: "sandbox" | "none"): Promise<Server> {
     const known = this.#servers.get(isolation);
     if (known !== undefined) return known;
-    const starting = this.newServer({ isolation }).then((server) => this.#resources.use(server));
+    const starting = this.newServer({ isolation });
     this.#servers.set(isolation, starting);
     return starting;
   }
 
-  /** A new server, which the caller disposes. */
-  newServer(options: ServerOptions): Promise<Server> {
-    return Server.start(this.newFolder(), options);
+  /** A new server, which the caller disposes when it is no longer needed. */
+  async newServer(options: ServerOptions): Promise<Server> {
+    return this.#resources.use(await Server.start(this.newFolder(), options));
   }
 
   /** The last lines of all logs, to find out why a row failed. */

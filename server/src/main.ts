@@ -30,6 +30,11 @@ async function main(): Promise<void> {
         "browsers and all local services. Use this only if you trust every page and every user.\n",
     );
   }
+  if (config.isolation === "sandbox" && !config.isWorkDirTemporary && !values.fake) {
+    stderr.write(
+      "RBS_WORK_DIR has no effect: sandboxes keep their files in memory. Only RBS_ISOLATION=none uses it.\n",
+    );
+  }
   const service = await startService(config, { rights, ...(values.fake ? { platform: fakePlatform } : {}) });
   handleBugs(service);
   void service.failed?.then((error) => fail(service, error));

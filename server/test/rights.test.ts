@@ -69,6 +69,7 @@ describe.skipIf(!IS_ROOT)("a server that root has started", () => {
     await server.close(await server.open());
     expect(readRights(server.pid)).toEqual(rightsOf(DEFAULT_UID));
     expect(server.output.stdout).toMatch(new RegExp(`^The server runs as user ${DEFAULT_UID}\\. .*RBS_USER`, "m"));
+    expect(server.output.stderr).toMatch(/^RBS_WORK_DIR has no effect/m);
     const broker = listProcesses().find(({ parent, session }) => parent === session && isChildOf(session));
     expect(broker).toBeDefined();
     expect(tryAs(DEFAULT_UID, "kill", "-0", String(broker?.pid))).toMatch(/not permitted/);

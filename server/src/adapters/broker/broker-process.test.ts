@@ -1,8 +1,9 @@
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { closeSync, openSync, readdirSync } from "node:fs";
 import { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
+import koffi from "koffi";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { expectNothingLeft, tracesOfBroker } from "../../../test/support/traces.ts";
 import {
@@ -145,17 +146,34 @@ test("a program starts after the files that were asked for before it, and no fil
   await before;
   expect(await after).toContain("no more files");
   await running;
-  let text = "";
-  started.sockets["output"]?.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-  await until(
-    () => text,
-    (all) => all.includes("\n"),
-  );
-  expect(text).toBe("300\n");
+  expect(await readUntil(started.sockets["output"], "\n")).toBe("300\n");
 });
+
+/** @returns What has arrived. */
+function readUntil(socket: Socket | undefined, wanted: string): Promise<string> {
+  let text = "";
+  socket?.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  return until(
+    () => text,
+    (all) => all.includes(wanted),
+  );
+}
 
 test("it doesn't get the server's environment, which contains keys and passwords", () => {
   expect(environment(theBroker())).not.toContain("VITEST");
+});
+
+test("its programs don't get descriptors that the server has inherited", async () => {
+  await broker[Symbol.asyncDispose]();
+  const dup = koffi.load("libc.so.6").func("int dup(int fd)");
+  const inherited: number = dup(openSync("/etc/passwd", "r"));
+  broker = await startBroker();
+  closeSync(inherited);
+  await broker.ask({ ask: "makeFolder", id: "one" });
+  const started = await broker.ask({ ask: "start", id: "one", name: "sh" });
+  const run = { arguments: ["ls -l /proc/self/fd /proc/1/fd; echo all"], environment: {} };
+  await broker.ask({ ask: "run", id: "one", program: Number(started.value), ...run });
+  expect(await readUntil(started.sockets["output"], "all\n")).not.toContain("passwd");
 });
 
 test("when it is killed, all programs end with it, and further requests fail", async () => {
