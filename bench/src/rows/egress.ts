@@ -2,6 +2,7 @@ import puppeteer, { type Page } from "puppeteer";
 import { ROUNDS, type Row } from "../bench.ts";
 import { interleave } from "../measure/interleave.ts";
 import { medianOf, ratios, spreadOf } from "../measure/statistics.ts";
+import type { Figure } from "../report/figure.ts";
 import { ms, times, toText, us } from "../report/units.ts";
 import { openBrowser } from "../subjects/open-browser.ts";
 import { RawBrowsers } from "../subjects/raw-browser.ts";
@@ -32,16 +33,27 @@ export const egress: Row = {
       ROUNDS,
       bench.report,
     );
-    const downloads = await interleave(
-      { ours: () => timeDownload(ours.page), direct: () => timeDownload(direct.page) },
-      { rounds: DOWNLOADS, warmUps: 1 },
-      bench.report,
-    );
+    const downloadFigure = async (scheme: "http" | "https"): Promise<Figure> => {
+      await using big = await openSite(scheme);
+      for (const { page } of [ours, direct]) await page.goto(big.url);
+      const measured = await interleave(
+        { ours: () => timeDownload(ours.page), direct: () => timeDownload(direct.page) },
+        { rounds: DOWNLOADS, warmUps: 1 },
+        bench.report,
+      );
+      const rate = spreadOf(ratios(measured.direct, measured.ours));
+      return {
+        name: `a download of ${BIG_BYTES / 2 ** 20} MB by ${scheme.toUpperCase()}`,
+        ours: ms(medianOf(measured.ours)),
+        baseline: `a raw browser without a proxy ${ms(medianOf(measured.direct))}`,
+        compared: `${toText(rate, times)} as fast`,
+        target: `≥ ${MIN_DOWNLOAD_RATIO} × as fast`,
+        isMet: rate.median >= MIN_DOWNLOAD_RATIO,
+      };
+    };
+    const downloads = [await downloadFigure("https"), await downloadFigure("http")];
     await server.close(address);
-    const [slower, rate] = [
-      spreadOf(ratios(loads.ours, loads.direct)),
-      spreadOf(ratios(downloads.direct, downloads.ours)),
-    ];
+    const slower = spreadOf(ratios(loads.ours, loads.direct));
     return [
       {
         name: `a page with ${IMAGES} images: goto → load`,
@@ -51,14 +63,7 @@ export const egress: Row = {
         target: `≤ ${MAX_PAGE_RATIO} × the raw browser`,
         isMet: slower.median <= MAX_PAGE_RATIO,
       },
-      {
-        name: `a download of ${BIG_BYTES / 2 ** 20} MB`,
-        ours: ms(medianOf(downloads.ours)),
-        baseline: `a raw browser without a proxy ${ms(medianOf(downloads.direct))}`,
-        compared: `${toText(rate, times)} as fast`,
-        target: `≥ ${MIN_DOWNLOAD_RATIO} × as fast`,
-        isMet: rate.median >= MIN_DOWNLOAD_RATIO,
-      },
+      ...downloads,
     ];
   },
 };
@@ -104,7 +109,7 @@ export const neighbour: Row = {
 };
 
 async function connect(endpoint: string): Promise<AsyncDisposable & { readonly page: Page }> {
-  const browser = await puppeteer.connect({ browserWSEndpoint: endpoint });
+  const browser = await puppeteer.connect({ browserWSEndpoint: endpoint, acceptInsecureCerts: true });
   const [page = await browser.newPage()] = await browser.pages();
   return { page, [Symbol.asyncDispose]: () => browser.disconnect() };
 }

@@ -1,4 +1,5 @@
 import { connect, type LookupFunction, type Socket } from "node:net";
+import { connectForTunnel } from "./splice.ts";
 import { orAborted } from "../../concurrency/abortable.ts";
 import type { Traffic } from "../../ports/egress.ts";
 
@@ -11,6 +12,8 @@ type Peer = {
   readonly port: number;
   /** Resolves every name to the allowed addresses. */
   readonly lookup: LookupFunction;
+  /** Whether the connection is for a tunnel, rather than for plain requests. */
+  readonly isForTunnel: boolean;
 };
 
 /** One browser's connections to the network on one route. Counts their traffic, and can close all of them. */
@@ -62,8 +65,8 @@ export class Connections {
     for (const socket of this.#open) socket.destroy();
   }
 
-  #connect({ port, lookup }: Peer): Socket {
-    const socket = connect({
+  #connect({ port, lookup, isForTunnel }: Peer): Socket {
+    const socket = (isForTunnel ? connectForTunnel : connect)({
       // Not an address: Node would connect to an address without calling the lookup.
       host: "allowed.invalid",
       port,

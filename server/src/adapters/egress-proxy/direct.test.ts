@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import {
@@ -86,6 +87,20 @@ test("WebSockets go through tunnels, and data sent along with a CONNECT arrives"
   const early = await tunnel(endpoint, `127.0.0.1:${echo.port}`);
   early.socket.end("early");
   expect(Buffer.concat((await early.socket.toArray()) as Buffer[]).toString()).toBe("early");
+});
+
+test("what a tunnel carries arrives byte for byte, even if the browser reads slowly", async () => {
+  const { endpoint } = await openEgress(stack);
+  // More than the kernel keeps for a reader that is slow.
+  const sent = randomBytes(2 ** 25);
+  const site = stack.use(await openTcp((socket) => void socket.end(sent)));
+  const { socket } = await tunnel(endpoint, `127.0.0.1:${site.port}`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) {
+    chunks.push(chunk);
+    await nextTurn();
+  }
+  expect(Buffer.concat(chunks).equals(sent)).toBe(true);
 });
 
 test("when a browser disconnects, its connections to sites close, even if the site never ends them", async () => {

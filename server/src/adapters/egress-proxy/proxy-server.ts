@@ -5,13 +5,12 @@ import type { Target } from "./dialers.ts";
 import { forward } from "./forward.ts";
 import { notAProxyRequest, Refusal, STATUS } from "./refusal.ts";
 import type { Route } from "./route.ts";
+import { splice } from "./splice.ts";
 
 /** Chromium keeps connections to its proxy; each new one costs a process in the sandbox. */
 const IDLE_MS = 60_000;
 /** Time to deliver a refusal to a client that waits for a tunnel. */
 const REFUSAL_MS = 1_000;
-/** Time for the remaining data once one side of a tunnel has ended, while the other side is silent. */
-const LINGER_MS = 10_000;
 const HTTP_PORT = 80;
 
 type ProxyServer = Disposable & { accept(socket: Socket): void };
@@ -113,22 +112,4 @@ function refuseTunnel(client: Socket, { status, reason, message }: Refusal): voi
     `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
-}
-
-/** Joins two sockets until one of them closes. The other one closes when the remaining data is written to it. */
-function splice(client: Socket, target: Socket): void {
-  client.pipe(target);
-  target.pipe(client);
-  closeTogether(client, target);
-  closeTogether(target, client);
-}
-
-function closeTogether(first: Socket, other: Socket): void {
-  const linger = () => other.setTimeout(LINGER_MS, () => other.destroy());
-  first.on("error", () => undefined);
-  first.once("end", linger);
-  first.once("close", () => {
-    linger();
-    other.destroySoon();
-  });
 }

@@ -40,7 +40,7 @@ export class Route {
     this.#dialer = newDialer(options.upstream);
     this.#connections = new Connections(options.traffic, options.connectTimeoutMs);
     const dial: Dial = (target, lookup) =>
-      this.#connections.open({ port: this.#dialer.peerOf(target).port, lookup }, (socket) =>
+      this.#connections.open({ port: this.#dialer.peerOf(target).port, lookup, isForTunnel: false }, (socket) =>
         this.#dialer.forRequests(socket, target),
       );
     this.pooled = new DialerAgent(dial, true);
@@ -93,7 +93,7 @@ export class Route {
     const { port } = this.#dialer.peerOf(target);
     try {
       const socket = await this.#connections.open(
-        { port, lookup },
+        { port, lookup, isForTunnel: true },
         (peer) => this.#dialer.forTunnel(peer, target),
         signal,
       );
