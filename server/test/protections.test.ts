@@ -23,6 +23,11 @@ const SETUPS: Readonly<Record<string, Partial<ScriptOptions>>> = {
   "no isolation": { settings: { RBS_ISOLATION: "none" } },
 };
 
+/** The browsers get sandboxes that were prepared. */
+const SPARES = { RBS_SPARE_SANDBOXES: "2" };
+/** Two for these browsers; and two, each with a screen, for such a browser as the server opened at its start. */
+const WAITING = 2 + 2 * 2;
+
 /** A running server with two browsers, and its main processes. */
 type Found = {
   readonly server: number;
@@ -60,13 +65,25 @@ test.each(Object.keys(SETUPS).filter((setup) => IS_ROOT || setup === "another us
     const options = SETUPS[setup] ?? {};
     await using home = await openHome();
     if (IS_ROOT && options.user !== undefined) chownSync(home.folder, options.user, options.user);
-    await using server = await startServer(options, home);
+    await using server = await startServer({ ...options, settings: { ...SPARES, ...options.settings } }, home);
+    const first = await server.open({ Browser: 3 });
+    if (options.settings === undefined)
+      await until(
+        () => countWaiting(server),
+        (count) => count === WAITING,
+      );
+    await server.close(first);
     await Promise.all([server.open({ Browser: 3 }), server.open({ Browser: 3 })]);
     const found = await find(server);
     const held = Object.entries(PROBES).map(([row, holds]) => [row, holds(found) ? "yes" : "no"]);
     expect(Object.fromEntries(held)).toEqual(readColumn(setup));
   },
 );
+
+/** Shells that wait in prepared sandboxes. */
+function countWaiting(server: RealServer): number {
+  return server.processes().filter((one) => commandLine(one) === "/bin/sh").length;
+}
 
 async function find(server: RealServer): Promise<Found> {
   const all = listProcesses();

@@ -19,9 +19,6 @@ import type { Programs, Sandboxes } from "../ports/sandboxes.ts";
 
 const SCREEN = { width: 1920, height: 1080 };
 
-/** Prepared sandboxes for each kind of browser that was opened. Each holds 1 or 2 MB. */
-const SPARES = 4;
-
 /** How many screens are scaled down to thumbnails at the same time; each keeps a core busy for 0.1 s. */
 const THUMBNAIL_THREADS = 1;
 
@@ -69,7 +66,7 @@ function openSandboxes(config: Config, programs: Programs, { clock, log, rights 
   const { isRoot, canChangeUser } = readStatus();
   // Browsers without a user of their own have the broker's, which must not be root.
   const user = !hasOwners && isRoot && canChangeUser ? toFreeUser(1) : undefined;
-  return newIsolatedSandboxes({ programs, hasOwners, user, spares: SPARES }, clock, rights);
+  return newIsolatedSandboxes({ programs, hasOwners, user, spares: config.spareSandboxes }, clock, rights);
 }
 
 /** Fake browsers: no Chromium runs, and DevTools answers only a few commands. */

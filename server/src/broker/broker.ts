@@ -34,7 +34,7 @@ type Held = {
   turn: Promise<unknown>;
   /** From its first program on, the sandbox can replace what is in its folder. */
   isUsed: boolean;
-  /** Descriptors of its programs' networks. The browser's is the last one. */
+  /** Descriptors of its programs' networks. The browser's is the first one. */
   readonly networks: number[];
 };
 
@@ -149,12 +149,12 @@ export class Broker {
     });
     const answer = { value, sockets: { output, log } };
     if (network === undefined) return answer;
-    held.networks.push(network);
+    held.networks[isBrowser ? "unshift" : "push"](network);
     return isBrowser ? { ...answer, listener: listenForProxy(network) } : answer;
   }
 
   #connectBrowser(id: string): Socket {
-    const network = this.#find(id).networks.at(-1);
+    const network = this.#find(id).networks.at(0);
     if (network === undefined) throw new Error("No browser is running in this sandbox.");
     return new Socket({ fd: connectLoopback(network, DEVTOOLS_PORT), readable: false });
   }

@@ -31,6 +31,8 @@ export type Config = {
   readonly launches: number;
   /** The browsers to keep ready; undefined: what the machine has memory for. */
   readonly warm: readonly WarmSet[] | undefined;
+  /** How many sandboxes to prepare for each kind of browser that was opened. */
+  readonly spareSandboxes: number;
   readonly egress: "public" | "any";
   /** Proxies for browsers that are opened without one; empty: those browsers connect directly. */
   readonly proxies: readonly UpstreamProxy[];
@@ -82,6 +84,7 @@ const settings = z
     // A starting browser keeps a core busy for a third of the time, and waits the rest of the time.
     RBS_LAUNCHES: numberFrom(1, 1000).default(() => availableParallelism() * 3),
     RBS_WARM: warmSets.optional(),
+    RBS_SPARE_SANDBOXES: numberFrom(0, 100).default(4),
     RBS_EGRESS: z.enum(["public", "any"], "must be public or any").default("public"),
     RBS_PROXIES: proxyList.default([]),
     RBS_ORIGINS: z
@@ -134,6 +137,7 @@ const settings = z
       capacity: values.RBS_CAPACITY,
       launches: values.RBS_LAUNCHES,
       warm: values.RBS_WARM,
+      spareSandboxes: values.RBS_SPARE_SANDBOXES,
       egress: values.RBS_EGRESS,
       proxies: values.RBS_PROXIES,
       origins: new Set(values.RBS_ORIGINS),

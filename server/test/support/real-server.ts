@@ -45,8 +45,8 @@ export type RealServer = AsyncDisposable & {
 export async function startServer(options: ServerOptions = {}, home?: Home): Promise<RealServer> {
   const folders = home ?? (await openHome());
   if (options.plans !== undefined) await folders.setPlans(options.plans);
-  // Without warm browsers, every process that belongs to no open browser is a leak.
-  const settings = { RBS_WARM: "0", ...folders.settings, ...options.settings };
+  // Without warm browsers and spare sandboxes, every process that belongs to no open browser is a leak.
+  const settings = { RBS_WARM: "0", RBS_SPARE_SANDBOXES: "0", ...folders.settings, ...options.settings };
   const script = startScript("main.ts", [], { ...options, settings });
   const processes = followProcesses(script.pid);
   const end = async (): Promise<void> => {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { NEVER, type TestSandboxes, newSandboxes } from "../../../test/support/real-host.ts";
 import { expectNothingLeft } from "../../../test/support/traces.ts";
@@ -5,6 +6,8 @@ import { until } from "../../../test/support/until.ts";
 import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
 
 const PROGRAMS = { sh: { command: ["/bin/sh", "-c"], reads: [], isBrowser: true, isFirst: false } };
+/** Repeats what is sent to the DevTools port. */
+const ECHO = "exec socat -d -d TCP4-LISTEN:9222,bind=127.0.0.1,fork EXEC:cat";
 
 let sandboxes: TestSandboxes;
 
@@ -30,7 +33,7 @@ async function untilPrepared(count: number): Promise<void> {
 }
 
 function run(sandbox: Sandbox, script: string): Promise<SandboxProcess> {
-  return sandbox.run({ name: "sh", arguments: [script], environment: { HOME: sandbox.home } });
+  return sandbox.run({ name: "sh", arguments: [script], environment: { HOME: sandbox.home, PATH: "/usr/bin:/bin" } });
 }
 
 test("a sandbox that was prepared runs the program with its files, and another one takes its place", async () => {
@@ -44,6 +47,21 @@ test("a sandbox that was prepared runs the program with its files, and another o
   await sandbox[Symbol.asyncDispose]();
   expect(sandboxes.traces.folders()).not.toEqual(before);
   expect(sandboxes.traces.folders()).toHaveLength(2);
+});
+
+test("a connection leads to the browser, whichever program was prepared first", async () => {
+  await using _other = await sandboxes.open("b1", ["sh", "screen"]);
+  await until(
+    () => sandboxes.traces.folders().length,
+    (count) => count === 5,
+  );
+  await using sandbox = await sandboxes.open("b2", ["sh", "screen"]);
+  await using running = await run(sandbox, ECHO);
+  await running.log.find(/ N listening on /);
+  const socket = await sandbox.connect(NEVER);
+  socket.write("hello");
+  expect(String((await once(socket, "data"))[0])).toBe("hello");
+  socket.destroy();
 });
 
 test("one that has ended meanwhile is not used, and is removed", async () => {
