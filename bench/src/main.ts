@@ -7,6 +7,7 @@ import type { Figure } from "./report/figure.ts";
 import { renderDocument } from "./report/document.ts";
 import { renderHead, renderLine } from "./report/table.ts";
 import { browserMemory } from "./rows/browser-memory.ts";
+import { browserarena } from "./rows/browserarena.ts";
 import { down, pipelined, screenshot, up } from "./rows/bulk.ts";
 import { call } from "./rows/call.ts";
 import { conformance } from "./rows/conformance.ts";
@@ -27,6 +28,7 @@ const ROWS: readonly Row[] = [
   ...openRows,
   warmOpen,
   warmPage,
+  browserarena,
   call,
   pipelined,
   down,

@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
-import { differences, medianOf, ratios, spreadOf } from "./statistics.ts";
+import { differences, medianOf, quantileOf, ratios, spreadOf } from "./statistics.ts";
 
 test("the median of an even number of values is between the middle two", () => {
   expect(medianOf([9, 1, 2, 4])).toBe(3);
+});
+
+test("of 21 values, one is above the 95th percentile", () => {
+  const values = Array.from({ length: 21 }, (_, index) => 21 - index);
+  expect(quantileOf(values, 0.95)).toBe(20);
 });
 
 test("a single outlier changes neither the median nor the quartiles", () => {

@@ -23,6 +23,13 @@ How to read the table:
 - A *warm Open* starts with the HTTP request too. Before each round, the server has one warm browser with default options
   for each Open request, and all of them have been warm for at least a second. It starts their replacements after the
   clock has stopped. No browser starts during the raw starts.
+- *BrowserArena* is a public comparison of hosted browsers. Its steps create a session, connect Playwright with
+  \`connectOverCDP\`, load a page until \`domcontentloaded\`, and release the session. Here, client, service and page are on
+  one machine, and the service has its default settings, so most of ten browsers at once start cold. A round starts when no
+  browser is starting. *Raw browsers* are started, connected to, used and killed. A *total* is the time of one session, and
+  the last line shows the median of each step and compares the sums of these medians. Published totals are such sums:
+  374 to 2,650 ms for hosted services, which are a network away from their clients, and 224 ms that a self-hosted service
+  published for itself.
 - *Direct* is a connection to Chromium's own DevTools port, without gateway and sandbox. The client is the same for all
   connections: it encodes its frames before the clock starts, and counts the answers without parsing them.
 - A *bare splice* is a Node process that pipes its connections into connections to Chromium's own DevTools port, without

@@ -41,7 +41,7 @@ export type Work = (raw: Raw) => Promise<unknown>;
 const askVersion: Work = ({ client }) => client.call("Browser.getVersion");
 
 /** A browser before its start, with its folder, proxy and screen. */
-type Prepared = AsyncDisposable & { readonly port: number; readonly program: RawProgram };
+type Prepared = AsyncDisposable & { readonly start: () => Promise<Raw & AsyncDisposable> };
 
 /**
  * The baseline of everything that starts browsers: Chromium with the service's own switches, started by hand as an
@@ -82,11 +82,11 @@ export class RawBrowsers {
   async timeAtOnce(count: number, work: Work = askVersion): Promise<number[]> {
     await using acquired = new AsyncDisposableStack();
     const all: Prepared[] = [];
-    for (let index = 0; index < count; index += 1) all.push(acquired.use(await this.#prepareOne()));
+    for (let index = 0; index < count; index += 1) all.push(acquired.use(await this.prepareOne()));
     const startedMs = performance.now();
     return await Promise.all(
-      all.map(async (prepared) => {
-        await work(acquired.use(await start(prepared)));
+      all.map(async ({ start }) => {
+        await work(acquired.use(await start()));
         return performance.now() - startedMs;
       }),
     );
@@ -95,12 +95,13 @@ export class RawBrowsers {
   /** Starts a browser that runs until it is disposed. */
   async open(): Promise<Raw & AsyncDisposable> {
     await using acquired = new AsyncDisposableStack();
-    const { client, endpoint } = acquired.use(await start(acquired.use(await this.#prepareOne())));
+    const { client, endpoint } = acquired.use(await acquired.use(await this.prepareOne()).start());
     const resources = acquired.move();
     return { client, endpoint, [Symbol.asyncDispose]: () => resources.disposeAsync() };
   }
 
-  async #prepareOne(): Promise<Prepared> {
+  /** Prepares a browser, for its caller to start. */
+  async prepareOne(): Promise<Prepared> {
     await using acquired = new AsyncDisposableStack();
     const folder = await mkdtemp(join(this.#folder, "raw-"));
     acquired.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -120,16 +121,17 @@ export class RawBrowsers {
       proxyUrl: this.isDirect ? "direct://" : await openProxy(acquired),
       screen: SCREEN,
     };
+    const command = this.#executable;
+    const program = { command, arguments: toArguments(this.#spec, place, this.#userAgent), environment };
     const resources = acquired.move();
     return {
-      port: place.devtoolsPort,
-      program: { command: this.#executable, arguments: toArguments(this.#spec, place, this.#userAgent), environment },
+      start: () => startBrowser(program, place.devtoolsPort),
       [Symbol.asyncDispose]: () => resources.disposeAsync(),
     };
   }
 }
 
-async function start({ port, program }: Prepared): Promise<Raw & AsyncDisposable> {
+async function startBrowser(program: RawProgram, port: number): Promise<Raw & AsyncDisposable> {
   await using acquired = new AsyncDisposableStack();
   const started = acquired.use(startRaw(program));
   const { groups } = await started.says(LISTENING);

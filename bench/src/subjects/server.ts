@@ -21,8 +21,8 @@ const KEEP_OPEN_S = 900;
 export type ServerOptions = {
   readonly entry?: keyof typeof ENTRIES;
   readonly isolation?: "sandbox" | "none";
-  /** How many browsers with default options to keep ready; by default 0, for cold starts. */
-  readonly warm?: number;
+  /** How many browsers with default options to keep ready: by default 0, for cold starts; `default` is the server's own. */
+  readonly warm?: number | "default";
   /** `any` lets browsers load a page of the bench. */
   readonly egress?: "public" | "any";
   /** Options of Node; by default those of `npm start`. */
@@ -91,7 +91,7 @@ export class Server implements AsyncDisposable {
         RBS_DATA_DIR: join(folder, "data"),
         RBS_WORK_DIR: join(folder, "work"),
         RBS_ISOLATION: isolation,
-        RBS_WARM: String(warm),
+        ...(warm === "default" ? {} : { RBS_WARM: String(warm) }),
         RBS_EGRESS: egress,
         // As `npm start` sets it.
         ...(entry === "sources" ? { NODE_COMPILE_CACHE: COMPILE_CACHE } : {}),
@@ -145,12 +145,17 @@ export class Server implements AsyncDisposable {
    */
   async untilWarm(count: number): Promise<void> {
     const signal = AbortSignal.timeout(WARM_TIMEOUT_MS);
-    const readWarm = async (): Promise<number> => {
-      const metrics = await (await fetch(new URL("/metrics", this.url), { signal })).text();
-      return Number(/^rbs_browsers_warm (\d+)$/m.exec(metrics)?.[1]);
-    };
-    while ((await readWarm()) !== count) await wait(POLL_MS, undefined, { signal });
+    while ((await this.#readMetric("rbs_browsers_warm", signal)) !== count) await wait(POLL_MS, undefined, { signal });
     await wait(REST_MS);
+  }
+
+  /** Waits until no browser has been starting for a moment, so the server has as many warm browsers as it wants. */
+  async untilSettled(): Promise<void> {
+    const signal = AbortSignal.timeout(WARM_TIMEOUT_MS);
+    for (let quietSince = performance.now(); performance.now() - quietSince < REST_MS;) {
+      if ((await this.#readMetric("rbs_launches_running", signal)) !== 0) quietSince = performance.now();
+      await wait(POLL_MS, undefined, { signal });
+    }
   }
 
   connect(address: URL): Promise<DevtoolsClient> {
@@ -163,6 +168,11 @@ export class Server implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#child[Symbol.asyncDispose]();
+  }
+
+  async #readMetric(name: string, signal: AbortSignal): Promise<number> {
+    const metrics = await (await fetch(new URL("/metrics", this.url), { signal })).text();
+    return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(metrics)?.[1]);
   }
 
   async #call(id: OperationId, body: object): Promise<Readonly<Record<string, unknown>>> {
