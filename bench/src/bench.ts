@@ -2,6 +2,7 @@ import { chmod, glob, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Rounds } from "./measure/interleave.ts";
 import type { Figure } from "./report/figure.ts";
+import { type FoundPeer, Peer } from "./subjects/peers/peer.ts";
 import { Server, type ServerOptions } from "./subjects/server.ts";
 
 /** Fewer rounds give no useful median. Warm-ups fill caches and compile code. */
@@ -58,6 +59,11 @@ export class Bench implements AsyncDisposable {
   /** A new server, which the caller disposes when it is no longer needed. */
   async newServer(options: ServerOptions): Promise<Server> {
     return this.#resources.use(await Server.start(this.newFolder(), options));
+  }
+
+  /** A new process of a peer. It also ends with the bench, because its browsers would outlive it if it was killed. */
+  async newPeer(found: FoundPeer): Promise<Peer> {
+    return this.#resources.use(await Peer.start(found, this.newFolder()));
   }
 
   /** The last lines of all logs, to find out why a row failed. */

@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Bench, type Row } from "./bench.ts";
@@ -18,10 +19,12 @@ import { heldDatabase } from "./rows/held-database.ts";
 import { openRows } from "./rows/open.ts";
 import { openCloseLoop, opensAtOnce } from "./rows/opens-at-once.ts";
 import { pages } from "./rows/pages.ts";
+import { toPeerRows } from "./rows/peers.ts";
 import { freshMemory, memoryAfterGet, memoryAfterOpens } from "./rows/server-memory.ts";
 import { stalledClient } from "./rows/stalled-client.ts";
 import { turns } from "./rows/turns.ts";
 import { warmAtOnce, warmOpen, warmPage } from "./rows/warm.ts";
+import { findPeers } from "./subjects/peers/find-peers.ts";
 
 /** `npm run bench` measures speed and memory of the service, and a baseline for each figure in the same run. */
 const ROWS: readonly Row[] = [
@@ -55,10 +58,17 @@ const DOCUMENT = fileURLToPath(new URL("../../docs/benchmarks.md", import.meta.u
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { only: { type: "string", multiple: true }, write: { type: "boolean", default: false } },
+    options: {
+      only: { type: "string", multiple: true },
+      peers: { type: "string" },
+      write: { type: "boolean", default: false },
+    },
   });
-  const rows = values.only === undefined ? ROWS : values.only.map(findRow);
-  if (values.write && values.only !== undefined) throw new Error("--write writes the whole table: omit --only.");
+  if (values.write && (values.only ?? values.peers) !== undefined) {
+    throw new Error("--write writes the whole table: omit --only and --peers.");
+  }
+  const available = values.peers === undefined ? ROWS : findPeers(toUserPath(values.peers)).flatMap(toPeerRows);
+  const rows = values.only?.map((name) => findRow(available, name)) ?? available;
   const startedMs = performance.now();
   const machine = await describeMachine();
   process.stdout.write(`On ${machine}.\n\n${renderHead()}`);
@@ -82,10 +92,15 @@ async function main(): Promise<void> {
   if (values.write) await writeFile(DOCUMENT, renderDocument(machine, figures));
 }
 
-function findRow(name: string): Row {
-  const row = ROWS.find((each) => each.name === name);
+/** npm changes the folder that a relative path starts from. */
+function toUserPath(path: string): string {
+  return resolve(process.env["INIT_CWD"] ?? "", path);
+}
+
+function findRow(rows: readonly Row[], name: string): Row {
+  const row = rows.find((each) => each.name === name);
   if (row !== undefined) return row;
-  throw new Error(`Unknown row ${JSON.stringify(name)}. Choose one of: ${ROWS.map((each) => each.name).join(", ")}.`);
+  throw new Error(`Unknown row ${JSON.stringify(name)}. Choose one of: ${rows.map((each) => each.name).join(", ")}.`);
 }
 
 /** Shows progress on a line that the next one overwrites, on terminals only. */

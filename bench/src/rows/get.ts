@@ -9,7 +9,7 @@ import { measureRate, startBareRoute } from "../subjects/load.ts";
 import { openBrowser } from "../subjects/open-browser.ts";
 
 const BROWSERS = 5;
-const REQUESTS = { get: 8000, bare: 16_000 };
+const LOADS = { get: { requests: 8000 }, bare: { requests: 16_000 } };
 const MIN_RATIO = 0.35;
 
 /** Get with a token and five browsers, compared with a bare Hono route that returns the same bytes. */
@@ -27,8 +27,8 @@ export const get: Row = {
     const headers = [`Authorization=Bearer ${server.token}`];
     const rates = await interleave(
       {
-        bare: () => measureRate(bare.url, REQUESTS.bare, [], log),
-        get: () => measureRate(url, REQUESTS.get, headers, log),
+        bare: () => measureRate(bare.url, LOADS.bare, [], log),
+        get: () => measureRate(url, LOADS.get, headers, log),
       },
       ROUNDS,
       bench.report,

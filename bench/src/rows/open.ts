@@ -6,6 +6,7 @@ import { ms, times, toText } from "../report/units.ts";
 import type { WireOptions } from "../../../server/src/domain/browser/open-options.ts";
 import { RawBrowsers } from "../subjects/raw-browser.ts";
 import { openAndAsk } from "../subjects/open-browser.ts";
+import type { Server } from "../subjects/server.ts";
 
 type Kind = { readonly name: string; readonly title: string; readonly options: WireOptions; readonly maxRatio: number };
 
@@ -19,16 +20,8 @@ function openRow({ name, title, options, maxRatio }: Kind): Row {
     async measure(bench) {
       const server = await bench.server("sandbox");
       const raw = await RawBrowsers.prepare(bench.newFolder(), options);
-      const timeOpen = async (): Promise<number> => {
-        const startedMs = performance.now();
-        const address = await openAndAsk(server, options);
-        const tookMs = performance.now() - startedMs;
-        await server.close(address);
-        await wait(REST_MS);
-        return tookMs;
-      };
       const measured = await interleave(
-        { raw: () => raw.time(), open: timeOpen },
+        { raw: () => raw.time(), open: () => timeOpen(server, options) },
         { ...ROUNDS, rounds: 15 },
         bench.report,
       );
@@ -45,6 +38,16 @@ function openRow({ name, title, options, maxRatio }: Kind): Row {
       ];
     },
   };
+}
+
+/** Opens a browser and closes it. @returns Milliseconds from the request until the browser's first answer. */
+export async function timeOpen(server: Server, options: WireOptions): Promise<number> {
+  const startedMs = performance.now();
+  const address = await openAndAsk(server, options);
+  const tookMs = performance.now() - startedMs;
+  await server.close(address);
+  await wait(REST_MS);
+  return tookMs;
 }
 
 export const openRows: readonly Row[] = [

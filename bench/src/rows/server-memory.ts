@@ -101,7 +101,7 @@ export const memoryAfterGet: Row = {
     const before = readServerBytes(server.pid);
     const url = new URL(operations.getBrowsers.path, server.url);
     const busy = await peakRssBytes(server.pid, async () => {
-      await measureRate(url, GETS, [`Authorization=Bearer ${server.token}`], join(folder, "log"));
+      await measureRate(url, { requests: GETS }, [`Authorization=Bearer ${server.token}`], join(folder, "log"));
     });
     bench.report(1, 2);
     await wait(REST_MS);

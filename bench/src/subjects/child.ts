@@ -9,9 +9,13 @@ const STOP_MS = 8000;
 export type ChildOptions = {
   readonly command: string;
   readonly arguments: readonly string[];
+  /** Its working directory; by default the bench's. */
+  readonly folder?: string;
   readonly environment?: Readonly<Record<string, string>>;
   /** The file for its standard error. */
   readonly log: string;
+  /** Whether the file also gets its standard output, which nothing reads then. */
+  readonly logsOutput?: boolean;
 };
 
 /** The settings of Node from the scripts of package.json. */
@@ -37,8 +41,9 @@ export class Child implements AsyncDisposable {
       "setpriv",
       ["--pdeathsig", "KILL", "--no-new-privs", "--", options.command, ...options.arguments],
       {
+        cwd: options.folder,
         env: { ...inherited(), ...options.environment },
-        stdio: ["ignore", "pipe", log],
+        stdio: ["ignore", options.logsOutput === true ? log : "pipe", log],
       },
     );
     closeSync(log);

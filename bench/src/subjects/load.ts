@@ -24,21 +24,20 @@ export async function startBareRoute(folder: string): Promise<BareRoute> {
   };
 }
 
+/** A number of requests, or as many as a time allows. */
+export type Load = { readonly requests: number } | { readonly seconds: number };
+
 /**
  * Requests a URL over 50 connections, from a process of its own.
  * @returns Answers per second. @throws {Error} When a request fails.
  */
-export async function measureRate(
-  url: URL,
-  requests: number,
-  headers: readonly string[],
-  log: string,
-): Promise<number> {
+export async function measureRate(url: URL, load: Load, headers: readonly string[], log: string): Promise<number> {
   await using child = await Child.start({
     command: process.execPath,
     arguments: [
       AUTOCANNON,
-      ...["--json", "--no-progress", "--connections", `${CONNECTIONS}`, "--amount", `${requests}`],
+      ...["--json", "--no-progress", "--connections", `${CONNECTIONS}`],
+      ...("requests" in load ? ["--amount", `${load.requests}`] : ["--duration", `${load.seconds}`]),
       ...["-L", `${SAMPLE_MS}`],
       ...headers.flatMap((header) => ["--headers", header]),
       url.href,
@@ -49,8 +48,9 @@ export async function measureRate(
     "errors" | "timeouts" | "non2xx" | "2xx" | "duration",
     number
   >;
-  if (result.errors + result.timeouts + result.non2xx > 0 || result["2xx"] !== requests) {
+  const isComplete = !("requests" in load) || result["2xx"] === load.requests;
+  if (result.errors + result.timeouts + result.non2xx > 0 || !isComplete) {
     throw new Error(`${url.pathname} failed under load: ${JSON.stringify(result)}`);
   }
-  return requests / result.duration;
+  return result["2xx"] / result.duration;
 }

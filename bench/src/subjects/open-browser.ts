@@ -38,7 +38,7 @@ export async function openAndAsk(server: Server, options: WireOptions): Promise<
  * Connects directly to the only browser of a server without sandboxes. It is the same process that clients of the gateway
  * use: two browsers could differ in speed.
  */
-export async function connectDirectly(server: Server): Promise<DevtoolsClient> {
+export async function connectDirectly(server: Pick<Server, "pid">): Promise<DevtoolsClient> {
   const { port, path } = await findOnlyBrowser(server);
   return DevtoolsClient.connect({ host: "127.0.0.1", port }, path);
 }
@@ -60,7 +60,7 @@ export async function connectThroughSplice(
   return { client, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() };
 }
 
-async function findOnlyBrowser(server: Server): Promise<{ readonly port: number; readonly path: string }> {
+async function findOnlyBrowser(server: Pick<Server, "pid">): Promise<{ readonly port: number; readonly path: string }> {
   const ports = childrenOf(server.pid).flatMap((pid) => {
     const [, port] = /--remote-debugging-port=(\d+)/.exec(readFileSync(`/proc/${pid}/cmdline`, "latin1")) ?? [];
     return port === undefined ? [] : [Number(port)];

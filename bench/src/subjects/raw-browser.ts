@@ -181,7 +181,8 @@ async function openProxy(acquired: AsyncDisposableStack): Promise<string> {
 /** Below the ports that the kernel gives to connections, one of which could take the port before the browser does. */
 let lastPort = randomInt(20_000, 30_000);
 
-async function findFreePort(): Promise<number> {
+/** A port of the loopback interface that nothing listens on. */
+export async function findFreePort(): Promise<number> {
   for (;;) {
     lastPort += 1;
     const server = await listen(createServer(), lastPort).catch(() => undefined);

@@ -1,0 +1,165 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { type Bench, ROUNDS, type Row } from "../bench.ts";
+import { interleave } from "../measure/interleave.ts";
+import { readServerBytes } from "../measure/processes.ts";
+import { differences, medianOf, ratios, spreadOf } from "../measure/statistics.ts";
+import type { Figure } from "../report/figure.ts";
+import { mb, ms, perSecond, signed, times, toText, us } from "../report/units.ts";
+import { measureRate } from "../subjects/load.ts";
+import { connectDirectly, openAndAsk, openBrowser } from "../subjects/open-browser.ts";
+import type { FoundPeer } from "../subjects/peers/peer.ts";
+import { RawBrowsers } from "../subjects/raw-browser.ts";
+import { timeCallUs } from "./call.ts";
+import { timeOpen } from "./open.ts";
+import { measureLoop } from "./opens-at-once.ts";
+
+/** What peers open as well. */
+const HEADLESS = { Browser: 2, Headless: true } as const;
+/** What a server answers before its memory is read again. */
+const LOAD = { seconds: 24 };
+
+/** The rows of one peer: the same measurements of the service and of the peer, in turns. */
+export function toPeerRows(found: FoundPeer): readonly Row[] {
+  const title = `${found.kind.name} ${found.version}`;
+  const row = (name: string, measure: (bench: Bench, found: FoundPeer, title: string) => Promise<Figure[]>): Row => ({
+    name: `${found.kind.name.toLowerCase()}-${name}`,
+    measure: (bench) => measure(bench, found, title),
+  });
+  return [row("call", measureCall), row("open", measureOpen), row("loop", measureLoops), row("memory", measureMemory)];
+}
+
+/** Subtracts the time of a direct connection: to the peer's own browser, and to that of a server without sandboxes. */
+async function measureCall(bench: Bench, found: FoundPeer, title: string): Promise<Figure[]> {
+  const [open, isolated] = [await bench.server("none"), await bench.server("sandbox")];
+  await using peer = await bench.newPeer(found);
+  await using _browser = await openBrowser(open, HEADLESS);
+  await using ours = await openBrowser(isolated, HEADLESS);
+  await using theirs = await peer.open();
+  using ourDirect = await connectDirectly(open);
+  using theirDirect = await connectDirectly(peer);
+  const measured = await interleave(
+    {
+      ourDirect: () => timeCallUs(ourDirect),
+      ours: () => timeCallUs(ours.client),
+      theirDirect: () => timeCallUs(theirDirect),
+      theirs: () => timeCallUs(theirs.client),
+    },
+    ROUNDS,
+    bench.report,
+  );
+  const ourAdds = differences(measured.ours, measured.ourDirect);
+  const theirAdds = differences(measured.theirs, measured.theirDirect);
+  const ratio = spreadOf(ratios(ourAdds, theirAdds));
+  return [
+    {
+      name: "time added to a DevTools call",
+      ours: signed(us)(medianOf(ourAdds)),
+      baseline: `${title} ${signed(us)(medianOf(theirAdds))} (direct ${us(medianOf(measured.theirDirect))})`,
+      compared: toText(ratio, times),
+      target: `≤ ${found.kind.name}`,
+      isMet: ratio.median <= 1,
+    },
+  ];
+}
+
+async function measureOpen(bench: Bench, found: FoundPeer, title: string): Promise<Figure[]> {
+  const server = await bench.server("sandbox");
+  await using peer = await bench.newPeer(found);
+  const raw = await RawBrowsers.prepare(bench.newFolder(), HEADLESS);
+  const measured = await interleave(
+    {
+      raw: () => raw.time(),
+      ours: () => timeOpen(server, HEADLESS),
+      theirs: async () => {
+        const startedMs = performance.now();
+        await using _browser = await peer.open();
+        return performance.now() - startedMs;
+      },
+    },
+    ROUNDS,
+    bench.report,
+  );
+  const ratio = spreadOf(ratios(measured.ours, measured.theirs));
+  const toRaw = (side: readonly number[]): string => times(medianOf(ratios(side, measured.raw)));
+  return [
+    {
+      name: "cold open, headless Chromium, compared with a raw start",
+      ours: toRaw(measured.ours),
+      baseline: `${title} ${toRaw(measured.theirs)} (raw start ${ms(medianOf(measured.raw))})`,
+      compared: toText(ratio, times),
+      target: `≤ ${found.kind.name}`,
+      isMet: ratio.median <= 1,
+    },
+  ];
+}
+
+async function measureLoops(bench: Bench, found: FoundPeer, title: string): Promise<Figure[]> {
+  const { atOnce, name } = found.kind;
+  const server = await bench.server("sandbox");
+  await using peer = await bench.newPeer(found);
+  const measured = await interleave(
+    {
+      ours: () => measureLoop(atOnce, async () => server.close(await openAndAsk(server, HEADLESS))),
+      theirs: () =>
+        measureLoop(atOnce, async () => {
+          await using _browser = await peer.open();
+        }),
+    },
+    { ...ROUNDS, rounds: 7 },
+    bench.report,
+  );
+  const ratio = spreadOf(ratios(measured.ours, measured.theirs));
+  return [
+    {
+      name: `open → close loop, ${atOnce} at a time, headless Chromium`,
+      ours: perSecond(medianOf(measured.ours)),
+      baseline: `${title} ${perSecond(medianOf(measured.theirs))}`,
+      compared: toText(ratio, times),
+      target: `≥ ${name}`,
+      isMet: ratio.median >= 1,
+    },
+  ];
+}
+
+/** The memory of Node processes, without browsers. */
+async function measureMemory(bench: Bench, found: FoundPeer, title: string): Promise<Figure[]> {
+  const folder = bench.newFolder();
+  await mkdir(folder);
+  const loaded: Record<"ours" | "theirs", number[]> = { ours: [], theirs: [] };
+  const measure = async (side: keyof typeof loaded, pid: number, url: URL): Promise<number> => {
+    const fresh = readServerBytes(pid);
+    await measureRate(url, LOAD, [], join(folder, "log"));
+    loaded[side].push(readServerBytes(pid));
+    return fresh;
+  };
+  const fresh = await interleave(
+    {
+      ours: async () => {
+        await using server = await bench.newServer({});
+        return await measure("ours", server.pid, new URL("/healthz", server.url));
+      },
+      theirs: async () => {
+        await using peer = await bench.newPeer(found);
+        return await measure("theirs", peer.pid, peer.probe);
+      },
+    },
+    { rounds: 3, warmUps: 0 },
+    bench.report,
+  );
+  const figure = (name: string, measured: typeof loaded): Figure => {
+    const [ours, theirs] = [medianOf(measured.ours), medianOf(measured.theirs)];
+    return {
+      name,
+      ours: mb(ours),
+      baseline: `${title} ${mb(theirs)}`,
+      compared: signed(mb)(ours - theirs),
+      target: `≤ ${found.kind.name}`,
+      isMet: ours <= theirs,
+    };
+  };
+  return [
+    figure("server memory, fresh", fresh),
+    figure(`server memory after ${LOAD.seconds} s of its cheapest GET request`, loaded),
+  ];
+}

@@ -1,0 +1,51 @@
+import { mkdir, readdir, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Child } from "../child.ts";
+import type { PeerKind, PeerPlace } from "./peer.ts";
+
+/** Longer than any measurement with one browser. */
+const SESSION_MS = 900_000;
+
+/** Prints where Playwright, from which browserless gets its browsers, expects Chromium. */
+const PRINT_PATH = 'process.stdout.write(require("playwright-core").chromium.executablePath())';
+
+/** https://www.npmjs.com/package/@browserless.io/browserless */
+export const browserless: PeerKind = {
+  name: "browserless",
+  root: "node_modules/@browserless.io/browserless",
+  entry: "build/index.js",
+  install: "npm install --prefix . --ignore-scripts @browserless.io/browserless",
+  atOnce: 8,
+  probe: "/active",
+  async configure(place) {
+    const [routes, browsers] = [join(place.folder, "routes"), join(place.folder, "browsers")];
+    await linkRoutes(join(place.root, "build/routes"), routes);
+    await linkChromium(place, browsers);
+    return { ROUTES: routes, PLAYWRIGHT_BROWSERS_PATH: browsers, TIMEOUT: `${SESSION_MS}` };
+  },
+  // A connection opens a browser, which closes with it.
+  open: async () => ({ path: "/chromium", close: async () => {} }),
+};
+
+/** Leaves out what keeps browserless from starting here: routes of other browsers, and one that needs its own repository. */
+async function linkRoutes(from: string, to: string): Promise<void> {
+  for (const group of ["chromium/http", "chromium/ws", "management/http"]) {
+    await mkdir(join(to, group), { recursive: true });
+    const names = (await readdir(join(from, group))).filter((name) => !name.startsWith("meta.get."));
+    for (const name of names) await symlink(join(from, group, name), join(to, group, name));
+  }
+}
+
+/** Puts the machine's Chromium where browserless looks for one. */
+async function linkChromium({ root, folder, chromium }: PeerPlace, browsers: string): Promise<void> {
+  await using child = await Child.start({
+    command: process.execPath,
+    arguments: ["--eval", PRINT_PATH],
+    folder: root,
+    environment: { PLAYWRIGHT_BROWSERS_PATH: browsers },
+    log: join(folder, "log"),
+  });
+  const path = await child.output();
+  await mkdir(dirname(path), { recursive: true });
+  await symlink(chromium, path);
+}

@@ -1,0 +1,132 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { findExecutables } from "../../../../server/test/interface.ts";
+import { DevtoolsClient } from "../../devtools/client.ts";
+import { readProgram } from "../../measure/processes.ts";
+import { Child } from "../child.ts";
+import { findFreePort } from "../raw-browser.ts";
+
+const START_TIMEOUT_MS = 60_000;
+const START_POLL_MS = 100;
+const END_TIMEOUT_MS = 30_000;
+const END_POLL_MS = 2;
+
+/** Another browser service that users can install themselves. */
+export type PeerKind = {
+  readonly name: string;
+  /** Where its package is in the user's folder. */
+  readonly root: string;
+  /** Its program, in the package. */
+  readonly entry: string;
+  /** Installs it in the current folder. */
+  readonly install: string;
+  /** How many of 8 browsers it can have open at once. */
+  readonly atOnce: number;
+  /** The path of its cheapest GET request, which succeeds when the peer is ready. */
+  readonly probe: string;
+  /** @returns Its settings, besides the address. */
+  configure(place: PeerPlace): Promise<Readonly<Record<string, string>>>;
+  /** Opens a headless browser, or does nothing when connecting opens it. @returns The path of its WebSocket. */
+  open(url: URL): Promise<{ readonly path: string; readonly close: () => Promise<void> }>;
+};
+
+export type PeerPlace = {
+  /** The folder of its package. */
+  readonly root: string;
+  /** A folder for one process of it. */
+  readonly folder: string;
+  /** The path of the machine's Chromium. */
+  readonly chromium: string;
+};
+
+/** A peer that is installed. */
+export type FoundPeer = { readonly kind: PeerKind; readonly root: string; readonly version: string };
+
+/** A browser of a peer. Disposing has the peer close it, and waits until its processes are gone. */
+export type PeerBrowser = AsyncDisposable & { readonly client: DevtoolsClient };
+
+/** A process of a peer, with the machine's Chromium. */
+export class Peer implements AsyncDisposable {
+  readonly url: URL;
+  readonly #kind: PeerKind;
+  readonly #child: Child;
+
+  private constructor(kind: PeerKind, child: Child, url: URL) {
+    this.#kind = kind;
+    this.#child = child;
+    this.url = url;
+  }
+
+  /** Resolves when the peer answers. @param folder For this process only. */
+  static async start({ kind, root }: FoundPeer, folder: string): Promise<Peer> {
+    const chromium = findExecutables().get("chromium")?.path;
+    if (chromium === undefined) throw new Error("Chromium is not installed.");
+    await mkdir(folder);
+    const [host, port] = ["127.0.0.1", await findFreePort()];
+    const settings = await kind.configure({ root, folder, chromium });
+    const child = await Child.start({
+      command: process.execPath,
+      arguments: [join(root, kind.entry)],
+      folder: root,
+      environment: { HOME: folder, TMPDIR: folder, HOST: host, PORT: `${port}`, ...settings },
+      log: join(folder, "log"),
+      logsOutput: true,
+    });
+    const peer = new Peer(kind, child, new URL(`http://${host}:${port}`));
+    try {
+      await peer.#untilReady();
+      return peer;
+    } catch (error) {
+      await child[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** The URL of its cheapest GET request. */
+  get probe(): URL {
+    return new URL(this.#kind.probe, this.url);
+  }
+
+  /** Opens a headless browser, connects to it, and waits for its first answer. */
+  async open(): Promise<PeerBrowser> {
+    const { path, close } = await this.#kind.open(this.url);
+    const client = await DevtoolsClient.connect({ host: this.url.hostname, port: Number(this.url.port) }, path);
+    await client.call("Browser.getVersion");
+    return {
+      client,
+      async [Symbol.asyncDispose]() {
+        const { processInfo } = await client.call("SystemInfo.getProcessInfo");
+        client[Symbol.dispose]();
+        await close();
+        await untilGone((processInfo as { id: number }[]).map(({ id }) => id));
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#child[Symbol.asyncDispose]();
+  }
+
+  async #untilReady(): Promise<void> {
+    const signal = AbortSignal.timeout(START_TIMEOUT_MS);
+    const isReady = (): Promise<boolean> =>
+      fetch(this.probe, { signal }).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    while (!(await isReady())) {
+      if (readProgram(this.pid) === undefined) throw new Error(`${this.#kind.name} ended before it answered.`);
+      await wait(START_POLL_MS, undefined, { signal });
+    }
+  }
+}
+
+async function untilGone(pids: readonly number[]): Promise<void> {
+  const signal = AbortSignal.timeout(END_TIMEOUT_MS);
+  while (pids.some((pid) => readProgram(pid) !== undefined)) await wait(END_POLL_MS, undefined, { signal });
+}
