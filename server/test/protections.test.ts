@@ -25,8 +25,8 @@ const SETUPS: Readonly<Record<string, Partial<ScriptOptions>>> = {
 
 /** The browsers get sandboxes that were prepared. */
 const SPARES = { RBS_SPARE_SANDBOXES: "2" };
-/** Two for these browsers; and two, each with a screen, for such a browser as the server opened at its start. */
-const WAITING = 2 + 2 * 2;
+/** Two for these browsers, and two for such a browser as the server opened at its start. */
+const WAITING = 2 + 2;
 
 /** A running server with two browsers, and its main processes. */
 type Found = {

@@ -50,6 +50,8 @@ export const chromiumPlatform: BrowserPlatform = {
       egress: newEgress({ policy: config.egress, operatorProxies: config.proxies, log }),
       clock,
       launchTimeoutMs: config.launchTimeoutMs,
+      // Without isolation, pages in other browsers could reach a sandbox that waits.
+      spares: config.isolation === "none" ? 0 : config.spareSandboxes,
     });
   },
 };
@@ -66,7 +68,7 @@ function openSandboxes(config: Config, programs: Programs, { clock, log, rights 
   const { isRoot, canChangeUser } = readStatus();
   // Browsers without a user of their own have the broker's, which must not be root.
   const user = !hasOwners && isRoot && canChangeUser ? toFreeUser(1) : undefined;
-  return newIsolatedSandboxes({ programs, hasOwners, user, spares: config.spareSandboxes }, clock, rights);
+  return newIsolatedSandboxes({ programs, hasOwners, user }, clock, rights);
 }
 
 /** Fake browsers: no Chromium runs, and DevTools answers only a few commands. */

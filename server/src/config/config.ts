@@ -84,7 +84,7 @@ const settings = z
     // A starting browser keeps a core busy for a third of the time, and waits the rest of the time.
     RBS_LAUNCHES: numberFrom(1, 1000).default(() => availableParallelism() * 3),
     RBS_WARM: warmSets.optional(),
-    RBS_SPARE_SANDBOXES: numberFrom(0, 100).default(4),
+    RBS_SPARE_SANDBOXES: numberFrom(0, 100).default(2),
     RBS_EGRESS: z.enum(["public", "any"], "must be public or any").default("public"),
     RBS_PROXIES: proxyList.default([]),
     RBS_ORIGINS: z

@@ -46,8 +46,6 @@ export interface Display extends Screen, AsyncDisposable {
 }
 
 export interface Displays {
-  /** The names of the programs that a display runs in its sandbox. */
-  readonly programs: readonly string[];
   /**
    * Starts a display. Resolves as soon as programs that use it can start.
    * @throws {Failure} As `ready`.

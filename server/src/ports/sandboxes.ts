@@ -100,6 +100,13 @@ export interface Sandbox extends AsyncDisposable {
   writeFile(name: string, content: string | Uint8Array): Promise<void>;
   /** Creates an empty file like `writeFile`, and keeps it open for later changes. */
   holdFile(name: string): Promise<SandboxFile>;
+  /**
+   * Starts all of a program but the program itself, so that `run` has less to do: where programs are isolated, that is
+   * 10 ms less.
+   * @returns When it ends without having been run, too.
+   * @throws {Error} If the program can't be started.
+   */
+  prepare(name: string): Promise<Pick<SandboxProcess, "ended">>;
   /** @throws {Error} If the program can't be started. */
   run(program: Run): Promise<SandboxProcess>;
   /**
@@ -129,9 +136,8 @@ export interface Sandboxes extends AsyncDisposable {
   /** Resolves when all sandboxes have ended and no more can be made; undefined if that can't happen. */
   readonly failed?: Promise<Error>;
   /**
-   * @param id Not in use by another sandbox.
-   * @param programs The names of those that will run in it: sandboxes that are prepared for them start them sooner.
+   * @param id Names the sandbox's folder; not in use by another sandbox.
    * @throws {Error} If the folder can't be created. Releases everything first.
    */
-  open(id: string, programs: readonly string[]): Promise<Sandbox>;
+  open(id: string): Promise<Sandbox>;
 }

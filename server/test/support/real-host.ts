@@ -34,21 +34,15 @@ export type TestSandboxes = Sandboxes & { readonly traces: Traces };
 /**
  * @param root With isolation none, the folder of all sandboxes.
  * @param programs What they can run besides screens.
- * @param spares How many isolated sandboxes to prepare.
  */
-export async function newSandboxes(
-  isolation: Isolation,
-  root: string,
-  programs: Programs,
-  spares = 0,
-): Promise<TestSandboxes> {
+export async function newSandboxes(isolation: Isolation, root: string, programs: Programs): Promise<TestSandboxes> {
   const options = { programs: { ...toScreenProgram(), ...programs }, hasOwners: process.getuid?.() === 0 };
   if (isolation === "none") {
     return Object.assign(await newSharedSandboxes({ root, ...options, onStuck() {} }, systemClock), {
       traces: tracesAt(root),
     });
   }
-  const sandboxes = await newIsolatedSandboxes({ ...options, spares }, systemClock);
+  const sandboxes = await newIsolatedSandboxes(options, systemClock);
   return Object.assign(sandboxes, { traces: tracesOfBroker(sandboxes.session) });
 }
 

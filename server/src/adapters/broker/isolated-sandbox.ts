@@ -16,15 +16,9 @@ import type {
 import { type BrokerOptions, BrokerProcess } from "./broker-process.ts";
 import type { RunningProgram } from "./host-program.ts";
 import { toSandboxProcess } from "./sandbox-process.ts";
-import { type Spare, Spares } from "./spares.ts";
 
 /** How long the last output of a program may take after its end. */
 const LAST_OUTPUT_MS = 1000;
-
-type IsolatedOptions = BrokerOptions & {
-  /** How many sandboxes to prepare for each set of programs that was asked for. */
-  readonly spares: number;
-};
 
 /**
  * Browsers run in bubblewrap, each with its own user, file system, processes and network. Sockets that the broker makes are
@@ -33,41 +27,26 @@ type IsolatedOptions = BrokerOptions & {
  * @throws {Error} When the broker can't be started.
  */
 export async function newIsolatedSandboxes(
-  { spares: count, ...options }: IsolatedOptions,
+  options: BrokerOptions,
   clock: Pick<Clock, "after">,
   rights = ordinaryRights,
 ): Promise<Sandboxes & { readonly session: number }> {
   const broker = await BrokerProcess.start(options, rights);
-  const make = async (id: string): Promise<IsolatedSandbox> => {
-    await broker.ask({ ask: "makeFolder", id });
-    return new IsolatedSandbox(broker, clock, id);
-  };
-  let made = 0;
-  const spares = new Spares({
-    count,
-    clock,
-    async make(programs) {
-      made += 1;
-      const sandbox = await make(`spare-${made}`);
-      await Promise.all(programs.map((name) => sandbox.prepare(name)));
-      return sandbox;
-    },
-  });
   return {
     session: broker.session,
     failed: broker.failed,
-    open: async (id, programs) => spares.take(programs) ?? make(id),
-    async [Symbol.asyncDispose]() {
-      spares[Symbol.dispose]();
-      await broker[Symbol.asyncDispose]();
+    async open(id) {
+      await broker.ask({ ask: "makeFolder", id });
+      return new IsolatedSandbox(broker, clock, id);
     },
+    [Symbol.asyncDispose]: () => broker[Symbol.asyncDispose](),
   };
 }
 
 /** A program in whose place a shell waits for what to do. */
 type Prepared = Omit<RunningProgram, "kill"> & { readonly number: number };
 
-class IsolatedSandbox implements Sandbox, Spare {
+class IsolatedSandbox implements Sandbox {
   readonly home = SANDBOX_HOME;
   readonly isIsolated = true;
   readonly devtoolsPort = DEVTOOLS_PORT;
@@ -91,13 +70,10 @@ class IsolatedSandbox implements Sandbox, Spare {
     return { url: `http://127.0.0.1:${PROXY_PORT}`, [Symbol.dispose]: () => void this.#proxy?.close() };
   }
 
-  get ended(): Promise<unknown> {
-    return Promise.race([...this.#prepared.values()].map(({ ended }) => ended));
-  }
-
-  /** Starts all of a program but the program itself, which is 10 ms less for `run` to do. */
-  async prepare(name: string): Promise<void> {
-    this.#prepared.set(name, await this.#start(name));
+  async prepare(name: string): Promise<Pick<SandboxProcess, "ended">> {
+    const prepared = await this.#start(name);
+    this.#prepared.set(name, prepared);
+    return prepared;
   }
 
   async run({ name, ...run }: Run): Promise<SandboxProcess> {

@@ -48,6 +48,14 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
     );
   });
 
+  test("gets what it is told, whatever a shell would make of it", async () => {
+    const odd = `'"$HOME" \`id\` $(id) \\ ;#\n\t*`;
+    const given = [`printf '%s|%s' "$1" "$ODD"`, "sh", odd];
+    const running = await rig.sandbox.run({ name: "sh", arguments: given, environment: { ODD: odd } });
+    await running.ended;
+    expect(running.output.tail).toBe(`${odd}|${odd}`);
+  });
+
   test("reports how it ended, and its log", async () => {
     const running = await rig.start("echo words >&2; exit 7");
     expect(await running.ended).toEqual({ code: 7, signal: null });

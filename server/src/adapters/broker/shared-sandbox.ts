@@ -90,6 +90,10 @@ class SharedSandbox implements Sandbox {
     return { ...listener, url: `http://127.0.0.1:${port}` };
   }
 
+  async prepare(): Promise<Pick<SandboxProcess, "ended">> {
+    return { ended: new Promise(() => {}) };
+  }
+
   async run({ name, arguments: given, environment }: Run): Promise<SandboxProcess> {
     const { folders, programs, clock } = this.#shared;
     const { path, home, owner } = folders.placeOf(this.#id);

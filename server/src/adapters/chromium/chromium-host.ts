@@ -10,9 +10,10 @@ import type { Executables } from "./executables.ts";
 import { awaitDevtools } from "./devtools.ts";
 import { type Locale, toLocale, toLocaleEnvironment } from "./locale.ts";
 import { RunningBrowser } from "./running-browser.ts";
+import { Places } from "./places.ts";
 import { prefetchUserAgent } from "./user-agent.ts";
 import { WATCHDOG_LIMITS, type WatchdogLimits } from "./watchdog.ts";
-import { type Size, writePreferences } from "./window.ts";
+import type { Size } from "./window.ts";
 
 export type ChromiumOptions = {
   readonly executables: Executables;
@@ -26,6 +27,8 @@ export type ChromiumOptions = {
   /** Time allowed from the start of a browser until it answers DevTools. */
   readonly launchTimeoutMs: number;
   readonly watchdog?: WatchdogLimits;
+  /** How many places to prepare for each kind of browser that was opened; by default none. */
+  readonly spares?: number;
 };
 
 /** Runs Chromium browsers, each with its own sandbox, its own egress proxy and, if it is graphical, its own display. */
@@ -38,6 +41,7 @@ export class ChromiumHost implements BrowserHost {
   readonly #launching = new Set<Promise<HostedBrowser>>();
   readonly #running = new Set<HostedBrowser>();
   readonly #shutdown = new AbortController();
+  readonly #places: Places;
   #ending: Promise<void> | undefined;
 
   constructor(options: ChromiumOptions) {
@@ -45,6 +49,7 @@ export class ChromiumHost implements BrowserHost {
     this.failed = options.sandboxes.failed;
     this.kinds = new Set(options.executables.keys());
     const shell = options.executables.get("chrome-headless-shell");
+    this.#places = new Places({ ...options, spares: options.spares ?? 0 });
     this.#shellUserAgent = shell ? prefetchUserAgent(shell.path, this.#shutdown.signal) : async () => undefined;
   }
 
@@ -72,20 +77,17 @@ export class ChromiumHost implements BrowserHost {
     this.#shutdown.abort(new Failure("BrowserUnavailable", "This server is shutting down and can't open browsers."));
     await Promise.allSettled(this.#launching);
     await Promise.all([...this.#running].map((browser) => browser[Symbol.asyncDispose]()));
+    await this.#places[Symbol.asyncDispose]();
     await this.#options.sandboxes[Symbol.asyncDispose]();
   }
 
   async #launch(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
-    const { sandboxes, displays, screen, egress, clock, launchTimeoutMs, watchdog = WATCHDOG_LIMITS } = this.#options;
+    const { screen, egress, clock, launchTimeoutMs, watchdog = WATCHDOG_LIMITS } = this.#options;
     signal.throwIfAborted();
     await using acquired = new AsyncDisposableStack();
-    const programs = [spec.kind, ...(spec.isHeadless ? [] : displays.programs)];
-    const sandbox = acquired.use(await sandboxes.open(spec.id, programs));
+    const { sandbox, display } = acquired.use(await this.#places.open(spec, signal));
     const proxy = acquired.use(egress.open(spec.proxy));
     const endpoint = acquired.use(await sandbox.openProxyEndpoint((socket) => proxy.accept(socket)));
-    signal.throwIfAborted();
-    if (!spec.isHeadless) await writePreferences(sandbox, spec, screen);
-    const display = spec.isHeadless ? undefined : acquired.use(await displays.open(sandbox, signal));
     const userAgent = spec.kind === "chrome-headless-shell" ? await this.#shellUserAgent() : undefined;
     signal.throwIfAborted();
     const { devtoolsPort, home } = sandbox;

@@ -113,8 +113,8 @@ describe("an aborted launch", () => {
       sandboxes: {
         traces: inner.traces,
         [Symbol.asyncDispose]: () => inner[Symbol.asyncDispose](),
-        async open(id, wanted) {
-          const making = inner.open(id, wanted);
+        async open(id) {
+          const making = inner.open(id);
           if (moment === "sandbox") abort();
           const sandbox = await making;
           const run = sandbox.run.bind(sandbox);
@@ -126,7 +126,6 @@ describe("an aborted launch", () => {
         },
       },
       displays: {
-        ...screens,
         open(sandbox, signal) {
           const opening = screens.open(sandbox, signal);
           if (moment === "screen") abort();

@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from "node:util";
+import type { BrowserSpec } from "../../ports/browser-host.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Display, Displays } from "../../ports/display.ts";
+import type { Sandbox, Sandboxes } from "../../ports/sandboxes.ts";
+import { type Spare, Spares } from "./spares.ts";
+import { type Size, toDimensions, writePreferences } from "./window.ts";
+
+/** Where a browser runs. Disposing ends it. */
+export type Place = AsyncDisposable & {
+  readonly sandbox: Sandbox;
+  /** Undefined for headless browsers. */
+  readonly display: Display | undefined;
+};
+
+/** What a place depends on. */
+type Wanted = Pick<BrowserSpec, "kind" | "isHeadless" | "switches">;
+
+type PlacesOptions = {
+  readonly sandboxes: Sandboxes;
+  readonly displays: Displays;
+  /** Size of the displays in pixels. */
+  readonly screen: Size;
+  readonly clock: Pick<Clock, "after">;
+  /** How many to prepare for each kind of browser that was opened. */
+  readonly spares: number;
+};
+
+/** Makes places for browsers, and prepares some. In a prepared one, the screen runs, and nothing of a user's has run. */
+export class Places implements AsyncDisposable {
+  readonly #options: PlacesOptions;
+  readonly #spares: Spares<Wanted, Place & Spare>;
+  readonly #shutdown = new AbortController();
+  #prepared = 0;
+
+  constructor(options: PlacesOptions) {
+    this.#options = options;
+    this.#spares = new Spares({ count: options.spares, make: (wanted) => this.#prepare(wanted), clock: options.clock });
+  }
+
+  /**
+   * Takes a place that is prepared, or makes one. The display may not be ready yet.
+   * @throws {Failure} As `Displays.open`. @throws {Error} As `Sandboxes.open`, or `signal.reason` if the signal is aborted.
+   */
+  async open(spec: BrowserSpec, signal: AbortSignal): Promise<Place> {
+    return this.#takeSpare(spec) ?? (await this.#make(spec.id, spec, signal));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#shutdown.abort(new Error("The server is shutting down."));
+    await this.#spares[Symbol.asyncDispose]();
+  }
+
+  /** Only places with the usual window are prepared: users choose the size of theirs. */
+  #takeSpare({ kind, isHeadless, switches }: Wanted): Place | undefined {
+    const [own, usual] = [switches, []].map((each) =>
+      toDimensions({ isHeadless, switches: each }, this.#options.screen),
+    );
+    return isHeadless || isDeepStrictEqual(own, usual)
+      ? this.#spares.take({ kind, isHeadless, switches: [] })
+      : undefined;
+  }
+
+  async #make(id: string, wanted: Wanted, signal: AbortSignal): Promise<Place> {
+    const { sandboxes, displays, screen } = this.#options;
+    await using acquired = new AsyncDisposableStack();
+    const sandbox = acquired.use(await sandboxes.open(id));
+    signal.throwIfAborted();
+    if (!wanted.isHeadless) await writePreferences(sandbox, wanted, screen);
+    const display = wanted.isHeadless ? undefined : acquired.use(await displays.open(sandbox, signal));
+    const resources = acquired.move();
+    return { sandbox, display, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  }
+
+  async #prepare(wanted: Wanted): Promise<Place & Spare> {
+    this.#prepared += 1;
+    await using acquired = new AsyncDisposableStack();
+    const place = acquired.use(await this.#make(`spare-${this.#prepared}`, wanted, this.#shutdown.signal));
+    const [{ ended }] = await Promise.all([place.sandbox.prepare(wanted.kind), place.display?.ready]);
+    acquired.move();
+    return { ...place, ended: place.display === undefined ? ended : Promise.race([ended, place.display.gone]) };
+  }
+}

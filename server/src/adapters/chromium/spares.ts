@@ -1,0 +1,84 @@
+import type { Clock } from "../../ports/clock.ts";
+
+/** How long to wait after one was taken before others are made, in ms: a browser starts, which needs the processors. */
+const REFILL_MS = 500;
+
+/** What can be made before it is needed. */
+export interface Spare extends AsyncDisposable {
+  /** Settles when it is of no use any more. */
+  readonly ended: Promise<unknown>;
+}
+
+type SparesOptions<Kind, Made> = {
+  /** How many to keep of each kind. */
+  readonly count: number;
+  readonly make: (kind: Kind) => Promise<Made>;
+  readonly clock: Pick<Clock, "after">;
+};
+
+/** Keeps some spares of each kind that was asked for. Disposing ends those that exist, and makes no more. */
+export class Spares<Kind, Made extends Spare> implements AsyncDisposable {
+  readonly #options: SparesOptions<Kind, Made>;
+  /** By the text of their kind. */
+  readonly #spares = new Map<string, { readonly kind: Kind; readonly all: Set<Made> }>();
+  #cancelRefill: (() => void) | undefined;
+  #refilling: Promise<void> | undefined;
+  #isDisposed = false;
+
+  constructor(options: SparesOptions<Kind, Made>) {
+    this.#options = options;
+  }
+
+  /** @returns Undefined if there is none. Later there will be some. */
+  take(kind: Kind): Made | undefined {
+    const key = JSON.stringify(kind);
+    const { all } = this.#spares.get(key) ?? { all: new Set() };
+    this.#spares.set(key, { kind, all });
+    const [spare] = all;
+    if (spare !== undefined) all.delete(spare);
+    this.#refillLater();
+    return spare;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true;
+    this.#cancelRefill?.();
+    await this.#refilling;
+    const all = [...this.#spares.values()].flatMap((spares) => [...spares.all]);
+    await Promise.all(all.map((spare) => spare[Symbol.asyncDispose]()));
+  }
+
+  #refillLater(): void {
+    this.#cancelRefill ??= this.#options.clock.after(REFILL_MS, () => {
+      this.#refilling = this.#refill();
+    });
+  }
+
+  async #refill(): Promise<void> {
+    const isMade = await this.#makeMissing();
+    this.#cancelRefill = undefined;
+    const isFull = [...this.#spares.values()].every(({ all }) => all.size >= this.#options.count);
+    if (isMade && !isFull && !this.#isDisposed) this.#refillLater();
+  }
+
+  /** @returns False when one can't be made. The next one that is needed will report why. */
+  async #makeMissing(): Promise<boolean> {
+    const { count, make } = this.#options;
+    for (const { kind, all } of this.#spares.values()) {
+      for (let missing = count - all.size; missing > 0 && !this.#isDisposed; missing -= 1) {
+        const spare = await make(kind).catch(() => undefined);
+        if (spare === undefined) return false;
+        keep(all, spare);
+      }
+    }
+    return true;
+  }
+}
+
+/** Keeps one until it is taken, or ends. */
+function keep<Made extends Spare>(all: Set<Made>, spare: Made): void {
+  all.add(spare);
+  void spare.ended.then(async () => {
+    if (all.delete(spare)) await spare[Symbol.asyncDispose]();
+  });
+}
