@@ -90,7 +90,8 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
     isolation: ports.platform.usesMachine ? config.isolation : "fake browsers",
     capacity: capacity.limit,
     launches: config.launches,
-    warm,
+    warm: warm.sets.reduce((sum, { count }) => sum + count, 0),
+    autoWarm: warm.auto?.limit ?? 0,
   });
   const resources = acquired.move();
 

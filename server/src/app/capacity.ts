@@ -3,12 +3,13 @@ import { canUseOwnUsers } from "../adapters/linux/status.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import {
   countBrowsers,
+  countIdleBrowsers,
   describeShortage,
   findShortages,
   toResourceLimits,
   toDefaultCapacity,
 } from "../domain/browser/machine.ts";
-import { type WarmSet, findWarmMistakes, toDefaultWarmSets } from "../domain/browser/warm-set.ts";
+import { type WarmPlan, findWarmMistakes, toAutoPlan } from "../domain/browser/warm-set.ts";
 import type { BrowserHost } from "../ports/browser-host.ts";
 import type { GateLimits } from "../services/browsers/launch-gate.ts";
 import type { Ports } from "./ports.ts";
@@ -38,15 +39,15 @@ export function planCapacity(
 }
 
 /** @throws {ConfigError} When `RBS_WARM` needs a browser that isn't installed, or more browsers than the capacity. */
-export function planWarmSets(
-  config: Config,
+export function planWarm(
+  { warm: { sets, isAuto }, isolation }: Config,
   { platform, kinds, capacity }: Pick<Ports, "platform"> & Pick<BrowserHost, "kinds"> & { readonly capacity: number },
-): readonly WarmSet[] {
-  const isSandboxed = config.isolation === "sandbox";
-  if (config.warm === undefined) return platform.usesMachine ? toDefaultWarmSets({ capacity, kinds, isSandboxed }) : [];
-  const mistakes = findWarmMistakes(config.warm, capacity, kinds);
+): WarmPlan {
+  const mistakes = findWarmMistakes(sets, capacity, kinds);
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
-  return config.warm;
+  if (!isAuto || !platform.usesMachine) return { sets, auto: undefined };
+  const idle = countIdleBrowsers(readMachine());
+  return { sets, auto: toAutoPlan({ capacity, idle, kinds, isSandboxed: isolation === "sandbox" }) };
 }
 
 export function toGateLimits({ launches }: Config): GateLimits {

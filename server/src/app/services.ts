@@ -4,11 +4,12 @@ import { newPageReducer } from "../adapters/parse5/page-reducer.ts";
 import { openServerStorage } from "./storage.ts";
 import type { Config } from "../config/config.ts";
 import { toPasswords } from "../domain/browser/desktop.ts";
+import type { WarmPlan } from "../domain/browser/warm-set.ts";
 import { newAuth, type Auth } from "./auth.ts";
 import type { Gauges } from "../ports/metrics.ts";
 import type { Store } from "../ports/store.ts";
 import type { Ports } from "./ports.ts";
-import { planCapacity, planWarmSets, toGateLimits } from "./capacity.ts";
+import { planCapacity, planWarm, toGateLimits } from "./capacity.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 import { Attempts } from "../services/accounts/attempts.ts";
 import { Operators } from "../services/accounts/operators.ts";
@@ -44,8 +45,8 @@ export type Services = AsyncDisposable & {
   readonly readiness: Readiness;
   readonly capacity: Capacity;
   readonly pool: WarmPool;
-  /** How many browsers the warm pool keeps ready. */
-  readonly warm: number;
+  /** What the pool keeps ready. */
+  readonly warm: WarmPlan;
   /** The current gauge values that services know. */
   readonly gauges: () => Omit<Gauges, "connections">;
   /** Resolves when no browsers can be opened until the next start; undefined if that can't happen. */
@@ -70,8 +71,8 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   const { limit, warnings } = planCapacity(config, ports);
   const capacity = new Capacity(limit);
   const gate = new LaunchGate(toGateLimits(config), clock);
-  const sets = planWarmSets(config, { platform: ports.platform, kinds, capacity: limit });
-  const pool = acquired.use(new WarmPool({ sets, host, gate, capacity, clock, log, newId }));
+  const warm = planWarm(config, { platform: ports.platform, kinds, capacity: limit });
+  const pool = acquired.use(new WarmPool({ plan: warm, host, gate, capacity, clock, log, newId }));
   pool.start();
   const proxies = acquired.use(new ProxyPool({ proxies: config.proxies, probe: ports.proxyProbe, clock, log }));
   proxies.start();
@@ -132,7 +133,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     readiness,
     capacity,
     pool,
-    warm: sets.reduce((sum, { count }) => sum + count, 0),
+    warm,
     gauges: () => ({
       capacity: { limit, taken: capacity.taken },
       open: browsers.all(),

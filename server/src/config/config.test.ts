@@ -26,7 +26,7 @@ test("without settings, the server listens on this machine only and browsers rea
 });
 
 test("by default, the machine decides the capacity and its cores decide how many browsers start at once", () => {
-  expect(readConfig({})).toMatchObject({ capacity: undefined, warm: undefined, launches: expect.any(Number) });
+  expect(readConfig({})).toMatchObject({ capacity: undefined, launches: expect.any(Number) });
   expect(readConfig({ RBS_CAPACITY: "5", RBS_LAUNCHES: "3" })).toMatchObject({ capacity: 5, launches: 3 });
   expect(() => readConfig({ RBS_LAUNCHES: "0" })).toThrow(
     'RBS_LAUNCHES must be a whole number from 1 to 1000, not "0"',

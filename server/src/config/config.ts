@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Plans } from "../domain/account/plan.ts";
 import type { Rate } from "../domain/account/account.ts";
-import type { WarmSet } from "../domain/browser/warm-set.ts";
+import type { WarmSetting } from "../domain/browser/warm-set.ts";
 import type { AddressRange } from "../domain/network/address-range.ts";
 import { isLoopback } from "../domain/network/known-host.ts";
 import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
@@ -13,7 +13,7 @@ import { planFile, withSelfHosted } from "./plans.ts";
 import { proxyList } from "./proxies.ts";
 import { numberFrom, siteUrl } from "./setting-kinds.ts";
 import { trustedProxyList } from "./trusted-proxies.ts";
-import { warmSets } from "./warm-sets.ts";
+import { AUTO, warmSets } from "./warm-sets.ts";
 
 export type Config = {
   readonly host: string;
@@ -29,8 +29,8 @@ export type Config = {
   readonly capacity: number | undefined;
   /** How many browsers may start at the same time. */
   readonly launches: number;
-  /** The browsers to keep ready; undefined: what the machine has memory for. */
-  readonly warm: readonly WarmSet[] | undefined;
+  /** The browsers to keep ready. */
+  readonly warm: WarmSetting;
   /** How many sandboxes to prepare for each kind of browser that was opened. */
   readonly spareSandboxes: number;
   readonly egress: "public" | "any";
@@ -83,7 +83,7 @@ const settings = z
     RBS_CAPACITY: numberFrom(1, 10_000).optional(),
     // A starting browser keeps a core busy for a third of the time, and waits the rest of the time.
     RBS_LAUNCHES: numberFrom(1, 1000).default(() => availableParallelism() * 3),
-    RBS_WARM: warmSets.optional(),
+    RBS_WARM: warmSets.default(AUTO),
     RBS_SPARE_SANDBOXES: numberFrom(0, 100).default(2),
     RBS_EGRESS: z.enum(["public", "any"], "must be public or any").default("public"),
     RBS_PROXIES: proxyList.default([]),

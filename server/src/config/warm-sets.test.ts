@@ -10,10 +10,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const DEFAULTS = { kind: "chromium", isHeadless: false, isStealthy: true, switches: [], ignoredSwitches: [] };
 
 test("a number means browsers with the options that Open has by default", () => {
-  expect(readConfig({ RBS_WARM: "3" }).warm).toEqual([{ options: DEFAULTS, count: 3 }]);
-  expect(readConfig({ RBS_WARM: "0" }).warm).toEqual([]);
-  expect(readConfig({}).warm).toBeUndefined();
-  expect(readConfig({ RBS_WARM: "" }).warm).toBeUndefined();
+  expect(readConfig({ RBS_WARM: "3" }).warm).toEqual({ sets: [{ options: DEFAULTS, count: 3 }], isAuto: false });
+  expect(readConfig({ RBS_WARM: "0" }).warm).toEqual({ sets: [], isAuto: false });
+});
+
+test("auto is the default, and may be beside fixed sets", () => {
+  expect(readConfig({}).warm).toEqual({ sets: [], isAuto: true });
+  expect(readConfig({ RBS_WARM: "auto" }).warm).toEqual({ sets: [], isAuto: true });
+  const sets = [{ options: DEFAULTS, count: 2 }];
+  expect(readConfig({ RBS_WARM: '["auto", {"Count": 2}]' }).warm).toEqual({ sets, isAuto: true });
 });
 
 test("a list of Open's options, in either spelling, is in the setting or in a file", () => {
@@ -25,16 +30,18 @@ test("a list of Open's options, in either spelling, is in the setting or in a fi
     { options: DEFAULTS, count: 1 },
     { options: shell, count: 2 },
   ];
-  expect(readConfig({ RBS_WARM: list }).warm).toEqual(sets);
-  expect(readConfig({ RBS_WARM: file }).warm).toEqual(sets);
+  expect(readConfig({ RBS_WARM: list }).warm).toEqual({ sets, isAuto: false });
+  expect(readConfig({ RBS_WARM: file }).warm).toEqual({ sets, isAuto: false });
 });
 
 test.each([
-  ["[", /must be a whole number from 0 to 10000, a JSON array/],
-  ["-1", /must be a whole number/],
-  ["10001", /must be a whole number/],
-  ["/nowhere/warm.json", /must be a whole number/],
-  ["[3]", /set 1 must be an object/],
+  ["[", /must be auto, a whole number from 0 to 10000, a JSON array/],
+  ["-1", /must be auto, a whole number/],
+  ["10001", /must be auto, a whole number/],
+  ["/nowhere/warm.json", /must be auto, a whole number/],
+  ["[3]", /set 1 must be an object of .*, or "auto"$/],
+  ['["auto", "Auto"]', /set 2 must be an object/],
+  ['["auto", {"Count": 1}, "auto"]', /set 3 is the same as an earlier set/],
   ["[{}]", /set 1: Count must be a whole number from 1/],
   ['[{"Count": 0}]', /set 1: Count/],
   ['[{"Count": "1"}]', /set 1: Count/],

@@ -4,10 +4,19 @@ import contract from "@remote-browser/contract/openapi.json" with { type: "json"
 import { z } from "zod";
 import { Failure } from "../domain/failure.ts";
 import { readOpenOptions } from "../domain/browser/open-options.ts";
-import { type WarmSet, findRepeated, toSetsOfDefaults, toLaunchOptions } from "../domain/browser/warm-set.ts";
+import {
+  type WarmSet,
+  type WarmSetting,
+  findRepeated,
+  toSetsOfDefaults,
+  toLaunchOptions,
+} from "../domain/browser/warm-set.ts";
 import { type BodyReader, newBodyReader } from "../contract/validation.ts";
 
 const MAX_COUNT = 10_000;
+
+/** The default setting. */
+export const AUTO: WarmSetting = { sets: [], isAuto: true };
 
 /** Options that can also be set on a running browser: each Open request sets its own. */
 const SET_BY_OPEN = new Set(["Proxy", "KeepOpen", "Label"]);
@@ -24,18 +33,19 @@ const SPELLINGS = new Map<string, string>(
 type Report = (message: string, option?: string) => void;
 
 /**
- * The browsers to keep ready: a number of browsers with Open's default options; a JSON array of Open's options, each
- * with a `Count`; or the path of a file with such an array. Issues never repeat a value: it may contain a proxy's
- * password.
+ * The browsers to keep ready: `auto`; a number of browsers with Open's default options; a JSON array of Open's options,
+ * each with a `Count`, which may contain "auto" too; or the path of a file with such an array. Issues never repeat a value:
+ * it may contain a proxy's password.
  */
-export const warmSets = z.string().transform((text, context): readonly WarmSet[] => {
-  if (/^\d+$/.test(text) && Number(text) <= MAX_COUNT) return toSetsOfDefaults(Number(text));
+export const warmSets = z.string().transform((text, context): WarmSetting => {
+  if (text === "auto") return AUTO;
+  if (/^\d+$/.test(text) && Number(text) <= MAX_COUNT) return { sets: toSetsOfDefaults(Number(text)), isAuto: false };
   const json = readJson(text);
   if (!Array.isArray(json)) {
     context.addIssue(
-      `must be a whole number from 0 to ${MAX_COUNT}, a JSON array of options, or the path of a file with such an array`,
+      `must be auto, a whole number from 0 to ${MAX_COUNT}, a JSON array of options, or the path of a file with such an array`,
     );
-    return [];
+    return AUTO;
   }
   const reader = newBodyReader();
   const addIssue = (index: number, message: string, option?: string): void =>
@@ -44,21 +54,21 @@ export const warmSets = z.string().transform((text, context): readonly WarmSet[]
       path: [`set ${index + 1}`, ...(option === undefined ? [] : [option])],
       message,
     });
-  const sets = json.map((each: unknown, index) =>
-    readSet(each, reader, (message, option) => addIssue(index, message, option)),
+  const entries = json.map((each: unknown, index) =>
+    each === "auto" ? each : readSet(each, reader, (message, option) => addIssue(index, message, option)),
   );
-  const valid = sets.filter((set) => set !== undefined);
+  const valid = entries.filter((entry) => entry !== undefined);
   // Positions are right only when every set could be read.
-  if (valid.length === sets.length) {
+  if (valid.length === entries.length) {
     for (const index of findRepeated(valid)) addIssue(index, "is the same as an earlier set");
   }
-  return valid;
+  return { sets: valid.filter((entry) => entry !== "auto"), isAuto: valid.includes("auto") };
 });
 
 /** @returns Undefined when it reported a mistake that leaves no options. */
 function readSet(value: unknown, reader: BodyReader, report: Report): WarmSet | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    report('must be an object of Open\'s options, such as {"Headless": true, "Count": 2}');
+    report('must be an object of Open\'s options, such as {"Headless": true, "Count": 2}, or "auto"');
     return undefined;
   }
   const { Count: count, ...options } = value as Readonly<Record<string, unknown>>;

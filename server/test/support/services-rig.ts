@@ -5,7 +5,7 @@ import type { Account } from "../../src/domain/account/account.ts";
 import type { OpenOptions } from "../../src/domain/browser/open-options.ts";
 import { type Plan, SELF_HOSTED } from "../../src/domain/account/plan.ts";
 import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
-import type { WarmSet } from "../../src/domain/browser/warm-set.ts";
+import type { WarmPlan, WarmSet } from "../../src/domain/browser/warm-set.ts";
 import type { BrowserHost } from "../../src/ports/browser-host.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { Accounts, type NewAccount } from "../../src/services/accounts/accounts.ts";
@@ -73,6 +73,7 @@ export async function newRig(
     host?: (fake: FakeHost) => BrowserHost;
     gate?: Partial<GateLimits>;
     warm?: readonly WarmSet[];
+    auto?: WarmPlan["auto"];
     start?: string;
   } = {},
 ): Promise<Rig> {
@@ -92,7 +93,7 @@ export async function newRig(
   const usedHost = wanted.host?.(host) ?? host;
   const gate = new LaunchGate({ atOnce: 50, maxQueued: 50, maxWaitMs: 20_000, ...wanted.gate }, clock);
   const pool = new WarmPool({
-    sets: wanted.warm ?? [],
+    plan: { sets: wanted.warm ?? [], auto: wanted.auto },
     host: usedHost,
     gate,
     capacity,

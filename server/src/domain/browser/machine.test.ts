@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   countBrowsers,
+  countIdleBrowsers,
   describeShortage,
   findShortages,
   type MachineFacts,
@@ -54,6 +55,11 @@ describe("the default capacity", () => {
     expect(capacityOf({ tasksOfUser: 1050 }, { isSandboxed: true, hasOwners: false })).toBe(4);
     expect(toResourceLimits({ ...LARGE, tasksOfUser: 100 }, SANDBOXED).map(countBrowsers)).toContain(0);
   });
+});
+
+test("a tenth of the memory is for idle browsers: the first needs more than the others", () => {
+  const counts = [2, 4, 8, 24].map((gib) => countIdleBrowsers({ memoryBytes: gib * GIB }));
+  expect(counts).toEqual([0, 1, 4, 17]);
 });
 
 test("a shortage names the resource, what is needed, what is available, and what to do", () => {

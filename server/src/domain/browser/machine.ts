@@ -37,6 +37,11 @@ const MIB = 2 ** 20;
 /** Estimates for one browser: graphical, with a few heavy pages. */
 const MEMORY = 512 * MIB;
 const BROWSERS_PER_CORE = 16;
+/** Estimates for browsers with a blank page: memory that all of them share, and memory that each adds. */
+const IDLE_SHARED = 256 * MIB;
+const IDLE_MEMORY = 128 * MIB;
+/** The share of the machine's memory that idle browsers may use. */
+const IDLE_SHARE = 0.1;
 /** Chromium shares memory through unnamed files; other browsers use some of `/dev/shm`. */
 const SHARED_MEMORY = 4 * MIB;
 /** A browser with a blank page has 100, and each page adds about 20. */
@@ -99,6 +104,11 @@ export function countBrowsers({ has, own, each }: ResourceLimit): number {
 /** As many browsers as the scarcest resource allows, and at least one: on a smaller machine, the first Open shows the problem. */
 export function toDefaultCapacity(resources: readonly ResourceLimit[]): number {
   return Math.max(1, Math.min(...resources.map(countBrowsers)));
+}
+
+/** The number of idle browsers that a tenth of the memory is enough for. */
+export function countIdleBrowsers({ memoryBytes }: Pick<MachineFacts, "memoryBytes">): number {
+  return Math.max(0, Math.floor((memoryBytes * IDLE_SHARE - IDLE_SHARED) / IDLE_MEMORY));
 }
 
 /** The resources that are too small for this capacity. */

@@ -5,7 +5,7 @@ import {
   findRepeated,
   findWarmMistakes,
   toSetsOfDefaults,
-  toDefaultWarmSets,
+  toAutoPlan,
   toLogFacts,
   toWarmKey,
   type WarmSet,
@@ -17,12 +17,18 @@ function toSet(wire: WireOptions, count = 1): WarmSet {
   return { options: readOpenOptions(wire), count };
 }
 
-test("by default, one browser with Open's default options is kept ready on machines with enough capacity", () => {
-  const machine = { capacity: 4, kinds: KINDS, isSandboxed: true };
-  expect(toDefaultWarmSets(machine)).toMatchObject([{ count: 1, options: { kind: "chromium", isHeadless: false } }]);
-  expect(toDefaultWarmSets({ ...machine, capacity: 3 })).toEqual([]);
-  expect(toDefaultWarmSets({ ...machine, isSandboxed: false })).toEqual([]);
-  expect(toDefaultWarmSets({ ...machine, kinds: new Set(["chrome-headless-shell"]) })).toEqual([]);
+test("auto uses half of the capacity and the memory for idle browsers, and begins with Open's default options", () => {
+  const machine = { capacity: 20, idle: 6, kinds: KINDS, isSandboxed: true };
+  expect(toAutoPlan(machine)).toMatchObject({ limit: 6, first: { kind: "chromium", isHeadless: false } });
+  expect(toAutoPlan({ ...machine, idle: 16 })?.limit).toBe(10);
+  expect(toAutoPlan({ ...machine, capacity: 4, idle: 0 })?.limit).toBe(1);
+  expect(toAutoPlan({ ...machine, kinds: new Set(["chrome-headless-shell"]) })?.first).toBeUndefined();
+});
+
+test("auto keeps no warm browsers on a machine with little capacity, and without sandboxes", () => {
+  const machine = { capacity: 20, idle: 6, kinds: KINDS, isSandboxed: true };
+  expect(toAutoPlan({ ...machine, capacity: 3 })).toBeUndefined();
+  expect(toAutoPlan({ ...machine, isSandboxed: false })).toBeUndefined();
 });
 
 test("more warm browsers than the capacity, and kinds that aren't installed, are mistakes", () => {

@@ -4,10 +4,34 @@ import { type LaunchOptions, readOpenOptions } from "./open-options.ts";
 /** How many warm browsers to keep ready, and the options to start them with. */
 export type WarmSet = { readonly options: LaunchOptions; readonly count: number };
 
-/**
- * Machines with a lower capacity keep no warm browser by default: it would hold memory that an Open request may need.
- */
+/** What `RBS_WARM` asks for. */
+export type WarmSetting = {
+  /** Sets with a fixed number of browsers, in the operator's order. */
+  readonly sets: readonly WarmSet[];
+  /** Whether more browsers are kept ready for the options opened lately. */
+  readonly isAuto: boolean;
+};
+
+/** What a machine keeps ready. */
+export type WarmPlan = {
+  readonly sets: readonly WarmSet[];
+  /** Slots for the options opened lately, beyond those of `sets`; undefined without any. */
+  readonly auto:
+    | {
+        readonly limit: number;
+        /** Has a slot from the start, for as long as the others leave one. */
+        readonly first: LaunchOptions | undefined;
+      }
+    | undefined;
+};
+
+/** Machines with a lower capacity keep warm browsers only for fixed sets: they would hold memory that an Open request may need. */
 const MIN_CAPACITY = 4;
+/** The share of the capacity that `auto` uses. With more, an Open request would often have to wait until a warm browser has ended. */
+const MAX_SHARE = 0.5;
+
+/** The options that Open has by default. */
+const DEFAULTS = toLaunchOptions(readOpenOptions({}));
 
 /** @returns The same text for options that start the same browser, and a different text for all others. */
 export function toWarmKey({ kind, isHeadless, isStealthy, switches, ignoredSwitches }: LaunchOptions): string {
@@ -22,7 +46,7 @@ export function toLogFacts({ kind, isHeadless, isStealthy, switches, ignoredSwit
 
 /** The set of `count` browsers with Open's default options; no set for 0. */
 export function toSetsOfDefaults(count: number): readonly WarmSet[] {
-  return count === 0 ? [] : [{ options: toLaunchOptions(readOpenOptions({})), count }];
+  return count === 0 ? [] : [{ options: DEFAULTS, count }];
 }
 
 /** Leaves out the options that can also be set on a running browser. */
@@ -36,15 +60,19 @@ export function toLaunchOptions({
   return { kind, isHeadless, isStealthy, switches, ignoredSwitches };
 }
 
-/** The sets to keep ready unless the operator chooses others. */
-export function toDefaultWarmSets(machine: {
+/** What `auto` keeps ready; undefined on a machine that is too small. */
+export function toAutoPlan(machine: {
   readonly capacity: number;
+  /** How many idle browsers there is memory for. */
+  readonly idle: number;
   readonly kinds: ReadonlySet<BrowserKind>;
   readonly isSandboxed: boolean;
-}): readonly WarmSet[] {
+}): WarmPlan["auto"] {
+  const { capacity, idle, kinds, isSandboxed } = machine;
   // Without a sandbox, pages in other browsers could reach a waiting browser and tamper with it before it is opened.
-  const hasCapacity = machine.isSandboxed && machine.capacity >= MIN_CAPACITY;
-  return toSetsOfDefaults(hasCapacity && machine.kinds.has("chromium") ? 1 : 0);
+  if (!isSandboxed || capacity < MIN_CAPACITY) return undefined;
+  const limit = Math.max(1, Math.min(idle, Math.floor(capacity * MAX_SHARE)));
+  return { limit, first: kinds.has(DEFAULTS.kind) ? DEFAULTS : undefined };
 }
 
 /** Why a machine can't keep these sets ready, one sentence per reason. */
@@ -63,8 +91,8 @@ export function findWarmMistakes(
   ];
 }
 
-/** The positions of sets that repeat an earlier set. */
-export function findRepeated(sets: readonly WarmSet[]): readonly number[] {
-  const keys = sets.map(({ options }) => toWarmKey(options));
+/** The positions of entries that repeat an earlier one. */
+export function findRepeated(entries: readonly (WarmSet | "auto")[]): readonly number[] {
+  const keys = entries.map((entry) => (entry === "auto" ? entry : toWarmKey(entry.options)));
   return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [index] : []));
 }

@@ -29,7 +29,15 @@ function newReadiness(host = new TriedHost(), capacity = new Capacity(2), sets: 
   const log = new RecordingLog();
   const observed = new ObservedHost(host, clock);
   const gate = new LaunchGate({ atOnce: 2, maxQueued: 1, maxWaitMs: 1000 }, clock);
-  const pool = new WarmPool({ sets, host: observed, gate, capacity, clock, log, newId: randomUUID });
+  const pool = new WarmPool({
+    plan: { sets, auto: undefined },
+    host: observed,
+    gate,
+    capacity,
+    clock,
+    log,
+    newId: randomUUID,
+  });
   pool.start();
   return {
     log,

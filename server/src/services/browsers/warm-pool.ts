@@ -1,19 +1,22 @@
 import { toCause } from "../../domain/failure.ts";
 import type { LaunchOptions } from "../../domain/browser/open-options.ts";
-import { type WarmSet, toLogFacts, toWarmKey } from "../../domain/browser/warm-set.ts";
+import { type WarmPlan, toLogFacts, toWarmKey } from "../../domain/browser/warm-set.ts";
 import { orAborted } from "../../concurrency/abortable.ts";
 import type { BrowserExit, BrowserHost, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Capacity } from "./capacity.ts";
 import type { LaunchGate } from "./launch-gate.ts";
+import { WarmDemand } from "./warm-demand.ts";
 import { type WarmBrowser, WarmSlots } from "./warm-slots.ts";
 
 /** Delay before a free slot is filled, in ms. Starting a browser immediately would slow down the client's first page. */
 const REFILL_MS = 500;
+/** How often the pool gives up slots that are no longer useful, in ms. */
+const REVIEW_MS = 60_000;
 
 type Needs = {
-  readonly sets: readonly WarmSet[];
+  readonly plan: WarmPlan;
   readonly host: BrowserHost;
   readonly gate: LaunchGate;
   readonly capacity: Capacity;
@@ -28,21 +31,24 @@ type Needs = {
  */
 export class WarmPool implements AsyncDisposable {
   readonly #needs: Needs;
-  /** By the key of their set, in the operator's order. */
-  readonly #slots: ReadonlyMap<string, WarmSlots>;
+  readonly #demand: WarmDemand;
+  /** By the key of their option set, the operator's sets first and then the most useful ones. */
+  #slots: ReadonlyMap<string, WarmSlots> = new Map();
   /** Browsers that are ending still count against the capacity. */
   readonly #ends = new Set<Promise<void>>();
   #cancelRefill: (() => void) | undefined;
+  #cancelReview: (() => void) | undefined;
   #disposing: Promise<void> | undefined;
 
   constructor(needs: Needs) {
     this.#needs = needs;
-    this.#slots = new Map(needs.sets.map((set) => [toWarmKey(set.options), new WarmSlots(set)]));
+    this.#demand = new WarmDemand(needs.plan);
   }
 
   /** Starts the first browsers after a short delay. */
   start(): void {
     this.#refillLater();
+    if (this.#needs.plan.auto !== undefined) this.#reviewLater();
   }
 
   /** Browsers that are ready. */
@@ -57,12 +63,14 @@ export class WarmPool implements AsyncDisposable {
 
   /**
    * Takes a browser that was started with these options, and waits for it if it is still starting. The caller already holds
-   * a place on the machine, and owns the browser.
+   * a place on the machine, and owns the browser. Called once for each Open request, whose kind is installed.
    * @returns Undefined if no warm browser has these options. In that case a place is free for a new one.
    * @throws {unknown} `signal.reason`; the browser stays in the pool.
    */
   async take(options: LaunchOptions, signal: AbortSignal): Promise<HostedBrowser | undefined> {
     signal.throwIfAborted();
+    this.#demand.count(options, this.#now());
+    if (this.#needs.plan.auto !== undefined) this.#refillLater();
     const slots = this.#slots.get(toWarmKey(options));
     const warm = slots?.find();
     const hosted = slots && warm && (await this.#claim(slots, warm, signal));
@@ -76,6 +84,7 @@ export class WarmPool implements AsyncDisposable {
 
   async #endAll(): Promise<void> {
     this.#cancelRefill?.();
+    this.#cancelReview?.();
     for (const [slots, warm] of this.#all()) void this.#end(slots, warm);
     await Promise.all(this.#ends);
   }
@@ -105,27 +114,58 @@ export class WarmPool implements AsyncDisposable {
     }
   }
 
-  /** Schedules a refill, unless every slot is full. */
   #refillLater(): void {
-    const isFull = [...this.#slots.values()].every((slots) => slots.isFull);
-    if (isFull || this.#disposing !== undefined || this.#cancelRefill !== undefined) return;
+    if (this.#disposing !== undefined || this.#cancelRefill !== undefined) return;
     this.#cancelRefill = this.#needs.clock.after(REFILL_MS, () => {
       this.#cancelRefill = undefined;
       this.#refill();
     });
   }
 
-  /** Starts browsers for the slots that may be filled now. */
+  #reviewLater(): void {
+    this.#cancelReview = this.#needs.clock.after(REVIEW_MS, () => {
+      this.#refill();
+      this.#reviewLater();
+    });
+  }
+
+  /** Starts browsers for the slots that may be filled now, the most useful slot first. */
   #refill(): void {
     const { capacity, gate } = this.#needs;
-    for (const slots of this.#slots.values()) {
-      while (this.#disposing === undefined && slots.isDue(this.#now()) && capacity.taken + this.size < capacity.limit) {
-        const permit = gate.tryAcquireForRefill();
-        if (permit === undefined) break;
-        this.#add(slots, permit);
-      }
+    if (this.#disposing !== undefined) return;
+    for (const [slots, count] of this.#share()) {
+      if (slots.browsers.size >= count || !slots.isDue(this.#now())) continue;
+      if (capacity.taken + this.size >= capacity.limit) break;
+      const permit = gate.tryAcquireForRefill();
+      if (permit === undefined) break;
+      this.#add(slots, permit);
     }
-    this.#refillLater();
+    if ([...this.#slots.values()].some((slots) => !slots.isFull)) this.#refillLater();
+  }
+
+  /**
+   * Shares the slots among the sets, and ends browsers that have lost their slot.
+   * @returns For each slot, the most useful first: its set, and the number of browsers that the set has with this slot.
+   */
+  #share(): readonly (readonly [WarmSlots, number])[] {
+    const before = this.#slots;
+    for (const slots of before.values()) slots.count = 0;
+    const shared = new Map<string, WarmSlots>();
+    const order = this.#demand.slotsAt(this.#now()).map(({ key, options }) => {
+      const slots = shared.get(key) ?? before.get(key) ?? new WarmSlots(options);
+      shared.set(key, slots);
+      slots.count += 1;
+      return [slots, slots.count] as const;
+    });
+    for (const [key, slots] of before) {
+      for (const warm of slots.surplus) {
+        this.#needs.log.info("warm.ended", { id: warm.id, ...toLogFacts(slots.options) });
+        void this.#end(slots, warm);
+      }
+      if (slots.browsers.size > 0) shared.set(key, slots);
+    }
+    this.#slots = shared;
+    return order;
   }
 
   #add(slots: WarmSlots, permit: Disposable): void {
@@ -141,7 +181,7 @@ export class WarmPool implements AsyncDisposable {
   async #launch(slots: WarmSlots, warm: WarmBrowser, permit: Disposable): Promise<HostedBrowser | undefined> {
     const { host, log } = this.#needs;
     const { id, stop } = warm;
-    const { options } = slots.set;
+    const { options } = slots;
     const startedAt = this.#now();
     try {
       const hosted = await host.open({ ...options, id, proxy: "nowhere" }, stop.signal);

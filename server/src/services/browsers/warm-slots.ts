@@ -1,4 +1,5 @@
-import { type WarmSet, toLogFacts } from "../../domain/browser/warm-set.ts";
+import type { LaunchOptions } from "../../domain/browser/open-options.ts";
+import { toLogFacts } from "../../domain/browser/warm-set.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 
 /** The delay after the first failure. It doubles with each further failure, up to a minute. */
@@ -18,20 +19,28 @@ export type WarmBrowser = {
   isClaimed: boolean;
 };
 
-/** The browsers of one warm set, and when the next one may be started. */
+/** The warm browsers of one option set, and when the next one may be started. */
 export class WarmSlots {
-  readonly set: WarmSet;
+  readonly options: LaunchOptions;
+  /** How many browsers to keep ready. */
+  count = 0;
   /** Browsers that are starting or ready, the oldest first. */
   readonly browsers = new Set<WarmBrowser>();
   #failures = 0;
   #notBefore = 0;
 
-  constructor(set: WarmSet) {
-    this.set = set;
+  constructor(options: LaunchOptions) {
+    this.options = options;
   }
 
   get isFull(): boolean {
-    return this.browsers.size >= this.set.count;
+    return this.browsers.size >= this.count;
+  }
+
+  /** Browsers that have no slot any more. An Open request that waits for a browser still gets it. */
+  get surplus(): readonly WarmBrowser[] {
+    const free = [...this.browsers].filter(({ isClaimed }) => !isClaimed);
+    return free.slice(0, Math.max(0, this.browsers.size - this.count));
   }
 
   /** Whether the next browser may be started now. */
@@ -64,6 +73,6 @@ export class WarmSlots {
     const retryMs = Math.min(MIN_BACKOFF_MS * 2 ** this.#failures, MAX_BACKOFF_MS);
     this.#failures += 1;
     this.#notBefore = now + retryMs;
-    return { id: browser.id, ...toLogFacts(this.set.options), retryMs };
+    return { id: browser.id, ...toLogFacts(this.options), retryMs };
   }
 }

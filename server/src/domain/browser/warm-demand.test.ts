@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { addSlots, fade } from "./warm-demand.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Distributes slots to sets with these Open requests. @returns The sets' names, the most useful slot first. */
+function share(opens: Readonly<Record<string, number>>, limit: number, held: Readonly<Record<string, number>> = {}) {
+  const demands = Object.entries(opens).map(([name, count]) => ({
+    name,
+    opens: count,
+    fixed: 0,
+    added: held[name] ?? 0,
+  }));
+  return addSlots(demands, limit)
+    .map(({ name }) => name)
+    .join("");
+}
+
+test("an Open request counts half after five minutes", () => {
+  expect([fade(8, 0), fade(8, 5 * MINUTE_MS), fade(8, 15 * MINUTE_MS)]).toEqual([8, 4, 1]);
+});
+
+test.each([
+  ["one slot goes to the set that was opened most", { a: 5, b: 9 }, 1, "b"],
+  ["a set that is opened once in a while needs one slot", { a: 5, b: 9 }, 9, "ba"],
+  ["a set that is opened often gets another slot before a rare one gets its first", { a: 300, b: 3 }, 3, "aaa"],
+  ["a set gets no slot for a single Open request", { a: 1, b: 1 + fade(1, 11 * MINUTE_MS) }, 9, ""],
+  ["two within ten minutes are enough", { a: 1 + fade(1, 9 * MINUTE_MS) }, 9, "a"],
+  ["slots that would help too few Open requests stay empty", { a: 300 }, 99, "aaaaaa"],
+])("%s", (_, opens, limit, expected) => {
+  expect(share(opens, limit)).toBe(expected);
+});
+
+test("a slot moves only to a set that needs it much more, and is given up when its set has hardly been opened", () => {
+  expect(share({ a: 5, b: 9 }, 1, { a: 1 })).toBe("a");
+  expect(share({ a: 5, b: 11 }, 1, { a: 1 })).toBe("b");
+  expect(share({ a: fade(2, 14 * MINUTE_MS) }, 9, { a: 1 })).toBe("a");
+  expect(share({ a: fade(2, 16 * MINUTE_MS) }, 9, { a: 1 })).toBe("");
+});
+
+test("fixed slots count first: a set gets more only for what they leave cold", () => {
+  expect(addSlots([{ opens: 300, fixed: 1, added: 0 }], 9)).toHaveLength(5);
+  expect(addSlots([{ opens: 300, fixed: 9, added: 0 }], 9)).toHaveLength(0);
+});

@@ -1,0 +1,76 @@
+import type { LaunchOptions } from "../../domain/browser/open-options.ts";
+import { addSlots, fade } from "../../domain/browser/warm-demand.ts";
+import { type WarmPlan, toLaunchOptions, toWarmKey } from "../../domain/browser/warm-set.ts";
+
+/** Sets to remember. Beyond this number, the ones opened least are forgotten. */
+const MAX_SETS = 1000;
+/** Sets with more text than this are never remembered: tenants write the switches. */
+const MAX_KEY_CHARS = 4096;
+/** The first set always counts as if it had just been opened this often, so that it has a slot unless others need it. */
+const OPENS_OF_FIRST = 2;
+
+/** A slot for one warm browser. */
+export type WarmSlot = { readonly key: string; readonly options: LaunchOptions };
+
+/** An option set that was opened. `opens` was right at the time `at`, in ms since the epoch, and has faded since. */
+type OpenedSet = { readonly options: LaunchOptions; readonly opens: number; readonly at: number };
+
+/** Decides which slots there are: the operator's, and with `auto` more for the option sets opened lately. */
+export class WarmDemand {
+  readonly #auto: WarmPlan["auto"];
+  readonly #fixed: readonly WarmSlot[];
+  readonly #opened = new Map<string, OpenedSet>();
+  #added: readonly WarmSlot[] = [];
+
+  constructor({ sets, auto }: WarmPlan) {
+    this.#auto = auto;
+    this.#fixed = sets.flatMap(({ options, count }) =>
+      Array.from({ length: count }, () => ({ key: toWarmKey(options), options })),
+    );
+  }
+
+  /** Counts an Open request. Its kind must be installed. */
+  count(options: LaunchOptions, now: number): void {
+    const key = toWarmKey(options);
+    if (this.#auto === undefined || key.length > MAX_KEY_CHARS) return;
+    const known = this.#opened.get(key);
+    const opens = 1 + (known === undefined ? 0 : opensAt(known, now));
+    this.#opened.set(key, { options: toLaunchOptions(options), opens, at: now });
+    if (this.#opened.size > MAX_SETS) this.#forgetOne(now);
+  }
+
+  /** All slots: the operator's in the operator's order, then the others, the most useful first. */
+  slotsAt(now: number): readonly WarmSlot[] {
+    if (this.#auto === undefined) return this.#fixed;
+    const { limit, first } = this.#auto;
+    const opened = new Map(this.#opened);
+    if (first !== undefined) {
+      const key = toWarmKey(first);
+      const known = opened.get(key);
+      const opens = Math.max(OPENS_OF_FIRST, known === undefined ? 0 : opensAt(known, now));
+      opened.set(key, { options: first, opens, at: now });
+    }
+    const fixed = Map.groupBy(this.#fixed, ({ key }) => key);
+    const added = Map.groupBy(this.#added, ({ key }) => key);
+    const demands = Array.from(opened, ([key, set]) => ({
+      key,
+      options: set.options,
+      opens: opensAt(set, now),
+      fixed: fixed.get(key)?.length ?? 0,
+      added: added.get(key)?.length ?? 0,
+    }));
+    this.#added = addSlots(demands, limit);
+    return [...this.#fixed, ...this.#added];
+  }
+
+  /** Forgets the set that was opened least. */
+  #forgetOne(now: number): void {
+    const opens = Array.from(this.#opened.values(), (set) => opensAt(set, now));
+    const weakest = [...this.#opened.keys()][opens.indexOf(Math.min(...opens))];
+    if (weakest !== undefined) this.#opened.delete(weakest);
+  }
+}
+
+function opensAt({ opens, at }: OpenedSet, now: number): number {
+  return fade(opens, now - at);
+}
