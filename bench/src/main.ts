@@ -23,6 +23,7 @@ import { toPeerRows } from "./rows/peers.ts";
 import { freshMemory, memoryAfterGet, memoryAfterOpens } from "./rows/server-memory.ts";
 import { stalledClient } from "./rows/stalled-client.ts";
 import { turns } from "./rows/turns.ts";
+import { warmAuto } from "./rows/warm-auto.ts";
 import { warmAtOnce, warmOpen, warmPage } from "./rows/warm.ts";
 import { findPeers } from "./subjects/peers/find-peers.ts";
 
@@ -40,6 +41,7 @@ const ROWS: readonly Row[] = [
   opensAtOnce,
   openCloseLoop,
   warmAtOnce,
+  warmAuto,
   egress,
   neighbour,
   desktop,

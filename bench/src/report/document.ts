@@ -30,6 +30,14 @@ How to read the table:
   the last line shows the median of each step and compares the sums of these medians. Published totals are such sums:
   374 to 2,650 ms for hosted services, which are a network away from their clients, and 224 ms that a self-hosted service
   published for itself.
+- *RBS_WARM=auto* is measured with Open requests for twelve sets of options: three kinds of browsers with four lists of
+  switches. Zipf's law with the exponent 1.1 says how often each set is used. The requests arrive at random (a Poisson process)
+  at 20 % of the rate at which the machine opens and closes these browsers, which a loop measures before. Each browser is closed
+  after its first answer. The share of warm browsers counts in the minute after five minutes of this load. It includes Open
+  requests that waited for a warm browser that was starting. The memory is that of the warm browsers 15 s after the load.
+- *Cold Open requests while it refills* come in addition, at half that rate, and each of them has options that were not used
+  before. The server without warm browsers gets the same requests at the same times, in turn with the other one. There, all
+  requests start browsers.
 - *Direct* is a connection to Chromium's own DevTools port, without gateway and sandbox. The client is the same for all
   connections: it encodes its frames before the clock starts, and counts the answers without parsing them.
 - A *bare splice* is a Node process that pipes its connections into connections to Chromium's own DevTools port, without

@@ -41,7 +41,7 @@ export const browserarena: Row = {
 async function measureMode(bench: Bench, { atOnce, rounds, maxRatio }: Mode): Promise<Figure[]> {
   await using site = await openSite();
   const browsers = await RawBrowsers.prepare(bench.newFolder(), DEFAULTS);
-  await using server = await bench.newServer({ warm: "default", egress: "any" });
+  await using server = await bench.newServer({ warm: "auto", egress: "any" });
   await server.untilSettled();
   const all: Record<"raw" | "ours", Session[]> = { raw: [], ours: [] };
   const side = (which: keyof typeof all, timeAll: () => Promise<Session[]>) => async (): Promise<number> => {

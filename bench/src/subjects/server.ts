@@ -21,8 +21,8 @@ const KEEP_OPEN_S = 900;
 export type ServerOptions = {
   readonly entry?: keyof typeof ENTRIES;
   readonly isolation?: "sandbox" | "none";
-  /** How many browsers with default options to keep ready: by default 0, for cold starts; `default` is the server's own. */
-  readonly warm?: number | "default";
+  /** How many browsers with default options to keep ready, or `auto`; by default 0, for cold starts. */
+  readonly warm?: number | "auto";
   /** `any` lets browsers load a page of the bench. */
   readonly egress?: "public" | "any";
   /** Options of Node; by default those of `npm start`. */
@@ -91,7 +91,7 @@ export class Server implements AsyncDisposable {
         RBS_DATA_DIR: join(folder, "data"),
         RBS_WORK_DIR: join(folder, "work"),
         RBS_ISOLATION: isolation,
-        ...(warm === "default" ? {} : { RBS_WARM: String(warm) }),
+        RBS_WARM: String(warm),
         RBS_EGRESS: egress,
         // As `npm start` sets it.
         ...(entry === "sources" ? { NODE_COMPILE_CACHE: COMPILE_CACHE } : {}),
@@ -145,7 +145,7 @@ export class Server implements AsyncDisposable {
    */
   async untilWarm(count: number): Promise<void> {
     const signal = AbortSignal.timeout(WARM_TIMEOUT_MS);
-    while ((await this.#readMetric("rbs_browsers_warm", signal)) !== count) await wait(POLL_MS, undefined, { signal });
+    while ((await this.readMetric(/^rbs_browsers_warm (\d+)$/gm)) !== count) await wait(POLL_MS, undefined, { signal });
     await wait(REST_MS);
   }
 
@@ -153,9 +153,15 @@ export class Server implements AsyncDisposable {
   async untilSettled(): Promise<void> {
     const signal = AbortSignal.timeout(WARM_TIMEOUT_MS);
     for (let quietSince = performance.now(); performance.now() - quietSince < REST_MS;) {
-      if ((await this.#readMetric("rbs_launches_running", signal)) !== 0) quietSince = performance.now();
+      if ((await this.readMetric(/^rbs_launches_running (\d+)$/gm)) !== 0) quietSince = performance.now();
       await wait(POLL_MS, undefined, { signal });
     }
+  }
+
+  /** Reads the metrics. @returns The sum of the numbers that a pattern's first group finds. */
+  async readMetric(pattern: RegExp): Promise<number> {
+    const metrics = await (await fetch(new URL("/metrics", this.url))).text();
+    return Array.from(metrics.matchAll(pattern), ([, value]) => Number(value)).reduce((sum, value) => sum + value, 0);
   }
 
   connect(address: URL): Promise<DevtoolsClient> {
@@ -168,11 +174,6 @@ export class Server implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#child[Symbol.asyncDispose]();
-  }
-
-  async #readMetric(name: string, signal: AbortSignal): Promise<number> {
-    const metrics = await (await fetch(new URL("/metrics", this.url), { signal })).text();
-    return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(metrics)?.[1]);
   }
 
   async #call(id: OperationId, body: object): Promise<Readonly<Record<string, unknown>>> {
