@@ -11,6 +11,9 @@ const RAW = 0;
 /** 32 bits per pixel, little endian, red in the highest byte. */
 const FORMAT = [32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0, 0, 0, 0];
 
+/** From a pixel to the pointer, which the screen draws: it must not cover the pixel. */
+const POINTER_DISTANCE = 100;
+
 /** A minimal viewer of a desktop: it receives uncompressed pictures and doesn't show them. */
 export class Viewer implements Disposable {
   readonly #socket: Duplex;
@@ -88,9 +91,10 @@ export class Viewer implements Disposable {
     return this.#sendUntilChanged(Buffer.concat(events), x, y, before);
   }
 
-  /** Clicks a pixel and waits until its colour changes. @returns The new colour. */
+  /** Clicks beside a pixel and waits until the pixel's colour changes. @returns The new colour. */
   click(x: number, y: number, before: number): Promise<number> {
-    const events = [0, 1, 0].map((buttons) => Buffer.of(5, buttons, x >> 8, x & 255, y >> 8, y & 255));
+    const [left, top] = [x + POINTER_DISTANCE, y + POINTER_DISTANCE];
+    const events = [0, 1, 0].map((buttons) => Buffer.of(5, buttons, left >> 8, left & 255, top >> 8, top & 255));
     return this.#sendUntilChanged(Buffer.concat(events), x, y, before);
   }
 

@@ -95,8 +95,14 @@ async function timeKeysMs({ server, browser }: Shown, target: Target): Promise<n
 
 function view(server: Server, target: Target, rfbUrl: string, password: string): Promise<Viewer> {
   if (target === "service") return Viewer.open(rfbUrl, password);
-  const sockets = readdirSync(server.sandboxes).map((each) => join(server.sandboxes, each, "home", "rfb.sock"));
-  const [socket, ...others] = sockets.filter((path) => existsSync(path));
-  if (socket === undefined || others.length > 0) throw new Error("The server should have one screen.");
-  return Viewer.openDirectly(socket, password);
+  const homes = readdirSync(server.sandboxes).map((each) => join(server.sandboxes, each, "home"));
+  const [home, ...others] = homes.filter((each) => isUsed(each));
+  if (home === undefined || others.length > 0) throw new Error("The server should have one browser.");
+  return Viewer.openDirectly(join(home, "rfb.sock"), password);
+}
+
+/** Whether Chromium has written to its profile: in a prepared sandbox there are only preferences. */
+function isUsed(home: string): boolean {
+  const profile = join(home, "profile");
+  return existsSync(profile) && readdirSync(profile).some((name) => name !== "Default");
 }
