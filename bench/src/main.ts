@@ -29,6 +29,18 @@ import { findPeers } from "./subjects/peers/find-peers.ts";
 
 /** `npm run bench` measures speed and memory of the service, and a baseline for each figure in the same run. */
 const ROWS: readonly Row[] = [
+  // First, while nothing else runs: programs share memory.
+  browserMemory,
+  freshMemory,
+  memoryAfterOpens,
+  memoryAfterGet,
+  heldDatabase,
+  turns,
+  stalledClient,
+  desktop,
+  get,
+  pages,
+  conformance,
   ...openRows,
   warmOpen,
   warmPage,
@@ -44,17 +56,6 @@ const ROWS: readonly Row[] = [
   warmAuto,
   egress,
   neighbour,
-  desktop,
-  freshMemory,
-  memoryAfterOpens,
-  memoryAfterGet,
-  heldDatabase,
-  turns,
-  stalledClient,
-  browserMemory,
-  get,
-  pages,
-  conformance,
 ];
 const DOCUMENT = fileURLToPath(new URL("../../docs/benchmarks.md", import.meta.url));
 
