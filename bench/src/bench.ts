@@ -56,7 +56,7 @@ export class Bench implements AsyncDisposable {
     return starting;
   }
 
-  /** A new server, which the caller disposes when it is no longer needed. */
+  /** Starts another server. The caller disposes it after use; otherwise it ends with the bench. */
   async newServer(options: ServerOptions): Promise<Server> {
     return this.#resources.use(await Server.start(this.newFolder(), options));
   }

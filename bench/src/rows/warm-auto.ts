@@ -15,7 +15,7 @@ const SEED = 1;
 const EXPONENT = 1.1;
 /** The share of what the machine can open and close per second. */
 const LOAD = 0.2;
-/** Further Open requests, each with options that were not used before, so that it has to start a browser. */
+/** The share of additional Open requests. Each one has new options, so it starts a browser. */
 const NEW_OPTIONS_LOAD = 0.1;
 
 /** The load before anything is measured, and while the share of warm browsers is measured. */

@@ -6,7 +6,7 @@ import { type WarmPlan, toLaunchOptions, toWarmKey } from "../../domain/browser/
 const MAX_SETS = 1000;
 /** Sets with more text than this are never remembered: tenants write the switches. */
 const MAX_KEY_CHARS = 4096;
-/** The first set always counts as if it had just been opened this often, so that it has a slot unless others need it. */
+/** The first set always counts as just opened this many times. It keeps its slot until other sets need it more. */
 const OPENS_OF_FIRST = 2;
 
 /** A slot for one warm browser. */
