@@ -124,6 +124,8 @@ describe("a page that is automated by", () => {
     const { report } = await drive(async (address, url) => {
       const browser = await playwright.connectOverCDP(address);
       const page = await browser.contexts()[0]?.newPage();
+      // A new tab has focus before it has a size.
+      await page?.waitForFunction("outerWidth > 0");
       await page?.goto(url);
       return () => browser.close();
     });
