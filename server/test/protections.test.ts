@@ -20,6 +20,7 @@ const SETUPS: Readonly<Record<string, Partial<ScriptOptions>>> = {
   root: {},
   "another user": { user: ORDINARY_UID },
   "root in a container": { capabilities: CONTAINER.split(",") },
+  "a Kubernetes pod": { capabilities: CONTAINER.split(","), firstUser: 0x1000_0000 },
   "no isolation": { settings: { RBS_ISOLATION: "none" } },
 };
 
@@ -64,7 +65,8 @@ test.each(Object.keys(SETUPS).filter((setup) => IS_ROOT || setup === "another us
   async (setup) => {
     const options = SETUPS[setup] ?? {};
     await using home = await openHome();
-    if (IS_ROOT && options.user !== undefined) chownSync(home.folder, options.user, options.user);
+    const owner = options.user ?? options.firstUser;
+    if (IS_ROOT && owner !== undefined) chownSync(home.folder, owner, owner);
     await using server = await startServer({ ...options, settings: { ...SPARES, ...options.settings } }, home);
     const first = await server.open({ Browser: 3 });
     if (options.settings === undefined)

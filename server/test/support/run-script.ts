@@ -32,7 +32,33 @@ export type ScriptOptions = {
   readonly user?: number;
   /** The only capabilities that it can have. */
   readonly capabilities?: readonly string[];
+  /** The host's number of its root, if it has a namespace of users, with 65,536 of them. Needs root. */
+  readonly firstUser?: number;
 };
+
+/** As Kubernetes does for pods with `hostUsers: false`: the child, which still has all rights, maps the users. */
+const WITH_OWN_USERS = `
+  my ($first, @command) = @ARGV;
+  pipe(my $reader, my $writer);
+  if (fork() == 0) {
+    close($writer);
+    readline($reader);
+    for my $map ("uid_map", "gid_map") {
+      open(my $file, ">", "/proc/@{[getppid()]}/$map") or exit(1);
+      print $file "0 $first 65536";
+      close($file) or exit(1);
+    }
+    exit(0);
+  }
+  close($reader);
+  syscall(${process.arch === "arm64" ? 97 : 272}, 0x10000000) == 0 or die("unshare: $!");
+  close($writer);
+  wait();
+  $? == 0 or die("The users were not mapped.");
+  ($(, $)) = (0, "0 0");
+  ($<, $>) = (0, 0);
+  exec(@command);
+`;
 
 /** The repository. */
 export const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
@@ -44,6 +70,7 @@ export function startScript(file: string, args: readonly string[], options: Scri
   const identity = user === undefined ? [] : ["--reuid", String(user), "--regid", String(user), "--clear-groups"];
   const limits = capabilities === undefined ? [] : ["--bounding-set", ["-all", ...capabilities.map(add)].join(",")];
   const command = [
+    ...(options.firstUser === undefined ? [] : ["perl", "-e", WITH_OWN_USERS, String(options.firstUser)]),
     "setpriv",
     "--pdeathsig",
     "KILL",
