@@ -13,9 +13,10 @@ export const PROXY_BACKLOG = 1024;
 /** The descriptor of a program's listening socket, if it has one. */
 const LISTENER_FD = 3;
 
-/** @returns Where bubblewrap writes what it knows about the sandbox. */
-export function toInfoFd({ listensOn }: InstalledProgram): number {
-  return listensOn === undefined ? LISTENER_FD : LISTENER_FD + 1;
+/** @returns Where bubblewrap writes what it knows about the sandbox, and where it reads the filter for system calls. */
+export function toOwnFds({ listensOn }: InstalledProgram): { readonly info: number; readonly filter: number } {
+  const info = listensOn === undefined ? LISTENER_FD : LISTENER_FD + 1;
+  return { info, filter: info + 1 };
 }
 
 const SHARED_MEMORY_BYTES = 2 ** 30;
@@ -47,7 +48,7 @@ export type InstalledProgram = {
   readonly command: readonly string[];
   /** Other folders of the host that it can read, in addition to the system's. */
   readonly reads: readonly string[];
-  /** Whether it is the browser, which serves DevTools and uses the proxy. */
+  /** Whether it is the browser, which serves DevTools, uses the proxy, and makes namespaces for a sandbox of its own. */
   readonly isBrowser: boolean;
   /**
    * Whether it is the sandbox's first process; otherwise, that is one of bubblewrap's. A first process doesn't get signals
@@ -78,10 +79,13 @@ export type Place = {
  * that are named here. In them, a shell reads from its standard input what to do, so a sandbox can be made before that is known.
  */
 export function toBubblewrapArguments({ path, owner }: Place, program: InstalledProgram): string[] {
+  const { info, filter } = toOwnFds(program);
   return [
     "--unshare-all",
     "--info-fd",
-    String(toInfoFd(program)),
+    String(info),
+    "--seccomp",
+    String(filter),
     ...(program.isFirst ? ["--as-pid-1"] : []),
     // The broker of a server that is not root is root in a user namespace, and Chromium refuses to run as root.
     ...(owner === undefined ? ["--uid", "1000", "--gid", "1000"] : []),

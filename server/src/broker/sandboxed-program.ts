@@ -13,14 +13,17 @@ import {
   type Place,
   type Run,
   toBubblewrapArguments,
-  toInfoFd,
+  toOwnFds,
   toScript,
 } from "./bubblewrap.ts";
+import { toFilter } from "./system-call-filter.ts";
 import { killProcess, listenUnix, newSocketPair, openProcess, reap } from "./libc.ts";
 
 /** A killed sandbox that still exists after this time hangs in the kernel and can't be ended. */
 const KILL_TIMEOUT_MS = 5000;
 const REAP_MS = 5;
+
+const FILTERS = { browser: toFilter(true), other: toFilter(false) };
 
 type ProgramEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
@@ -55,7 +58,9 @@ export async function startSandboxed(place: Place, program: InstalledProgram): P
   const exited = new Promise<ProgramEnd>((resolve) => {
     bubblewrap.once("exit", (code, signal) => resolve({ code, signal }));
   });
-  const pid = await readFirstPid(bubblewrap.stdio[toInfoFd(program)] as Readable);
+  const { info, filter } = toOwnFds(program);
+  (bubblewrap.stdio[filter] as Writable).on("error", () => {}).end(FILTERS[program.isBrowser ? "browser" : "other"]);
+  const pid = await readFirstPid(bubblewrap.stdio[info] as Readable);
   const first = pid === undefined ? undefined : holdProcess(pid);
   const ended = exited.then(async (end) => {
     await first?.release();
@@ -89,7 +94,7 @@ function startBubblewrap({ owner }: Place, given: readonly string[], fds: readon
     return spawn("bwrap", given, {
       ...(owner === undefined ? {} : { uid: owner, gid: owner }),
       env: { PATH: "/usr/bin:/bin" },
-      stdio: ["pipe", ...fds, "pipe"],
+      stdio: ["pipe", ...fds, "pipe", "pipe"],
     });
   } finally {
     for (const fd of fds) closeSync(fd);
