@@ -19,7 +19,8 @@ const CONTAINER =
 const SETUPS: Readonly<Record<string, Partial<ScriptOptions>>> = {
   root: {},
   "another user": { user: ORDINARY_UID },
-  "root in a container": { capabilities: CONTAINER.split(",") },
+  "root in a container": { capabilities: CONTAINER.split(","), hasNoGroups: true },
+  "with writable control groups": { capabilities: CONTAINER.split(",") },
   "a Kubernetes pod": { capabilities: CONTAINER.split(","), firstUser: 0x1000_0000 },
   "no isolation": { settings: { RBS_ISOLATION: "none" } },
 };
@@ -34,6 +35,8 @@ type Found = {
   readonly server: number;
   readonly broker: Process | undefined;
   readonly browsers: readonly Process[];
+  /** All processes in sandboxes. */
+  readonly sandboxed: readonly Process[];
   readonly renderers: readonly Process[];
 };
 
@@ -55,8 +58,21 @@ const PROBES: Readonly<Record<string, (found: Found) => boolean>> = {
     const all = [server, ...browsers.map(({ pid }) => pid)].map((pid) => uidOf(pid));
     return new Set(all).size === all.length;
   },
-  "A browser's files have a limit": ({ browsers }) =>
-    browsers.every((one) => /^(?=.* \/home\/browser ).* - tmpfs .*size=\d+k/m.test(mounts(one))),
+  "All programs in a sandbox have a filter for system calls": ({ broker, sandboxed }) =>
+    broker !== undefined && sandboxed.length > 0 && areFiltered(sandboxed),
+  "A browser's files and processes have limits": ({ browsers }) =>
+    browsers.every(
+      (one) =>
+        /^(?=.* \/home\/browser ).* - tmpfs .*size=\d+k/m.test(mounts(one)) &&
+        /^Max processes +2000 /m.test(readFileSync(`/proc/${one.pid}/limits`, "utf8")),
+    ),
+  "Control groups limit a browser's memory and divide the processors": ({ browsers }) =>
+    browsers.every(({ pid }) => {
+      const groups = readFileSync(`/proc/${pid}/cgroup`, "utf8").split("\n");
+      return ["memory", "pids", "cpu"].every((name) =>
+        groups.some((line) => new RegExp(`^\\d+:([\\w,]*\\b${name}\\b[\\w,]*)?:.*/rbs-[^/]+/[^/]+$`).test(line)),
+      );
+    }),
   "Chromium's own sandbox is on": ({ renderers }) => areFiltered(renderers),
 };
 
@@ -97,7 +113,24 @@ async function find(server: RealServer): Promise<Found> {
     server.processes().filter((one) => commandLine(one).includes("--type=renderer"));
   // A renderer gets its filter a moment after its start.
   const renderers = await until(readRenderers, areFiltered, 5000).catch(readRenderers);
-  return { server: server.pid, broker: all.find(({ parent }) => parent === unshare?.pid), browsers, renderers };
+  const broker = all.find(({ parent }) => parent === unshare?.pid);
+  const sandboxed = family.filter((one) => ![broker?.pid, unshare?.pid].includes(one.pid) && isApart(one, broker));
+  return { server: server.pid, broker, browsers, sandboxed, renderers };
+}
+
+/** Whether a process has another process namespace than the broker. Bubblewrap itself waits outside of its sandbox. */
+function isApart({ pid }: Process, broker: Process | undefined): boolean {
+  const [own, other] = [pid, broker?.pid ?? pid].map((each) => readNamespace(each, "pid"));
+  return own !== "" && own !== other;
+}
+
+/** Empty for a process that has ended. */
+function readNamespace(pid: number, name: string): string {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/${name}`);
+  } catch {
+    return "";
+  }
 }
 
 function areFiltered(renderers: readonly Process[]): boolean {

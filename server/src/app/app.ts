@@ -1,6 +1,7 @@
 import { startIdleCollector } from "../adapters/v8/idle-collector.ts";
 import type { Config } from "../config/config.ts";
 import type { ServiceApp } from "../api/app.ts";
+import type { BrowserBounds } from "../domain/browser/bounds.ts";
 import { waitUpTo } from "../concurrency/abortable.ts";
 import type { LogOutput } from "../ports/log.ts";
 import type { Verdict } from "../services/browsers/readiness.ts";
@@ -62,6 +63,8 @@ export type Service = {
   readonly failed: Promise<Error> | undefined;
   /** What the operator should know about this start, one sentence each. */
   readonly warnings: readonly string[];
+  /** What each browser may use; undefined: as much as it wants. */
+  readonly bounds: BrowserBounds | undefined;
   /** Finds out whether the server can open browsers, by opening one. */
   readonly ready: () => Promise<Verdict>;
   /**
@@ -82,13 +85,16 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
   const { clock, log } = ports;
   const { url, services } = acquired.use(await openServer(config, ports));
   acquired.use(startIdleCollector(clock));
-  const { accounts, browsers, readiness, pool, capacity, warm, failed, warnings } = services;
+  const { accounts, browsers, readiness, pool, capacity, warm, failed, warnings, bounds } = services;
   // After everything else: the token is shown once, and a start that fails later would lose it.
   const firstAccount = await accounts.createFirst();
   log.info("server.started", {
     port: Number(url.port),
     isolation: ports.platform.usesMachine ? config.isolation : "fake browsers",
     capacity: capacity.limit,
+    browserMemoryBytes: bounds?.memoryBytes,
+    browserDiskBytes: bounds?.diskBytes,
+    hasControlGroups: bounds !== undefined && bounds.withoutGroups === undefined,
     launches: config.launches,
     warm: warm.sets.reduce((sum, { count }) => sum + count, 0),
     autoWarm: warm.auto?.limit ?? 0,
@@ -111,6 +117,7 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
     firstAccount,
     failed,
     warnings,
+    bounds,
     ready: () => readiness.check(),
     stop: () => (stopping ??= stop()),
   };

@@ -6,11 +6,13 @@ import { ChromiumHost } from "../adapters/chromium/chromium-host.ts";
 import { findExecutables, toBrowserPrograms } from "../adapters/chromium/executables.ts";
 import { newEgress } from "../adapters/egress-proxy/egress.ts";
 import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
+import { readMachine } from "../adapters/linux/linux-machine.ts";
 import { canUseOwnUsers, readStatus } from "../adapters/linux/status.ts";
 import { toFreeUser } from "../adapters/linux/user.ts";
 import { WorkerThreads } from "../adapters/worker-threads/worker-threads.ts";
 import { newXvncDisplays, toScreenProgram } from "../adapters/xvnc/xvnc.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, ConfigError } from "../config/config.ts";
+import { findBoundsMistake, toBounds } from "../domain/browser/bounds.ts";
 import type { BrowserHost } from "../ports/browser-host.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -68,7 +70,13 @@ function openSandboxes(config: Config, programs: Programs, { clock, log, rights 
   const { isRoot, canChangeUser } = readStatus();
   // Browsers without a user of their own have the broker's, which must not be root.
   const user = !hasOwners && isRoot && canChangeUser ? toFreeUser(1) : undefined;
-  return newIsolatedSandboxes({ programs, hasOwners, user }, clock, rights);
+  const bounds = toBounds(readMachine(), {
+    memoryBytes: config.browserMemoryBytes,
+    diskBytes: config.browserDiskBytes,
+  });
+  const mistake = findBoundsMistake(bounds);
+  if (mistake !== undefined) throw new ConfigError(mistake);
+  return newIsolatedSandboxes({ programs, hasOwners, user, ...bounds }, clock, rights);
 }
 
 /** Fake browsers: no Chromium runs, and DevTools answers only a few commands. */

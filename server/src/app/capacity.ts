@@ -9,6 +9,7 @@ import {
   toResourceLimits,
   toDefaultCapacity,
 } from "../domain/browser/machine.ts";
+import type { BrowserBounds } from "../domain/browser/bounds.ts";
 import { type WarmPlan, findWarmMistakes, toAutoPlan } from "../domain/browser/warm-set.ts";
 import type { BrowserHost } from "../ports/browser-host.ts";
 import type { GateLimits } from "../services/browsers/launch-gate.ts";
@@ -36,6 +37,21 @@ export function planCapacity(
     log.warn("capacity.short", { capacity: limit, enoughFor: countBrowsers(shortage), resource, has, each });
   }
   return { limit, warnings: shortages.map((shortage) => describeShortage(shortage, limit)) };
+}
+
+/** Warnings for the operator when nothing keeps browsers from using more than their share, or not all that could. */
+export function warnOfBounds({ publicUrl, isolation }: Config, bounds: BrowserBounds | undefined): readonly string[] {
+  if (isolation === "none" && publicUrl !== undefined) {
+    return [
+      "RBS_PUBLIC_URL is set, but RBS_ISOLATION=none: any page can use all of this machine's memory, disk and processors, " +
+        "and end every other browser. Don't let anybody else use this server.",
+    ];
+  }
+  if (bounds?.withoutGroups === undefined) return [];
+  return [
+    `The server can't use control groups: ${bounds.withoutGroups}. It checks the memory of browsers once a second instead, ` +
+      "and a busy browser can slow down the others (docs/settings.md#limits-of-a-browser).",
+  ];
 }
 
 /** @throws {ConfigError} When `RBS_WARM` needs a browser that isn't installed, or more browsers than the capacity. */

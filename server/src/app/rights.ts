@@ -5,7 +5,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { makeFolder } from "../adapters/file-system/own-folder.ts";
 import { canSearch, findClosed, openClosed } from "../adapters/linux/reach.ts";
-import { actAs } from "../adapters/linux/root-rights.ts";
+import { actAs, avoidOutOfMemory } from "../adapters/linux/root-rights.ts";
 import { readStatus } from "../adapters/linux/status.ts";
 import { closeInherited, leaveTerminal } from "../adapters/linux/inherited.ts";
 import { type User, findUser } from "../adapters/linux/user.ts";
@@ -47,6 +47,7 @@ export async function chooseIdentity(config: Config): Promise<Identity> {
   if (config.isolation === "none") return asRootForever("RBS_ISOLATION is none");
   if (!canChangeUser) return asRootForever("This container does not let the server change its user");
   closeInherited();
+  avoidOutOfMemory();
   await leaveTerminal();
   await handOver(config.dataDir, user);
   ensureReach(config, user);

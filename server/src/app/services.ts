@@ -4,12 +4,13 @@ import { newPageReducer } from "../adapters/parse5/page-reducer.ts";
 import { openServerStorage } from "./storage.ts";
 import type { Config } from "../config/config.ts";
 import { toPasswords } from "../domain/browser/desktop.ts";
+import type { BrowserBounds } from "../domain/browser/bounds.ts";
 import type { WarmPlan } from "../domain/browser/warm-set.ts";
 import { newAuth, type Auth } from "./auth.ts";
 import type { Gauges } from "../ports/metrics.ts";
 import type { Store } from "../ports/store.ts";
 import type { Ports } from "./ports.ts";
-import { planCapacity, planWarm, toGateLimits } from "./capacity.ts";
+import { planCapacity, planWarm, toGateLimits, warnOfBounds } from "./capacity.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 import { Attempts } from "../services/accounts/attempts.ts";
 import { Operators } from "../services/accounts/operators.ts";
@@ -47,6 +48,8 @@ export type Services = AsyncDisposable & {
   readonly pool: WarmPool;
   /** What the pool keeps ready. */
   readonly warm: WarmPlan;
+  /** What each browser may use; undefined: as much as it wants. */
+  readonly bounds: BrowserBounds | undefined;
   /** The current gauge values that services know. */
   readonly gauges: () => Omit<Gauges, "connections">;
   /** Resolves when no browsers can be opened until the next start; undefined if that can't happen. */
@@ -67,7 +70,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   const { accounts, store } = acquired.use(await openServerStorage(config, ports));
   const auth = acquired.use(newAuth(store, config, ports));
   const host = acquired.use(new ObservedHost(await ports.platform.open(config, ports), clock));
-  const { kinds } = host;
+  const { kinds, bounds } = host;
   const { limit, warnings } = planCapacity(config, ports);
   const capacity = new Capacity(limit);
   const gate = new LaunchGate(toGateLimits(config), clock);
@@ -134,7 +137,9 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     capacity,
     pool,
     warm,
+    bounds,
     gauges: () => ({
+      bounds,
       capacity: { limit, taken: capacity.taken },
       open: browsers.all(),
       warm: pool.ready,
@@ -145,7 +150,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
       droppedLogLines: log.dropped,
     }),
     failed: host.failed,
-    warnings,
+    warnings: [...warnings, ...warnOfBounds(config, bounds)],
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }

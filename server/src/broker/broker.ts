@@ -1,10 +1,11 @@
 import { closeSync } from "node:fs";
 import { Socket } from "node:net";
 import { DEVTOOLS_PORT, type InstalledProgram, PROXY_PORT } from "./bubblewrap.ts";
+import type { Bounds, BoundsMaker } from "./bounds.ts";
 import type { HeldFile, HeldSocket } from "./files.ts";
 import { type SandboxedProgram, startSandboxed } from "./sandboxed-program.ts";
 import { connectLoopback, connectUnix, listenLoopback } from "./libc.ts";
-import type { Preparation, Programs, Request } from "./requests.ts";
+import type { Preparation, ProgramEnd, Programs, Request } from "./requests.ts";
 import type { SandboxFolders } from "./sandbox-folders.ts";
 
 /** How long a connection to a screen waits while the screen's queue is full. */
@@ -20,13 +21,25 @@ export type Answer = {
 /** The highest capacity that a server can have. */
 const MAX_SANDBOXES = 10_000;
 
-type Ended = (program: number, end: Awaited<SandboxedProgram["ended"]>) => void;
+/** How often the broker looks for sandboxes that used more memory than they may. */
+const WATCH_MS = 250;
+
+type BrokerOptions = {
+  readonly folders: SandboxFolders;
+  readonly bounds: BoundsMaker;
+  readonly programs: Programs;
+  /** Called when a program and all its children have ended. */
+  readonly onEnded: (program: number, end: ProgramEnd) => void;
+};
 
 /** What the broker holds for one sandbox. */
 type Held = {
   readonly files: Map<string, HeldFile>;
   readonly sockets: Map<string, HeldSocket>;
   readonly programs: Map<number, SandboxedProgram>;
+  readonly bounds: Bounds;
+  /** Whether it has used more memory than it may. */
+  isOverMemory: boolean;
   /**
    * Settles when nothing uses a path in its folder. What does takes turns: a program could put a link in the place of a folder
    * that the broker, as root, is about to use. Never rejects.
@@ -38,26 +51,32 @@ type Held = {
   readonly networks: number[];
 };
 
-/** Makes sandboxes, runs programs in them, and makes sockets that lead into them. */
-export class Broker {
-  readonly #folders: SandboxFolders;
+/** Makes sandboxes, runs programs in them, and makes sockets that lead into them. Disposing removes all of them. */
+export class Broker implements AsyncDisposable {
+  readonly #options: BrokerOptions;
   readonly #programs: ReadonlyMap<string, InstalledProgram>;
   readonly #sandboxes = new Map<string, Held>();
-  readonly #onEnded: Ended;
   #started = 0;
 
-  /** @param onEnded Called when a program and all its children have ended. */
-  constructor(folders: SandboxFolders, programs: Programs, onEnded: Ended) {
-    this.#folders = folders;
-    this.#programs = new Map(Object.entries(programs));
-    this.#onEnded = onEnded;
+  constructor(options: BrokerOptions) {
+    this.#options = options;
+    this.#programs = new Map(Object.entries(options.programs));
+    setInterval(() => this.#sandboxes.forEach(endIfOverMemory), WATCH_MS);
   }
 
   /** @throws {Error} If the request can't be fulfilled. Then nothing of it is left. */
   async answer(request: Exclude<Request, Preparation>): Promise<Answer> {
     switch (request.ask) {
-      case "makeFolder":
-        return this.#makeFolder(request.id);
+      case "make":
+        return this.#make(request.id, request.memoryBytes);
+      case "limit":
+        await this.#find(request.id).bounds.limit(request.memoryBytes);
+        this.#options.folders.resize(request.id, request.diskBytes);
+        return {};
+      case "weigh":
+        // Some may have been removed meanwhile.
+        for (const id of request.ids) this.#sandboxes.get(id)?.bounds.weigh(request.weight);
+        return {};
       case "writeFile":
         return this.#writeFile(request.id, request.name, request.content);
       case "holdFile":
@@ -85,18 +104,24 @@ export class Broker {
     }
   }
 
-  async #makeFolder(id: string): Promise<Answer> {
+  async #make(id: string, memoryBytes: number): Promise<Answer> {
     if (this.#sandboxes.size >= MAX_SANDBOXES) throw new Error(`There are ${MAX_SANDBOXES} sandboxes already.`);
-    await this.#folders.makeFolder(id);
-    const [files, sockets, programs] = [new Map(), new Map(), new Map()];
-    this.#sandboxes.set(id, { files, sockets, programs, turn: Promise.resolve(), isUsed: false, networks: [] });
+    const { folders, bounds: maker } = this.#options;
+    await folders.makeFolder(id);
+    const bounds = await maker.make(id, memoryBytes).catch(async (error: unknown) => {
+      await folders.remove(id);
+      throw error;
+    });
+    const [files, sockets, programs, turn] = [new Map(), new Map(), new Map(), Promise.resolve()];
+    const state = { turn, isUsed: false, isOverMemory: false };
+    this.#sandboxes.set(id, { files, sockets, programs, bounds, networks: [], ...state });
     return {};
   }
 
   #writeFile(id: string, name: string, content: string): Promise<Answer> {
     return this.#inTurn(id, async () => {
       this.#findUnused(id);
-      await this.#folders.writeFile(id, name, Buffer.from(content, "base64"));
+      await this.#options.folders.writeFile(id, name, Buffer.from(content, "base64"));
       return {};
     });
   }
@@ -104,12 +129,14 @@ export class Broker {
   #holdFile(id: string, name: string): Promise<Answer> {
     return this.#inTurn(id, async () => {
       const { files } = this.#findUnused(id);
-      return keep(files, name, await this.#folders.holdFile(id, name));
+      return keep(files, name, await this.#options.folders.holdFile(id, name));
     });
   }
 
   #holdSocket(id: string, name: string): Promise<Answer> {
-    return this.#inTurn(id, async ({ sockets }) => keep(sockets, name, await this.#folders.holdSocket(id, name)));
+    return this.#inTurn(id, async ({ sockets }) =>
+      keep(sockets, name, await this.#options.folders.holdSocket(id, name)),
+    );
   }
 
   /** @throws {Error} If the sandbox doesn't exist, or has been removed before the step's turn comes. */
@@ -126,7 +153,7 @@ export class Broker {
       const program = this.#programs.get(name);
       if (program === undefined) throw new Error("The broker doesn't know this program.");
       const held = program.listensOn === undefined ? this.#find(id) : this.#findUnused(id);
-      return this.#keep(held, program, await startSandboxed(this.#folders.placeOf(id), program));
+      return this.#keep(held, program, await startSandboxed(this.#options.folders.placeOf(id), program, held.bounds));
     });
   }
 
@@ -144,8 +171,9 @@ export class Broker {
     const value = this.#started;
     held.programs.set(value, started);
     void ended.then((end) => {
+      endIfOverMemory(held);
+      this.#options.onEnded(value, { ...end, isOverMemory: held.isOverMemory });
       held.programs.delete(value);
-      this.#onEnded(value, end);
     });
     const answer = { value, sockets: { output, log } };
     if (network === undefined) return answer;
@@ -175,11 +203,16 @@ export class Broker {
     return {};
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#sandboxes.keys()].map((id) => this.#remove(id)));
+    await this.#options.bounds[Symbol.asyncDispose]();
+  }
+
   async #remove(id: string): Promise<Answer> {
     const held = this.#sandboxes.get(id);
     this.#sandboxes.delete(id);
     if (held !== undefined) await release(held);
-    await this.#folders.remove(id);
+    await this.#options.folders.remove(id);
     return {};
   }
 
@@ -207,9 +240,17 @@ async function keep<Kept extends AsyncDisposable>(all: Map<string, Kept>, name: 
   throw new Error(`${name} is held already.`);
 }
 
-async function release({ files, sockets, programs, turn, networks }: Held): Promise<void> {
+/** The kernel may have ended one process of many. The others would go on without it. */
+function endIfOverMemory(held: Held): void {
+  if (held.isOverMemory || !held.bounds.isOverMemory()) return;
+  held.isOverMemory = true;
+  for (const program of held.programs.values()) void program.kill();
+}
+
+async function release({ files, sockets, programs, bounds, turn, networks }: Held): Promise<void> {
   await turn;
   await Promise.all([...programs.values()].map((program) => program.kill()));
+  await bounds[Symbol.asyncDispose]();
   for (const each of [...files.values(), ...sockets.values()]) await each[Symbol.asyncDispose]();
   for (const network of networks.splice(0)) closeSync(network);
 }

@@ -1,3 +1,4 @@
+import { MAX_FILES, MAX_TASKS } from "./bounds.ts";
 import { lstatSync, readlinkSync } from "node:fs";
 
 /** Where programs in a sandbox find its folder. */
@@ -123,10 +124,13 @@ export function toBubblewrapArguments({ path, owner }: Place, program: Installed
   ];
 }
 
+/** Limits of each process. Some shells write -u for the processes and threads of the user. */
+const LIMITS = `ulimit -n ${MAX_FILES}; ulimit -p ${MAX_TASKS} 2>/dev/null || ulimit -u ${MAX_TASKS}\n`;
+
 /** What the shell has to do: it becomes the program. Without it, the shell ends by itself. */
 export function toScript({ command }: InstalledProgram, { arguments: given, environment }: Run): string {
   const set = Object.entries(environment).map(([name, value]) => `export ${name}=${quote(value)}\n`);
-  return `${set.join("")}exec ${[...command, ...given].map(quote).join(" ")} </dev/null\n`;
+  return `${LIMITS}${set.join("")}exec ${[...command, ...given].map(quote).join(" ")} </dev/null\n`;
 }
 
 /** One word of the shell, whatever the text contains. */

@@ -34,7 +34,7 @@ const STREAM = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
 const [SOL_SOCKET, SO_REUSEADDR] = [1, 2];
 const [IPPROTO_IP, IP_FREEBIND] = [0, 15];
 const [IPPROTO_TCP, TCP_NODELAY] = [6, 1];
-const [MS_NOSUID, MS_NODEV, MNT_DETACH] = [2, 4, 2];
+const [MS_NOSUID, MS_NODEV, MS_REMOUNT, MNT_DETACH] = [2, 4, 32, 2];
 const WNOHANG = 1;
 const SIGKILL = 9;
 /** Numbers of system calls, the same on every architecture. */
@@ -109,6 +109,11 @@ export function newSocketPair(): [number, number] {
  */
 export function mountMemory(name: string, path: string, options: string): void {
   check("mount", mount(name, path, "tmpfs", MS_NOSUID | MS_NODEV, options));
+}
+
+/** Changes options of such a file system. @throws {Error} If it holds more than its new size. */
+export function remountMemory(path: string, options: string): void {
+  check("mount", mount("none", path, "tmpfs", MS_REMOUNT | MS_NOSUID | MS_NODEV, options));
 }
 
 /**

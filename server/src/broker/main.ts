@@ -2,9 +2,10 @@ import { Socket } from "node:net";
 import type { SendHandle } from "node:child_process";
 import { exit, stderr } from "node:process";
 import { type Answer, Broker } from "./broker.ts";
+import { ControlGroups } from "./control-groups.ts";
 import { readMessages, sendMessage } from "./frames.ts";
 import { closeOnExec } from "./libc.ts";
-import { ROOT, memoryStorage, prepareRoot } from "./memory-folders.ts";
+import { ROOT, newMemoryStorage, prepareRoot } from "./memory-folders.ts";
 import {
   LISTENER,
   type Message,
@@ -15,6 +16,7 @@ import {
   type SocketLabel,
 } from "./requests.ts";
 import { SandboxFolders } from "./sandbox-folders.ts";
+import { newWatchedBounds } from "./watched-bounds.ts";
 
 /**
  * The broker's process. Requests come and replies go through descriptor 4. Sockets go through Node's own channel, which
@@ -27,17 +29,26 @@ const channel = new Socket({ fd: CHANNEL_FD });
 /** Refused requests are logged at most this often. */
 const LOG_EVERY_MS = 1000;
 
+/** How long the end of the broker may take. */
+const LEAVE_MS = 2000;
+
 let loggedMs = Number.NEGATIVE_INFINITY;
 let broker: Broker | undefined;
 
-process.on("disconnect", () => exit());
+process.on("disconnect", leave);
 // A server without a free descriptor can make Node acknowledge a socket twice, and the second time fails an assertion.
 process.on("uncaughtException", (error: NodeJS.ErrnoException) => {
   stderr.write(`The broker: ${error.stack ?? error.message}\n`);
   if (error.code !== "ERR_INTERNAL_ASSERTION") exit(1);
 });
-channel.on("error", () => exit()).on("close", () => exit());
+channel.on("error", leave).on("close", leave);
 readMessages(channel, (message) => void reply(message));
+
+/** Ends with the server, but first removes what would stay: the kernel ends processes and folders, but not control groups. */
+function leave(): void {
+  setTimeout(exit, LEAVE_MS);
+  void broker?.[Symbol.asyncDispose]().finally(exit);
+}
 
 function say(message: Message): void {
   sendMessage(channel, message);
@@ -75,10 +86,11 @@ async function answer(request: Request): Promise<Answer> {
   return {};
 }
 
-function prepare({ programs, hasOwners }: Preparation): Broker {
+function prepare({ programs, hasOwners, diskBytes, groups }: Preparation): Broker {
   prepareRoot();
-  const folders = new SandboxFolders({ root: ROOT, hasOwners, storage: memoryStorage });
-  return new Broker(folders, programs, (ended, end) => say({ ended, ...end }));
+  const folders = new SandboxFolders({ root: ROOT, hasOwners, storage: newMemoryStorage(diskBytes) });
+  const bounds = groups === undefined ? newWatchedBounds(ROOT) : new ControlGroups(groups);
+  return new Broker({ folders, bounds, programs, onEnded: (ended, end) => say({ ended, ...end }) });
 }
 
 /**

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { readNumber, readRequest } from "./requests.ts";
 
 const PROGRAM = { command: ["/bin/true", "-x"], reads: [], isBrowser: false, isFirst: true };
-const PREPARE = { ask: "prepare", programs: { true: PROGRAM }, hasOwners: true };
+const PREPARE = { ask: "prepare", programs: { true: PROGRAM }, hasOwners: true, diskBytes: 2 ** 20 };
 const RUN = { ask: "run", id: "b1", program: 7, arguments: ["-x"], environment: { HOME: "/home" } };
 
 test.each([
   PREPARE,
-  { ask: "makeFolder", id: "0123456789abcdef01234567" },
+  { ask: "make", id: "0123456789abcdef01234567", memoryBytes: 2 ** 30 },
   { ask: "writeFile", id: "b1", name: ".config/gtk-3.0/settings.ini", content: "eA==" },
   { ask: "writeFile", id: "b1", name: "profile/Default/Preferences", content: "" },
   RUN,
@@ -19,9 +19,9 @@ test.each([
   ["prepare", "know"],
   [{ ask: "constructor" }, "know"],
   [{ ask: ["prepare"] }, "know"],
-  [{ ask: "makeFolder" }, "valid id"],
-  [{ ask: "makeFolder", id: ".." }, "valid id"],
-  [{ ask: "makeFolder", id: "a/b" }, "valid id"],
+  [{ ask: "make" }, "valid id"],
+  [{ ask: "make", id: ".." }, "valid id"],
+  [{ ask: "make", id: "a/b" }, "valid id"],
   [{ ask: "remove", id: "" }, "valid id"],
   [{ ask: "remove", id: "x".repeat(37) }, "valid id"],
   [{ ask: "remove", id: ["b1"] }, "valid id"],

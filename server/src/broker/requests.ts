@@ -1,15 +1,29 @@
 import type { InstalledProgram, Run } from "./bubblewrap.ts";
+import type { GroupTree } from "./control-groups.ts";
 
 /** Programs that sandboxes can run, by name. */
 export type Programs = Readonly<Record<string, InstalledProgram>>;
 
-/** The first request, and only the first: what sandboxes can run, and whether each gets its own user. */
-export type Preparation = { readonly ask: "prepare"; readonly programs: Programs; readonly hasOwners: boolean };
+/** The first request, and only the first. */
+export type Preparation = {
+  readonly ask: "prepare";
+  /** What sandboxes can run. */
+  readonly programs: Programs;
+  /** Whether each sandbox gets its own user. */
+  readonly hasOwners: boolean;
+  /** What each sandbox can store. */
+  readonly diskBytes: number;
+  /** Where their control groups are made, if they get any. */
+  readonly groups?: GroupTree | undefined;
+};
 
 /** What the server asks of the broker. `content` is in base64. */
 export type Request =
   | Preparation
-  | { readonly ask: "makeFolder" | "connectBrowser" | "remove"; readonly id: string }
+  | { readonly ask: "make"; readonly id: string; readonly memoryBytes: number }
+  | { readonly ask: "limit"; readonly id: string; readonly memoryBytes: number; readonly diskBytes: number }
+  | { readonly ask: "weigh"; readonly ids: readonly string[]; readonly weight: number }
+  | { readonly ask: "connectBrowser" | "remove"; readonly id: string }
   | { readonly ask: "writeFile" | "rewriteFile"; readonly id: string; readonly name: string; readonly content: string }
   | {
       readonly ask: "holdFile" | "holdSocket" | "connectSocket" | "release";
@@ -24,7 +38,15 @@ export type Request =
 export type Message =
   | { readonly re: number; readonly value: unknown; readonly sockets: readonly string[] }
   | { readonly re: number; readonly error: { readonly message: string; readonly code: string | undefined } }
-  | { readonly ended: number; readonly code: number | null; readonly signal: NodeJS.Signals | null };
+  | ({ readonly ended: number } & ProgramEnd);
+
+/** How a program ended. */
+export type ProgramEnd = {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Whether its sandbox used more memory than it may. */
+  readonly isOverMemory: boolean;
+};
 
 /** Goes with each socket: the request that it answers, and its name. */
 export type SocketLabel = { readonly re: number; readonly name: string };
@@ -42,6 +64,8 @@ const MAX_NAME = 200;
 /** A socket lies in the sandbox's `home` itself: programs could replace a folder above it by a link. */
 const SOCKET_NAME = /^[\w-][\w.-]*$/;
 
+const MAX_WEIGHT = 10_000;
+
 const VARIABLE = /^[A-Za-z_]\w*$/;
 
 type Checks = Readonly<Record<string, (value: unknown) => boolean>>;
@@ -49,8 +73,10 @@ type Checks = Readonly<Record<string, (value: unknown) => boolean>>;
 /** The members of each request. */
 const ASKS: ReadonlyMap<string, Checks> = new Map<string, Checks>(
   Object.entries({
-    prepare: { programs: isPrograms, hasOwners: isBoolean },
-    makeFolder: { id: isId },
+    prepare: { programs: isPrograms, hasOwners: isBoolean, diskBytes: isCount, groups: isGroupTree },
+    make: { id: isId, memoryBytes: isCount },
+    limit: { id: isId, memoryBytes: isCount, diskBytes: isCount },
+    weigh: { ids: isStrings, weight: isWeight },
     writeFile: { id: isId, name: isName, content: isString },
     holdFile: { id: isId, name: isName },
     rewriteFile: { id: isId, name: isName, content: isString },
@@ -116,6 +142,19 @@ function isStrings(value: unknown): boolean {
 /** Names of variables become words of a shell. */
 function isEnvironment(value: unknown): boolean {
   return isStrings(Object.values(toObject(value))) && Object.keys(toObject(value)).every((name) => VARIABLE.test(name));
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
+
+function isWeight(value: unknown): boolean {
+  return isCount(value) && Number(value) <= MAX_WEIGHT;
+}
+
+function isGroupTree(value: unknown): boolean {
+  const { version, memory, pids, cpu } = toObject(value);
+  return value === undefined || ([1, 2].includes(Number(version)) && isStrings([memory, pids, cpu]));
 }
 
 function isPrograms(value: unknown): boolean {

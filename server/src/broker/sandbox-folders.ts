@@ -11,6 +11,8 @@ const OWNERS = 0x10_0000;
 export type Storage = {
   /** Creates a folder that only this process's user can enter. @throws {Error} If it exists. */
   make(path: string): Promise<void>;
+  /** Changes what can be stored in a folder, if there is a limit. @throws {Error} If more is stored there. */
+  resize(path: string, sizeBytes: number): void;
   /** Removes a folder with all it contains; nothing happens if it doesn't exist. @returns Whether nothing is left. */
   remove(path: string): Promise<boolean>;
 };
@@ -54,6 +56,11 @@ export class SandboxFolders {
       await this.remove(id);
       throw error;
     }
+  }
+
+  /** @throws {Error} If the sandbox doesn't exist, or its programs have stored more. */
+  resize(id: string, sizeBytes: number): void {
+    this.#options.storage.resize(this.placeOf(id).path, sizeBytes);
   }
 
   /** Creates a file that only the sandbox's user can read. Doesn't follow links or overwrite files. */

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync } from "node:fs";
-import { lchown, mkdir } from "node:fs/promises";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { lchown, mkdir, readFile } from "node:fs/promises";
 import { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { kill } from "node:process";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
+import type { Bounds } from "./bounds.ts";
 import {
   type InstalledProgram,
   type Place,
@@ -22,6 +23,13 @@ import { killProcess, listenUnix, newSocketPair, openProcess, reap } from "./lib
 /** A killed sandbox that still exists after this time hangs in the kernel and can't be ended. */
 const KILL_TIMEOUT_MS = 5000;
 const REAP_MS = 5;
+
+/** What the kernel says about a process that has ended. */
+const ENDED: readonly (string | undefined)[] = ["ESRCH", "ENOENT"];
+
+/** proc_pid_oom_score_adj(5). */
+const OOM_SCORE = "/proc/self/oom_score_adj";
+const SANDBOX_SCORE = "500";
 
 const FILTERS = { browser: toFilter(true), other: toFilter(false) };
 
@@ -47,7 +55,11 @@ export type SandboxedProgram = {
  * process of a process namespace.
  * @throws {Error} If bubblewrap can't be started.
  */
-export async function startSandboxed(place: Place, program: InstalledProgram): Promise<SandboxedProgram> {
+export async function startSandboxed(
+  place: Place,
+  program: InstalledProgram,
+  bounds: Pick<Bounds, "add">,
+): Promise<SandboxedProgram> {
   await using acquired = new AsyncDisposableStack();
   const [output, outputEnd] = newSockets(acquired);
   const [log, logEnd] = newSockets(acquired);
@@ -62,6 +74,8 @@ export async function startSandboxed(place: Place, program: InstalledProgram): P
   (bubblewrap.stdio[filter] as Writable).on("error", () => {}).end(FILTERS[program.isBrowser ? "browser" : "other"]);
   const pid = await readFirstPid(bubblewrap.stdio[info] as Readable);
   const first = pid === undefined ? undefined : holdProcess(pid);
+  acquired.defer(() => first?.release());
+  if (pid !== undefined) await bound(pid, bounds);
   const ended = exited.then(async (end) => {
     await first?.release();
     return end;
@@ -90,13 +104,17 @@ export async function startSandboxed(place: Place, program: InstalledProgram): P
 
 /** @param fds Descriptors of its standard output and error and of its listening socket, which are closed here. */
 function startBubblewrap({ owner }: Place, given: readonly string[], fds: readonly number[]): ChildProcess {
+  const own = readFileSync(OOM_SCORE, "latin1");
   try {
+    // A process inherits its score. When the machine has no memory left, the kernel ends those with the highest one first.
+    writeFileSync(OOM_SCORE, SANDBOX_SCORE);
     return spawn("bwrap", given, {
       ...(owner === undefined ? {} : { uid: owner, gid: owner }),
       env: { PATH: "/usr/bin:/bin" },
       stdio: ["pipe", ...fds, "pipe", "pipe"],
     });
   } finally {
+    writeFileSync(OOM_SCORE, own);
     for (const fd of fds) closeSync(fd);
   }
 }
@@ -124,6 +142,18 @@ async function readFirstPid(info: Readable): Promise<number | undefined> {
   return pid === undefined ? undefined : Number(pid);
 }
 
+/** Bounds the first process of a sandbox and the one that it may have started before, which waits and has no others. */
+async function bound(first: number, bounds: Pick<Bounds, "add">): Promise<void> {
+  try {
+    await bounds.add(first);
+    const children = await readFile(`/proc/${first}/task/${first}/children`, "latin1");
+    for (const child of children.split(" ").filter(Boolean)) await bounds.add(Number(child));
+  } catch (error) {
+    // They have ended, which is reported.
+    if (!ENDED.includes((error as NodeJS.ErrnoException).code)) throw error;
+  }
+}
+
 /** The first process of a sandbox. When it is killed, the kernel kills all others. */
 type FirstProcess = {
   readonly network: number | undefined;
@@ -141,8 +171,7 @@ function holdProcess(pid: number): FirstProcess | undefined {
     return toFirstProcess(pid, descriptor, openSync(`/proc/${pid}/ns/net`, "r"));
   } catch (error) {
     if (descriptor !== undefined) closeSync(descriptor);
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ESRCH" || code === "ENOENT") return undefined;
+    if (ENDED.includes((error as NodeJS.ErrnoException).code)) return undefined;
     kill(pid, "SIGKILL");
     throw error;
   }

@@ -1,4 +1,5 @@
 import type { Service } from "../app/app.ts";
+import { type BrowserBounds, toMegabytes } from "../domain/browser/bounds.ts";
 import type { Verdict } from "../services/browsers/readiness.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -67,8 +68,13 @@ function toFirstBrowser({ isFake, hasProgram, url, token, dashboard }: First): s
   ];
 }
 
-/** Says where the server listens, and whether it can open browsers. */
-export function announce({ url }: Service, verdict: Verdict): string {
-  if (!("message" in verdict)) return `Ready on ${url.origin}\n`;
-  return `Browsers can't be opened: ${verdict.message}\nListening on ${url.origin}\n`;
+/** Says what a browser may use, whether the server can open one, and where it listens. */
+export function announce({ url, bounds }: Pick<Service, "url" | "bounds">, verdict: Verdict): string {
+  const limits = bounds === undefined ? "" : `${describeBounds(bounds)}\n`;
+  if (!("message" in verdict)) return `${limits}Ready on ${url.origin}\n`;
+  return `${limits}Browsers can't be opened: ${verdict.message}\nListening on ${url.origin}\n`;
+}
+
+function describeBounds({ memoryBytes, diskBytes }: BrowserBounds): string {
+  return `Each browser may use ${toMegabytes(memoryBytes)} of memory, of which ${toMegabytes(diskBytes)} may be files.`;
 }

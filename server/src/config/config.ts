@@ -9,7 +9,7 @@ import type { AddressRange } from "../domain/network/address-range.ts";
 import { isLoopback } from "../domain/network/known-host.ts";
 import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 import { aiSettings, toAiConfig, type AiConfig } from "./ai.ts";
-import { planFile, withSelfHosted } from "./plans.ts";
+import { MIN_MEMORY_MB, planFile, withSelfHosted } from "./plans.ts";
 import { proxyList } from "./proxies.ts";
 import { numberFrom, siteUrl } from "./setting-kinds.ts";
 import { trustedProxyList } from "./trusted-proxies.ts";
@@ -33,6 +33,9 @@ export type Config = {
   readonly warm: WarmSetting;
   /** How many sandboxes to prepare for each kind of browser that was opened. */
   readonly spareSandboxes: number;
+  /** What a browser may use; undefined: as much as suits the machine. */
+  readonly browserMemoryBytes: number | undefined;
+  readonly browserDiskBytes: number | undefined;
   readonly egress: "public" | "any";
   /** Proxies for browsers that are opened without one; empty: those browsers connect directly. */
   readonly proxies: readonly UpstreamProxy[];
@@ -72,6 +75,11 @@ const SECRET = new Set([...OF_PROVIDER, "RBS_METRICS_TOKEN", "RBS_PROXIES", "RBS
 
 const DAY_S = 86_400;
 
+/** A profile with a few pages has 40 MB. */
+const MIN_DISK_MB = 64;
+const MAX_MB = 1_000_000;
+const MIB = 2 ** 20;
+
 const settings = z
   .strictObject({
     ...aiSettings.shape,
@@ -85,6 +93,8 @@ const settings = z
     RBS_LAUNCHES: numberFrom(1, 1000).default(() => availableParallelism() * 3),
     RBS_WARM: warmSets.default(AUTO),
     RBS_SPARE_SANDBOXES: numberFrom(0, 100).default(2),
+    RBS_BROWSER_MEMORY_MB: numberFrom(MIN_MEMORY_MB, MAX_MB).optional(),
+    RBS_BROWSER_DISK_MB: numberFrom(MIN_DISK_MB, MAX_MB).optional(),
     RBS_EGRESS: z.enum(["public", "any"], "must be public or any").default("public"),
     RBS_PROXIES: proxyList.default([]),
     RBS_ORIGINS: z
@@ -138,6 +148,8 @@ const settings = z
       launches: values.RBS_LAUNCHES,
       warm: values.RBS_WARM,
       spareSandboxes: values.RBS_SPARE_SANDBOXES,
+      browserMemoryBytes: toBytes(values.RBS_BROWSER_MEMORY_MB),
+      browserDiskBytes: toBytes(values.RBS_BROWSER_DISK_MB),
       egress: values.RBS_EGRESS,
       proxies: values.RBS_PROXIES,
       origins: new Set(values.RBS_ORIGINS),
@@ -167,6 +179,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const { data, error } = settings.safeParse(Object.fromEntries(relevant));
   if (error === undefined) return data;
   throw new ConfigError(error.issues.flatMap((issue) => toMessages(issue, environment)).join("\n"));
+}
+
+function toBytes(mb: number | undefined): number | undefined {
+  return mb === undefined ? undefined : mb * MIB;
 }
 
 /** Whether only users of this machine can reach the server. Behind a reverse proxy, other users can, too. */

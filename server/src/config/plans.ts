@@ -4,9 +4,14 @@ import { z } from "zod";
 import { type Plan, type Plans, SELF_HOSTED } from "../domain/account/plan.ts";
 
 const MINUTE_MS = 60_000;
+const MIB = 2 ** 20;
+
+/** The least memory that a graphical browser starts with and can show a page. */
+export const MIN_MEMORY_MB = 512;
 
 /**
- * `{"parallel": 3, "unitsPerMonth": 1000, "maxLifetimeMinutes": 60, "selfService": true}`; every option may be absent.
+ * `{"parallel": 3, "unitsPerMonth": 1000, "maxLifetimeMinutes": 60, "memoryMb": 1024, "selfService": true}`; every option may be
+ * absent.
  */
 const planOptions = z.strictObject(
   {
@@ -16,6 +21,7 @@ const planOptions = z.strictObject(
       .number("must be a number of minutes")
       .positive("must be a number of minutes greater than 0")
       .optional(),
+    memoryMb: wholeNumberFrom(MIN_MEMORY_MB).optional(),
     selfService: z.boolean("must be true or false").default(false),
   },
   {
@@ -34,9 +40,10 @@ export const planFile = z
       const addIssue = (message: string): void => context.addIssue({ code: "custom", path: [name], message });
       if (!/^[\w-]{1,64}$/.test(name)) addIssue("is not a plan name: use up to 64 letters, digits, - and _");
       if (name === SELF_HOSTED.name || name === "none") addIssue("is a reserved plan name");
-      const { parallel, unitsPerMonth, maxLifetimeMinutes, selfService: isSelfService } = options;
+      const { parallel, unitsPerMonth, maxLifetimeMinutes, memoryMb, selfService: isSelfService } = options;
       const maxLifetimeMs = maxLifetimeMinutes === undefined ? undefined : maxLifetimeMinutes * MINUTE_MS;
-      return { name, parallel, unitsPerMonth, maxLifetimeMs, isSelfService };
+      const memoryBytes = memoryMb === undefined ? undefined : memoryMb * MIB;
+      return { name, parallel, unitsPerMonth, maxLifetimeMs, memoryBytes, isSelfService };
     }),
   );
 

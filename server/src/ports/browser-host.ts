@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import type { BrowserBounds } from "../domain/browser/bounds.ts";
 import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 import type { LaunchOptions } from "../domain/browser/open-options.ts";
 import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
@@ -11,10 +12,12 @@ export type BrowserSpec = LaunchOptions & {
   readonly id: string;
   /** Undefined: traffic goes out directly. "nowhere": all traffic is refused until the browser is rerouted. */
   readonly proxy: UpstreamProxy | "nowhere" | undefined;
+  /** The account that uses it; undefined: not known yet. */
+  readonly account?: string | undefined;
 };
 
-/** How a browser ended without being disposed. */
-export type BrowserExit = "exited" | "crashed" | "hung";
+/** How a browser ended without being disposed. `memory`: it used more memory than it may. */
+export type BrowserExit = "exited" | "crashed" | "hung" | "memory";
 
 /** A running browser. Disposing it ends it in any state, and never throws. Disposing it again has no effect. */
 export interface HostedBrowser extends AsyncDisposable {
@@ -42,6 +45,8 @@ export interface HostedBrowser extends AsyncDisposable {
    * proxy appear only in the browser's requests.
    */
   reroute(proxy: UpstreamProxy | undefined): void;
+  /** Says which account uses it from now on. Accounts get equal shares of the processors. */
+  assign(account: string): void;
   /** The bytes it has sent to and received from the network so far. */
   traffic(): Traffic;
   /** Resolves when the browser has ended without being disposed; never rejects. */
@@ -52,6 +57,8 @@ export interface HostedBrowser extends AsyncDisposable {
 export interface BrowserHost extends AsyncDisposable {
   /** The installed kinds. */
   readonly kinds: ReadonlySet<BrowserKind>;
+  /** What each browser may use; undefined: as much as it wants. */
+  readonly bounds?: BrowserBounds | undefined;
   /** Resolves when the host can't start browsers any more and all of them have ended; undefined if that can't happen. */
   readonly failed?: Promise<Error> | undefined;
   /**

@@ -1,3 +1,4 @@
+import type { BrowserBounds } from "../domain/browser/bounds.ts";
 import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 import type { EndReason } from "../domain/browser/end.ts";
 import { Failure } from "../domain/failure.ts";
@@ -30,6 +31,8 @@ export interface Metrics {
 export type Gauges = {
   /** Browsers that may be open at the same time, and browsers that are open or being opened. */
   readonly capacity: { readonly limit: number; readonly taken: number };
+  /** What each browser may use; undefined: as much as it wants. */
+  readonly bounds: BrowserBounds | undefined;
   /** Each open browser. */
   readonly open: Iterable<{ readonly kind: BrowserKind; readonly traffic: Traffic }>;
   /** Warm browsers that are ready for an Open request. */

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import type { BrowserBounds } from "../domain/browser/bounds.ts";
 
 /** A program that sandboxes can run. */
 export type InstalledProgram = {
@@ -86,6 +87,19 @@ export interface Sandbox extends AsyncDisposable {
   readonly isIsolated: boolean;
   /** The port that the browser's DevTools must listen on, as its programs see it. */
   readonly devtoolsPort: number;
+  /** Whether its programs have ended because they used more memory than they may. */
+  readonly isOverMemory: boolean;
+  /**
+   * Gives its programs another limit of memory than the default, and lets them store less if that wouldn't fit. Without bounds,
+   * nothing happens.
+   * @throws {Error} If they use more already.
+   */
+  limitMemory(bytes: number): Promise<void>;
+  /**
+   * Says which account uses it from now on. Accounts get equal shares of the processors, and an account's sandboxes get
+   * equal parts of its share.
+   */
+  assign(account: string): void;
   /**
    * Opens the endpoint of the browser's proxy; call it before the browser runs.
    * @param accept Gets each connection that is made to the endpoint, and owns the socket.
@@ -132,6 +146,8 @@ export interface ProxyEndpoint extends Disposable {
 
 /** Keeps browsers apart from each other and from the host. Disposing ends all sandboxes; never throws. */
 export interface Sandboxes extends AsyncDisposable {
+  /** What the programs of each may use; undefined: as much as they want. */
+  readonly bounds?: BrowserBounds | undefined;
   /** Resolves when all sandboxes have ended and no more can be made; undefined if that can't happen. */
   readonly failed?: Promise<Error>;
   /**

@@ -31,7 +31,7 @@ export type SandboxRig = AsyncDisposable & {
 };
 
 /** `sh` runs a script; `browser` does the same in the browser's place. */
-const SHELLS: Programs = {
+export const SHELLS: Programs = {
   sh: { command: ["/bin/sh", "-c"], reads: [], isBrowser: false, isFirst: false },
   browser: { command: ["/bin/sh", "-c"], reads: [], isBrowser: true, isFirst: false },
 };

@@ -4,9 +4,11 @@ import { newIsolatedSandboxes } from "../../src/adapters/broker/isolated-sandbox
 import { newSharedSandboxes } from "../../src/adapters/broker/shared-sandbox.ts";
 import { ChromiumHost, type ChromiumOptions } from "../../src/adapters/chromium/chromium-host.ts";
 import { findExecutables, toBrowserPrograms } from "../../src/adapters/chromium/executables.ts";
+import { readMachine } from "../../src/adapters/linux/linux-machine.ts";
 import { systemClock } from "../../src/adapters/system-clock/system-clock.ts";
 import { WorkerThreads } from "../../src/adapters/worker-threads/worker-threads.ts";
 import { newXvncDisplays, toScreenProgram } from "../../src/adapters/xvnc/xvnc.ts";
+import { toBounds } from "../../src/domain/browser/bounds.ts";
 import type { HostedBrowser } from "../../src/ports/browser-host.ts";
 import type { Display, Displays } from "../../src/ports/display.ts";
 import type { Egress } from "../../src/ports/egress.ts";
@@ -29,20 +31,31 @@ export function openWorkFolder(): WorkFolder {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
+/** What the operator sets; undefined: the default. */
+type SetLimits = Parameters<typeof toBounds>[1];
+const DEFAULTS: SetLimits & { readonly hasGroups?: boolean } = { memoryBytes: undefined, diskBytes: undefined };
+
 export type TestSandboxes = Sandboxes & { readonly traces: Traces };
 
 /**
  * @param root With isolation none, the folder of all sandboxes.
  * @param programs What they can run besides screens.
  */
-export async function newSandboxes(isolation: Isolation, root: string, programs: Programs): Promise<TestSandboxes> {
+export async function newSandboxes(
+  isolation: Isolation,
+  root: string,
+  programs: Programs,
+  limits = DEFAULTS,
+): Promise<TestSandboxes> {
   const options = { programs: { ...toScreenProgram(), ...programs }, hasOwners: process.getuid?.() === 0 };
   if (isolation === "none") {
     return Object.assign(await newSharedSandboxes({ root, ...options, onStuck() {} }, systemClock), {
       traces: tracesAt(root),
     });
   }
-  const sandboxes = await newIsolatedSandboxes(options, systemClock);
+  const { all, ...bounds } = toBounds(readMachine(), limits);
+  const groups = { all: limits.hasGroups === false ? undefined : all };
+  const sandboxes = await newIsolatedSandboxes({ ...bounds, ...groups, ...options }, systemClock);
   return Object.assign(sandboxes, { traces: tracesOfBroker(sandboxes.session) });
 }
 
@@ -73,6 +86,7 @@ export type HostChanges = Partial<Omit<ChromiumOptions, "sandboxes">> & {
   readonly sandboxes?: TestSandboxes;
   /** Replace programs of the same names. */
   readonly programs?: Programs;
+  readonly limits?: SetLimits;
 };
 
 /** The real browser host. @param root As for `newSandboxes`. */
@@ -80,11 +94,12 @@ export async function openRealHost(
   isolation: Isolation,
   root: string,
   egress: Egress,
-  { programs, ...changes }: HostChanges = {},
+  { programs, limits, ...changes }: HostChanges = {},
 ): Promise<RealHost> {
   const executables = changes.executables ?? findExecutables();
   const sandboxes =
-    changes.sandboxes ?? (await newSandboxes(isolation, root, { ...toBrowserPrograms(executables), ...programs }));
+    changes.sandboxes ??
+    (await newSandboxes(isolation, root, { ...toBrowserPrograms(executables), ...programs }, limits));
   const host = new ChromiumHost({
     executables,
     displays: displays(),

@@ -32,9 +32,13 @@ export type ScriptOptions = {
   readonly user?: number;
   /** The only capabilities that it can have. */
   readonly capabilities?: readonly string[];
+  /** Whether it finds no control groups, as in most containers. Needs root. */
+  readonly hasNoGroups?: boolean;
   /** The host's number of its root, if it has a namespace of users, with 65,536 of them. Needs root. */
   readonly firstUser?: number;
 };
+
+const HIDE_GROUPS = 'mount -t tmpfs none /sys/fs/cgroup && exec "$@"';
 
 /** As Kubernetes does for pods with `hostUsers: false`: the child, which still has all rights, maps the users. */
 const WITH_OWN_USERS = `
@@ -71,6 +75,7 @@ export function startScript(file: string, args: readonly string[], options: Scri
   const limits = capabilities === undefined ? [] : ["--bounding-set", ["-all", ...capabilities.map(add)].join(",")];
   const command = [
     ...(options.firstUser === undefined ? [] : ["perl", "-e", WITH_OWN_USERS, String(options.firstUser)]),
+    ...(options.hasNoGroups === true ? ["unshare", "--mount", "--", "/bin/sh", "-c", HIDE_GROUPS, "sh"] : []),
     "setpriv",
     "--pdeathsig",
     "KILL",

@@ -56,6 +56,7 @@ export class ControlledHost implements BrowserHost {
       takeThumbnail: (wanted) => browser.takeThumbnail(wanted),
       traffic: () => browser.traffic(),
       reroute: (proxy) => void routes.push(proxy),
+      assign: () => {},
       [Symbol.asyncDispose]: end,
     };
   }

@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 function startBroker(): Promise<BrokerProcess> {
-  return BrokerProcess.start({ programs: PROGRAMS, hasOwners: process.getuid?.() === 0 });
+  return BrokerProcess.start({ programs: PROGRAMS, hasOwners: process.getuid?.() === 0, diskBytes: 2 ** 24 });
 }
 
 /** The only broker that this process has. A program that it starts looks like the broker for a moment. */
@@ -59,7 +59,7 @@ type Echo = {
 
 /** Starts a program in a new sandbox, and connects to it. */
 async function startEcho(id: string): Promise<Echo> {
-  await broker.ask({ ask: "makeFolder", id });
+  await broker.ask({ ask: "make", id, memoryBytes: 2 ** 30 });
   await broker.ask({ ask: "holdFile", id, name: "file" });
   const started = await broker.ask({ ask: "start", id, name: "echo" });
   const program = Number(started.value);
@@ -100,12 +100,27 @@ const NAMES = ["fuzz", "fuzz-2", "../fuzz", "/etc/fuzz", "fuzz/../../fuzz", "fuz
 const value = fc.oneof(
   fc.constantFrom(...NAMES, "..", "echo", "sh", ""),
   fc.constantFrom(null, true, 0, -1, 1.5, 2 ** 53, [], ["--bind", "/", "/"], {}, { LD_PRELOAD: "x" }, "x".repeat(5000)),
+  fc.constantFrom(NAMES, 2 ** 28, 2 ** 60),
   fc.jsonValue({ maxDepth: 1 }),
 );
-const members = ["id", "name", "content", "program", "programs", "arguments", "environment", "hasOwners"];
+const members = [
+  ...[
+    "id",
+    "name",
+    "content",
+    "program",
+    "programs",
+    "arguments",
+    "environment",
+    "hasOwners",
+    "memoryBytes",
+    "ids",
+    "weight",
+  ],
+];
 const asks = [
-  ...["prepare", "makeFolder", "writeFile", "holdFile", "rewriteFile", "holdSocket", "connectSocket", "release"],
-  ...["start", "run", "kill", "connectBrowser", "remove", "constructor", "exec"],
+  ...["prepare", "make", "writeFile", "holdFile", "rewriteFile", "holdSocket", "connectSocket", "release"],
+  ...["start", "run", "kill", "connectBrowser", "remove", "limit", "weigh", "constructor", "exec"],
 ];
 const request = fc.record({
   ask: fc.constantFrom(...asks),
@@ -134,7 +149,7 @@ test("whatever a server asks, the broker serves the others, and makes nothing ou
 });
 
 test("a program starts after the files that were asked for before it, and no file is made after", async () => {
-  await broker.ask({ ask: "makeFolder", id: "one" });
+  await broker.ask({ ask: "make", id: "one", memoryBytes: 2 ** 30 });
   const name = (index: number): string => `a/b/c/d/file-${index}`;
   const write = (index: number) => broker.ask({ ask: "writeFile", id: "one", name: name(index), content: "" });
   // More than Node's threads do at once: a program that runs meanwhile could put a link in the place of a folder.
@@ -169,7 +184,7 @@ test("its programs don't get descriptors that the server has inherited", async (
   const inherited: number = dup(openSync("/etc/passwd", "r"));
   broker = await startBroker();
   closeSync(inherited);
-  await broker.ask({ ask: "makeFolder", id: "one" });
+  await broker.ask({ ask: "make", id: "one", memoryBytes: 2 ** 30 });
   const started = await broker.ask({ ask: "start", id: "one", name: "sh" });
   const run = { arguments: ["ls -l /proc/self/fd /proc/1/fd; echo all"], environment: {} };
   await broker.ask({ ask: "run", id: "one", program: Number(started.value), ...run });
@@ -180,16 +195,16 @@ test("when it is killed, all programs end with it, and further requests fail", a
   const { ended, closed } = await startEcho("one");
   kill(theBroker());
   expect(String(await broker.failed)).toMatch(/The broker has ended/);
-  expect(await ended).toEqual({ code: null, signal: "SIGKILL" });
+  expect(await ended).toMatchObject({ code: null, signal: "SIGKILL" });
   await closed;
   await expectNothingLeft(tracesOfBroker(broker.session));
-  await expect(broker.ask({ ask: "makeFolder", id: "two" })).rejects.toThrow("The broker has ended");
+  await expect(broker.ask({ ask: "make", id: "two", memoryBytes: 2 ** 30 })).rejects.toThrow("The broker has ended");
 });
 
 test("a program that is starting ends with a killed broker, too", async () => {
   for (const delayMs of [0, 1, 2, 4, 8, 16]) {
     const id = `late-${delayMs}`;
-    await broker.ask({ ask: "makeFolder", id });
+    await broker.ask({ ask: "make", id, memoryBytes: 2 ** 30 });
     const starting = broker.ask({ ask: "start", id, name: "echo" }).catch(() => undefined);
     await wait(delayMs);
     kill(theBroker());

@@ -7,9 +7,15 @@ import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { PROXY_BACKLOG } from "../../broker/bubblewrap.ts";
 import { readMessages, sendMessage } from "../../broker/frames.ts";
-import { LISTENER, type Message, type Preparation, type Request, type SocketLabel } from "../../broker/requests.ts";
+import {
+  LISTENER,
+  type Message,
+  type Preparation,
+  type ProgramEnd,
+  type Request,
+  type SocketLabel,
+} from "../../broker/requests.ts";
 import { ordinaryRights } from "../../ports/rights.ts";
-import type { RunningProgram } from "./host-program.ts";
 
 const PROGRAM = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "../../broker/main.ts" : "broker.js", import.meta.url),
@@ -44,8 +50,6 @@ type Listener = { readonly close: () => void };
 /** Longer than a sandbox takes to end, with all its files. */
 const ASK_TIMEOUT_MS = 60_000;
 
-type End = Awaited<RunningProgram["ended"]>;
-
 /**
  * The program that makes sandboxes, in a process and namespaces of its own. All sandboxes end with it, and it ends with this
  * process, however this process ends. Disposing ends it.
@@ -54,7 +58,7 @@ export class BrokerProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #channel: Duplex;
   readonly #waiting = new Map<number, Waiting>();
-  readonly #ends = new Map<number, PromiseWithResolvers<End>>();
+  readonly #ends = new Map<number, PromiseWithResolvers<ProgramEnd>>();
   /** Resolves when it ends without being disposed. */
   readonly failed: Promise<Error>;
   readonly #fail: (error: Error) => void;
@@ -122,7 +126,7 @@ export class BrokerProcess implements AsyncDisposable {
   }
 
   /** Resolves when a program that the broker started has ended; never rejects. Call it once for each program. */
-  async whenEnded(program: number): Promise<End> {
+  async whenEnded(program: number): Promise<ProgramEnd> {
     const end = await this.#endOf(program).promise;
     this.#ends.delete(program);
     return end;
@@ -135,7 +139,10 @@ export class BrokerProcess implements AsyncDisposable {
   }
 
   #take(message: Message): void {
-    if ("ended" in message) return this.#endOf(message.ended).resolve({ code: message.code, signal: message.signal });
+    if ("ended" in message) {
+      const { ended, ...end } = message;
+      return this.#endOf(ended).resolve(end);
+    }
     const waiting = this.#waiting.get(message.re);
     if (waiting === undefined) return;
     if ("error" in message) {
@@ -167,10 +174,10 @@ export class BrokerProcess implements AsyncDisposable {
     resolve({ value: reply.value, sockets, proxy });
   }
 
-  #endOf(program: number): PromiseWithResolvers<End> {
+  #endOf(program: number): PromiseWithResolvers<ProgramEnd> {
     const known = this.#ends.get(program);
     if (known !== undefined) return known;
-    const end = Promise.withResolvers<End>();
+    const end = Promise.withResolvers<ProgramEnd>();
     this.#ends.set(program, end);
     return end;
   }
@@ -181,7 +188,7 @@ export class BrokerProcess implements AsyncDisposable {
     if (!this.#isDisposed) this.#fail(this.#loss);
     for (const { reject } of this.#waiting.values()) reject(this.#loss);
     this.#waiting.clear();
-    for (const { resolve } of this.#ends.values()) resolve({ code: null, signal: "SIGKILL" });
+    for (const { resolve } of this.#ends.values()) resolve({ code: null, signal: "SIGKILL", isOverMemory: false });
   }
 }
 

@@ -44,6 +44,7 @@ export async function prepareRoot(root: string, onStuck: OnStuck): Promise<void>
 export function newDiskStorage(onStuck: OnStuck): Storage {
   return {
     make: (path) => mkdir(path, { mode: 0o700 }),
+    resize() {},
     remove: (path) => removeFolder(path, onStuck),
   };
 }

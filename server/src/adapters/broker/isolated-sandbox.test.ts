@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import { type SandboxRig, openSandboxRig } from "../../../test/support/browser-rig.ts";
 import { expectNothingLeft } from "../../../test/support/traces.ts";
 import { NEVER, openWorkFolder } from "../../../test/support/real-host.ts";
+import { MAX_FILES, MAX_TASKS } from "../../broker/bounds.ts";
 import type { SandboxProcess } from "../../ports/sandboxes.ts";
 
 /** Runs in the browser's place, on its DevTools port: `cat` echoes, other commands print. */
@@ -85,6 +86,18 @@ describe("a program in a sandbox", () => {
     expect(status).toBe(
       "CapPrm:\t0000000000000000\nCapEff:\t0000000000000000\nCapBnd:\t0000000000000000\nNoNewPrivs:\t1\n",
     );
+  });
+
+  test("has limits, and ends before the server when the machine has no memory left", async () => {
+    const limits = await rig.run(
+      "cat /proc/self/oom_score_adj; grep -E 'Max (processes|open files)' /proc/self/limits",
+    );
+    const [score, ...lines] = limits.trim().split("\n");
+    expect(Number(score)).toBe(500);
+    expect(lines.map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
+      ["Max processes", String(MAX_TASKS), String(MAX_TASKS)],
+      ["Max open files", String(MAX_FILES), String(MAX_FILES)],
+    ]);
   });
 
   test("can't reach the host's loopback, its other addresses or the cloud's metadata", async () => {

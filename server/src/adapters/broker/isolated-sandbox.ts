@@ -1,9 +1,11 @@
 import type { Server, Socket } from "node:net";
 import { DEVTOOLS_PORT, PROXY_PORT, SANDBOX_HOME } from "../../broker/bubblewrap.ts";
 import type { Request } from "../../broker/requests.ts";
+import type { GroupTree } from "../../broker/control-groups.ts";
+import { toDiskBytes } from "../../domain/browser/bounds.ts";
 import { orAborted, waitUpTo } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { ordinaryRights } from "../../ports/rights.ts";
+import { type Rights, ordinaryRights } from "../../ports/rights.ts";
 import type {
   ProxyEndpoint,
   Run,
@@ -14,11 +16,28 @@ import type {
   Sandboxes,
 } from "../../ports/sandboxes.ts";
 import { type BrokerOptions, BrokerProcess } from "./broker-process.ts";
+import { FairShares } from "./fair-shares.ts";
+import { type TotalLimits, makeGroupTree } from "./group-tree.ts";
 import type { RunningProgram } from "./host-program.ts";
 import { toSandboxProcess } from "./sandbox-process.ts";
 
 /** How long the last output of a program may take after its end. */
 const LAST_OUTPUT_MS = 1000;
+
+export type IsolatedOptions = Omit<BrokerOptions, "groups"> & {
+  /** What the programs of each sandbox may use together, unless `limitMemory` changes it. */
+  readonly memoryBytes: number;
+  /** What the programs of all sandboxes may use together; undefined: control groups are not used. */
+  readonly all: TotalLimits | undefined;
+};
+
+type Needs = {
+  readonly broker: BrokerProcess;
+  readonly clock: Pick<Clock, "after">;
+  /** What a sandbox's programs may store. */
+  readonly diskBytes: number;
+  readonly shares: FairShares;
+};
 
 /**
  * Browsers run in bubblewrap, each with its own user, file system, processes and network. Sockets that the broker makes are
@@ -27,20 +46,37 @@ const LAST_OUTPUT_MS = 1000;
  * @throws {Error} When the broker can't be started.
  */
 export async function newIsolatedSandboxes(
-  options: BrokerOptions,
+  { memoryBytes, all, ...options }: IsolatedOptions,
   clock: Pick<Clock, "after">,
   rights = ordinaryRights,
 ): Promise<Sandboxes & { readonly session: number }> {
-  const broker = await BrokerProcess.start(options, rights);
+  const { diskBytes } = options;
+  const { groups, withoutGroups } = await prepareGroups(all, options.user, rights);
+  const broker = await BrokerProcess.start({ ...options, groups }, rights);
+  const shares = new FairShares((ids, weight) => void broker.ask({ ask: "weigh", ids, weight }).catch(() => undefined));
   return {
     session: broker.session,
     failed: broker.failed,
+    bounds: { memoryBytes, diskBytes, withoutGroups },
     async open(id) {
-      await broker.ask({ ask: "makeFolder", id });
-      return new IsolatedSandbox(broker, clock, id);
+      await broker.ask({ ask: "make", id, memoryBytes });
+      return new IsolatedSandbox({ broker, clock, diskBytes, shares }, id);
     },
     [Symbol.asyncDispose]: () => broker[Symbol.asyncDispose](),
   };
+}
+
+async function prepareGroups(
+  all: TotalLimits | undefined,
+  user: number | undefined,
+  rights: Rights,
+): Promise<{ readonly groups?: GroupTree; readonly withoutGroups: string | undefined }> {
+  if (all === undefined) return { withoutGroups: "they are not wanted" };
+  try {
+    return { groups: await rights.asRoot(() => makeGroupTree(all, user)), withoutGroups: undefined };
+  } catch (error) {
+    return { withoutGroups: (error as Error).message };
+  }
 }
 
 /** A program in whose place a shell waits for what to do. */
@@ -50,19 +86,35 @@ class IsolatedSandbox implements Sandbox {
   readonly home = SANDBOX_HOME;
   readonly isIsolated = true;
   readonly devtoolsPort = DEVTOOLS_PORT;
+  readonly #needs: Needs;
   readonly #broker: BrokerProcess;
-  readonly #clock: Pick<Clock, "after">;
   readonly #id: string;
   /** By their names. */
   readonly #prepared = new Map<string, Prepared>();
   #accept: ((socket: Socket) => void) | undefined;
   #proxy: Server | undefined;
+  #isOverMemory = false;
+  #account: string | undefined;
   #removing: Promise<void> | undefined;
 
-  constructor(broker: BrokerProcess, clock: Pick<Clock, "after">, id: string) {
-    this.#broker = broker;
-    this.#clock = clock;
+  constructor(needs: Needs, id: string) {
+    this.#needs = needs;
+    this.#broker = needs.broker;
     this.#id = id;
+  }
+
+  get isOverMemory(): boolean {
+    return this.#isOverMemory;
+  }
+
+  async limitMemory(memoryBytes: number): Promise<void> {
+    const diskBytes = Math.min(this.#needs.diskBytes, toDiskBytes(memoryBytes));
+    await this.#broker.ask({ ask: "limit", id: this.#id, memoryBytes, diskBytes });
+  }
+
+  assign(account: string): void {
+    this.#account = account;
+    this.#needs.shares.add(account, this.#id);
   }
 
   async openProxyEndpoint(accept: (socket: Socket) => void): Promise<ProxyEndpoint> {
@@ -81,7 +133,7 @@ class IsolatedSandbox implements Sandbox {
     this.#prepared.delete(name);
     const [id, kill] = [this.#id, () => this.#release({ ask: "kill", id: this.#id, program })];
     await this.#broker.ask({ ask: "run", id, program, ...run });
-    return toSandboxProcess({ ...running, kill }, this.#clock);
+    return toSandboxProcess({ ...running, kill }, this.#needs.clock);
   }
 
   async #start(name: string): Promise<Prepared> {
@@ -90,9 +142,10 @@ class IsolatedSandbox implements Sandbox {
     const { value, sockets, proxy } = await this.#broker.ask({ ask: "start", id: this.#id, name }, accept);
     this.#proxy ??= proxy;
     const [stdout, stderr] = [sockets["output"] as Socket, sockets["log"] as Socket];
-    const ended = this.#broker.whenEnded(Number(value)).then(async (end) => {
+    const ended = this.#broker.whenEnded(Number(value)).then(async ({ isOverMemory, ...end }) => {
+      this.#isOverMemory ||= isOverMemory;
       // What the program has written can arrive after its end.
-      await waitUpTo(LAST_OUTPUT_MS, this.#clock, Promise.all([whenClosed(stdout), whenClosed(stderr)]));
+      await waitUpTo(LAST_OUTPUT_MS, this.#needs.clock, Promise.all([whenClosed(stdout), whenClosed(stderr)]));
       return end;
     });
     return { number: Number(value), stdout, stderr, ended };
@@ -125,7 +178,12 @@ class IsolatedSandbox implements Sandbox {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return (this.#removing ??= this.#release({ ask: "remove", id: this.#id }));
+    return (this.#removing ??= this.#remove());
+  }
+
+  #remove(): Promise<void> {
+    if (this.#account !== undefined) this.#needs.shares.remove(this.#account, this.#id);
+    return this.#release({ ask: "remove", id: this.#id });
   }
 
   /** Never throws: a broker that has ended holds nothing. */

@@ -73,6 +73,7 @@ type Shared = {
 class SharedSandbox implements Sandbox {
   readonly home: string;
   readonly isIsolated = false;
+  readonly isOverMemory = false;
   readonly devtoolsPort: number;
   readonly #shared: Shared;
   readonly #id: string;
@@ -84,6 +85,10 @@ class SharedSandbox implements Sandbox {
     this.home = shared.folders.placeOf(id).home;
     this.devtoolsPort = devtoolsPort;
   }
+
+  async limitMemory(): Promise<void> {}
+
+  assign(): void {}
 
   async openProxyEndpoint(accept: (socket: Socket) => void): Promise<ProxyEndpoint> {
     const { port, ...listener } = await listenForProxy({ host: "127.0.0.1", port: 0 }, accept);

@@ -34,6 +34,7 @@ export type ChromiumOptions = {
 /** Runs Chromium browsers, each with its own sandbox, its own egress proxy and, if it is graphical, its own display. */
 export class ChromiumHost implements BrowserHost {
   readonly kinds: ReadonlySet<BrowserKind>;
+  readonly bounds: BrowserHost["bounds"];
   readonly failed: Promise<Error> | undefined;
   readonly #options: ChromiumOptions;
   /** For stealthy headless shells: only this kind names itself headless in its own user agent. */
@@ -46,6 +47,7 @@ export class ChromiumHost implements BrowserHost {
 
   constructor(options: ChromiumOptions) {
     this.#options = options;
+    this.bounds = options.sandboxes.bounds;
     this.failed = options.sandboxes.failed;
     this.kinds = new Set(options.executables.keys());
     const shell = options.executables.get("chrome-headless-shell");
@@ -86,6 +88,8 @@ export class ChromiumHost implements BrowserHost {
     signal.throwIfAborted();
     await using acquired = new AsyncDisposableStack();
     const { sandbox, display } = acquired.use(await this.#places.open(spec, signal));
+    if (spec.memoryBytes !== undefined) await sandbox.limitMemory(spec.memoryBytes);
+    if (spec.account !== undefined) sandbox.assign(spec.account);
     const proxy = acquired.use(egress.open(spec.proxy));
     const endpoint = acquired.use(await sandbox.openProxyEndpoint((socket) => proxy.accept(socket)));
     const userAgent = spec.kind === "chrome-headless-shell" ? await this.#shellUserAgent() : undefined;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
 import { expectNothingLeft } from "../../../test/support/traces.ts";
+import { openPage } from "../../../test/support/devtools-client.ts";
 import { ISOLATIONS, drive } from "../../../test/support/real-host.ts";
 import { statSync } from "node:fs";
 import { until } from "../../../test/support/until.ts";
@@ -8,6 +9,9 @@ import type { HostedBrowser } from "../../ports/browser-host.ts";
 
 const SHELL = { kind: "chrome-headless-shell", isHeadless: true } as const;
 const IS_ROOT = process.getuid?.() === 0;
+
+const MIB = 2 ** 20;
+const FILL_MEMORY = "const all = []; while (true) all.push(new Uint8Array(2 ** 24).fill(1))";
 
 /** The exit that a browser reports, or "none" if it reports none until it is disposed. */
 async function exitOf(browser: HostedBrowser): Promise<string> {
@@ -101,6 +105,22 @@ test("the host ends all its browsers when it is disposed, and opens no more", as
   for (const browser of browsers) await browser[Symbol.asyncDispose]();
   await expectNothingLeft(rig.traces);
 });
+
+test("a page that uses more memory than its browser may ends that browser, and others go on", async () => {
+  await using rig = await openBrowserRig("sandbox", { limits: { memoryBytes: 512 * MIB, diskBytes: 64 * MIB } });
+  const [hungry, neighbour] = await Promise.all([rig.open({ id: "hungry", isHeadless: false }), rig.open(SHELL)]);
+  const [page, other] = await Promise.all([openBlank(hungry), openBlank(neighbour)]);
+  // The browser ends before it answers.
+  page(FILL_MEMORY).catch(() => {});
+  expect(await hungry.gone).toBe("memory");
+  expect(await other("6 * 7")).toBe(42);
+  for (const browser of [hungry, neighbour]) await browser[Symbol.asyncDispose]();
+  await rig.expectNothingHeld();
+});
+
+async function openBlank(browser: HostedBrowser): Promise<(expression: string) => Promise<unknown>> {
+  return openPage(await drive(browser), "about:blank");
+}
 
 async function expectGone(rig: BrowserRig, id: string): Promise<void> {
   await expect.poll(() => rig.processes(id)).toEqual([]);

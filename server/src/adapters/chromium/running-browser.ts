@@ -51,10 +51,10 @@ export class RunningBrowser implements HostedBrowser {
 
   /** Starts checking that the browser is still running and answering. */
   start(): void {
-    const { clock, watchdog, process, display } = this.#parts;
+    const { clock, watchdog, process, display, sandbox } = this.#parts;
     const onGone = (exit: BrowserExit): void => {
       this.#unwatch();
-      if (this.#ending === undefined) this.#resolveGone(exit);
+      if (this.#ending === undefined) this.#resolveGone(sandbox.isOverMemory ? "memory" : exit);
     };
     this.#unwatch = watch(
       (signal) => this.connect(signal),
@@ -89,6 +89,10 @@ export class RunningBrowser implements HostedBrowser {
 
   reroute(proxy: UpstreamProxy | undefined): void {
     this.#parts.proxy.reroute(proxy);
+  }
+
+  assign(account: string): void {
+    this.#parts.sandbox.assign(account);
   }
 
   traffic(): Traffic {

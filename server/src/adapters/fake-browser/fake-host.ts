@@ -107,6 +107,8 @@ class FakeBrowser implements HostedBrowser {
 
   reroute(): void {}
 
+  assign(): void {}
+
   traffic(): Traffic {
     return { sent: 0, received: 0 };
   }

@@ -1,9 +1,19 @@
+import { writeFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import process from "node:process";
 import type { Rights } from "../../ports/rights.ts";
 import type { User } from "./user.ts";
 
 const ROOT: User = { name: "root", uid: 0, gid: 0 };
+
+/** Asks the kernel to end other programs first when the machine has no memory left. Containers may not allow that. */
+export function avoidOutOfMemory(): void {
+  try {
+    writeFileSync("/proc/self/oom_score_adj", "-900");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
+  }
+}
 
 /** Lets a process of root's act as another user from now on. @throws {Error} If it can't become that user. */
 export function actAs(user: User): Rights {

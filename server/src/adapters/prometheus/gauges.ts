@@ -6,6 +6,17 @@ import type { Gauges } from "../../ports/metrics.ts";
 const PLAIN: readonly (readonly [string, string, (gauges: Gauges) => number])[] = [
   ["capacity", "Browsers that may be open at once on this machine.", (g) => g.capacity.limit],
   ["capacity_taken", "Browsers that are open or being opened.", (g) => g.capacity.taken],
+  [
+    "browser_memory_limit_bytes",
+    "Memory that a browser may use; 0 without a limit.",
+    (g) => g.bounds?.memoryBytes ?? 0,
+  ],
+  ["browser_disk_limit_bytes", "What a browser may store; 0 without a limit.", (g) => g.bounds?.diskBytes ?? 0],
+  [
+    "control_groups",
+    "1 if the kernel's control groups limit browsers, otherwise 0.",
+    (g) => Number(g.bounds !== undefined && g.bounds.withoutGroups === undefined),
+  ],
   ["browsers_warm", "Warm browsers that are ready for an Open request.", (g) => g.warm],
   ["proxies", "Proxies of the deployment.", (g) => g.proxies.all],
   ["proxies_serving", "Proxies that passed their last check.", (g) => g.proxies.serving],

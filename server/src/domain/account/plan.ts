@@ -7,6 +7,8 @@ export type Plan = {
   readonly unitsPerMonth: number | undefined;
   /** Maximum lifetime of a browser in ms; undefined: unlimited. */
   readonly maxLifetimeMs: number | undefined;
+  /** The memory that a browser may use; undefined: as much as the deployment allows. */
+  readonly memoryBytes?: number | undefined;
   /** Whether users can choose the plan. Operators assign all other plans. */
   readonly isSelfService: boolean;
 };

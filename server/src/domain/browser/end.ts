@@ -1,6 +1,7 @@
 /**
  * Why a browser ended. `exited`: it quit on its own, as after CDP's `Browser.close`. `lost`: the server was killed, and the
- * next start found the browser still open in the store. `disabled`: its account was disabled or deleted.
+ * next start found the browser still open in the store. `disabled`: its account was disabled or deleted. `memory`: it used
+ * more memory than it may.
  */
 export type EndReason =
   | "requested"
@@ -9,6 +10,7 @@ export type EndReason =
   | "exited"
   | "crashed"
   | "hung"
+  | "memory"
   | "shutdown"
   | "disabled"
   | "lost";
@@ -24,6 +26,7 @@ const CODES: Record<EndReason, number> = {
   exited: 1000,
   crashed: 1011,
   hung: 1011,
+  memory: 1011,
   shutdown: 1001,
   // RFC 6455 section 7.4.1: policy violation.
   disabled: 1008,
@@ -38,6 +41,7 @@ export const END_WORDS: Readonly<Record<EndReason, string>> = {
   exited: "The browser exited on its own",
   crashed: "The browser crashed",
   hung: "The browser stopped responding",
+  memory: "The browser used more memory than it may",
   shutdown: "The server shut down",
   disabled: "The account was disabled",
   lost: "The server stopped unexpectedly",

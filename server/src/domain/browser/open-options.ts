@@ -19,6 +19,8 @@ export type LaunchOptions = {
   readonly switches: readonly string[];
   /** Names of default switches to leave out (`--lang`, no value); checked as well. */
   readonly ignoredSwitches: readonly string[];
+  /** The memory that it may use; undefined: as much as the deployment allows. Requests can't set it, only plans. */
+  readonly memoryBytes?: number | undefined;
 };
 
 /** The options of one Open request, with every default filled in. */

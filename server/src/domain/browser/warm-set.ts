@@ -34,9 +34,10 @@ const MAX_SHARE = 0.5;
 const DEFAULTS = toLaunchOptions(readOpenOptions({}));
 
 /** @returns The same text for options that start the same browser, and a different text for all others. */
-export function toWarmKey({ kind, isHeadless, isStealthy, switches, ignoredSwitches }: LaunchOptions): string {
+export function toWarmKey(options: LaunchOptions): string {
+  const { kind, isHeadless, isStealthy, switches, ignoredSwitches, memoryBytes } = options;
   // Each switch occurs once in its list, so the order makes no difference to the browser.
-  return JSON.stringify([kind, isHeadless, isStealthy, switches.toSorted(), ignoredSwitches.toSorted()]);
+  return JSON.stringify([kind, isHeadless, isStealthy, switches.toSorted(), ignoredSwitches.toSorted(), memoryBytes]);
 }
 
 /** Facts about the options for the log, without any text that users wrote. */
@@ -56,8 +57,9 @@ export function toLaunchOptions({
   isStealthy,
   switches,
   ignoredSwitches,
+  memoryBytes,
 }: LaunchOptions): LaunchOptions {
-  return { kind, isHeadless, isStealthy, switches, ignoredSwitches };
+  return { kind, isHeadless, isStealthy, switches, ignoredSwitches, memoryBytes };
 }
 
 /** What `auto` keeps ready; undefined on a machine that is too small. */

@@ -139,12 +139,13 @@ export class Browsers {
     acquired.use(capacity.take());
     const signal = AbortSignal.any([gone, this.#shutdown.signal]);
     const pooled = acquired.use(requested.proxy === undefined ? await proxies.acquire(signal) : undefined);
-    const options = { ...requested, proxy: requested.proxy ?? pooled?.proxy };
+    const options = { ...requested, proxy: requested.proxy ?? pooled?.proxy, memoryBytes: subscription?.memoryBytes };
     checkInstalled(options.kind, host.kinds);
     const warm = acquired.use(await pool.take(options, signal));
     // A warm browser was started with all options except the proxy.
     warm?.reroute(options.proxy);
-    const hosted = warm ?? acquired.use(await this.#launch({ ...options, id }, signal));
+    warm?.assign(account.id);
+    const hosted = warm ?? acquired.use(await this.#launch({ ...options, id, account: account.id }, signal));
     signal.throwIfAborted();
     const key = this.#needs.newKey();
     const address = toAddress(base, key);

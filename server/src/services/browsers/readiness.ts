@@ -37,6 +37,10 @@ export class ObservedHost implements BrowserHost {
     return this.#host.failed;
   }
 
+  get bounds(): BrowserHost["bounds"] {
+    return this.#host.bounds;
+  }
+
   get kinds(): BrowserHost["kinds"] {
     return this.#host.kinds;
   }

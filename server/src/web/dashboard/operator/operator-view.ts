@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { type BrowserBounds, toMegabytes } from "../../../domain/browser/bounds.ts";
 import { type BrowserKind, KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
 import { startedMinutes } from "../../../domain/account/units.ts";
 import type { Readiness } from "../../../services/browsers/readiness.ts";
@@ -33,6 +34,8 @@ export type Versions = { readonly server: string; readonly contract: string; rea
 export type ServiceState = {
   readonly capacity: { readonly limit: number; readonly taken: number; readonly warm: number };
   readonly readiness: Readiness["last"];
+  /** What each browser may use; undefined: as much as it wants. */
+  readonly bounds: BrowserBounds | undefined;
   readonly versions: Versions;
   readonly open: readonly OpenRow[];
   readonly now: Date;
@@ -64,7 +67,9 @@ export function renderStateAlone(frame: Frame, service: ServiceState): Html {
 function renderState(frame: Frame, service: ServiceState): Html {
   const { open, now } = service;
   return html`<div id="now" class="stack" data-page="${frame.to(STATE_PATH)}">
-    <div class="grid">${renderCapacity(service)} ${renderReadiness(frame, service)} ${renderVersions(service)}</div>
+    <div class="grid">
+      ${renderCapacity(service)} ${renderReadiness(frame, service)} ${renderBounds(service)} ${renderVersions(service)}
+    </div>
     <h2 id="open">Open browsers</h2>
     ${open.length === 0 ? html`<p class="card empty">No open browsers.</p>` : renderOpen(frame, open, now)}
   </div>`;
@@ -107,6 +112,34 @@ function renderReadiness(frame: Frame, { readiness }: ServiceState): Html {
       <a href="${frame.to("/readyz")}">readyz</a> starts a browser to check.
     </p>
   </section>`;
+}
+
+function renderBounds({ bounds }: ServiceState): Html {
+  return html`<section class="card">
+    <h2>Limits of a browser</h2>
+    ${
+      bounds === undefined
+        ? html`<p><span class="badge bad">No limits</span></p>
+            <p class="fine">A page can use all of this machine's memory, disk and processors.</p>`
+        : renderLimits(bounds)
+    }
+  </section>`;
+}
+
+function renderLimits({ memoryBytes, diskBytes, withoutGroups }: BrowserBounds): Html {
+  return html`<dl class="facts">
+      <dt>Memory</dt>
+      <dd>${toMegabytes(memoryBytes)}</dd>
+      <dt>Files</dt>
+      <dd>${toMegabytes(diskBytes)}</dd>
+    </dl>
+    ${
+      withoutGroups === undefined
+        ? html`<p class="fine">Control groups enforce them. Plans can have another limit of memory.</p>`
+        : html`<p class="fine">
+            The server checks memory once a second, because it can't use control groups: ${withoutGroups}.
+          </p>`
+    }`;
 }
 
 function renderVersions({ versions: { server, contract, node } }: ServiceState): Html {

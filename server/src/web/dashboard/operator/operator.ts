@@ -20,6 +20,7 @@ export type OverviewNeeds = {
   readonly capacity: Capacity;
   readonly pool: WarmPool;
   readonly readiness: Readiness;
+  readonly bounds: ServiceState["bounds"];
   readonly plans: Overview["plans"];
   readonly versions: Versions;
   readonly now: () => Date;
@@ -61,6 +62,7 @@ async function readState({
   capacity,
   pool,
   readiness,
+  bounds,
   versions,
   now,
 }: OverviewNeeds): Promise<ServiceState> {
@@ -69,6 +71,7 @@ async function readState({
   return {
     capacity: { limit: capacity.limit, taken: capacity.taken, warm: pool.ready },
     readiness: readiness.last,
+    bounds,
     versions,
     open: open.map(({ id, accountId, kind, isHeadless, openedAt, clients }): OpenRow => {
       return { id, accountId, kind, isHeadless, openedAt, clients, email: emails.get(accountId) };

@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import type { Account } from "../../../domain/account/account.ts";
 import type { Plan } from "../../../domain/account/plan.ts";
 import type { Subscription } from "../../../services/accounts/subscriptions.ts";
+import { toMegabytes } from "../../../domain/browser/bounds.ts";
 import { toNumber } from "../../kit/format.ts";
 import { renderFaults, toFaults } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
@@ -127,7 +128,8 @@ function renderOption({ value, name, about, isChosen }: Option): Html {
 }
 
 function toNumbers(plan: Plan): string {
-  return `Parallel browsers: ${toParallel(plan)}. Units per month: ${toUnits(plan)}. Maximum lifetime: ${toLifetime(plan)}.`;
+  const memory = plan.memoryBytes === undefined ? "" : ` Memory of a browser: ${toMegabytes(plan.memoryBytes)}.`;
+  return `Parallel browsers: ${toParallel(plan)}. Units per month: ${toUnits(plan)}. Maximum lifetime: ${toLifetime(plan)}.${memory}`;
 }
 
 function toParallel({ parallel }: Plan): string {

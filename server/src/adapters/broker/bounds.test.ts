@@ -1,0 +1,127 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { SHELLS } from "../../../test/support/browser-rig.ts";
+import { type TestSandboxes, newSandboxes, openWorkFolder } from "../../../test/support/real-host.ts";
+import { expectNothingLeft } from "../../../test/support/traces.ts";
+import { until } from "../../../test/support/until.ts";
+import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
+import { MAX_TASKS } from "../../broker/bounds.ts";
+import { findParents } from "./group-tree.ts";
+
+const MIB = 2 ** 20;
+const MEMORY = 256 * MIB;
+
+/** The folders of control groups that trees are made in. */
+const { parents } = await findParents();
+const [, , CPU_FOLDER = ""] = parents;
+
+let sandboxes: TestSandboxes;
+
+async function openSandboxes(hasGroups: boolean): Promise<void> {
+  using folder = openWorkFolder();
+  sandboxes = await newSandboxes("sandbox", folder.path, SHELLS, {
+    memoryBytes: MEMORY,
+    diskBytes: 64 * MIB,
+    hasGroups,
+  });
+}
+
+afterEach(async () => {
+  await expectNothingLeft(sandboxes.traces);
+  await sandboxes[Symbol.asyncDispose]();
+  const left = parents.flatMap(listTrees);
+  if (left.length > 0) throw new Error(`Control groups are left: ${left.join(", ")}`);
+});
+
+/** This process's trees: not more than one. */
+function listTrees(parent: string): string[] {
+  return readdirSync(parent).filter((name) => name.startsWith(`rbs-${process.pid}-`));
+}
+
+function readGroup(parent: string, id: string, file: string): string {
+  return readFileSync(join(parent, listTrees(parent)[0] ?? "", id, file), "latin1").trim();
+}
+
+function start(sandbox: Sandbox, script: string): Promise<SandboxProcess> {
+  return sandbox.run({ name: "sh", arguments: [script], environment: { PATH: "/usr/bin:/bin" } });
+}
+
+async function expectServed(sandbox: Sandbox): Promise<void> {
+  await using process = await start(sandbox, "echo served");
+  await process.output.find(/served/);
+}
+
+test("all processes of a sandbox are in its groups", async () => {
+  await openSandboxes(true);
+  await using sandbox = await sandboxes.open("all");
+  await using program = await start(sandbox, "sleep 100 & sleep 100 & echo up; wait");
+  await program.output.find(/up/);
+  const seen = sandboxes.traces.processes("all").filter(({ line }) => !line.startsWith("bwrap "));
+  for (const parent of parents) {
+    const held = readGroup(parent, "all", "cgroup.procs").split("\n").map(Number);
+    for (const { pid } of seen) expect(held).toContain(pid);
+  }
+});
+
+describe.each([
+  ["with control groups", true],
+  ["without control groups", false],
+])("%s, a program that", (_name, hasGroups) => {
+  beforeEach(() => openSandboxes(hasGroups));
+
+  test.each([
+    ["fills its memory", `perl -e 'my @all; push @all, "x" x ${MIB} while 1'`],
+    ["fills its files", "cat /dev/zero > /dev/shm/x; cat /dev/zero > /home/browser/x"],
+  ])("%s with more memory than its sandbox may use ends, with all others in it", async (_, script) => {
+    await using hungry = await sandboxes.open("hungry");
+    await using neighbour = await sandboxes.open("neighbour");
+    await using bystander = await start(hungry, "exec sleep 100");
+    await using program = await start(hungry, `${script}; exec sleep 100`);
+    await Promise.all([program.ended, bystander.ended]);
+    expect(hungry.isOverMemory).toBe(true);
+    expect(neighbour.isOverMemory).toBe(false);
+    await expectServed(neighbour);
+  });
+
+  test("starts others for ever gets no more processes than its sandbox may have", async () => {
+    await using greedy = await sandboxes.open("greedy");
+    // Enough for so many.
+    await greedy.limitMemory(2048 * MIB);
+    await using neighbour = await sandboxes.open("neighbour");
+    await using program = await start(greedy, "perl -e 'while (1) { defined(fork()) or print \"refused\\n\" }'");
+    await program.output.find(/refused/);
+    expect(sandboxes.traces.processes("greedy").length).toBeLessThan(MAX_TASKS + 10);
+    await expectServed(neighbour);
+  });
+
+  test("stores files can't fill the memory of its sandbox", async () => {
+    await using sandbox = await sandboxes.open("full");
+    await sandbox.limitMemory(MEMORY / 2);
+    await using program = await start(sandbox, "cat /dev/zero > /home/browser/x; stat -c %s /home/browser/x");
+    await program.output.find(new RegExp(`^${MEMORY / 8}\n`));
+    expect(sandbox.isOverMemory).toBe(false);
+  });
+
+  test("stays below its sandbox's own limit of memory goes on", async () => {
+    await using sandbox = await sandboxes.open("larger");
+    await sandbox.limitMemory(2 * MEMORY);
+    const fill = `for (1 .. ${(1.5 * MEMORY) / MIB}) { push @all, "x" x ${MIB} }`;
+    await using program = await start(sandbox, `perl -e 'my @all; ${fill} print "filled"'`);
+    await program.output.find(/filled/);
+    expect(sandbox.isOverMemory).toBe(false);
+  });
+});
+
+test("accounts share the processors evenly, and get less than the server", async () => {
+  await openSandboxes(true);
+  await using first = await sandboxes.open("a1");
+  await using second = await sandboxes.open("a2");
+  await using only = await sandboxes.open("b1");
+  first.assign("a");
+  second.assign("a");
+  only.assign("b");
+  const read = (): number[] => ["a1", "a2", "b1"].map((id) => Number(readGroup(CPU_FOLDER, id, "cpu.shares")));
+  await until(read, (shares) => shares.join() === "5000,5000,10000");
+  expect(Number(readGroup(CPU_FOLDER, "", "cpu.shares"))).toBeLessThan(1024);
+});

@@ -1,0 +1,26 @@
+/** Processes and threads of one sandbox. A browser with a blank page has 100, and each page adds about 20. */
+export const MAX_TASKS = 2000;
+
+/** Files and sockets that each process can keep open. */
+export const MAX_FILES = 8192;
+
+/** Keeps the programs of one sandbox within its limits. Disposing ends that after the programs have ended; never throws. */
+export interface Bounds extends AsyncDisposable {
+  /** Adds a process. Those that it starts from then on are included. */
+  add(pid: number): Promise<void>;
+  /**
+   * @param memoryBytes What the programs may use together. Includes the sandbox's files, which are in memory.
+   * @throws {Error} If they use more already.
+   */
+  limit(memoryBytes: number): Promise<void>;
+  /** @param weight Its share of the processors beside other sandboxes, from 1 to 10,000. */
+  weigh(weight: number): void;
+  /** Whether the programs have used more memory than they may, so that they must end, or one of them has ended. */
+  isOverMemory(): boolean;
+}
+
+/** Makes bounds for sandboxes. Disposing it, after them, never throws. */
+export interface BoundsMaker extends AsyncDisposable {
+  /** @throws {Error} If they can't be made. Nothing of them is left then. */
+  make(id: string, memoryBytes: number): Promise<Bounds>;
+}

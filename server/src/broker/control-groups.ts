@@ -1,0 +1,113 @@
+import { closeSync, openSync, readSync, writeFileSync } from "node:fs";
+import { mkdir, rmdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Bounds, type BoundsMaker, MAX_TASKS } from "./bounds.ts";
+
+/** Where the control groups of all sandboxes lie: folders that exist. With version 2 of cgroups(7), they are one and the same. */
+export type GroupTree = {
+  readonly version: 1 | 2;
+  readonly memory: string;
+  readonly pids: string;
+  readonly cpu: string;
+};
+
+/** A group can be removed a moment after its processes have ended. */
+const [REMOVE_TRIES, RETRY_MS] = [400, 5];
+
+/** Names of files. In `kills`, the kernel counts the processes that it ended because the group had no memory left. */
+const FILES = {
+  1: { memory: "memory.limit_in_bytes", weight: "cpu.shares", kills: "memory.oom_control" },
+  2: { memory: "memory.max", weight: "cpu.weight", kills: "memory.events" },
+} as const;
+
+/** No swap. In version 2, all processes of a group without memory end, rather than one of them. */
+const FIXED: Readonly<Record<1 | 2, Readonly<Record<string, number>>>> = {
+  1: { "memory.swappiness": 0 },
+  2: { "memory.swap.max": 0, "memory.oom.group": 1 },
+};
+
+/** The lowest value of `cpu.shares`. */
+const MIN_WEIGHT = 2;
+
+/** Makes the control groups of sandboxes. Disposing removes what they were in; never throws. */
+export class ControlGroups implements BoundsMaker {
+  readonly #tree: GroupTree;
+
+  constructor(tree: GroupTree) {
+    this.#tree = tree;
+  }
+
+  async make(id: string, memoryBytes: number): Promise<Bounds> {
+    const { version, memory, pids, cpu } = this.#tree;
+    const own = { version, memory: join(memory, id), pids: join(pids, id), cpu: join(cpu, id) };
+    await using acquired = new AsyncDisposableStack();
+    for (const folder of toFolders(own)) {
+      await mkdir(folder);
+      acquired.defer(() => remove(folder));
+    }
+    for (const [file, value] of Object.entries(FIXED[version])) await write(own.memory, file, value);
+    await write(own.pids, "pids.max", MAX_TASKS);
+    const kills = acquired.use(openCount(join(own.memory, FILES[version].kills)));
+    const group = toGroup(own, kills);
+    await group.limit(memoryBytes);
+    const resources = acquired.move();
+    return { ...group, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const folder of toFolders(this.#tree)) await remove(folder);
+  }
+}
+
+/** Reads how many processes the kernel has ended, in 5 µs because the file stays open. 0 when it was disposed. */
+function openCount(file: string): Disposable & { read(): number } {
+  const [fd, text] = [openSync(file, "r"), Buffer.alloc(256)];
+  let isOpen = true;
+  return {
+    read() {
+      if (!isOpen) return 0;
+      const [, kills] =
+        /^oom_kill (\d+)$/m.exec(text.toString("latin1", 0, readSync(fd, text, 0, text.length, 0))) ?? [];
+      return Number(kills);
+    },
+    [Symbol.dispose]() {
+      isOpen = false;
+      closeSync(fd);
+    },
+  };
+}
+
+function toGroup(tree: GroupTree, kills: { read(): number }): Omit<Bounds, typeof Symbol.asyncDispose> {
+  const files = FILES[tree.version];
+  return {
+    async add(pid) {
+      for (const folder of toFolders(tree)) await write(folder, "cgroup.procs", pid);
+    },
+    limit: (memoryBytes) => write(tree.memory, files.memory, memoryBytes),
+    // At once, and in 50 µs: weights that follow each other must not change their order.
+    weigh: (weight) => writeFileSync(join(tree.cpu, files.weight), String(Math.max(MIN_WEIGHT, weight))),
+    isOverMemory: () => kills.read() > 0,
+  };
+}
+
+/** The folders of a group, each once. */
+function toFolders({ memory, pids, cpu }: GroupTree): readonly string[] {
+  return [...new Set([memory, pids, cpu])];
+}
+
+async function write(folder: string, file: string, value: number): Promise<void> {
+  await writeFile(join(folder, file), String(value));
+}
+
+/** Never throws: the next server removes what stays. */
+async function remove(folder: string): Promise<void> {
+  for (let tries = 0; tries < REMOVE_TRIES; tries += 1) {
+    try {
+      return await rmdir(folder);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EBUSY") return;
+    }
+    await wait(RETRY_MS);
+  }
+}

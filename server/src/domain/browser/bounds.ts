@@ -1,0 +1,77 @@
+import type { MachineFacts } from "./machine.ts";
+
+/** What each browser may use, unless its plan says otherwise. */
+export type BrowserBounds = {
+  readonly memoryBytes: number;
+  readonly diskBytes: number;
+  /** Why the server looks at the browsers' memory itself; undefined if the kernel's control groups limit it. */
+  readonly withoutGroups: string | undefined;
+};
+
+/** What browsers may use of a machine. */
+export type Bounds = {
+  /** All browsers together. */
+  readonly all: { readonly memoryBytes: number; readonly tasks: number };
+  /** Each browser, unless its plan says otherwise. */
+  readonly memoryBytes: number;
+  /** What the programs of a browser can store. It lies in memory, and counts there, too. */
+  readonly diskBytes: number;
+};
+
+const MIB = 2 ** 20;
+
+/** A browser with many heavy pages, and the share of a small machine's memory. */
+const [MEMORY, MEMORY_SHARE] = [2048 * MIB, 0.5];
+
+/** What its files take of a browser's memory by default. */
+const DISK_SHARE = 0.25;
+
+/** The memory that a browser needs to start and show a page, besides its files. */
+const START_BYTES = 256 * MIB;
+
+/** What the server and the system keep for themselves: at least this much memory, but not more than that share of it. */
+const [RESERVED_MEMORY, RESERVED_SHARE, MAX_RESERVED_SHARE] = [512 * MIB, 0.05, 0.25];
+const RESERVED_TASKS_SHARE = 0.1;
+
+/** The highest numbers that the kernel takes. */
+const [MAX_MEMORY, MAX_TASKS] = [Number.MAX_SAFE_INTEGER, 2 ** 22];
+
+/** What is wrong with the operator's settings, in a sentence. */
+export function findBoundsMistake({
+  memoryBytes,
+  diskBytes,
+}: Pick<Bounds, "memoryBytes" | "diskBytes">): string | undefined {
+  if (diskBytes + START_BYTES <= memoryBytes) return undefined;
+  return (
+    `RBS_BROWSER_DISK_MB=${diskBytes / MIB} is too much: files are in memory, and a browser needs ${START_BYTES / MIB} of its ` +
+    `${Math.floor(memoryBytes / MIB)} MB for other things. Lower it, or raise RBS_BROWSER_MEMORY_MB.`
+  );
+}
+
+/** `2,048 MB`. */
+export function toMegabytes(bytes: number): string {
+  return `${Math.round(bytes / MIB).toLocaleString("en")} MB`;
+}
+
+/** What a browser may store, if the operator doesn't set it: less than its memory, which the files lie in. */
+export function toDiskBytes(memoryBytes: number): number {
+  return Math.floor(memoryBytes * DISK_SHARE);
+}
+
+/** @param set What the operator set; undefined: the defaults for this machine. */
+export function toBounds(
+  { memoryBytes, tasks }: Pick<MachineFacts, "memoryBytes" | "tasks">,
+  set: { readonly memoryBytes: number | undefined; readonly diskBytes: number | undefined },
+): Bounds {
+  const machine = Math.min(memoryBytes, MAX_MEMORY);
+  const reserved = Math.min(Math.max(RESERVED_MEMORY, machine * RESERVED_SHARE), machine * MAX_RESERVED_SHARE);
+  const each = set.memoryBytes ?? Math.floor(Math.min(MEMORY, machine * MEMORY_SHARE));
+  return {
+    all: {
+      memoryBytes: Math.floor(machine - reserved),
+      tasks: Math.floor(Math.min(tasks, MAX_TASKS) * (1 - RESERVED_TASKS_SHARE)),
+    },
+    memoryBytes: each,
+    diskBytes: set.diskBytes ?? toDiskBytes(each),
+  };
+}
