@@ -56,7 +56,7 @@ async function restart(): Promise<void> {
   await server.ended;
   server = await start();
   expect(server.output.stdout, "a later start doesn't print credentials").toMatch(
-    /^(?:The server runs as user \d+\. .*\n)?Ready on \S+\n$/,
+    /^(?:The server runs as user \d+\. .*\n)?Each browser may use .*\nReady on \S+\n$/,
   );
   anna = await signIn(server.url, EMAIL, PASSWORD);
   await anna.get("/dashboard/settings");
