@@ -41,6 +41,7 @@ export { toLocale, toLocaleEnvironment } from "../src/adapters/chromium/locale.t
 export { readUserAgent } from "../src/adapters/chromium/user-agent.ts";
 export { writePreferences } from "../src/adapters/chromium/window.ts";
 export { newEgress } from "../src/adapters/egress-proxy/egress.ts";
+export { NO_RULES } from "../src/domain/network/egress-rules.ts";
 
 /**
  * Starts a server with fake browsers on its own port.

@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import {
+  NO_RULES,
   findExecutables,
   newEgress,
   readUserAgent,
@@ -172,7 +173,7 @@ async function startScreen(folder: string, acquired: AsyncDisposableStack): Prom
 
 /** Opens a proxy as the service does. @returns Its URL. */
 async function openProxy(acquired: AsyncDisposableStack): Promise<string> {
-  const proxy = acquired.use(newEgress({ policy: "any", log: { error() {} } }).open(undefined));
+  const proxy = acquired.use(newEgress({ rules: NO_RULES, log: { error() {} } }).open(undefined));
   const server = await listen(createServer((socket) => proxy.accept(socket)));
   acquired.defer(() => void server.close());
   return `http://127.0.0.1:${toPort(server)}`;

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { describeExposed } from "../adapters/broker/exposed.ts";
 import { newIsolatedSandboxes } from "../adapters/broker/isolated-sandbox.ts";
 import { newSharedSandboxes } from "../adapters/broker/shared-sandbox.ts";
 import { ChromiumHost } from "../adapters/chromium/chromium-host.ts";
@@ -49,7 +50,12 @@ export const chromiumPlatform: BrowserPlatform = {
       sandboxes,
       displays: newXvncDisplays({ ...SCREEN, startTimeoutMs, randomBytes, threads }),
       screen: SCREEN,
-      egress: newEgress({ policy: config.egress, operatorProxies: config.proxies, log }),
+      egress: newEgress({
+        rules: config.egress,
+        operatorProxies: config.proxies,
+        maxConnections: config.browserConnections,
+        log,
+      }),
       clock,
       launchTimeoutMs: config.launchTimeoutMs,
       // Without isolation, pages in other browsers could reach a sandbox that waits.
@@ -74,8 +80,8 @@ function openSandboxes(config: Config, programs: Programs, { clock, log, rights 
     memoryBytes: config.browserMemoryBytes,
     diskBytes: config.browserDiskBytes,
   });
-  const mistake = findBoundsMistake(bounds);
-  if (mistake !== undefined) throw new ConfigError(mistake);
+  const mistakes = [findBoundsMistake(bounds) ?? [], describeExposed([config.dataDir, ...config.files])].flat();
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   return newIsolatedSandboxes({ programs, hasOwners, user, ...bounds }, clock, rights);
 }
 

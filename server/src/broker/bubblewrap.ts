@@ -1,5 +1,6 @@
 import { MAX_FILES, MAX_TASKS } from "./bounds.ts";
-import { lstatSync, readlinkSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 /** Where programs in a sandbox find its folder. */
 export const SANDBOX_HOME = "/home/browser";
@@ -26,7 +27,8 @@ const SHARED_MEMORY_BYTES = 2 ** 30;
 const READABLE = [
   "/etc/fonts",
   "/etc/ssl/certs",
-  "/etc/pki",
+  "/etc/pki/tls/certs",
+  "/etc/pki/ca-trust",
   "/etc/ca-certificates",
   "/etc/ld.so.cache",
   "/etc/alternatives",
@@ -34,13 +36,34 @@ const READABLE = [
   "/var/cache/fontconfig",
 ];
 
+/** The folder that all our code is in: of the repository, or of the compiled server. */
+const OUR_CODE = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../.." : ".", import.meta.url));
+
+/** Below /usr, but not of the system: what operators put there, such as scripts with passwords. Fonts are of use to browsers. */
+const HIDDEN = ["/usr/local", "/usr/src", ...(OUR_CODE.startsWith("/usr/") ? [OUR_CODE] : [])].filter((path) =>
+  existsSync(path),
+);
+const OWN_FONTS = "/usr/local/share/fonts";
+
 /** Links into /usr on most systems, and separate folders on some. */
-const SYSTEM = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"].flatMap(toSystemArguments);
+const SYSTEM_FOLDERS = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
+const SYSTEM = SYSTEM_FOLDERS.flatMap(toSystemArguments);
 
 function toSystemArguments(path: string): string[] {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return [];
   return stats.isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path];
+}
+
+/** @returns The folder that lets programs in sandboxes read a path of the host; undefined if nothing does. */
+export function findReadable(path: string): string | undefined {
+  const [hidden, shown] = [HIDDEN, ["/usr", ...SYSTEM_FOLDERS, ...READABLE]];
+  if (hidden.some((folder) => isBelow(path, folder)) && !isBelow(path, OWN_FONTS)) return undefined;
+  return shown.find((folder) => isBelow(path, folder));
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return `${path}/`.startsWith(`${folder}/`);
 }
 
 /** A program that sandboxes can run. */
@@ -97,10 +120,18 @@ export function toBubblewrapArguments({ path, owner }: Place, program: Installed
     "--ro-bind",
     "/usr",
     "/usr",
+    ...HIDDEN.flatMap((each) => ["--tmpfs", each]),
+    "--ro-bind-try",
+    OWN_FONTS,
+    OWN_FONTS,
     ...SYSTEM,
     ...[...READABLE, ...program.reads].flatMap((each) => ["--ro-bind-try", each, each]),
     "--proc",
     "/proc",
+    // The kernel's command line can contain secrets. This device reads as an empty file.
+    "--dev-bind",
+    "/dev/null",
+    "/proc/cmdline",
     "--dev",
     "/dev",
     // Shared memory uses the machine's memory: without a limit, a page could use all of it.
@@ -114,8 +145,8 @@ export function toBubblewrapArguments({ path, owner }: Place, program: Installed
     "--bind",
     `${path}/tmp`,
     "/tmp",
-    // Bubblewrap makes both in memory, without a limit. This comes after everything that it makes in them.
-    ...["/dev", "/"].flatMap((each) => ["--remount-ro", each]),
+    // Bubblewrap makes these in memory, without a limit. This comes after everything that it makes in them.
+    ...[...HIDDEN, "/dev", "/"].flatMap((each) => ["--remount-ro", each]),
     "--chdir",
     SANDBOX_HOME,
     "--clearenv",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isLoopback } from "../domain/network/known-host.ts";
 import { baseUrl, numberFrom } from "./setting-kinds.ts";
 
 /** How AI Query calls its provider. */
@@ -29,7 +30,12 @@ export const aiSettings = z.object({
     .string()
     .regex(/^[\x21-\x7e]+$/, "must not contain whitespace")
     .optional(),
-  ANTHROPIC_BASE_URL: baseUrl.optional(),
+  ANTHROPIC_BASE_URL: baseUrl
+    .refine(
+      ({ protocol, hostname }) => protocol === "https:" || isLoopback(hostname),
+      "must begin with https://: keys and pages go there",
+    )
+    .optional(),
 });
 
 export function toAiConfig(settings: z.infer<typeof aiSettings>): AiConfig {

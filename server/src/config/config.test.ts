@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { WEB_PORTS } from "../domain/network/egress-rules.ts";
 import { ConfigError, readConfig } from "./config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rbs-config-"));
@@ -18,7 +19,7 @@ test("without settings, the server listens on this machine only and browsers rea
     host: "127.0.0.1",
     port: 8080,
     publicUrl: undefined,
-    egress: "public",
+    egress: { policy: "public", denied: [], domains: [], ports: WEB_PORTS },
     isolation: "sandbox",
     rate: undefined,
     drainMs: 0,
@@ -31,6 +32,25 @@ test("by default, the machine decides the capacity and its cores decide how many
   expect(() => readConfig({ RBS_LAUNCHES: "0" })).toThrow(
     'RBS_LAUNCHES must be a whole number from 1 to 1000, not "0"',
   );
+});
+
+test("the operator's rules for sites are read, and browsers that may reach any address may use any port", () => {
+  const { egress } = readConfig({
+    RBS_EGRESS_DENY: "9.9.9.9, 2620:fe::/48",
+    RBS_EGRESS_PORTS: "443,8000-8999",
+    RBS_EGRESS_DOMAINS: "*.Shop.example,!ads.example",
+  });
+  expect(egress.denied).toHaveLength(2);
+  expect(egress.ports).toEqual([
+    [443, 443],
+    [8000, 8999],
+  ]);
+  expect(egress.domains).toEqual([
+    { name: "shop.example", isAllowed: true },
+    { name: "ads.example", isAllowed: false },
+  ]);
+  expect(readConfig({ RBS_EGRESS: "any" }).egress.ports).toEqual([[1, 65_535]]);
+  expect(readConfig({ RBS_EGRESS_PORTS: "any" }).egress.ports).toEqual([[1, 65_535]]);
 });
 
 test("an empty value counts as not set", () => {
@@ -49,6 +69,9 @@ test("every mistake is reported, unknown names among them", () => {
     RBS_PORT: "eighty",
     RBS_PUBLIC_URL: "browsers.example",
     RBS_EGRESS: "private",
+    RBS_EGRESS_DENY: "10.0.0.0/33",
+    RBS_EGRESS_PORTS: "80-79",
+    RBS_EGRESS_DOMAINS: "!",
     RBS_ORIGINS: "https://a.example, b.example",
     RBS_RATE: "100",
     RBS_PLANS: "/nowhere/plans.json",
@@ -93,6 +116,12 @@ test.each([
   const message = "must not contain a query string, fragment, user name or password";
   expect(() => readConfig({ ANTHROPIC_BASE_URL: value })).toThrow(new ConfigError(`ANTHROPIC_BASE_URL ${message}`));
   expect(() => readConfig({ RBS_PUBLIC_URL: value })).toThrow(`RBS_PUBLIC_URL ${message}`);
+});
+
+test("the provider of AI Query is called by https, except on this machine", () => {
+  expect(() => readConfig({ ANTHROPIC_BASE_URL: "http://models.example" })).toThrow("must begin with https://");
+  for (const value of ["https://models.example", "http://localhost:1/x", "http://[::1]:1"])
+    expect(readConfig({ ANTHROPIC_BASE_URL: value }).ai.baseUrl?.href).toContain(value);
 });
 
 test.each(["RBS_AI_TIMEOUT_S", "RBS_AI_MAX_INPUT_CHARS", "RBS_AI_MAX_OUTPUT_TOKENS", "RBS_AI_PARALLEL"])(

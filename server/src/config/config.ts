@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
@@ -8,11 +9,12 @@ import type { WarmSetting } from "../domain/browser/warm-set.ts";
 import type { AddressRange } from "../domain/network/address-range.ts";
 import { isLoopback } from "../domain/network/known-host.ts";
 import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
+import type { EgressRules } from "../domain/network/egress-rules.ts";
 import { aiSettings, toAiConfig, type AiConfig } from "./ai.ts";
+import { addressRanges, egressSettings, toEgressRules } from "./egress.ts";
 import { MIN_MEMORY_MB, planFile, withSelfHosted } from "./plans.ts";
 import { proxyList } from "./proxies.ts";
 import { numberFrom, siteUrl } from "./setting-kinds.ts";
-import { trustedProxyList } from "./trusted-proxies.ts";
 import { AUTO, warmSets } from "./warm-sets.ts";
 
 export type Config = {
@@ -36,7 +38,10 @@ export type Config = {
   /** What a browser may use; undefined: as much as suits the machine. */
   readonly browserMemoryBytes: number | undefined;
   readonly browserDiskBytes: number | undefined;
-  readonly egress: "public" | "any";
+  /** Network connections that a browser may have at the same time. */
+  readonly browserConnections: number;
+  /** Where browsers may connect to. */
+  readonly egress: EgressRules;
   /** Proxies for browsers that are opened without one; empty: those browsers connect directly. */
   readonly proxies: readonly UpstreamProxy[];
   readonly origins: ReadonlySet<string>;
@@ -57,6 +62,8 @@ export type Config = {
   /** The token for reading metrics; undefined: no token, and only a server for this machine shows metrics. */
   readonly metricsToken: string | undefined;
   readonly logLevel: string;
+  /** Absolute paths of the files that settings name. */
+  readonly files: readonly string[];
 };
 
 /** Every mistake in the settings, one per line. */
@@ -69,6 +76,9 @@ const OF_PROVIDER: ReadonlySet<string> = new Set(["ANTHROPIC_API_KEY", "ANTHROPI
 
 /** Settings of the clients and the conformance suite, which may be set in the same shell. */
 const OF_CLIENTS = /^RBS_(URL|TOKEN|TOKEN_[A-Z_]+)$/;
+
+/** Settings whose value can be the path of a file. */
+const WITH_FILES = ["RBS_PLANS", "RBS_PROXIES", "RBS_WARM"];
 
 /** Messages about these never repeat the value. */
 const SECRET = new Set([...OF_PROVIDER, "RBS_METRICS_TOKEN", "RBS_PROXIES", "RBS_WARM"]);
@@ -95,7 +105,8 @@ const settings = z
     RBS_SPARE_SANDBOXES: numberFrom(0, 100).default(2),
     RBS_BROWSER_MEMORY_MB: numberFrom(MIN_MEMORY_MB, MAX_MB).optional(),
     RBS_BROWSER_DISK_MB: numberFrom(MIN_DISK_MB, MAX_MB).optional(),
-    RBS_EGRESS: z.enum(["public", "any"], "must be public or any").default("public"),
+    ...egressSettings.shape,
+    RBS_BROWSER_CONNECTIONS: numberFrom(16, 10_000).default(256),
     RBS_PROXIES: proxyList.default([]),
     RBS_ORIGINS: z
       .string()
@@ -105,7 +116,7 @@ const settings = z
         "must be origins such as https://app.example, separated by commas",
       )
       .default([]),
-    RBS_TRUSTED_PROXIES: trustedProxyList.default([]),
+    RBS_TRUSTED_PROXIES: addressRanges.default([]),
     RBS_SIGNUP: z.enum(["open", "closed"], "must be open or closed").optional(),
     RBS_RATE: z
       .string()
@@ -133,7 +144,7 @@ const settings = z
       .optional(),
     RBS_LOG_LEVEL: z.enum(["info", "warn", "error", "silent"], "must be info, warn, error or silent").default("info"),
   })
-  .transform((values): Config => {
+  .transform((values): Omit<Config, "files"> => {
     const [host, publicUrl] = [values.RBS_HOST, values.RBS_PUBLIC_URL];
     const isLocal = isForThisMachine({ host, publicUrl, trustedProxies: values.RBS_TRUSTED_PROXIES });
     const dataDir = resolve(values.RBS_DATA_DIR);
@@ -150,7 +161,8 @@ const settings = z
       spareSandboxes: values.RBS_SPARE_SANDBOXES,
       browserMemoryBytes: toBytes(values.RBS_BROWSER_MEMORY_MB),
       browserDiskBytes: toBytes(values.RBS_BROWSER_DISK_MB),
-      egress: values.RBS_EGRESS,
+      browserConnections: values.RBS_BROWSER_CONNECTIONS,
+      egress: toEgressRules(values),
       proxies: values.RBS_PROXIES,
       origins: new Set(values.RBS_ORIGINS),
       trustedProxies: values.RBS_TRUSTED_PROXIES,
@@ -176,13 +188,20 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const relevant = Object.entries(environment).filter(
     ([name, value]) => (name.startsWith("RBS_") || OF_PROVIDER.has(name)) && value !== "" && !OF_CLIENTS.test(name),
   );
-  const { data, error } = settings.safeParse(Object.fromEntries(relevant));
-  if (error === undefined) return data;
+  const given = Object.fromEntries(relevant);
+  const { data, error } = settings.safeParse(given);
+  if (error === undefined) return { ...data, files: findFiles(given) };
   throw new ConfigError(error.issues.flatMap((issue) => toMessages(issue, environment)).join("\n"));
 }
 
 function toBytes(mb: number | undefined): number | undefined {
   return mb === undefined ? undefined : mb * MIB;
+}
+
+function findFiles(given: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return WITH_FILES.flatMap((name) => given[name] ?? [])
+    .map((text) => resolve(text))
+    .filter((path) => existsSync(path));
 }
 
 /** Whether only users of this machine can reach the server. Behind a reverse proxy, other users can, too. */

@@ -22,3 +22,25 @@ export const siteUrl = baseUrl.refine(
   ({ pathname }) => !/\/\/|%/.test(pathname),
   "must have a path without // and without percent-encoded characters",
 );
+
+/**
+ * Entries separated by commas.
+ * @param read Undefined for an entry that is not valid.
+ * @param one What an empty list lacks: `an address`.
+ * @param mistake What is wrong with such an entry.
+ */
+export function listOf<Entry>(read: (text: string) => Entry | undefined, one: string, mistake: string) {
+  return z.string().transform((value, context): readonly Entry[] => {
+    const named = value
+      .split(",")
+      .map((part) => part.trim())
+      .filter((text) => text !== "");
+    if (named.length === 0) context.addIssue(`must contain ${one}`);
+    return named.flatMap((text) => {
+      const entry = read(text);
+      if (entry !== undefined) return [entry];
+      context.addIssue({ code: "custom", path: [JSON.stringify(text)], message: mistake });
+      return [];
+    });
+  });
+}

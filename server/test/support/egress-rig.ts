@@ -8,6 +8,8 @@ import {
 } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, vi } from "vitest";
+import { type AddressRange, readAddressRange } from "../../src/domain/network/address-range.ts";
+import { type EgressRules, NO_RULES } from "../../src/domain/network/egress-rules.ts";
 import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
 import type { EgressProxy } from "../../src/ports/egress.ts";
 import { newEgress, type EgressOptions } from "../../src/adapters/egress-proxy/egress.ts";
@@ -74,12 +76,23 @@ type Options = Partial<EgressOptions> & {
   readonly path?: string;
 };
 
+/** Only public addresses may be reached. */
+export const PUBLIC_RULES: EgressRules = { ...NO_RULES, policy: "public" };
+
+/** Ranges such as `10.0.0.0/8`. */
+export function readRanges(...texts: readonly string[]): AddressRange[] {
+  return texts.flatMap((text) => {
+    const range = readAddressRange(text);
+    return range === undefined ? [] : [range];
+  });
+}
+
 /** Opens a proxy and a listener for it; the stack closes both. Every address is allowed by default. */
 export async function openEgress(
   stack: AsyncDisposableStack,
   { upstream, path, ...options }: Options = {},
 ): Promise<{ proxy: EgressProxy; endpoint: Endpoint }> {
-  const proxy = stack.use(newEgress({ policy: "any", log: SILENT, ...options }).open(upstream));
+  const proxy = stack.use(newEgress({ rules: NO_RULES, log: SILENT, ...options }).open(upstream));
   // Without `allowHalfOpen`, because the proxy must work with any options of its listener.
   const server = createTcpServer((socket) => proxy.accept(socket));
   server.listen(path === undefined ? { host: "127.0.0.1", port: 0 } : { path });

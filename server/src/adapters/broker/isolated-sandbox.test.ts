@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import { type SandboxRig, openSandboxRig } from "../../../test/support/browser-rig.ts";
 import { expectNothingLeft } from "../../../test/support/traces.ts";
 import { NEVER, openWorkFolder } from "../../../test/support/real-host.ts";
+import { describeExposed } from "./exposed.ts";
 import { MAX_FILES, MAX_TASKS } from "../../broker/bounds.ts";
 import type { SandboxProcess } from "../../ports/sandboxes.ts";
 
@@ -41,6 +42,17 @@ describe("a program in a sandbox", () => {
     expect(seen).toBe("");
     expect(await rig.run("ls /home /home/browser /tmp /mnt /opt /srv 2>/dev/null")).toBe(
       "/home:\nbrowser\n\n/home/browser:\n\n/tmp:\n",
+    );
+  });
+
+  test("can't read what operators keep below /usr, or the kernel's command line", async () => {
+    expect(await rig.run("ls -A /usr/local /usr/src")).toMatch(/^\/usr\/local:\n(share\n)?\n\/usr\/src:\n$/);
+    expect(await rig.run("cat /proc/cmdline; mount | grep ' /usr/' | grep -vc '[(,]ro[,)]'")).toBe("0\n");
+    expect(describeExposed(["/usr/lib/os-release", "/usr/local", "/etc/ssl/certs", rig.root, "/no/such/file"])).toEqual(
+      [
+        expect.stringContaining("/usr/lib/os-release is below /usr,"),
+        expect.stringContaining("/etc/ssl/certs is below /etc/ssl/certs,"),
+      ],
     );
   });
 

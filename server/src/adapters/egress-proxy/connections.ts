@@ -1,6 +1,7 @@
 import { connect, type LookupFunction, type Socket } from "node:net";
 import { connectForTunnel } from "./splice.ts";
 import { orAborted } from "../../concurrency/abortable.ts";
+import { tooManyConnections } from "./refusal.ts";
 import type { Traffic } from "../../ports/egress.ts";
 
 /** Time before a connection also tries the next address of a name. */
@@ -36,6 +37,7 @@ export class Connections {
    */
   async open(peer: Peer, handshake: (socket: Socket) => Promise<Socket>, signal?: AbortSignal): Promise<Socket> {
     if (this.#isCut || signal?.aborted === true) throw closed("ECONNRESET");
+    if (this.#traffic.isFull) throw tooManyConnections();
     const socket = this.#connect(peer);
     const timer = setTimeout(() => socket.destroy(closed("ETIMEDOUT")), this.#connectTimeoutMs);
     const onAbort = () => socket.destroy();
@@ -85,11 +87,20 @@ export class Connections {
   }
 }
 
-/** Counts the bytes of one browser's connections over all its routes. */
+/** Counts one browser's connections, and their bytes, over all its routes. */
 export class TrafficCounter {
+  readonly #maxConnections: number;
   readonly #open = new Set<Socket>();
   #sent = 0;
   #received = 0;
+
+  constructor(maxConnections: number) {
+    this.#maxConnections = maxConnections;
+  }
+
+  get isFull(): boolean {
+    return this.#open.size >= this.#maxConnections;
+  }
 
   add(socket: Socket): void {
     this.#open.add(socket);

@@ -1,5 +1,6 @@
 import { networkInterfaces } from "node:os";
-import type { EgressPolicy } from "../../domain/network/address-policy.ts";
+import { type AddressRange, readAddressRange } from "../../domain/network/address-range.ts";
+import { type EgressRules, NO_RULES } from "../../domain/network/egress-rules.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 import type { Egress } from "../../ports/egress.ts";
 import type { Log } from "../../ports/log.ts";
@@ -7,14 +8,16 @@ import type { ProxyProbe } from "../../ports/proxy-probe.ts";
 import { TrafficCounter } from "./connections.ts";
 import { newProxyServer } from "./proxy-server.ts";
 import { notInUse } from "./refusal.ts";
-import { type Lookup, newLookup, newSharedLookup } from "./resolve.ts";
+import { type Lookup, type ResolveOptions, checkBehindProxy, newLookup, newSharedLookup } from "./resolve.ts";
 import { Route } from "./route.ts";
 
 export type EgressOptions = {
-  readonly policy: EgressPolicy;
+  readonly rules: EgressRules;
   readonly log: Pick<Log, "error">;
   /** The operator's own proxies: they may have private addresses. */
   readonly operatorProxies?: readonly UpstreamProxy[];
+  /** Connections that a browser may have to its proxy, and from there to the network; 256 by default. */
+  readonly maxConnections?: number;
   /** Resolves names. By default it asks DNS, and then the system's resolver. */
   readonly lookup?: Lookup;
   /**
@@ -28,21 +31,28 @@ export type EgressOptions = {
   readonly answerTimeoutMs?: number;
 };
 
+/** How long a site behind a proxy needs no other check, and how many of them are remembered for each browser. */
+const [REMEMBERED_MS, MAX_REMEMBERED] = [30_000, 1000];
+
 /** One forward proxy per browser. It resolves names, checks addresses, and connects directly or through an upstream. */
 export function newEgress({
-  policy,
+  rules,
   log,
   operatorProxies = [],
+  maxConnections = 256,
   lookup = newLookup(),
   connectTimeoutMs = 20_000,
   answerTimeoutMs = 120_000,
 }: EgressOptions): Egress {
   const shared = newSharedLookup(lookup, connectTimeoutMs);
   const openRoute = (upstream: UpstreamProxy | undefined, traffic: TrafficCounter): Route => {
-    const isTrusted = operatorProxies.some((proxy) => isSame(proxy, upstream));
+    const own = operatorProxies.find((proxy) => isSame(proxy, upstream));
+    const resolve = { rules, lookup: shared, ownNetworks: readOwnNetworks() };
     return new Route({
       upstream,
-      resolve: { policy: isTrusted ? "any" : policy, lookup: shared, ownAddresses: readOwnAddresses() },
+      rules,
+      resolve: own === undefined ? resolve : { ...resolve, rules: NO_RULES },
+      checkBehind: own === undefined || own.isResolver === true ? undefined : newSiteCheck(resolve),
       traffic,
       connectTimeoutMs,
       answerTimeoutMs,
@@ -50,22 +60,25 @@ export function newEgress({
   };
   return {
     open(upstream) {
-      const traffic = new TrafficCounter();
+      const traffic = new TrafficCounter(maxConnections);
       let isDisposed = false;
       let route = upstream === "nowhere" ? undefined : openRoute(upstream, traffic);
-      const server = newProxyServer(async (work) => {
-        // Work that a reroute interrupts starts again on the next route.
-        for (;;) {
-          const current = route;
-          if (current === undefined) throw notInUse();
-          try {
-            const result = await work(current);
-            if (current === route) return result;
-          } catch (error) {
-            if (current === route) throw error;
+      const server = newProxyServer(
+        async (work) => {
+          // Work that a reroute interrupts starts again on the next route.
+          for (;;) {
+            const current = route;
+            if (current === undefined) throw notInUse();
+            try {
+              const result = await work(current);
+              if (current === route) return result;
+            } catch (error) {
+              if (current === route) throw error;
+            }
           }
-        }
-      }, log);
+        },
+        { log, maxConnections },
+      );
       return {
         accept: (socket) => server.accept(socket),
         traffic: () => traffic.total,
@@ -99,8 +112,10 @@ export function newProxyProbe({ lookup = newLookup(), timeoutMs = 10_000 }: Prob
     async probe(upstream, signal) {
       const route = new Route({
         upstream,
-        resolve: { policy: "any", lookup: shared, ownAddresses: new Set() },
-        traffic: new TrafficCounter(),
+        rules: NO_RULES,
+        resolve: { rules: NO_RULES, lookup: shared, ownNetworks: [] },
+        checkBehind: undefined,
+        traffic: new TrafficCounter(1),
         connectTimeoutMs: timeoutMs,
         answerTimeoutMs: timeoutMs,
       });
@@ -113,8 +128,21 @@ export function newProxyProbe({ lookup = newLookup(), timeoutMs = 10_000 }: Prob
   };
 }
 
-function readOwnAddresses(): ReadonlySet<string> {
-  return new Set(Object.values(networkInterfaces()).flatMap((entries) => entries?.map(({ address }) => address) ?? []));
+/** Checks sites behind a proxy, and remembers for a while which ones may be reached: a page has many resources. */
+function newSiteCheck(options: Omit<ResolveOptions, "isUpstream">): (host: string) => Promise<void> {
+  const allowed = new Map<string, number>();
+  return async (host) => {
+    const nowMs = performance.now();
+    if ((allowed.get(host) ?? 0) > nowMs) return;
+    await checkBehindProxy(host, options);
+    if (allowed.size >= MAX_REMEMBERED) allowed.clear();
+    allowed.set(host, nowMs + REMEMBERED_MS);
+  };
+}
+
+function readOwnNetworks(): readonly AddressRange[] {
+  const entries = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return entries.map(({ cidr }) => readAddressRange(cidr ?? "")).filter((range) => range !== undefined);
 }
 
 function isSame(one: UpstreamProxy, other: UpstreamProxy | undefined): boolean {

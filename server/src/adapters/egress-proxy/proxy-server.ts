@@ -21,7 +21,7 @@ type ProxyServer = Disposable & { accept(socket: Socket): void };
  */
 export function newProxyServer(
   onRoute: <T>(work: (route: Route) => Promise<T>) => Promise<T>,
-  log: Pick<Log, "error">,
+  { log, maxConnections }: { readonly log: Pick<Log, "error">; readonly maxConnections: number },
 ): ProxyServer {
   const sockets = new Set<Socket>();
   let isDisposed = false;
@@ -62,7 +62,7 @@ export function newProxyServer(
 
   return {
     accept(socket) {
-      if (isDisposed || socket.destroyed) return void socket.destroy();
+      if (isDisposed || socket.destroyed || sockets.size >= maxConnections) return void socket.destroy();
       sockets.add(socket);
       socket.once("close", () => sockets.delete(socket));
       socket.on("error", () => undefined);

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { ask, expectNothingHeldAfterEach, openEgress, openSite, tunnel } from "../../../test/support/egress-rig.ts";
+import { WEB_PORTS } from "../../domain/network/egress-rules.ts";
+import {
+  PUBLIC_RULES,
+  ask,
+  expectNothingHeldAfterEach,
+  openEgress,
+  openSite,
+  readRanges,
+  tunnel,
+} from "../../../test/support/egress-rig.ts";
 
 let stack: AsyncDisposableStack;
 
@@ -11,7 +20,7 @@ async function openBoth(names: Record<string, readonly string[]> = {}) {
   const site = stack.use(await openSite((_request, response) => response.end("secret")));
   site.server.on("connection", () => (visitors += 1));
   const lookup = async (name: string) => names[name] ?? [];
-  const { proxy, endpoint } = await openEgress(stack, { policy: "public", lookup });
+  const { proxy, endpoint } = await openEgress(stack, { rules: PUBLIC_RULES, lookup });
   return { port: site.port, endpoint, proxy, visitors: () => visitors };
 }
 
@@ -77,10 +86,47 @@ test.each([
   const { port, visitors } = await openBoth();
   const lookup = async () => ["127.0.0.1"];
   const upstream = { scheme, host, port, credentials: undefined };
-  const { endpoint } = await openEgress(stack, { policy: "public", lookup, upstream });
+  const { endpoint } = await openEgress(stack, { rules: PUBLIC_RULES, lookup, upstream });
   const page = await ask(endpoint, "http://page.example/");
   expect(page.status).toBe(403);
   expect(page.body.toString()).toContain(`The browser&#39;s proxy, ${host},`);
   expect((await tunnel(endpoint, "page.example:443")).status).toBe(403);
   expect(visitors()).toBe(0);
+});
+
+test("blocked domains, ports and addresses are refused with a page that says so, for proxies of users as well", async () => {
+  const domains = [{ name: "blocked.example", isAllowed: false }];
+  const rules = {
+    ...PUBLIC_RULES,
+    policy: "any",
+    domains,
+    ports: WEB_PORTS,
+    denied: readRanges("9.9.9.0/24"),
+  } as const;
+  const upstream = { scheme: "http", host: "proxy.example", port: 3128, credentials: undefined } as const;
+  for (const options of [{}, { upstream }]) {
+    const { endpoint } = await openEgress(stack, { rules, lookup: async () => [], ...options });
+    const read = async (url: string): Promise<string> => (await ask(endpoint, url)).body.toString();
+    expect(await read("http://www.blocked.example/")).toContain(
+      "The operator of this service blocks www.blocked.example.",
+    );
+    expect(await read("http://site.example:25/")).toContain("Browsers of this service can&#39;t connect to port 25.");
+    expect((await tunnel(endpoint, "blocked.example:443")).status).toBe(403);
+    expect((await tunnel(endpoint, "site.example:22")).status).toBe(403);
+  }
+  const { endpoint } = await openEgress(stack, { rules });
+  expect((await ask(endpoint, "http://9.9.9.9/")).body.toString()).toContain(
+    "9.9.9.9 is an address that the operator blocks.",
+  );
+  const mail = await openEgress(stack, { rules, upstream: { ...upstream, port: 25 } });
+  expect((await tunnel(mail.endpoint, "site.example:443")).status).toBe(403);
+});
+
+test("a browser has a limited number of connections to its proxy, and through it", async () => {
+  const site = stack.use(await openSite(() => {}));
+  const { endpoint } = await openEgress(stack, { maxConnections: 3 });
+  const open = (): Promise<{ readonly status: number }> => tunnel(endpoint, `127.0.0.1:${site.port}`);
+  const opened = await Promise.all([open(), open(), open()]);
+  expect(opened.map(({ status }) => status)).toEqual([200, 200, 200]);
+  await expect(open()).rejects.toThrow();
 });

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import type { AddressKind } from "../../domain/network/address-policy.ts";
+import type { AddressRefusal } from "../../domain/network/egress-rules.ts";
 
 /** The statuses of refusals. Sites don't answer with 590 to 599, so programs can tell a refusal from a site's answer. */
 export const STATUS = {
@@ -39,7 +39,7 @@ const CAUSES: Readonly<Record<string, readonly [status: number, words: string]>>
   ETIMEDOUT: [STATUS.timedOut, "did not answer in time"],
 };
 
-const KINDS: Readonly<Record<Exclude<AddressKind, "public"> | "own", string>> = {
+const KINDS: Readonly<Record<AddressRefusal, string>> = {
   loopback: "a loopback address",
   private: "a private address",
   "link-local": "a link-local address",
@@ -48,9 +48,12 @@ const KINDS: Readonly<Record<Exclude<AddressKind, "public"> | "own", string>> = 
   unspecified: "the unspecified address",
   broadcast: "the broadcast address",
   reserved: "a reserved address",
-  own: "an address of the machine that runs the browsers",
+  own: "in a network of the machine that runs the browsers",
+  cloud: "an address of the cloud that the machine may run in",
+  denied: "an address that the operator blocks",
 };
 
+const BLOCKED = "Site blocked";
 const PROXY_ERROR = "Proxy error";
 const ADVICE =
   "Browsers of this service can reach only public addresses. The operator can allow private ones with RBS_EGRESS=any.";
@@ -102,10 +105,25 @@ export function notInUse(): Refusal {
 }
 
 /** @param subject The host as the browser spelled it, and its role for the browser. */
-export function addressRefused(subject: string, address: string, kind: AddressKind): Refusal {
+export function addressRefused(subject: string, address: string, reason: AddressRefusal): Refusal {
   const which = subject.includes(address) ? "" : ` ${address},`;
-  const what = KINDS[kind === "public" ? "own" : kind];
-  return new Refusal(STATUS.addressRefused, "Private address refused", `${subject} is${which} ${what}.`, ADVICE);
+  const sentence = `${subject} is${which} ${KINDS[reason]}.`;
+  if (reason === "denied") return new Refusal(STATUS.addressRefused, BLOCKED, sentence);
+  return new Refusal(STATUS.addressRefused, "Private address refused", sentence, ADVICE);
+}
+
+export function domainRefused(host: string): Refusal {
+  return new Refusal(STATUS.addressRefused, BLOCKED, `The operator of this service blocks ${host}.`);
+}
+
+export function portRefused(port: number): Refusal {
+  const sentence = `Browsers of this service can't connect to port ${port}.`;
+  return new Refusal(STATUS.addressRefused, BLOCKED, sentence, "The operator can allow it with RBS_EGRESS_PORTS.");
+}
+
+export function tooManyConnections(): Refusal {
+  const sentence = "This browser has as many network connections as it may have. Close some pages.";
+  return new Refusal(STATUS.notInUse, "Too many connections", sentence);
 }
 
 export function authenticationFailed(): Refusal {

@@ -2,13 +2,15 @@ import { createSocket } from "node:dgram";
 import { lookup as lookupBySystem } from "node:dns/promises";
 import { once } from "node:events";
 import { expect, test } from "vitest";
+import { PUBLIC_RULES, readRanges } from "../../../test/support/egress-rig.ts";
+import { NO_RULES } from "../../domain/network/egress-rules.ts";
 import { newLookup, resolveAllowed, newSharedLookup } from "./resolve.ts";
 
-const DEFAULTS = { ownAddresses: new Set<string>(), isUpstream: false, lookup: async () => [] };
+const DEFAULTS = { rules: PUBLIC_RULES, ownNetworks: [], isUpstream: false, lookup: async () => [] };
 
 /** The addresses that a connection to the host may use. */
 async function connectable(host: string, options: Partial<Parameters<typeof resolveAllowed>[1]>): Promise<unknown> {
-  const lookup = await resolveAllowed(host, { ...DEFAULTS, policy: "public", ...options });
+  const lookup = await resolveAllowed(host, { ...DEFAULTS, ...options });
   const all = await new Promise((resolve) =>
     lookup("elsewhere.example", { all: true }, (_error, found) => resolve(found)),
   );
@@ -27,8 +29,8 @@ test("a name keeps its public addresses, in their order", async () => {
 
 test("with the policy any, a name keeps all addresses, and localhost has both of its own", async () => {
   const lookup = async () => ["10.0.0.1"];
-  expect(await connectable("lan.example", { lookup, policy: "any" })).toEqual([{ address: "10.0.0.1", family: 4 }]);
-  expect(await connectable("x.localhost", { policy: "any" })).toEqual([
+  expect(await connectable("lan.example", { lookup, rules: NO_RULES })).toEqual([{ address: "10.0.0.1", family: 4 }]);
+  expect(await connectable("x.localhost", { rules: NO_RULES })).toEqual([
     { address: "127.0.0.1", family: 4 },
     { address: "::1", family: 6 },
   ]);
@@ -41,12 +43,12 @@ test("a connection looks its name up once", async () => {
   expect(asked).toBe(1);
 });
 
-test("the machine's own addresses are refused, even public ones", async () => {
-  const ownAddresses = new Set(["8.8.8.8"]);
-  await expect(connectable("8.8.8.8", { ownAddresses })).rejects.toThrow(
-    "8.8.8.8 is an address of the machine that runs the browsers.",
+test("addresses in the machine's own networks are refused, even public ones", async () => {
+  const ownNetworks = readRanges("8.8.8.0/24");
+  await expect(connectable("8.8.8.8", { ownNetworks })).rejects.toThrow(
+    "8.8.8.8 is in a network of the machine that runs the browsers.",
   );
-  expect(await connectable("8.8.8.8", { ownAddresses, policy: "any" })).toHaveLength(1);
+  expect(await connectable("8.8.8.8", { ownNetworks, rules: NO_RULES })).toHaveLength(1);
 });
 
 test("a name without an address, and text that is not a host, are not found", async () => {

@@ -1,17 +1,19 @@
 import { lookup as lookupBySystem, Resolver } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { orAborted } from "../../concurrency/abortable.ts";
-import { type EgressPolicy, kindOfAddress, readHost, toEndpoint } from "../../domain/network/address-policy.ts";
+import { readHost } from "../../domain/network/address-policy.ts";
+import type { AddressRange } from "../../domain/network/address-range.ts";
+import { type EgressRules, refuseAddress } from "../../domain/network/egress-rules.ts";
 import { addressRefused } from "./refusal.ts";
 
 /** Resolves a name to its addresses; rejects with the code `ENOTFOUND` when it has none. */
 export type Lookup = (name: string) => Promise<readonly string[]>;
 
 export type ResolveOptions = {
-  readonly policy: EgressPolicy;
+  readonly rules: EgressRules;
   readonly lookup: Lookup;
-  /** Addresses of this machine's network interfaces. No firewall protects its services from connections made here. */
-  readonly ownAddresses: ReadonlySet<string>;
+  /** Networks of this machine. Often no firewall protects it, and its neighbours, from connections that are made here. */
+  readonly ownNetworks: readonly AddressRange[];
   /** Whether the host is the browser's upstream proxy, for the text of the refusal. */
   readonly isUpstream: boolean;
 };
@@ -25,18 +27,28 @@ export type ResolveOptions = {
  */
 export async function resolveAllowed(
   host: string,
-  { policy, lookup, ownAddresses, isUpstream }: ResolveOptions,
+  { rules, lookup, ownNetworks, isUpstream }: ResolveOptions,
 ): Promise<LookupFunction> {
   const addresses = await resolveHost(host, lookup);
-  if (policy === "any") return toLookup(addresses);
-  const allowed = addresses.filter(
-    (address) => kindOfAddress(address) === "public" && !ownAddresses.has(toEndpoint(address)),
-  );
-  const [first] = addresses;
-  if (allowed.length === 0 && first !== undefined) {
-    throw addressRefused(isUpstream ? `The browser's proxy, ${host},` : host, first, kindOfAddress(first));
-  }
+  const refusals = addresses.map((address) => refuseAddress(address, rules, ownNetworks));
+  const allowed = addresses.filter((_, at) => refusals[at] === undefined);
+  const [[first], [refusal]] = [addresses, refusals];
+  if (allowed.length === 0 && first !== undefined && refusal !== undefined)
+    throw addressRefused(isUpstream ? `The browser's proxy, ${host},` : host, first, refusal);
   return toLookup(allowed);
+}
+
+/**
+ * Checks the site that a proxy of the operator's will connect to: the proxy may be in a network that browsers may not reach.
+ * Names that can't be resolved here pass, because the proxy may know them.
+ * @throws {Refusal} 403.
+ */
+export async function checkBehindProxy(host: string, options: Omit<ResolveOptions, "isUpstream">): Promise<void> {
+  const addresses = await resolveHost(host, options.lookup).catch(() => []);
+  for (const address of addresses) {
+    const refusal = refuseAddress(address, options.rules, options.ownNetworks);
+    if (refusal !== undefined) throw addressRefused(host, address, refusal);
+  }
 }
 
 async function resolveHost(host: string, lookup: Lookup): Promise<readonly string[]> {

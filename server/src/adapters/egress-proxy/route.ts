@@ -1,10 +1,12 @@
 import { Agent } from "node:http";
 import type { LookupFunction, Socket } from "node:net";
+import { readHost } from "../../domain/network/address-policy.ts";
+import { type EgressRules, isDomainAllowed, isPortAllowed } from "../../domain/network/egress-rules.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 import type { ProbeResult } from "../../ports/proxy-probe.ts";
 import { Connections, type TrafficCounter } from "./connections.ts";
 import { newDialer, type Dialer, type RequestProxy, type Target } from "./dialers.ts";
-import { Refusal, STATUS, toRefusal } from "./refusal.ts";
+import { Refusal, STATUS, domainRefused, portRefused, toRefusal } from "./refusal.ts";
 import { resolveAllowed, type ResolveOptions } from "./resolve.ts";
 
 /** A name that never resolves (RFC 6761, section 6.4): a proxy that reports this works. */
@@ -15,7 +17,12 @@ const IDLE_MS = 4_000;
 
 type RouteOptions = {
   readonly upstream: UpstreamProxy | undefined;
+  /** How hosts are resolved that the browser itself connects to: its proxy, or else sites. */
   readonly resolve: Omit<ResolveOptions, "isUpstream">;
+  /** The rules for sites, also for those behind a proxy. */
+  readonly rules: EgressRules;
+  /** Checks the addresses of sites behind the proxy; undefined: they are the proxy's business. */
+  readonly checkBehind: ((host: string) => Promise<void>) | undefined;
   readonly traffic: TrafficCounter;
   /** Time allowed for a connection with its handshake, and for the first plain answer that a proxy ever gives. */
   readonly connectTimeoutMs: number;
@@ -76,12 +83,24 @@ export class Route {
    * @throws {Refusal} When the browser may not reach the host, or it does not exist.
    */
   async resolve(target: Target): Promise<LookupFunction> {
-    const { resolve, upstream } = this.#options;
+    const { resolve, upstream, checkBehind } = this.#options;
+    this.#check(target);
     try {
+      await checkBehind?.(target.host);
       return await resolveAllowed(this.#dialer.peerOf(target).host, { ...resolve, isUpstream: upstream !== undefined });
     } catch (error) {
       throw this.toRefusal(error);
     }
+  }
+
+  /** @throws {Refusal} When no browser may connect to such a site or proxy. */
+  #check(target: Target): void {
+    const { rules, resolve } = this.#options;
+    const host = readHost(target.host);
+    if (host !== undefined && !isDomainAllowed(host, rules)) throw domainRefused(target.host);
+    const peer = this.#dialer.peerOf(target);
+    if (!isPortAllowed(target.port, rules)) throw portRefused(target.port);
+    if (!isPortAllowed(peer.port, resolve.rules)) throw portRefused(peer.port);
   }
 
   /**

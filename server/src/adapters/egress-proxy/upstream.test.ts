@@ -8,6 +8,7 @@ import { openProxy, type TestProxy } from "../../../test/support/test-proxy.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 import type { EgressOptions } from "./egress.ts";
 import {
+  PUBLIC_RULES,
   ask,
   askThrough,
   expectNothingHeldAfterEach,
@@ -240,12 +241,27 @@ test("the operator's own proxy may have a private address; with other credential
   const site = await openPage();
   const { port } = await openUpstream(LOGIN);
   const own: UpstreamProxy = { scheme: "http", host: "127.0.0.1", port, credentials: AWKWARD };
-  const options = { policy: "public", operatorProxies: [own] } as const;
+  const options = { rules: PUBLIC_RULES, operatorProxies: [own], lookup: async () => ["8.8.8.8"] };
   const { endpoint } = await openEgressTo({ ...own, credentials: { ...AWKWARD } }, options);
   expect((await ask(endpoint, `http://some.example:${site}/`)).status).toBe(200);
   const users = await openEgressTo({ ...own, credentials: undefined }, options);
   expect((await ask(users.endpoint, `http://some.example:${site}/`)).status).toBe(403);
 });
+
+test.each(["10.1.2.3", "[::ffff:127.0.0.1]", "localhost", "intranet.example"])(
+  "behind the operator's own proxy, browsers don't reach %s, unless that proxy alone resolves names",
+  async (host) => {
+    const { port } = await openUpstream(LOGIN);
+    const own: UpstreamProxy = { scheme: "http", host: "127.0.0.1", port, credentials: AWKWARD };
+    const lookup = async (name: string) => (name === "intranet.example" ? ["10.1.2.3"] : []);
+    const checked = await openEgressTo(own, { rules: PUBLIC_RULES, operatorProxies: [own], lookup });
+    expect((await ask(checked.endpoint, `http://${host}/`)).status).toBe(403);
+    expect((await tunnel(checked.endpoint, `${host}:443`)).status).toBe(403);
+    const resolvers = [{ ...own, isResolver: true }];
+    const { endpoint } = await openEgressTo(own, { rules: PUBLIC_RULES, operatorProxies: resolvers, lookup });
+    expect((await tunnel(endpoint, `${host}:443`)).status).not.toBe(403);
+  },
+);
 
 test("failing requests are not logged", async () => {
   const lines: unknown[] = [];

@@ -13,6 +13,7 @@ test.each([
     "socks5://a%3Ab:p:a@ss/?#w@h:65535",
     { scheme: "socks5", host: "h", port: 65_535, credentials: { username: "a:b", password: "p:a@ss/?#w" } },
   ],
+  ["http://h:1?resolve=proxy", { scheme: "http", host: "h", port: 1, credentials: undefined, isResolver: true }],
   ["http://ann@h:1", { scheme: "http", host: "h", port: 1, credentials: { username: "ann", password: "" } }],
 ])("%s is a proxy", (text, proxy) => {
   expect(readListedProxy(text)).toEqual({ proxy });

@@ -9,12 +9,17 @@ type ListedProxy =
   | { readonly proxy: UpstreamProxy; readonly mistake?: never }
   | { readonly proxy?: never; readonly mistake: string };
 
+/** Behind a proxy that alone resolves the names of sites. */
+const IS_RESOLVER = "?resolve=proxy";
+
 /**
- * Reads `scheme://user:password@host:port`. Everything between the scheme and the last `@` is the user name and password,
+ * Reads `scheme://user:password@host:port`, and `?resolve=proxy` after that. Everything between the scheme and the last `@` is the user name and password,
  * percent-encoded where necessary.
  */
 export function readListedProxy(text: string): ListedProxy {
-  const [, scheme = "", rest = ""] = /^(\w+:\/\/)(.*?)\/?$/.exec(text) ?? [];
+  const isResolver = text.endsWith(IS_RESOLVER);
+  const url = isResolver ? text.slice(0, -IS_RESOLVER.length) : text;
+  const [, scheme = "", rest = ""] = /^(\w+:\/\/)(.*?)\/?$/.exec(url) ?? [];
   if (!["http://", "https://", "socks5://"].includes(scheme.toLowerCase())) {
     return { mistake: "must begin with http://, https:// or socks5:// (a comma in a password is written %2C)" };
   }
@@ -28,7 +33,7 @@ export function readListedProxy(text: string): ListedProxy {
   try {
     const { username = null, password = null } = login ?? {};
     const proxy = readProxy({ Host: scheme + host, Port: port, Username: username, Password: password });
-    return { proxy };
+    return { proxy: isResolver ? { ...proxy, isResolver } : proxy };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { mistake: "has a host that is neither a name nor an address" };

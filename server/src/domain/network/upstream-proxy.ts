@@ -9,6 +9,8 @@ export type UpstreamProxy = {
   readonly host: string;
   readonly port: number;
   readonly credentials: { readonly username: string; readonly password: string } | undefined;
+  /** Whether it alone resolves the names of sites, and so decides which addresses browsers reach. Only operators can say so. */
+  readonly isResolver?: boolean;
 };
 
 const SCHEMES = new Map([

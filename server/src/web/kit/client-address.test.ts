@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { trustedProxyList } from "../../config/trusted-proxies.ts";
+import { addressRanges } from "../../config/egress.ts";
 import { isForwardedInClear, toClientAddress } from "./client-address.ts";
 
-const TRUSTED = trustedProxyList.parse("10.0.0.0/8, 127.0.0.1, fd00::/8");
+const TRUSTED = addressRanges.parse("10.0.0.0/8, 127.0.0.1, fd00::/8");
 
 test.each([
   // A peer that is not trusted is the client, whatever it sends.
