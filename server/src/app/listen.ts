@@ -1,9 +1,12 @@
 import { once } from "node:events";
 import type { Server, ServerResponse } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
+import { readMachine } from "../adapters/linux/linux-machine.ts";
+import { isInRanges, readAddress } from "../domain/network/address-range.ts";
 import { waitUpTo } from "../concurrency/abortable.ts";
 import type { Config } from "../config/config.ts";
 import { attachGateway } from "../gateway/gateway.ts";
+import { type ConnectionLimits, limitConnections } from "../gateway/waiting-connections.ts";
 import { isWebSocketUpgrade } from "../gateway/upgrade-rules.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Rights } from "../ports/rights.ts";
@@ -11,6 +14,19 @@ import type { Routes } from "./routes.ts";
 
 /** How long a stopping server waits for the last responses, once all its browsers have ended. */
 const LAST_RESPONSES_MS = 1000;
+
+/** How long the headers of a request may take, and how often the server looks for those that take longer. */
+const [HEADERS_MS, CHECK_MS] = [10_000, 1000];
+
+/** More connections than this need no limit of their own. */
+const MAX_FILES = 2 ** 20;
+
+/** The share of the process's open files that callers' connections may use. Browsers need the others. */
+const CONNECTIONS_SHARE = 0.5;
+/** The share of those connections that may be clients of browsers and viewers of desktops. */
+const CLIENTS_SHARE = 0.8;
+/** The share of those connections that may wait for a request of one address. */
+const ADDRESS_SHARE = 0.25;
 
 /** How long the rest of a body is read and discarded after the response. */
 const DISCARD_MS = 20_000;
@@ -36,12 +52,16 @@ export async function listen(
   const { fetch } = app;
   const server = createAdaptorServer({
     fetch,
-    serverOptions: { shouldUpgradeCallback: isWebSocketUpgrade },
+    serverOptions: { shouldUpgradeCallback: isWebSocketUpgrade, connectionsCheckingInterval: CHECK_MS },
     // It would reset connections half a second after the response.
     autoCleanupIncoming: false,
   }) as Server;
+  server.headersTimeout = HEADERS_MS;
+  const connections = toConnectionLimits(config);
+  limitConnections(server, connections);
   discardRests(server, clock);
-  const gateway = attachGateway(server, { ...options, clock });
+  const limits = { maxAll: Math.floor(connections.total * CLIENTS_SHARE) };
+  const gateway = attachGateway(server, { ...options, clock, limits });
   const responsesSent = trackResponses(server);
   const url = await rights.asRoot(() => bindPort(server, config));
   rights.giveUp();
@@ -55,6 +75,18 @@ export async function listen(
       // The remaining connections are idle: they wait for their next request.
       server.closeAllConnections();
       await closed;
+    },
+  };
+}
+
+function toConnectionLimits({ trustedProxies }: Config): ConnectionLimits {
+  const total = Math.floor(Math.min(readMachine().openFiles, MAX_FILES) * CONNECTIONS_SHARE);
+  return {
+    total,
+    waitingPerAddress: Math.floor(total * ADDRESS_SHARE),
+    isShared(text) {
+      const address = readAddress(text);
+      return address !== undefined && isInRanges(address, trustedProxies);
     },
   };
 }

@@ -60,7 +60,8 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
       route.is === "devtools" ? newDevtoolsUpstream(route.target, limits, clock) : toDesktopUpstream(route.target);
     const others = clients.get(upstream.target) ?? 0;
     if (disposal.signal.aborted) return refuse(client, STOPPING);
-    if (!upstream.hasCapacity(others)) return refuse(client, toFull(upstream));
+    if (!upstream.hasCapacity(others)) return refuse(client, toFull(upstream.name));
+    if (handshakes.size + relays.size >= limits.maxAll) return refuse(client, toFull("server"));
     clients.set(upstream.target, others + 1);
     client.once("close", () => removeClient(upstream.target));
     const handshake = connect(request, client, head, upstream);
@@ -132,7 +133,7 @@ const STOPPING: UpgradeRefusal = {
   headers: { "Retry-After": "10" },
 };
 
-function toFull({ name }: Upstream): UpgradeRefusal {
+function toFull(name: string): UpgradeRefusal {
   return {
     status: 503,
     name: "BrowserUnavailable",

@@ -52,9 +52,9 @@ test("a browser that ends during the handshake is answered for as unknown", asyn
   expect(await readRefusal(rig.send(UPGRADE))).toMatchObject({ status: 404, body: { name: "BrowserNotFound" } });
 });
 
-test("clients above the limit of a browser are refused with 503", async () => {
+test.each(["maxClients", "maxAll"])("clients above a limit are refused with 503: %s", async (limit) => {
   await using devtools = await openRawDevtools(() => {});
-  await using rig = await openGatewayRig(countedTarget(devtools), { limits: { maxClients: 1, handshakeMs: 500 } });
+  await using rig = await openGatewayRig(countedTarget(devtools), { limits: { [limit]: 1, handshakeMs: 500 } });
   const both = [readRefusal(rig.send(UPGRADE)), readRefusal(rig.send(UPGRADE))];
   const { status, head } = await Promise.race(both);
   expect([status, head]).toEqual([503, expect.stringContaining("Retry-After: 1")]);

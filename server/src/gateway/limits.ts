@@ -15,6 +15,8 @@ export type GatewayLimits = {
   readonly keepAliveIntervalMs: number;
   /** Unanswered probes after which a client is treated as disconnected. */
   readonly keepAliveProbes: number;
+  /** Clients and viewers of all browsers, connected or connecting. */
+  readonly maxAll: number;
   /** Clients of one browser, connected or connecting. */
   readonly maxClients: number;
   /** Viewers of one desktop. The gateway sends every screen change to each of them. */
@@ -47,6 +49,7 @@ export const GATEWAY_LIMITS: GatewayLimits = {
   keepAliveIdleMs: 10_000,
   keepAliveIntervalMs: 3_000,
   keepAliveProbes: 5,
+  maxAll: Infinity,
   maxClients: 128,
   maxViewers: 32,
   maxUnauthenticated: 8,

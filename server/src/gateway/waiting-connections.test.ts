@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import { type Server, createServer, request } from "node:http";
+import { type AddressInfo, type Socket, connect } from "node:net";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { until } from "../../test/support/until.ts";
+import { type ConnectionLimits, limitConnections } from "./waiting-connections.ts";
+
+const LIMITS: ConnectionLimits = { total: 10, waitingPerAddress: 6, isShared: () => false };
+
+let server: Server;
+let sockets: Socket[];
+
+beforeEach(() => {
+  sockets = [];
+});
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  server.closeAllConnections();
+  server.close();
+  await once(server, "close");
+});
+
+async function listen(limits: Partial<ConnectionLimits> = {}): Promise<void> {
+  server = createServer((incoming, response) => {
+    if (incoming.url === "/slow") response.write("begun");
+    else response.end("answered");
+  });
+  server.on("upgrade", (_request, socket) => {
+    socket.resume().on("end", () => socket.destroy());
+    socket.write("HTTP/1.1 101 Switching Protocols\r\n\r\n");
+  });
+  limitConnections(server, { ...LIMITS, ...limits });
+  server.listen(0, "0.0.0.0");
+  await once(server, "listening");
+}
+
+/** Opens connections from an address of this machine that send nothing, or this. */
+async function open(count: number, from: string, text = ""): Promise<Socket[]> {
+  const { port } = server.address() as AddressInfo;
+  const opened = Array.from({ length: count }, () => connect({ port, host: "127.0.0.1", localAddress: from }));
+  for (const socket of opened) socket.on("error", () => {}).resume();
+  sockets.push(...opened);
+  await Promise.all(opened.map((socket) => once(socket, "connect")));
+  for (const socket of opened) socket.write(text);
+  return opened;
+}
+
+function countOpen(all: readonly Socket[]): number {
+  return all.filter((socket) => !socket.closed).length;
+}
+
+async function ask(): Promise<number> {
+  const { port } = server.address() as AddressInfo;
+  const asking = request({ port, host: "127.0.0.1", localAddress: "127.0.0.9", agent: false });
+  asking.end();
+  const [response] = (await once(asking, "response")) as [{ statusCode: number; resume(): void }];
+  response.resume();
+  return response.statusCode;
+}
+
+test("an address has a limited number of connections that wait, and the oldest ones are closed", async () => {
+  await listen();
+  const [first] = await open(1, "127.0.0.1");
+  const idle = await open(50, "127.0.0.1");
+  await until(
+    () => countOpen(idle),
+    (count) => count === LIMITS.waitingPerAddress,
+  );
+  expect(first?.closed).toBe(true);
+  expect(await ask()).toBe(200);
+});
+
+test("connections from many addresses leave room for requests", async () => {
+  await listen();
+  const idle = await Promise.all(["127.0.0.1", "127.0.0.2", "127.0.0.3"].map((from) => open(6, from)));
+  expect(await ask()).toBe(200);
+  await until(
+    () => countOpen(idle.flat()),
+    (count) => count <= LIMITS.total,
+  );
+});
+
+test("a reverse proxy can have more connections than an address", async () => {
+  await listen({ isShared: (address) => address === "127.0.0.1" });
+  const idle = await open(9, "127.0.0.1");
+  expect(await ask()).toBe(200);
+  expect(countOpen(idle)).toBe(9);
+});
+
+test("WebSockets and requests in progress stay open", async () => {
+  await listen();
+  const busy = await open(4, "127.0.0.1", "GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");
+  const upgrade = "GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+  busy.push(...(await open(4, "127.0.0.1", upgrade)));
+  await Promise.all(busy.map((socket) => until(() => socket.bytesRead, Boolean)));
+  await open(50, "127.0.0.1");
+  expect(await ask()).toBe(200);
+  expect(countOpen(busy)).toBe(8);
+});
+
+test("a connection whose request was answered waits again", async () => {
+  await listen();
+  const [kept] = await open(1, "127.0.0.1", "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  await until(() => kept?.bytesRead, Boolean);
+  await open(50, "127.0.0.1");
+  expect(await until(() => kept?.closed, Boolean)).toBe(true);
+});
