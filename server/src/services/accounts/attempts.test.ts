@@ -56,6 +56,16 @@ test.each([
   expect(await messageOf(attempts.takeSignUp("192.0.2.1"))).toContain(`Try again in ${time}.`);
 });
 
+test("failures from other addresses don't lock a user out of an address where the user signed in before", async () => {
+  const attempts = new Attempts({ failuresPerEmail: only(2), failuresPerKnownAddress: only(2) });
+  const fail = (from: string): Promise<string> => messageOf(attempts.takeSignIn(from, "ann@example.com"));
+  attempts.remember("192.0.2.1", "Ann@example.com ");
+  expect([await fail("192.0.2.2"), await fail("192.0.2.3"), await fail("192.0.2.1")]).toEqual(["", "", ""]);
+  expect(await fail("192.0.2.4")).toContain("Too many sign-ins with this email");
+  // The known address has a limit of its own.
+  expect([await fail("192.0.2.1"), await fail("192.0.2.1")]).toEqual(["", expect.stringContaining("Too many")]);
+});
+
 test("attempts that are given back don't count as failures", async () => {
   const attempts = new Attempts({ failuresPerAddress: only(2), failuresPerEmail: only(2) });
   for (let n = 0; n < 10; n += 1) await (await attempts.takeSignIn("192.0.2.1", "ann@example.com"))();

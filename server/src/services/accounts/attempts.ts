@@ -11,8 +11,10 @@ const LIMITS = {
   signInsPerAddress: { points: 300, perS: QUARTER_S },
   /** Sign-ins per address with a wrong password or an unknown email. */
   failuresPerAddress: { points: 30, perS: QUARTER_S },
-  /** Failed sign-ins per email, whether or not an account has it. */
+  /** Failed sign-ins per email, whether or not an account has it, from addresses where the email's user didn't sign in before. */
   failuresPerEmail: { points: 10, perS: QUARTER_S },
+  /** Failed sign-ins per email from an address where its user signed in before: failures from elsewhere don't count there. */
+  failuresPerKnownAddress: { points: 10, perS: QUARTER_S },
   /** Sign-ups per address with a valid email and password, whether or not the email is taken. */
   signUpsPerAddress: { points: 10, perS: HOUR_S },
   /** Password confirmations per account, right or wrong: to change the password, to delete the account. */
@@ -32,6 +34,8 @@ export class Attempts {
   readonly #signIns: Limiter;
   readonly #addresses: Limiter;
   readonly #emails: Limiter;
+  readonly #known: KnownAddresses;
+  readonly #ofKnown: Limiter;
   readonly #signUps: Limiter;
   readonly #checks: Limiter;
 
@@ -40,6 +44,8 @@ export class Attempts {
     this.#signIns = new Limiter(limits.signInsPerAddress, maxKeys);
     this.#addresses = new Limiter(limits.failuresPerAddress, maxKeys);
     this.#emails = new Limiter(limits.failuresPerEmail, maxKeys);
+    this.#known = new KnownAddresses(maxKeys);
+    this.#ofKnown = new Limiter(limits.failuresPerKnownAddress, maxKeys);
     this.#signUps = new Limiter(limits.signUpsPerAddress, maxKeys);
     this.#checks = new Limiter(limits.checksPerAccount, maxKeys);
   }
@@ -52,10 +58,12 @@ export class Attempts {
    */
   async takeSignIn(address: string, email: string): Promise<GiveBack> {
     const [network, mailbox] = [toNetwork(address), toMailbox(email)];
+    const pair = `${mailbox} ${network}`;
+    const [emails, key] = this.#known.has(pair) ? [this.#ofKnown, pair] : [this.#emails, mailbox];
     await take(this.#signIns, network, "There were too many sign-ins from your network address.");
     await take(this.#addresses, network, "Too many sign-ins from your network address have failed.");
     try {
-      await take(this.#emails, mailbox, "Too many sign-ins with this email address have failed.");
+      await take(emails, key, "Too many sign-ins with this email address have failed.");
     } catch (error) {
       // No password was tried. If this counted, a user whose email others have locked would lock their own address,
       // too.
@@ -63,8 +71,13 @@ export class Attempts {
       throw error;
     }
     return once(async () => {
-      await Promise.all([this.#addresses.giveBack(network), this.#emails.giveBack(mailbox)]);
+      await Promise.all([this.#addresses.giveBack(network), emails.giveBack(key)]);
     });
+  }
+
+  /** Call it after a sign-in: from then on, failures from other addresses don't lock the email's user out there. */
+  remember(address: string, email: string): void {
+    this.#known.add(`${toMailbox(email)} ${toNetwork(address)}`);
   }
 
   /**
@@ -80,6 +93,27 @@ export class Attempts {
   /** @throws {TooManyAttempts} When the account's password was checked too often. */
   async takeCheck(accountId: string): Promise<void> {
     await take(this.#checks, accountId, "The password for this account was entered too many times.");
+  }
+}
+
+/** Emails with the addresses from which their users have signed in, the latest ones. */
+class KnownAddresses {
+  readonly #maxPairs: number;
+  readonly #pairs = new Set<string>();
+
+  constructor(maxPairs: number) {
+    this.#maxPairs = maxPairs;
+  }
+
+  has(pair: string): boolean {
+    return this.#pairs.has(pair);
+  }
+
+  add(pair: string): void {
+    this.#pairs.delete(pair);
+    this.#pairs.add(pair);
+    const [oldest] = this.#pairs;
+    if (this.#pairs.size > this.#maxPairs && oldest !== undefined) this.#pairs.delete(oldest);
   }
 }
 

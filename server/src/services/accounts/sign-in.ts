@@ -52,6 +52,7 @@ export class SignIn {
     });
     if (account === undefined) return undefined;
     await giveBack();
+    attempts.remember(address, email);
     const secret = await this.#beginSession(account, sessions);
     log.info("user.signed_in", { account: account.id });
     return secret;
