@@ -39,3 +39,11 @@ test("behind a reverse proxy, addresses begin with the public URL, whether the p
   await server.close(address);
   await expectNothingHeld(server);
 });
+
+test("with a public URL of https, browsers use nothing else, and take JSON for nothing else", async () => {
+  for (const path of ["/healthz", "/api/v1/Browser/Get", "/rbs/dashboard"]) {
+    const { headers } = await fetch(new URL(path, server.url), { redirect: "manual" });
+    expect(headers.get("strict-transport-security")).toBe("max-age=31536000");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  }
+});

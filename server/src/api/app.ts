@@ -16,11 +16,16 @@ type ServiceAppOptions = {
   readonly pathPrefix: string;
   /** `RBS_ORIGINS`: sites whose pages may read the responses. */
   readonly origins: ReadonlySet<string>;
+  /** Whether users reach the server by https only. Browsers then remember that. */
+  readonly isHttpsOnly: boolean;
   readonly log: Log;
 };
 
-/** Creates an app that adds the request id to every response, and answers errors with the contract's error body. */
-export function newServiceApp({ newRequestId, pathPrefix, origins, log }: ServiceAppOptions): ServiceApp {
+/** A year: RFC 6797, section 6.1. Names below the host may belong to other services. */
+const STRICT_TRANSPORT = "max-age=31536000";
+
+/** Creates an app that adds the request id and rules for browsers to every response, and answers errors with the contract's error body. */
+export function newServiceApp({ newRequestId, pathPrefix, origins, isHttpsOnly, log }: ServiceAppOptions): ServiceApp {
   const app: ServiceApp = new Hono({
     getPath: (request) => toOurPath(withoutPrefix(getPath(request), pathPrefix)),
   });
@@ -29,7 +34,10 @@ export function newServiceApp({ newRequestId, pathPrefix, origins, log }: Servic
     const requestId = newRequestId();
     c.set("requestId", requestId);
     // Set on Node's response: a header set on the context makes each response go through a Headers object.
-    c.env.outgoing.setHeader("X-Request-Id", requestId);
+    const { outgoing } = c.env;
+    outgoing.setHeader("X-Request-Id", requestId);
+    outgoing.setHeader("X-Content-Type-Options", "nosniff");
+    if (isHttpsOnly) outgoing.setHeader("Strict-Transport-Security", STRICT_TRANSPORT);
     if (!URL.canParse(c.req.url)) throw badHost();
     await next();
   });

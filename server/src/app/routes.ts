@@ -38,7 +38,8 @@ export function newRoutes(services: Services, config: Config, ports: Ports, conn
   const newRequestId = randomUUID;
   const pathPrefix = toPathPrefix(publicUrl);
 
-  const app = newServiceApp({ newRequestId, pathPrefix, origins, log });
+  const isHttpsOnly = publicUrl?.protocol === "https:";
+  const app = newServiceApp({ newRequestId, pathPrefix, origins, isHttpsOnly, log });
   mountContract(
     app,
     { ...newBrowserHandlers(browsers, desktops), ...newDesktopHandlers(desktops), ...newAiHandlers(query) },

@@ -24,7 +24,6 @@ export function mountDesktopPage(app: ServiceApp, { page, isStarted, origins }: 
       "Content-Security-Policy": policy,
       // The link gives access to the desktop, so it must not leak to other sites.
       "Referrer-Policy": "no-referrer",
-      "X-Content-Type-Options": "nosniff",
       "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
       "Cache-Control": "no-store",
     });

@@ -32,6 +32,7 @@ beforeAll(async () => {
     newRequestId: () => "id",
     pathPrefix: "/eu",
     origins: new Set(),
+    isHttpsOnly: false,
     log: new RecordingLog(),
   });
   mounted["own"] = mountAssets(app, "/assets/", own);

@@ -18,7 +18,6 @@ export function mountAssets(app: ServiceApp, path: string, { version, files }: A
     return c.body(isCompressed ? await file.gzipped() : await file.read(), 200, {
       "Content-Type": file.type,
       "Cache-Control": IMMUTABLE,
-      "X-Content-Type-Options": "nosniff",
       Vary: "Accept-Encoding",
       ...(isCompressed ? { "Content-Encoding": "gzip" } : {}),
     });

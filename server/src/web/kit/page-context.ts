@@ -77,7 +77,6 @@ export function toPageHeaders(formTargets: readonly string[]): Readonly<Record<s
     ].join("; "),
     // With "no-referrer", browsers send forms without their origin.
     "Referrer-Policy": "same-origin",
-    "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",

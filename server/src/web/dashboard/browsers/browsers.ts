@@ -66,7 +66,6 @@ export function mountBrowsers(guards: Guards, needs: BrowsersNeeds): void {
       ...headers,
       "Content-Type": thumbnail.type,
       "Last-Modified": thumbnail.takenAt.toUTCString(),
-      "X-Content-Type-Options": "nosniff",
     });
   });
 

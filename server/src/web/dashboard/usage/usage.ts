@@ -60,7 +60,6 @@ function toFile({ c }: UserContext, name: string, content: string | ReadableStre
     "Content-Type": "text/csv; charset=utf-8",
     "Content-Disposition": `attachment; filename="${name}"`,
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
-    "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-store",
   });
 }
