@@ -32,6 +32,8 @@ export type ScriptOptions = {
   readonly user?: number;
   /** The only capabilities that it can have. */
   readonly capabilities?: readonly string[];
+  /** Files and sockets that it can keep open; by default as many as the test. */
+  readonly maxFiles?: number;
   /** Whether it finds no control groups, as in most containers. Needs root. */
   readonly hasNoGroups?: boolean;
   /** The host's number of its root, if it has a namespace of users, with 65,536 of them. Needs root. */
@@ -76,6 +78,7 @@ export function startScript(file: string, args: readonly string[], options: Scri
   const command = [
     ...(options.firstUser === undefined ? [] : ["perl", "-e", WITH_OWN_USERS, String(options.firstUser)]),
     ...(options.hasNoGroups === true ? ["unshare", "--mount", "--", "/bin/sh", "-c", HIDE_GROUPS, "sh"] : []),
+    ...(options.maxFiles === undefined ? [] : ["prlimit", `--nofile=${options.maxFiles}`, "--"]),
     "setpriv",
     "--pdeathsig",
     "KILL",

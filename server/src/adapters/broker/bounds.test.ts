@@ -103,6 +103,15 @@ describe.each([
     expect(sandbox.isOverMemory).toBe(false);
   });
 
+  test("makes 100,000 files and folders of any depth leaves nothing behind", async () => {
+    await using sandbox = await sandboxes.open("littered");
+    const makeFiles = "for (1 .. 100000) { open(my $file, q(>), $_) or print qq(refused at $_\n) and last }";
+    const folders = "while (1) { mkdir(q(d) x 255) and chdir(q(d) x 255) or last }";
+    await using program = await start(sandbox, `cd /tmp && perl -e '${folders} chdir("/home/browser"); ${makeFiles}'`);
+    const [, files = ""] = await program.output.find(/refused at (\d+)/);
+    expect(Number(files)).toBeLessThan(2 ** 16);
+  });
+
   test("stays below its sandbox's own limit of memory goes on", async () => {
     await using sandbox = await sandboxes.open("larger");
     await sandbox.limitMemory(2 * MEMORY);

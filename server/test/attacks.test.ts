@@ -1,0 +1,167 @@
+import { once } from "node:events";
+import { statfsSync } from "node:fs";
+import { type Server, createServer } from "node:http";
+import { type AddressInfo, type Socket, connect } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type DevtoolsClient, connectDevtools, openPage } from "./support/devtools-client.ts";
+import { expectNothingHeld } from "./support/resources.ts";
+import { type RealServer, startServer } from "./support/real-server.ts";
+import { findBrokerSession, tracesOfBroker } from "./support/traces.ts";
+import { until } from "./support/until.ts";
+
+const MIB = 2 ** 20;
+const DISK_MB = 128;
+const SHELL = { Browser: 3 };
+
+/** What users would notice: calls to a browser, and browsers that open, while another one attacks. */
+const [CALLS, OPENS] = [20, 2];
+
+let server: RealServer;
+let site: Server;
+let origin: string;
+
+beforeAll(async () => {
+  server = await startServer({
+    settings: { RBS_EGRESS: "any", RBS_BROWSER_MEMORY_MB: "512", RBS_BROWSER_DISK_MB: String(DISK_MB) },
+  });
+  site = createServer((request, response) => {
+    if (request.url?.startsWith("/endless") !== true)
+      return void response.setHeader("Content-Type", "text/html").end("<title>page</title>");
+    response.setHeader("Content-Disposition", "attachment; filename=endless");
+    const chunk = Buffer.alloc(MIB, "x");
+    const write = (): void => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on("drain", write);
+    write();
+  });
+  site.listen(0, "127.0.0.1");
+  await once(site, "listening");
+  origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  site.closeAllConnections();
+  site.close();
+  await server[Symbol.asyncDispose]();
+});
+
+/** Checks that other users notice nothing while something is going on, and that the machine's disks stay as they are. */
+async function expectOthersServed(by = server): Promise<void> {
+  const before = readFreeBytes();
+  const neighbour = await by.open(SHELL);
+  await using client = await connectDevtools(neighbour);
+  const evaluate = await openPage(client, "about:blank");
+  for (let call = 1; call <= CALLS; call += 1) expect(await evaluate(`${call} * 2`)).toBe(call * 2);
+  for (let open = 1; open <= OPENS; open += 1) await by.close(await by.open(SHELL));
+  const used = readFreeBytes().map((bytes, at) => (before[at] ?? 0) - bytes);
+  // The system writes files of its own.
+  for (const bytes of used) expect(bytes).toBeLessThan(DISK_MB * MIB);
+  await by.close(neighbour);
+}
+
+function readFreeBytes(): number[] {
+  return ["/", "/tmp", "/var/tmp", "/dev/shm"].map((folder) => {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  });
+}
+
+/** A browser that a page attacks from. */
+type Attacker = {
+  readonly address: string;
+  readonly client: DevtoolsClient;
+  /** Resolves when a download has failed. */
+  readonly downloadFailed: Promise<void>;
+};
+
+/** Runs an expression in a page of a new browser, without waiting for its value. */
+async function attack(expression: string): Promise<Attacker> {
+  const address = await server.open(SHELL);
+  const client = await connectDevtools(address);
+  const { promise: downloadFailed, resolve } = Promise.withResolvers<void>();
+  client.socket.on("message", (data: Buffer) => {
+    if (data.includes('"state":"canceled"')) resolve();
+  });
+  const downloads = { behavior: "allow", downloadPath: "/home/browser/downloads", eventsEnabled: true };
+  await client.command("Browser.setDownloadBehavior", downloads);
+  const evaluate = await openPage(client, origin);
+  // Its browser may end before it has a value.
+  evaluate(expression).catch(() => {});
+  return { address, client, downloadFailed };
+}
+
+/** Closes the attacker's browser, if it is still open, and checks that nothing of it is left. */
+async function end({ address, client }: Attacker): Promise<void> {
+  await server.post("Close", { address });
+  await client.closed;
+  await expectNothingHeld(server);
+}
+
+/** Waits until the only sandbox has stored as much as it may. */
+async function whenFull(): Promise<void> {
+  const traces = tracesOfBroker(findBrokerSession(server.pid));
+  await until(
+    () => traces.folders().map((id) => statfsSync(traces.folder(id))),
+    ([files]) => files !== undefined && files.bavail < files.blocks * 0.02,
+  );
+}
+
+test("a page that allocates without end loses its browser, and others notice nothing", async () => {
+  const attacker = await attack("const all = []; while (true) all.push(new Uint8Array(2 ** 24).fill(1))");
+  await expectOthersServed();
+  expect(await attacker.client.closed).toEqual({ code: 1011, reason: "browser closed: memory" });
+  await end(attacker);
+});
+
+test.each([
+  [
+    "starts workers without end",
+    async () => {},
+    `const url = URL.createObjectURL(new Blob(["while (true);"]));
+     (async () => { while (true) { new Worker(url); await new Promise((next) => setTimeout(next)); } })()`,
+  ],
+  [
+    "fills its storage",
+    whenFull,
+    `(async () => {
+       const folder = await navigator.storage.getDirectory();
+       for (let file = 0; ; file += 1) {
+         const handle = await folder.getFileHandle(String(file), { create: true });
+         const stream = await handle.createWritable();
+         await stream.write(new Uint8Array(2 ** 24)).catch(() => {});
+         await stream.close().catch(() => {});
+       }
+     })()`,
+  ],
+  [
+    "downloads without end",
+    ({ downloadFailed }: Attacker) => downloadFailed,
+    `for (let file = 0; file < 4; file += 1) {
+       const link = Object.assign(document.createElement("a"), { href: "/endless?" + file, download: "x" + file });
+       document.body.append(link);
+       link.click();
+     }
+     new Promise(() => {})`,
+  ],
+])("others notice nothing of a page that %s", async (_, whenAtLimit, expression) => {
+  const attacker = await attack(expression);
+  await expectOthersServed();
+  await whenAtLimit(attacker);
+  await end(attacker);
+});
+
+test("the API and the sign-in page answer beside 10,000 idle connections of strangers", async () => {
+  await using small = await startServer({ maxFiles: 4096 });
+  const { hostname, port } = small.url;
+  const sockets: Socket[] = [];
+  for (let at = 0; at < 10_000; at += 1) {
+    const socket = connect({ host: hostname, port: Number(port), localAddress: `127.0.1.${at % 50}` });
+    sockets.push(socket.on("error", () => {}).resume());
+    if (at % 100 === 0) await once(socket, "connect");
+  }
+  await expectOthersServed(small);
+  expect((await fetch(new URL("/sign-in", small.url))).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  await expectNothingHeld(small);
+});
