@@ -33,8 +33,10 @@ test("browsers share the deployment's working proxies, and no output contains th
   ];
   const site = stack.use(await openSite());
   const list = join(home.folder, "proxies.txt");
-  const urls = [`http://${USER}@127.0.0.1:${dead}`, `http://${USER}@127.0.0.1:${tinyproxy.port} # ours`];
-  await writeFile(list, ["# Two of three", ...urls, `socks5://${USER}@localhost:${socks.port}`].join("\n"));
+  // The site has a private address, which only the proxy can allow.
+  const [resolve, login] = ["?resolve=proxy", `${USER}@`];
+  const urls = [`http://${login}127.0.0.1:${dead}`, `http://${login}127.0.0.1:${tinyproxy.port}${resolve} # ours`];
+  await writeFile(list, ["# Two of three", ...urls, `socks5://${login}localhost:${socks.port}${resolve}`].join("\n"));
   // The operator may use private addresses, unlike browsers.
   const server = stack.use(await startServer({ settings: { RBS_PROXIES: list } }, home));
   await until(
