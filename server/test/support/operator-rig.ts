@@ -13,7 +13,7 @@ export type OperatorRig = AsyncDisposable & {
   readonly operator: PageUser;
   /** The path of an account's page in the list. */
   findPath(email: string): Promise<string>;
-  /** Opens an account's page and submits one of its forms. */
+  /** Opens an account's page and submits one of its forms, with the operator's password. */
   act(email: string, action: string, fields?: Record<string, string>): Promise<PageResponse>;
   newUser(plan?: string): Promise<Member>;
   /** A user with a subscription and an open browser. */
@@ -48,7 +48,7 @@ export async function startOperatorRig(): Promise<OperatorRig> {
     async act(email, action, fields = {}) {
       const path = await rig.findPath(email);
       await operator.get(path);
-      return operator.post(`${path}/${action}`, fields);
+      return operator.post(`${path}/${action}`, { password: firstAccount?.password ?? "", ...fields });
     },
     async newUser(plan = "none") {
       const email = `${randomUUID()}@example.com`;

@@ -17,7 +17,7 @@ const LIMITS = {
   failuresPerKnownAddress: { points: 10, perS: QUARTER_S },
   /** Sign-ups per address with a valid email and password, whether or not the email is taken. */
   signUpsPerAddress: { points: 10, perS: HOUR_S },
-  /** Password confirmations per account, right or wrong: to change the password, to delete the account. */
+  /** Wrong passwords per account where a signed-in user has to confirm something with it. */
   checksPerAccount: { points: 10, perS: QUARTER_S },
   // About 50 MiB when all limiters are full. To make a limiter forget an email, an attacker needs that many failures
   // with other emails, from more than 600 addresses.
@@ -90,9 +90,13 @@ export class Attempts {
     return once(() => this.#signUps.giveBack(network));
   }
 
-  /** @throws {TooManyAttempts} When the account's password was checked too often. */
-  async takeCheck(accountId: string): Promise<void> {
-    await take(this.#checks, accountId, "The password for this account was entered too many times.");
+  /**
+   * Call it before you check a signed-in user's password. It counts as wrong until you give it back.
+   * @throws {TooManyAttempts} After too many wrong ones.
+   */
+  async takeCheck(accountId: string): Promise<GiveBack> {
+    await take(this.#checks, accountId, "A wrong password was entered for this account too many times.");
+    return once(() => this.#checks.giveBack(accountId));
   }
 }
 

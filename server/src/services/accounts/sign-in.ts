@@ -91,7 +91,7 @@ export class SignIn {
     sessions: readonly string[],
   ): Promise<string> {
     const { store, hasher, log } = this.#needs;
-    await this.#confirm(account, current);
+    await this.confirm(account, current);
     if (newPassword === current)
       throw new AccountError("Choose a password that differs from the current one.", { field: "newPassword" });
     checkPassword(newPassword, account.email, "newPassword");
@@ -110,7 +110,7 @@ export class SignIn {
     const { accounts, browsers, log } = this.#needs;
     if (entered.email.trim().toLowerCase() !== account.email.toLowerCase())
       throw new AccountError(`Enter the email address of this account, ${account.email}.`, { field: "email" });
-    await this.#confirm(account, entered.password);
+    await this.confirm(account, entered.password);
     await accounts.eraseIfOperatorStays(account);
     // From here on, the account can't open browsers. The suspension sweep closes one that is being opened now.
     await browsers.closeAllOf(account.id, "disabled");
@@ -123,10 +123,17 @@ export class SignIn {
     return sessions.begin(account);
   }
 
-  /** @throws {AccountError} If this is not the password of the account. */
-  async #confirm(account: Account, password: string): Promise<void> {
-    await this.#needs.attempts.takeCheck(account.id);
-    if (await this.#isPassword(account, password)) return;
+  /**
+   * Checks the password of a signed-in user again, because somebody else may use an unlocked computer.
+   * @throws {AccountError} If this is not the password of the account. @throws {TooManyAttempts | BusyError}
+   */
+  async confirm(account: Account, password: string): Promise<void> {
+    const giveBack = await this.#needs.attempts.takeCheck(account.id);
+    const isRight = await this.#isPassword(account, password).catch(async (error: unknown) => {
+      await giveBack();
+      throw error;
+    });
+    if (isRight) return giveBack();
     throw new AccountError("The password is incorrect. Passwords are case-sensitive.", { field: "password" });
   }
 

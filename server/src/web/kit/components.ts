@@ -86,17 +86,31 @@ export type Question = {
   readonly path: string;
   /** Hidden fields of the form. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** If the user has to enter their own password: what is wrong with it, if anything. */
+  readonly password?: { readonly fault: string | undefined };
 };
 
 /** A button that asks for confirmation before its form is sent. */
-export function renderQuestion(frame: Frame, { ask, text, act, path, fields = {} }: Question): Html {
+export function renderQuestion(frame: Frame, { ask, text, act, path, fields = {}, password }: Question): Html {
   const content = html`<p>${text}</p>
+    ${password === undefined ? "" : renderOwnPassword(path, password.fault)}
     ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <button type="submit" class="danger">${act}</button>`;
-  return html`<details class="asks">
+  return html`<details class="asks" ${password?.fault === undefined ? "" : "open"}>
     <summary class="button">${ask}</summary>
     ${renderForm(frame, path, content, { className: "stack" })}
   </details>`;
+}
+
+function renderOwnPassword(path: string, fault: string | undefined): Html {
+  return renderField({
+    name: "password",
+    // A page can ask for it in several forms.
+    id: `password-for-${path.slice(path.lastIndexOf("/") + 1)}`,
+    label: "Your password",
+    faults: toFaults(fault),
+    control: (marks) => html`<input ${marks} type="password" autocomplete="current-password" required />`,
+  });
 }
 
 /**

@@ -13,7 +13,14 @@ async function offered(plan: string | undefined, entered: string): Promise<strin
   const account = { id: "a", email: "ann@example.com", plan, ...LIMITS, ...NOW };
   const faults = new Map([["parallel", "Enter a whole number."]]);
   const form = { plan: entered, parallel: "x", units: "", hasAdditionalUnits: false, faults };
-  const page = await renderAccount(FRAME, { account, isOwn: false, plans: PLANS, done: undefined, entered: form });
+  const page = await renderAccount(FRAME, {
+    account,
+    isOwn: false,
+    plans: PLANS,
+    done: undefined,
+    refused: undefined,
+    entered: form,
+  });
   const options = String(page).matchAll(/<option value="([^"]*)"\s*(selected)?/g);
   return [...options].map(([, name, selected]) => (selected === undefined ? `${name}` : `${name}*`));
 }

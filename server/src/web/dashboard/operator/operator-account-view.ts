@@ -33,7 +33,14 @@ type ShownAccount = {
   /** The result of the last form, from the URL. */
   readonly done: string | undefined;
   readonly entered: TermsEntered;
+  /** The action that was refused because of the operator's password, and why. */
+  readonly refused: Refused | undefined;
 };
+
+/** What operators confirm with their own password: it gives somebody all rights, or the rights of a user. */
+type ConfirmedAction = "give-rights" | "take-rights" | "password" | "token";
+
+export type Refused = { readonly action: ConfirmedAction; readonly fault: string };
 
 export function renderAccount(frame: Frame, shown: ShownAccount): Html {
   const { account, done, entered } = shown;
@@ -111,18 +118,28 @@ function renderCount({ faults, ...entered }: TermsEntered, name: "parallel" | "u
   });
 }
 
-function renderSecrets(frame: Frame, { account: { id, email }, isOwn }: ShownAccount): Html {
+/** Members of a question that the operator confirms with their password. */
+function confirmed(action: ConfirmedAction, { account: { id }, refused }: ShownAccount) {
+  const fault = refused?.action === action ? refused.fault : undefined;
+  return { path: `/operator/accounts/${id}/${action}`, password: { fault } };
+}
+
+function renderSecrets(frame: Frame, shown: ShownAccount): Html {
+  const {
+    account: { email },
+    isOwn,
+  } = shown;
   const token = renderQuestion(frame, {
     ask: "New token…",
     text: `All of this account's tokens stop working immediately. The new token is shown once.`,
     act: "Create new token",
-    path: `/operator/accounts/${id}/token`,
+    ...confirmed("token", shown),
   });
   const password = renderQuestion(frame, {
     ask: "Reset password…",
     text: `${email} is signed out everywhere and gets a new random password. It is shown once.`,
     act: "Reset password",
-    path: `/operator/accounts/${id}/password`,
+    ...confirmed("password", shown),
   });
   const own = html`<p>Change your own password in the <a href="${frame.to("/dashboard/settings")}">settings</a>.</p>`;
   return html`<section class="card">
@@ -131,7 +148,8 @@ function renderSecrets(frame: Frame, { account: { id, email }, isOwn }: ShownAcc
   </section>`;
 }
 
-function renderAccess(frame: Frame, { account, isOwn }: ShownAccount): Html {
+function renderAccess(frame: Frame, shown: ShownAccount): Html {
+  const { account, isOwn } = shown;
   const { id, email, isDisabled, isOperator } = account;
   if (isOwn) {
     return html`<section class="card">
@@ -155,13 +173,13 @@ function renderAccess(frame: Frame, { account, isOwn }: ShownAccount): Html {
     ask: "Make operator…",
     text: `${email} can then do everything you can do here, with every account, including yours.`,
     act: "Make operator",
-    path: `/operator/accounts/${id}/give-rights`,
+    ...confirmed("give-rights", shown),
   };
   const take = {
     ask: "Remove operator rights…",
     text: `${email} can no longer open this page. The account's browsers and tokens don't change.`,
     act: "Remove operator rights",
-    path: `/operator/accounts/${id}/take-rights`,
+    ...confirmed("take-rights", shown),
   };
   return html`<section class="card">
     <h2>Access</h2>

@@ -113,6 +113,21 @@ describe("an account", () => {
     expect((await signIn(rig.url, user.email, password)).cookies()).not.toBe("");
   });
 
+  test.each(["password", "token", "give-rights", "take-rights"])(
+    "doesn't change by %s without the operator's own password",
+    async (action) => {
+      const { user, password, token } = await rig.newUser();
+      const isOperator = action === "take-rights";
+      if (isOperator) await rig.act(user.email, "give-rights");
+      const { status, text } = await rig.act(user.email, action, { password });
+      expect(status).toBe(400);
+      expect(text).toMatch(new RegExp(`id="password-for-${action}-fault" role="alert">The password is incorrect`));
+      expect(await rig.call(token)).toBe(200);
+      expect((await user.get("/operator")).status).toBe(isOperator ? 200 : 404);
+      expect((await signIn(rig.url, user.email, password)).cookies()).not.toBe("");
+    },
+  );
+
   test("with a new token loses all others", async () => {
     const { user, token } = await rig.newMember();
     const renewed = readSecret(await rig.act(user.email, "token"), "rbs_");

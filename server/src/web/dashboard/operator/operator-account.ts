@@ -4,14 +4,16 @@ import { PageError } from "../../kit/errors.ts";
 import type { AccountReport } from "../../../ports/account-store.ts";
 import { AccountError } from "../../../services/accounts/errors.ts";
 import type { Operators } from "../../../services/accounts/operators.ts";
+import type { SignIn } from "../../../services/accounts/sign-in.ts";
 import type { Guards } from "../../kit/guards.ts";
-import { renderAccount } from "./operator-account-view.ts";
+import { type Refused, renderAccount } from "./operator-account-view.ts";
 import { renderNewSecret } from "./operator-secrets-view.ts";
 import { readTerms, type TermsEntered, toEntered } from "./operator-terms.ts";
 import type { UserContext } from "../../kit/page-context.ts";
 
 export type AccountNeeds = {
   readonly operators: Operators;
+  readonly signIn: Pick<SignIn, "confirm">;
   readonly plans: Plans;
   /** The base URL of the pages. */
   readonly baseOf: (c: Context) => URL;
@@ -19,14 +21,21 @@ export type AccountNeeds = {
 
 const STYLES = ["dashboard/operator/operator.css"];
 
-export function mountOperatorAccount({ operator }: Guards, { operators, plans }: AccountNeeds): void {
-  const show = (context: UserContext, account: AccountReport, entered?: TermsEntered): Promise<Response> => {
+export function mountOperatorAccount({ operator }: Guards, { operators, signIn, plans }: AccountNeeds): void {
+  /** @param mistakes In what the operator entered. */
+  const show = (
+    context: UserContext,
+    account: AccountReport,
+    mistakes: { readonly entered?: TermsEntered; readonly refused?: Refused } = {},
+  ): Promise<Response> => {
     const { frame, c } = context;
-    const done = entered === undefined ? c.req.query("done") : undefined;
+    const { entered = toEntered(account), refused } = mistakes;
+    const isRight = mistakes.entered === undefined && refused === undefined;
+    const done = isRight ? c.req.query("done") : undefined;
     const isOwn = account.id === context.account.id;
-    const main = renderAccount(frame, { account, isOwn, plans, done, entered: entered ?? toEntered(account) });
+    const main = renderAccount(frame, { account, isOwn, plans, done, entered, refused });
     const page = { title: account.email, current: "/operator", main, styles: STYLES };
-    return context.show(page, entered === undefined ? 200 : 400);
+    return context.show(page, isRight ? 200 : 400);
   };
 
   operator.get("/operator/accounts/:id", async (context) => show(context, await find(context, operators)));
@@ -34,7 +43,7 @@ export function mountOperatorAccount({ operator }: Guards, { operators, plans }:
   operator.post("/operator/accounts/:id/terms", async (context, form) => {
     const account = await find(context, operators);
     const { terms, entered } = readTerms(form, account, plans);
-    if (terms === undefined) return show(context, account, entered);
+    if (terms === undefined) return show(context, account, { entered });
     await operators.changeTerms(context.account, account.id, terms);
     return context.goTo(`/operator/accounts/${account.id}?done=terms`);
   });
@@ -47,18 +56,36 @@ export function mountOperatorAccount({ operator }: Guards, { operators, plans }:
     });
   act("disable", "disabled", ({ account }, id) => operators.disable(account, id));
   act("enable", "enabled", ({ account }, id) => operators.enable(account, id));
-  act("give-rights", "given", ({ account }, id) => operators.setRights(account, id, true));
-  act("take-rights", "taken", ({ account }, id) => operators.setRights(account, id, false));
 
-  operator.post("/operator/accounts/:id/password", async (context) => {
-    const { id, email } = await find(context, operators);
+  /** Does it if the operator has entered their own password. */
+  const confirmAnd = (
+    action: Refused["action"],
+    work: (context: UserContext, account: AccountReport) => Promise<Response>,
+  ): void =>
+    operator.post(`/operator/accounts/:id/${action}`, async (context, form) => {
+      const account = await find(context, operators);
+      try {
+        await signIn.confirm(context.account, form.text("password"));
+      } catch (error) {
+        if (!(error instanceof AccountError)) throw error;
+        return show(context, account, { refused: { action, fault: error.message } });
+      }
+      return work(context, account);
+    });
+  confirmAnd("give-rights", async (context, { id }) => {
+    await operators.setRights(context.account, id, true);
+    return context.goTo(`/operator/accounts/${id}?done=given`);
+  });
+  confirmAnd("take-rights", async (context, { id }) => {
+    await operators.setRights(context.account, id, false);
+    return context.goTo(`/operator/accounts/${id}?done=taken`);
+  });
+  confirmAnd("password", async (context, { id, email }) => {
     const secrets = { password: await operators.resetPassword(context.account, id) };
     const main = renderNewSecret(context.frame, { id, email, title: "New password", ...secrets });
     return context.show({ title: "New password", current: "/operator", main, styles: STYLES });
   });
-
-  operator.post("/operator/accounts/:id/token", async (context) => {
-    const { id, email } = await find(context, operators);
+  confirmAnd("token", async (context, { id, email }) => {
     const secrets = { token: await operators.renewToken(context.account, id) };
     const main = renderNewSecret(context.frame, { id, email, title: "New token", ...secrets });
     return context.show({ title: "New token", current: "/operator", main, styles: STYLES });
