@@ -31,6 +31,7 @@ beforeAll(async () => {
   provider.react(says("An answer."));
   server = await start();
   anna = await signUp(server.url, EMAIL);
+  await home.accountJson("plan", "--email", EMAIL, "--plan", "self-hosted");
   annas = String((await home.accountJson("token", "--email", EMAIL))["token"]);
   berts = await home.newAccount("bert@example.com");
 });

@@ -28,6 +28,7 @@ export function newAuth(store: Store, config: Config, { clock, log }: Pick<Ports
       store: store.accounts,
       box: newFileKeyBox(join(config.dataDir, KEY_FILE)),
       deploymentsKey: config.ai.apiKey,
+      plans: config.plans,
     }),
     [Symbol.asyncDispose]: () => tokens[Symbol.asyncDispose](),
   };

@@ -24,6 +24,7 @@ import { LaunchGate } from "../services/browsers/launch-gate.ts";
 import { Thumbnails } from "../services/browsers/thumbnails.ts";
 import { ProxyPool } from "../services/browsers/proxy-pool.ts";
 import { Query } from "../services/query/query.ts";
+import { TokenBudget } from "../services/query/token-budget.ts";
 import { ObservedHost, Readiness } from "../services/browsers/readiness.ts";
 import { Subscriptions } from "../services/accounts/subscriptions.ts";
 import { UsageReports } from "../services/accounts/usage-reports.ts";
@@ -107,6 +108,13 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     pages: newPageReducer(threads),
     schemas: newSchemaChecker(threads),
     newMark: () => randomBytes(12).toString("hex"),
+    budget: new TokenBudget({
+      store: store.queries,
+      clock,
+      log,
+      perAccount: ai.accountTokensPerDay,
+      perDeployment: ai.tokensPerDay,
+    }),
     credentialOf: (account) => auth.providerKeys.find(account),
   });
 

@@ -51,6 +51,26 @@ test("waiting callers get permits in the order they came", async () => {
   expect(state()).toEqual(NOTHING);
 });
 
+test("a share holds at most `perShare` permits, and others get theirs at once", async () => {
+  const clock = new FakeClock();
+  const semaphore = new Semaphore({ limit: 3, perShare: 2, maxWaiting: 9, clock, onFull: () => new Error("full") });
+  const flood = [await semaphore.acquire(undefined, "a"), await semaphore.acquire(undefined, "a")];
+  const served: string[] = [];
+  const waiting = ["a", "a"].map(async (share) => {
+    using _permit = await semaphore.acquire(undefined, share);
+    served.push(share);
+  });
+  await settled();
+  expect({ served, held: semaphore.held, waiting: semaphore.waiting }).toEqual({ served: [], held: 2, waiting: 2 });
+  const other = await semaphore.acquire(undefined, "b");
+  other[Symbol.dispose]();
+  await settled();
+  expect(served).toEqual([]);
+  for (const permit of flood) permit[Symbol.dispose]();
+  await Promise.all(waiting);
+  expect(semaphore.held).toBe(0);
+});
+
 test("a caller that comes while a permit changes hands does not overtake the next caller in the queue", async () => {
   const { semaphore, state } = newSemaphore(1, 5);
   const served: string[] = [];

@@ -4,6 +4,8 @@ import { releaseOnce } from "./release-once.ts";
 type SemaphoreOptions = {
   /** Permits that may be held at the same time. */
   readonly limit: number;
+  /** Permits that one share may hold; by default all. */
+  readonly perShare?: number;
   /** Callers that may wait for a permit. */
   readonly maxWaiting: number;
   /** How long each caller may wait, in ms. Undefined: no limit. */
@@ -63,7 +65,7 @@ export class Semaphore {
 
   /** A permit if one is free now; undefined otherwise. */
   tryAcquire(share = ""): Disposable | undefined {
-    if (this.#held >= this.#options.limit) return undefined;
+    if (this.#held >= this.#options.limit || !this.#hasRoom(share)) return undefined;
     this.#held += 1;
     this.#count(share, 1);
     return this.#newPermit(share);
@@ -91,8 +93,14 @@ export class Semaphore {
   #next(): Waiting | undefined {
     const heldBy = ({ share }: Waiting): number => this.#shares.get(share) ?? 0;
     let next: Waiting | undefined;
-    for (const each of this.#waiting) if (next === undefined || heldBy(each) < heldBy(next)) next = each;
+    for (const each of this.#waiting) {
+      if (this.#hasRoom(each.share) && (next === undefined || heldBy(each) < heldBy(next))) next = each;
+    }
     return next;
+  }
+
+  #hasRoom(share: string): boolean {
+    return (this.#shares.get(share) ?? 0) < (this.#options.perShare ?? Infinity);
   }
 
   /** Refuses the last caller of the share that has the most. @throws {Error} `onFull`, if that is the new caller. */

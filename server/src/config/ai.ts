@@ -2,6 +2,8 @@ import { z } from "zod";
 import { isLoopback } from "../domain/network/known-host.ts";
 import { baseUrl, numberFrom } from "./setting-kinds.ts";
 
+const MAX_TOKENS = 1e12;
+
 /** How AI Query calls its provider. */
 export type AiConfig = {
   /** Undefined: only accounts with their own provider key can use AI Query. */
@@ -17,6 +19,11 @@ export type AiConfig = {
   readonly maxOutputTokens: number;
   /** How many queries run at the same time. */
   readonly parallel: number;
+  /** How many of them may be one account's. */
+  readonly accountParallel: number;
+  /** Tokens a day (UTC) with the deployment's key, of one account and of all; undefined: no limit. */
+  readonly accountTokensPerDay: number | undefined;
+  readonly tokensPerDay: number | undefined;
 };
 
 export const aiSettings = z.object({
@@ -26,6 +33,9 @@ export const aiSettings = z.object({
   RBS_AI_MAX_INPUT_CHARS: numberFrom(1000, 4 * 2 ** 20).default(250_000),
   RBS_AI_MAX_OUTPUT_TOKENS: numberFrom(16, 128_000).default(16_384),
   RBS_AI_PARALLEL: numberFrom(1, 1000).default(16),
+  RBS_AI_ACCOUNT_PARALLEL: numberFrom(1, 1000).optional(),
+  RBS_AI_TOKENS_PER_DAY: numberFrom(0, MAX_TOKENS).optional(),
+  RBS_AI_ACCOUNT_TOKENS_PER_DAY: numberFrom(0, MAX_TOKENS).optional(),
   ANTHROPIC_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]+$/, "must not contain whitespace")
@@ -47,5 +57,9 @@ export function toAiConfig(settings: z.infer<typeof aiSettings>): AiConfig {
     maxInputChars: settings.RBS_AI_MAX_INPUT_CHARS,
     maxOutputTokens: settings.RBS_AI_MAX_OUTPUT_TOKENS,
     parallel: settings.RBS_AI_PARALLEL,
+    // Half of them, so that a second account never waits for the first.
+    accountParallel: settings.RBS_AI_ACCOUNT_PARALLEL ?? Math.ceil(settings.RBS_AI_PARALLEL / 2),
+    accountTokensPerDay: settings.RBS_AI_ACCOUNT_TOKENS_PER_DAY,
+    tokensPerDay: settings.RBS_AI_TOKENS_PER_DAY,
   };
 }

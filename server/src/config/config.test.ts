@@ -95,6 +95,9 @@ test("the provider's key and address are read under their usual names", () => {
     maxInputChars: 250_000,
     maxOutputTokens: 16_384,
     parallel: 16,
+    accountParallel: 8,
+    tokensPerDay: undefined,
+    accountTokensPerDay: undefined,
   });
   const given = { ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: "http://127.0.0.1:1/x", RBS_AI_TIMEOUT_S: "0.5e1" };
   const { apiKey, baseUrl, timeoutMs } = readConfig(given).ai;
@@ -152,7 +155,10 @@ test.each([
 });
 
 test("plans come from a file, in addition to the built-in one", () => {
-  const RBS_PLANS = planFile({ starter: { parallel: 2, unitsPerMonth: 100, maxLifetimeMinutes: 1.5 }, open: {} });
+  const RBS_PLANS = planFile({
+    starter: { parallel: 2, unitsPerMonth: 100, maxLifetimeMinutes: 1.5, memoryMb: 1024, aiKey: true },
+    open: {},
+  });
   const { plans } = readConfig({ RBS_PLANS });
   expect([...plans.keys()]).toEqual(["self-hosted", "starter", "open"]);
   expect(plans.get("starter")).toEqual({
@@ -160,8 +166,11 @@ test("plans come from a file, in addition to the built-in one", () => {
     parallel: 2,
     unitsPerMonth: 100,
     maxLifetimeMs: 90_000,
+    memoryBytes: 2 ** 30,
+    hasAiKey: true,
     isSelfService: false,
   });
+  expect(() => readConfig({ RBS_PLANS: planFile({ tiny: { memoryMb: 511 } }) })).toThrow("512 or more");
 });
 
 /** The names of the plans that users can choose. */

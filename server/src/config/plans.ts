@@ -10,7 +10,7 @@ const MIB = 2 ** 20;
 export const MIN_MEMORY_MB = 512;
 
 /**
- * `{"parallel": 3, "unitsPerMonth": 1000, "maxLifetimeMinutes": 60, "memoryMb": 1024, "selfService": true}`; every option may be
+ * `{"parallel": 3, "unitsPerMonth": 1000, "maxLifetimeMinutes": 60, "memoryMb": 1024, "aiKey": true, "selfService": true}`; every option may be
  * absent.
  */
 const planOptions = z.strictObject(
@@ -22,6 +22,7 @@ const planOptions = z.strictObject(
       .positive("must be a number of minutes greater than 0")
       .optional(),
     memoryMb: wholeNumberFrom(MIN_MEMORY_MB).optional(),
+    aiKey: z.boolean("must be true or false").default(false),
     selfService: z.boolean("must be true or false").default(false),
   },
   {
@@ -40,10 +41,17 @@ export const planFile = z
       const addIssue = (message: string): void => context.addIssue({ code: "custom", path: [name], message });
       if (!/^[\w-]{1,64}$/.test(name)) addIssue("is not a plan name: use up to 64 letters, digits, - and _");
       if (name === SELF_HOSTED.name || name === "none") addIssue("is a reserved plan name");
-      const { parallel, unitsPerMonth, maxLifetimeMinutes, memoryMb, selfService: isSelfService } = options;
+      const {
+        parallel,
+        unitsPerMonth,
+        maxLifetimeMinutes,
+        memoryMb,
+        aiKey: hasAiKey,
+        selfService: isSelfService,
+      } = options;
       const maxLifetimeMs = maxLifetimeMinutes === undefined ? undefined : maxLifetimeMinutes * MINUTE_MS;
       const memoryBytes = memoryMb === undefined ? undefined : memoryMb * MIB;
-      return { name, parallel, unitsPerMonth, maxLifetimeMs, memoryBytes, isSelfService };
+      return { name, parallel, unitsPerMonth, maxLifetimeMs, memoryBytes, hasAiKey, isSelfService };
     }),
   );
 

@@ -19,11 +19,17 @@ export interface LanguageModel {
   /**
    * Asks a question. Retries once after a temporary failure of the provider.
    * @param credential The provider's key. Results, errors and logs never contain it.
+   * @param onTokens Called with the tokens of each request to the provider, read and written, also of one that fails later.
    * @param signal Cancels the request to the provider; the promise then rejects.
    * @returns The answer's text, never empty.
    * @throws {Failure} `ResponseRefused` when the model declines. `ProviderUnavailable` when the provider refuses the
    *   credential, is overloaded, limits the rate or can't be reached; with `retryAfterS` if the provider names a time.
    *   `ProviderError` when it fails, or its answer is cut off or can't be read.
    */
-  answer(question: Question, credential: string, signal: AbortSignal): Promise<string>;
+  answer(
+    question: Question,
+    credential: string,
+    onTokens: (tokens: number) => void,
+    signal: AbortSignal,
+  ): Promise<string>;
 }

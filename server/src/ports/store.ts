@@ -2,6 +2,7 @@ import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 import type { EndReason } from "../domain/browser/end.ts";
 import type { UsageSnapshot } from "../domain/account/entitlement.ts";
 import type { AccountStore } from "./account-store.ts";
+import type { QueryStore } from "./query-store.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { TokenStore } from "./token-store.ts";
 import type { UsageStore } from "./usage-store.ts";
@@ -59,6 +60,7 @@ export interface Store extends AsyncDisposable {
   readonly sessions: SessionStore;
   readonly browsers: BrowserStore;
   readonly usage: UsageStore;
+  readonly queries: QueryStore;
 }
 
 /** Another process uses the folder. */

@@ -8,8 +8,17 @@ export class FakeModel implements LanguageModel {
   /** While true, no question is answered. The promise rejects when the caller aborts. */
   isHanging = false;
 
-  async answer(question: Question, credential: string, signal: AbortSignal): Promise<string> {
+  /** The tokens that each question uses. */
+  tokens = 10;
+
+  async answer(
+    question: Question,
+    credential: string,
+    onTokens: (tokens: number) => void,
+    signal: AbortSignal,
+  ): Promise<string> {
     this.requests.push({ question, credential });
+    onTokens(this.tokens);
     signal.throwIfAborted();
     if (this.isHanging) {
       await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));

@@ -16,7 +16,7 @@ export function eventsOf(text: string, stopReason = "end_turn"): StreamEvent[] {
         content: [],
         model: "m",
         stop_reason: null,
-        usage: {},
+        usage: { input_tokens: 30, cache_creation_input_tokens: null, cache_read_input_tokens: 3, output_tokens: 1 },
       },
     },
     { type: "ping" },

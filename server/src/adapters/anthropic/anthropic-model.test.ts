@@ -42,8 +42,12 @@ afterEach(() => {
 });
 const askedNow = () => provider.requests.slice(before);
 
+/** The tokens of all requests. */
+let tokens = 0;
+
 function ask(schema?: JsonSchema, signal = new AbortController().signal): Promise<string> {
-  return model.answer({ instructions: "Rules.", turns: [{ role: "user", text: PAGE }], schema }, KEY, signal);
+  const question = { instructions: "Rules.", turns: [{ role: "user" as const, text: PAGE }], schema };
+  return model.answer(question, KEY, (used) => (tokens += used), signal);
 }
 
 async function failureOf(reactions: readonly Reaction[], schema?: JsonSchema): Promise<Failure> {
@@ -67,6 +71,16 @@ describe("an answer", () => {
       system: "Rules.",
       messages: [{ role: "user", content: PAGE }],
     });
+  });
+
+  test("reports the tokens that were read and written, also if it is of no use", async () => {
+    tokens = 0;
+    provider.react(says("Yes."));
+    await ask();
+    expect(tokens).toBe(30 + 3 + 9);
+    provider.react(says("Yes", "max_tokens"));
+    await ask().catch(() => {});
+    expect(tokens).toBe(2 * (30 + 3 + 9));
   });
 
   test("that is a bare number is requested in an object and returned without it", async () => {
@@ -190,7 +204,7 @@ describe("a provider that", () => {
     const options = { model: "m", maxOutputTokens: 16, clock: systemClock };
     const unreachable = new AnthropicModel({ ...options, baseUrl: new URL("http://127.0.0.1:9") });
     const question = { instructions: "", turns: [{ role: "user" as const, text: PAGE }], schema: undefined };
-    await expect(unreachable.answer(question, KEY, new AbortController().signal)).rejects.toMatchObject({
+    await expect(unreachable.answer(question, KEY, () => {}, new AbortController().signal)).rejects.toMatchObject({
       failure: "ProviderUnavailable",
     });
   });

@@ -22,6 +22,8 @@ export type AnthropicOptions = {
   readonly clock: Clock;
 };
 
+type Caller = { readonly client: Anthropic; readonly onTokens: (tokens: number) => void };
+
 /**
  * A model at Anthropic, or behind a gateway with its Messages API. Answers are streamed, so that long ones don't time
  * out.
@@ -33,35 +35,40 @@ export class AnthropicModel implements LanguageModel {
     this.#options = options;
   }
 
-  async answer(question: Question, credential: string, signal: AbortSignal): Promise<string> {
-    const client = this.#newClient(credential);
+  async answer(
+    question: Question,
+    credential: string,
+    onTokens: (tokens: number) => void,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const caller = { client: this.#newClient(credential), onTokens };
     const format = question.schema === undefined ? undefined : toProviderSchema(question.schema);
     try {
-      const text = await this.#askWithRetry(client, toRequest(question, format, this.#options), signal);
+      const text = await this.#askWithRetry(caller, toRequest(question, format, this.#options), signal);
       return format?.isWrapped === true ? unwrap(text) : text;
     } catch (error) {
       // The provider refuses some schemas that it documents, and some models refuse all. The prompt has the schema,
       // too.
       if (format === undefined || !(error instanceof RequestRefused)) throw error;
-      return await this.#askWithRetry(client, toRequest(question, undefined, this.#options), signal);
+      return await this.#askWithRetry(caller, toRequest(question, undefined, this.#options), signal);
     }
   }
 
-  async #askWithRetry(client: Anthropic, request: MessageCreateParamsStreaming, signal: AbortSignal): Promise<string> {
-    const first = await this.#ask(client, request, signal);
+  async #askWithRetry(caller: Caller, request: MessageCreateParamsStreaming, signal: AbortSignal): Promise<string> {
+    const first = await this.#ask(caller, request, signal);
     if (typeof first === "string") return first;
     const { failure, isTemporary } = first;
     const delayMs = failure.retryAfterS === undefined ? RETRY_DELAY_MS : failure.retryAfterS * 1000;
     if (!isTemporary || delayMs > MAX_OWN_WAIT_S * 1000) throw failure;
     await sleep(delayMs, this.#options.clock, signal);
     signal.throwIfAborted();
-    const second = await this.#ask(client, request, signal);
+    const second = await this.#ask(caller, request, signal);
     if (typeof second === "string") return second;
     throw second.failure;
   }
 
   async #ask(
-    client: Anthropic,
+    { client, onTokens }: Caller,
     request: MessageCreateParamsStreaming,
     signal: AbortSignal,
   ): Promise<string | ClassifiedError> {
@@ -69,7 +76,7 @@ export class AnthropicModel implements LanguageModel {
     try {
       const stream = await client.messages.create(request, { signal });
       isAnswering = true;
-      const text = await readAnswer(stream);
+      const text = await readAnswer(stream, onTokens);
       signal.throwIfAborted();
       return text;
     } catch (error) {

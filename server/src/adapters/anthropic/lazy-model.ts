@@ -5,10 +5,10 @@ import type { AnthropicOptions } from "./anthropic-model.ts";
 export function newLazyModel(options: AnthropicOptions): LanguageModel {
   let loading: Promise<LanguageModel> | undefined;
   return {
-    async answer(question, credential, signal) {
+    async answer(question, credential, onTokens, signal) {
       loading ??= import("./anthropic-model.ts").then(({ AnthropicModel }) => new AnthropicModel(options));
       const model = await loading;
-      return model.answer(question, credential, signal);
+      return model.answer(question, credential, onTokens, signal);
     },
   };
 }

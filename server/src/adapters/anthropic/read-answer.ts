@@ -1,4 +1,4 @@
-import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages";
+import type { RawMessageStreamEvent, Usage } from "@anthropic-ai/sdk/resources/messages";
 import { Failure } from "../../domain/failure.ts";
 import { ProviderFault } from "./provider-failure.ts";
 
@@ -7,19 +7,32 @@ const MAX_ANSWER_CHARS = 4 * 2 ** 20;
 
 /**
  * Reads a stream of the Messages API to its end.
+ * @param onTokens Called once, with the tokens that were read and written so far, however the stream ends.
  * @returns The answer's text, without thoughts.
  * @throws {Failure} `ResponseRefused` when the model declines; `ProviderError` when the answer is incomplete or empty.
  * @throws {Error} The error of the stream itself.
  */
-export async function readAnswer(events: AsyncIterable<RawMessageStreamEvent>): Promise<string> {
+export async function readAnswer(
+  events: AsyncIterable<RawMessageStreamEvent>,
+  onTokens: (tokens: number) => void,
+): Promise<string> {
   let text = "";
   let stopReason: string | null = null;
   let isWhole = false;
-  for await (const event of events) {
-    if (event.type === "content_block_delta" && event.delta.type === "text_delta") text += event.delta.text;
-    if (event.type === "message_delta") stopReason = event.delta.stop_reason;
-    if (event.type === "message_stop") isWhole = true;
-    if (text.length > MAX_ANSWER_CHARS) throw unusable("it is too long");
+  let [read, written] = [0, 0];
+  try {
+    for await (const event of events) {
+      if (event.type === "message_start") [read, written] = countTokens(event.message.usage);
+      if (event.type === "content_block_delta" && event.delta.type === "text_delta") text += event.delta.text;
+      if (event.type === "message_delta") {
+        stopReason = event.delta.stop_reason;
+        written = event.usage?.output_tokens ?? written;
+      }
+      if (event.type === "message_stop") isWhole = true;
+      if (text.length > MAX_ANSWER_CHARS) throw unusable("it is too long");
+    }
+  } finally {
+    onTokens(read + written);
   }
   if (!isWhole) throw unusable("it was cut off");
   switch (stopReason) {
@@ -39,6 +52,17 @@ export async function readAnswer(events: AsyncIterable<RawMessageStreamEvent>): 
     default:
       throw unusable("it has an unexpected end");
   }
+}
+
+/** Gateways may leave some of these out. */
+function countTokens(usage: Partial<Usage> = {}): [read: number, written: number] {
+  const {
+    input_tokens = 0,
+    cache_creation_input_tokens: made,
+    cache_read_input_tokens: cached,
+    output_tokens = 0,
+  } = usage;
+  return [input_tokens + (made ?? 0) + (cached ?? 0), output_tokens];
 }
 
 function unusable(why: string): Failure {

@@ -5,6 +5,7 @@ import type { Migration, MigrationProvider } from "kysely/migration";
 const MIGRATIONS: Record<string, Migration> = {
   "0001-accounts-browsers-ledger": { up: createTables },
   "0002-passwords-sessions-days": { up: addPages },
+  "0003-query-tokens": { up: addQueryTokens },
 };
 
 export const migrations: MigrationProvider = { getMigrations: async () => MIGRATIONS };
@@ -115,4 +116,14 @@ async function addPages(db: Kysely<unknown>): Promise<void> {
     await sql`create trigger ${sql.ref(`ledger_takes_no_${change}`)} before ${sql.raw(change)} on ledger
       begin select raise(abort, 'The ledger is append-only.'); end`.execute(db);
   }
+}
+
+async function addQueryTokens(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable("query_tokens")
+    .addColumn("day", "text", (column) => column.notNull())
+    .addColumn("account_id", "text", (column) => column.notNull().references("accounts.id"))
+    .addColumn("tokens", "integer", (column) => column.notNull())
+    .addPrimaryKeyConstraint("query_tokens_key", ["day", "account_id"])
+    .execute();
 }

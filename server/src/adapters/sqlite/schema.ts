@@ -64,6 +64,9 @@ type LedgerRow = {
 /** The ledger's sum per account and day (UTC), written in the same transaction. */
 type DailyUsageRow = { account_id: string; day: string; units: number };
 
+/** The provider's tokens that an account used on a day (UTC) with the deployment's key. */
+type QueryTokensRow = { day: string; account_id: string; tokens: number };
+
 export type Tables = {
   accounts: AccountRow;
   tokens: TokenRow;
@@ -71,4 +74,5 @@ export type Tables = {
   browsers: BrowserRow;
   ledger: LedgerRow;
   daily_usage: DailyUsageRow;
+  query_tokens: QueryTokensRow;
 };

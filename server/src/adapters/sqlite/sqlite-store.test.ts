@@ -249,3 +249,15 @@ test("a new password ends all sessions of its account, or nothing changes", asyn
   expect(await store.accounts.readPasswordHash(ACCOUNT.id)).toBe("new");
   expect(await store.sessions.find("session", now)).toBeUndefined();
 });
+
+test("tokens of queries are summed per account and day, and only those of the last day are kept", async () => {
+  await using store = await withAccount();
+  await store.accounts.create({ ...ACCOUNT, id: "other", email: "other@example.com" }, { token: toToken("other") });
+  await store.queries.addTokens("account", "2026-11-21", 5);
+  await Promise.all([1, 2, 3].map((tokens) => store.queries.addTokens("account", "2026-11-21", tokens)));
+  await store.queries.addTokens("other", "2026-11-21", 100);
+  expect(await store.queries.sumTokens("account", "2026-11-21")).toEqual({ own: 11, all: 111 });
+  await store.queries.addTokens("account", "2026-11-22", 1);
+  expect(await store.queries.sumTokens("account", "2026-11-22")).toEqual({ own: 1, all: 1 });
+  expect(await store.queries.sumTokens("other", "2026-11-21")).toEqual({ own: 0, all: 0 });
+});

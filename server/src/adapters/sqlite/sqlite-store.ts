@@ -9,6 +9,7 @@ import { newAccountDirectory } from "./directory.ts";
 import { newSqliteDialect } from "./dialect.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
+import { newQueryStore } from "./queries.ts";
 import type { Tables } from "./schema.ts";
 import { newSessionStore } from "./sessions.ts";
 import { withTokenCache } from "./token-cache.ts";
@@ -56,6 +57,7 @@ export async function openSqliteStore(
     sessions: newSessionStore(db),
     browsers: newBrowserStore(db),
     usage: newUsageStore(db),
+    queries: newQueryStore(db),
     [Symbol.asyncDispose]: () => (closing ??= db.destroy()),
   };
 }

@@ -9,6 +9,8 @@ export type Plan = {
   readonly maxLifetimeMs: number | undefined;
   /** The memory that a browser may use; undefined: as much as the deployment allows. */
   readonly memoryBytes?: number | undefined;
+  /** Whether AI Query may use the deployment's key for the provider. */
+  readonly hasAiKey?: boolean;
   /** Whether users can choose the plan. Operators assign all other plans. */
   readonly isSelfService: boolean;
 };
@@ -19,6 +21,7 @@ export const SELF_HOSTED: Plan = {
   parallel: undefined,
   unitsPerMonth: undefined,
   maxLifetimeMs: undefined,
+  hasAiKey: true,
   isSelfService: false,
 };
 

@@ -1,4 +1,5 @@
-import type { Account } from "../../domain/account/account.ts";
+import { type Account, toSubscription } from "../../domain/account/account.ts";
+import type { Plans } from "../../domain/account/plan.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { AccountStore } from "../../ports/account-store.ts";
 import type { SecretBox } from "../../ports/secret-box.ts";
@@ -11,6 +12,14 @@ type Needs = {
   readonly box: SecretBox;
   /** The deployment's key; undefined if the deployment has no key. */
   readonly deploymentsKey: string | undefined;
+  readonly plans: Plans;
+};
+
+/** A key for the language-model provider. */
+export type ProviderKey = {
+  readonly key: string;
+  /** Whether it is the deployment's, whose operator pays for what accounts ask. */
+  readonly isDeployments: boolean;
 };
 
 /** Keys for the language-model provider. An account's own key takes precedence over the deployment's. */
@@ -21,9 +30,10 @@ export class ProviderKeys {
     this.#needs = needs;
   }
 
-  /** Whether the deployment has a key, for accounts without their own. */
-  get hasDeploymentsKey(): boolean {
-    return this.#needs.deploymentsKey !== undefined;
+  /** Whether the account may use the deployment's key, if it has none of its own. */
+  mayUseDeploymentsKey(account: Account): boolean {
+    const { deploymentsKey, plans } = this.#needs;
+    return deploymentsKey !== undefined && toSubscription(account, plans)?.hasAiKey === true;
   }
 
   async hasOwn(account: Account): Promise<boolean> {
@@ -48,16 +58,19 @@ export class ProviderKeys {
   }
 
   /**
-   * The key for this account's queries; undefined if neither the account nor the deployment has one.
+   * The key for this account's queries; undefined if the account has none of its own, and its plan doesn't include the deployment's.
    * @throws {Failure} `ProviderUnavailable` if the account's own key can't be decrypted. The deployment's key is not used
    *   instead.
    */
-  async find(account: Account): Promise<string | undefined> {
+  async find(account: Account): Promise<ProviderKey | undefined> {
     const { store, box, deploymentsKey } = this.#needs;
     const sealed = await store.readProviderKey(account.id);
-    if (sealed === undefined) return deploymentsKey;
+    if (sealed === undefined) {
+      const isOurs = deploymentsKey !== undefined && this.mayUseDeploymentsKey(account);
+      return isOurs ? { key: deploymentsKey, isDeployments: true } : undefined;
+    }
     try {
-      return box.open(sealed, account.id);
+      return { key: box.open(sealed, account.id), isDeployments: false };
     } catch (cause) {
       const message = "Your provider key can't be decrypted: set it again in the settings.";
       throw new Failure("ProviderUnavailable", message, { cause });

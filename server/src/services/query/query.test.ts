@@ -7,7 +7,9 @@ import type { Account } from "../../domain/account/account.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { SchemaProblem } from "../../ports/schema-checker.ts";
 import type { PageReducer } from "../../ports/page-reducer.ts";
+import type { QueryStore } from "../../ports/query-store.ts";
 import { Query } from "./query.ts";
+import { TokenBudget } from "./token-budget.ts";
 
 const NEVER = new AbortController().signal;
 const ACCOUNT: Account = {
@@ -28,6 +30,9 @@ let clock: FakeClock;
 let log: RecordingLog;
 let metrics: RecordingMetrics;
 let key: string | undefined;
+let isDeployments: boolean;
+/** The tokens that accounts have used, by account and day. */
+let spent: QueryStore & { readonly used: Map<string, number> };
 /** The problems that the checker finds in each answer. */
 let findings: SchemaProblem[][];
 let reduce: PageReducer["reduce"];
@@ -38,13 +43,32 @@ beforeEach(() => {
   log = new RecordingLog();
   metrics = new RecordingMetrics();
   key = "key";
+  isDeployments = true;
+  spent = newQueryStore();
   findings = [];
   reduce = async (page, maxChars) => ({ text: page.slice(0, maxChars), fullChars: page.length });
 });
 
+function newQueryStore(): typeof spent {
+  const used = new Map<string, number>();
+  const sum = (matches: (key: string) => boolean): number =>
+    [...used].filter(([each]) => matches(each)).reduce((total, [, tokens]) => total + tokens, 0);
+  return {
+    used,
+    async addTokens(accountId, day, tokens) {
+      used.set(`${day} ${accountId}`, (used.get(`${day} ${accountId}`) ?? 0) + tokens);
+    },
+    sumTokens: async (accountId, day) => ({
+      own: sum((each) => each === `${day} ${accountId}`),
+      all: sum((each) => each.startsWith(day)),
+    }),
+  };
+}
+
 function newQuery(): Query {
   return new Query({
     parallel: 1,
+    accountParallel: 1,
     model,
     clock,
     log,
@@ -55,7 +79,8 @@ function newQuery(): Query {
       findProblems: async () => findings.shift() ?? [],
     },
     newMark: () => "0123abcd",
-    credentialOf: async ({ id }) => (id === "a1" ? key : undefined),
+    credentialOf: async ({ id }) => (id === "a1" && key !== undefined ? { key, isDeployments } : undefined),
+    budget: new TokenBudget({ store: spent, clock, log, perAccount: 20, perDeployment: 100 }),
     timeoutMs: 10_000,
     maxInputChars: 1000,
   });
@@ -105,10 +130,52 @@ describe("a question", () => {
     key = undefined;
     await expect(ask("p")).rejects.toMatchObject({
       failure: "ProviderUnavailable",
-      message: expect.stringContaining("ANTHROPIC_API_KEY"),
+      message: expect.stringContaining("a plan that includes one"),
     });
     for (const wrong of [ask("p", "xml"), ask("x".repeat(1000))])
       await expect(wrong).rejects.toMatchObject({ failure: "BadRequest" });
+  });
+});
+
+describe("the tokens of a day", () => {
+  const OTHERS = "a2";
+
+  test("are limited for an account with the deployment's key, until the next day", async () => {
+    const toMidnight = Date.parse("2026-11-22T00:00:00.000Z") - clock.now().getTime();
+    await ask("p");
+    await ask("p");
+    await expect(ask("p")).rejects.toMatchObject({
+      failure: "TooManyRequests",
+      message: expect.stringContaining("its 20 language-model tokens of today"),
+      retryAfterS: toMidnight / 1000,
+    });
+    expect(model.requests).toHaveLength(2);
+    await clock.pass(toMidnight);
+    await ask("p");
+    expect([...spent.used.values()]).toEqual([20, 10]);
+  });
+
+  test("are limited for all accounts together", async () => {
+    await spent.addTokens(OTHERS, clock.now().toISOString().slice(0, 10), 100);
+    await expect(ask("p")).rejects.toMatchObject({ failure: "ProviderUnavailable", retryAfterS: expect.any(Number) });
+    expect(model.requests).toEqual([]);
+  });
+
+  test("don't count with an account's own key", async () => {
+    isDeployments = false;
+    for (let query = 0; query < 4; query += 1) await ask("p");
+    expect(spent.used.size).toBe(0);
+  });
+
+  test("count as well if the answer is of no use, and an answer that can't be counted still arrives", async () => {
+    model.answers = [new Failure("ProviderError", "cut off"), "Yes."];
+    await settled(ask("p"));
+    expect([...spent.used.values()]).toEqual([10]);
+    spent.addTokens = async () => {
+      throw new Error("The disk is full.");
+    };
+    expect(await ask("p")).toEqual({ response: "Yes." });
+    expect(log.lines.filter(({ event }) => event === "query.tokens_not_counted")).toHaveLength(1);
   });
 });
 

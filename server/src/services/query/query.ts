@@ -8,6 +8,8 @@ import { type Metrics, type Outcome, outcomeOf } from "../../ports/metrics.ts";
 import type { PageReducer } from "../../ports/page-reducer.ts";
 import type { SchemaChecker } from "../../ports/schema-checker.ts";
 import type { Caller } from "../../ports/threads.ts";
+import type { ProviderKey } from "../accounts/provider-keys.ts";
+import type { TokenBudget } from "./token-budget.ts";
 import { readValue, toInstructions, toMessage, toRepairMessage } from "./query-wording.ts";
 import { withTimeout } from "../../concurrency/abortable.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
@@ -29,6 +31,8 @@ type QueryAnswer = { readonly response: string; readonly value?: unknown };
 type QueryNeeds = {
   /** Queries that may run at the same time; each holds a page of up to 4 MiB. */
   readonly parallel: number;
+  /** How many of them may be one account's, so that others don't have to wait for its answers. */
+  readonly accountParallel: number;
   readonly model: LanguageModel;
   readonly pages: PageReducer;
   readonly schemas: SchemaChecker;
@@ -38,7 +42,9 @@ type QueryNeeds = {
   /** Text that pages can't guess. */
   readonly newMark: () => string;
   /** The provider's key for an account; undefined when there is none. */
-  readonly credentialOf: (account: Account) => Promise<string | undefined>;
+  readonly credentialOf: (account: Account) => Promise<ProviderKey | undefined>;
+  /** For queries with the deployment's key. */
+  readonly budget: Pick<TokenBudget, "check" | "spend">;
   /** The time limit of one query, including a repair. */
   readonly timeoutMs: number;
   /** The maximum characters of prompt and page together. */
@@ -61,10 +67,11 @@ export class Query {
 
   constructor(needs: QueryNeeds) {
     this.#needs = needs;
-    const { parallel, clock } = needs;
+    const { parallel, accountParallel, clock } = needs;
     const message = `This server is already running ${parallel} queries, which is its limit. Try again in ${RETRY_AFTER_S} s.`;
     const limits = {
       limit: parallel,
+      perShare: accountParallel,
       maxWaiting: parallel * WAITING_PER_PERMIT,
       maxWaitMs: MAX_WAIT_MS,
       clock,
@@ -144,15 +151,19 @@ export class Query {
   }
 
   async #ask(account: Account, request: QueryRequest, caller: Caller): Promise<QueryAnswer> {
-    const { model, clock, log } = this.#needs;
+    const { model, clock, log, budget } = this.#needs;
     const startedAt = clock.now().getTime();
     const format = await this.#checkContent(request, caller);
-    const credential = await this.#credentialOf(account);
+    const { key, isDeployments } = await this.#credentialOf(account);
+    if (isDeployments) await budget.check(account.id);
     const { page, turn } = await this.#read(request, caller);
 
     const question = { instructions: toInstructions(format), schema: toSchema(format) };
+    const onTokens = (tokens: number): void => {
+      if (isDeployments) void budget.spend(account.id, tokens);
+    };
     const ask = (turns: readonly Turn[]): Promise<string> =>
-      model.answer({ ...question, turns }, credential, caller.signal);
+      model.answer({ ...question, turns }, key, onTokens, caller.signal);
     const first = await this.#check(await ask([turn]), format, caller);
     const isRepaired = first.problems.length > 0;
     const last = isRepaired ? await this.#check(await ask([turn, ...toRepair(first)]), format, caller) : first;
@@ -182,11 +193,11 @@ export class Query {
     return format;
   }
 
-  async #credentialOf(account: Account): Promise<string> {
+  async #credentialOf(account: Account): Promise<ProviderKey> {
     const credential = await this.#needs.credentialOf(account);
     if (credential !== undefined) return credential;
     const message =
-      "The language-model provider's key is not set: set one of your own in the web settings, or ask the operator to set ANTHROPIC_API_KEY.";
+      "There is no key for the language-model provider: set one of your own in the web settings, or ask the operator for a plan that includes one.";
     throw new Failure("ProviderUnavailable", message);
   }
 

@@ -64,7 +64,7 @@ function toKeyState(hasOwnKey: boolean, hasDeploymentsKey: boolean): string {
   if (hasOwnKey) return "Your queries use your own key for the language-model provider.";
   return hasDeploymentsKey
     ? "Your queries use this deployment's key. You can set your own key instead."
-    : "This deployment has no key. Your queries fail (503) until you set your own key.";
+    : "Your plan doesn't include a key. Your queries fail (503) until you set your own key.";
 }
 
 export function renderPassword(frame: Frame, { email }: Account, faults: SettingsFaults): Html {

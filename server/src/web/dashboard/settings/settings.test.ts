@@ -140,7 +140,7 @@ describe("the provider key", () => {
     expect(textOf(await user.get(HERE))).toContain("own key set");
     seen.push(await change("provider-key", { "provider-key": `${KEY}-2` }));
     const account = await rig.accountOf(id ?? "");
-    expect(await rig.services.auth.providerKeys.find(account)).toBe(`${KEY}-2`);
+    expect(await rig.services.auth.providerKeys.find(account)).toEqual({ key: `${KEY}-2`, isDeployments: false });
     seen.push(await change("provider-key/remove"));
     expect(textOf(await user.get(HERE))).toContain("not set");
     expect(await rig.services.auth.providerKeys.hasOwn(account)).toBe(false);

@@ -33,7 +33,7 @@ export function mountSettings({ anyone, user }: Guards, needs: SettingsNeeds): v
     const state = {
       subscription: await subscriptions.read(account),
       hasOwnKey: await providerKeys.hasOwn(account),
-      hasDeploymentsKey: providerKeys.hasDeploymentsKey,
+      hasDeploymentsKey: providerKeys.mayUseDeploymentsKey(account),
       isLastOperator: await accounts.isLastOperator(account),
     };
     const main = renderSettings(frame, account, state, outcome);
