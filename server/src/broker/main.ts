@@ -59,6 +59,8 @@ async function reply(message: unknown): Promise<void> {
   if (re === undefined) return logRefusal("a message without a number");
   try {
     const { value, sockets = {}, listener } = await answer(readRequest(message));
+    // The server has ended, and everything is being removed.
+    if (!process.connected) return;
     for (const [name, socket] of Object.entries(sockets)) process.send?.({ re, name } satisfies SocketLabel, socket);
     if (listener !== undefined) sendListener(re, listener);
     say({ re, value, sockets: [...Object.keys(sockets), ...(listener === undefined ? [] : [LISTENER])] });

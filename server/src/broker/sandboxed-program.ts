@@ -58,13 +58,14 @@ export type SandboxedProgram = {
 export async function startSandboxed(
   place: Place,
   program: InstalledProgram,
-  bounds: Pick<Bounds, "add">,
+  bounds: Bounds,
 ): Promise<SandboxedProgram> {
   await using acquired = new AsyncDisposableStack();
   const [output, outputEnd] = newSockets(acquired);
   const [log, logEnd] = newSockets(acquired);
   const listener = program.listensOn === undefined ? [] : [await listenFor(place, program.listensOn)];
-  const bubblewrap = startBubblewrap(place, toBubblewrapArguments(place, program), [outputEnd, logEnd, ...listener]);
+  const given = toBubblewrapArguments(place, program);
+  const bubblewrap = bounds.startIn(() => startBubblewrap(place, given, [outputEnd, logEnd, ...listener]));
   await once(bubblewrap, "spawn");
   acquired.defer(() => void bubblewrap.kill("SIGKILL"));
   const exited = new Promise<ProgramEnd>((resolve) => {
@@ -75,7 +76,7 @@ export async function startSandboxed(
   const pid = await readFirstPid(bubblewrap.stdio[info] as Readable);
   const first = pid === undefined ? undefined : holdProcess(pid);
   acquired.defer(() => first?.release());
-  if (pid !== undefined) await bound(pid, bounds);
+  if (pid !== undefined && !bounds.isInherited) await bound(pid, bounds);
   const ended = exited.then(async (end) => {
     await first?.release();
     return end;

@@ -30,6 +30,7 @@ export function newWatchedBounds(root: string): BoundsMaker {
 }
 
 class WatchedBounds implements Bounds {
+  readonly isInherited = false;
   readonly #folder: string;
   readonly #look: () => Seen;
   readonly #added = new Set<number>();
@@ -39,6 +40,10 @@ class WatchedBounds implements Bounds {
     this.#folder = folder;
     this.#memoryBytes = memoryBytes;
     this.#look = look;
+  }
+
+  startIn<Started>(start: () => Started): Started {
+    return start();
   }
 
   async add(pid: number): Promise<void> {
