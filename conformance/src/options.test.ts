@@ -22,6 +22,11 @@ test("URL and tokens can come from the environment, and the command line takes p
   expect(readOptions(NEEDED, env)?.run).toMatchObject({ baseUrl: "http://127.0.0.1:8080", token: "rbs_x" });
 });
 
+test("a token can come from standard input", () => {
+  const args = [...NEEDED.slice(0, -1), "-"];
+  expect(readOptions(args, { RBS_TOKEN: "other" }, () => "rbs_y\n")?.run.token).toBe("rbs_y");
+});
+
 test("every mistake is reported with its value", () => {
   const wrong = [
     "--base-url",

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ConfigError } from "./config-error.ts";
 import { CAPABILITIES, type Capability, matchesId, SPECIAL_ACCOUNTS, type SpecialAccount } from "./registry/rule.ts";
@@ -55,7 +56,8 @@ export const HELP = `Usage: npm run conformance -- --base-url URL --token TOKEN 
 Tests a deployment of the Remote Browser Service against its contract. See docs/conformance.md.
 
   --base-url URL            URL of the deployment, without the contract's paths (or RBS_URL)
-  --token TOKEN             token of an account that may open browsers (or RBS_TOKEN, which process lists don't show)
+  --token TOKEN             token of an account that may open browsers (or RBS_TOKEN, or - for standard input, which process
+                            lists don't show)
 ${SPECIAL_ACCOUNTS.map((name) => `  --token-${name.padEnd(17)} token of an account in that state (or ${toVariable(name)})`).join("\n")}
   --units-left N            units left on the account of --token-few-units
 
@@ -82,16 +84,22 @@ Exit codes: 0 no failures, 1 failures, 2 inconclusive, 3 not proven (with --stri
 
 /**
  * Reads the command line, and the environment for options that are not given.
+ * @param readInput Reads standard input to its end: a command line is visible to other users of the machine.
  * @returns Undefined if the user asked for help.
  * @throws {ConfigError} With all mistakes.
  */
-export function readOptions(args: readonly string[], env: Environment): Options | undefined {
+export function readOptions(
+  args: readonly string[],
+  env: Environment,
+  readInput: () => string = () => readFileSync(0, "utf8"),
+): Options | undefined {
   const values = parse(args);
   if (values.help === true) return undefined;
   const mistakes: string[] = [];
   const isDryRun = values["dry-run"] === true;
   const baseUrl = readUrl(values["base-url"] ?? env["RBS_URL"], isDryRun, mistakes);
-  const token = readMainToken(values.token ?? env["RBS_TOKEN"], isDryRun, mistakes);
+  const ownToken = values.token === "-" ? readInput().trim() : values.token;
+  const token = readMainToken(ownToken ?? env["RBS_TOKEN"], isDryRun, mistakes);
   const profile = readOne("--profile", values.profile ?? "deploy", PROFILES, mistakes) ?? "deploy";
   const number = (name: "seed" | "max-opens" | "parallel" | "rate" | "units-left", least: number): number | undefined =>
     readNumber(`--${name}`, values[name], least, mistakes);
