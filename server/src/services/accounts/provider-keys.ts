@@ -58,16 +58,19 @@ export class ProviderKeys {
   }
 
   /**
-   * The key for this account's queries; undefined if the account has none of its own, and its plan doesn't include the deployment's.
-   * @throws {Failure} `ProviderUnavailable` if the account's own key can't be decrypted. The deployment's key is not used
+   * The key for this account's queries; undefined if neither the account nor the deployment has one.
+   * @throws {Failure} `ProviderUnavailable` if the account has none of its own, and its plan doesn't include the deployment's; and if the account's own key can't be decrypted. The deployment's key is not used
    *   instead.
    */
   async find(account: Account): Promise<ProviderKey | undefined> {
     const { store, box, deploymentsKey } = this.#needs;
     const sealed = await store.readProviderKey(account.id);
     if (sealed === undefined) {
-      const isOurs = deploymentsKey !== undefined && this.mayUseDeploymentsKey(account);
-      return isOurs ? { key: deploymentsKey, isDeployments: true } : undefined;
+      if (deploymentsKey === undefined) return undefined;
+      if (this.mayUseDeploymentsKey(account)) return { key: deploymentsKey, isDeployments: true };
+      const message =
+        "Your plan doesn't include this deployment's key for the language-model provider: set one of your own in the web settings, or ask the operator for another plan.";
+      throw new Failure("ProviderUnavailable", message);
     }
     try {
       return { key: box.open(sealed, account.id), isDeployments: false };

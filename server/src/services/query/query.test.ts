@@ -130,7 +130,7 @@ describe("a question", () => {
     key = undefined;
     await expect(ask("p")).rejects.toMatchObject({
       failure: "ProviderUnavailable",
-      message: expect.stringContaining("a plan that includes one"),
+      message: expect.stringContaining("ANTHROPIC_API_KEY"),
     });
     for (const wrong of [ask("p", "xml"), ask("x".repeat(1000))])
       await expect(wrong).rejects.toMatchObject({ failure: "BadRequest" });

@@ -197,7 +197,7 @@ export class Query {
     const credential = await this.#needs.credentialOf(account);
     if (credential !== undefined) return credential;
     const message =
-      "There is no key for the language-model provider: set one of your own in the web settings, or ask the operator for a plan that includes one.";
+      "The language-model provider's key is not set: set one of your own in the web settings, or ask the operator to set ANTHROPIC_API_KEY.";
     throw new Failure("ProviderUnavailable", message);
   }
 
