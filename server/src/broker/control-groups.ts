@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, openSync, readSync, writeFileSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, writeFileSync } from "node:fs";
 import { mkdir, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { abort } from "node:process";
@@ -54,7 +54,10 @@ export class ControlGroups implements BoundsMaker {
       await mkdir(folder);
       acquired.defer(() => remove(folder));
     }
-    for (const [file, value] of Object.entries(FIXED[version])) await write(own.memory, file, value);
+    for (const [file, value] of Object.entries(FIXED[version])) {
+      // Kernels that don't count swap have no such file.
+      if (existsSync(join(own.memory, file))) await write(own.memory, file, value);
+    }
     await write(own.pids, "pids.max", MAX_TASKS);
     const kills = acquired.use(openCount(join(own.memory, FILES[version].kills)));
     const group = toGroup(own, this.#own, kills);
