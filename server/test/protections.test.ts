@@ -59,7 +59,7 @@ const PROBES: Readonly<Record<string, (found: Found) => boolean>> = {
     return new Set(all).size === all.length;
   },
   "All programs in a sandbox have a filter for system calls": ({ broker, sandboxed }) =>
-    broker !== undefined && sandboxed.length > 0 && areFiltered(sandboxed),
+    broker !== undefined && sandboxed.length > 0 && sandboxed.every((one) => countFilters(one) > 0),
   "A browser's files and processes have limits": ({ browsers }) =>
     browsers.every(
       (one) =>
@@ -73,7 +73,8 @@ const PROBES: Readonly<Record<string, (found: Found) => boolean>> = {
         groups.some((line) => new RegExp(`^\\d+:([\\w,]*\\b${name}\\b[\\w,]*)?:.*/rbs-[^/]+/[^/]+$`).test(line)),
       );
     }),
-  "Chromium's own sandbox is on": ({ renderers }) => areFiltered(renderers),
+  "Chromium's own sandbox is on": ({ browsers, renderers }) =>
+    renderers.length > 0 && Math.min(...renderers.map(countFilters)) > Math.max(...browsers.map(countFilters)),
 };
 
 test.each(Object.keys(SETUPS).filter((setup) => IS_ROOT || setup === "another user"))(
@@ -111,14 +112,19 @@ async function find(server: RealServer): Promise<Found> {
   expect(browsers).toHaveLength(2);
   const readRenderers = (): Process[] =>
     server.processes().filter((one) => commandLine(one).includes("--type=renderer"));
-  // A renderer gets its filter a moment after its start.
-  const renderers = await until(readRenderers, areFiltered, 5000).catch(readRenderers);
+  // A renderer gets its filters a moment after its start.
+  const most = Math.max(...browsers.map(countFilters));
+  const hasMore = (found: readonly Process[]): boolean =>
+    found.length > 0 && found.every((one) => countFilters(one) > most);
+  const renderers = await until(readRenderers, hasMore, 5000).catch(readRenderers);
   const broker = all.find(({ parent }) => parent === unshare?.pid);
-  const sandboxed = family.filter((one) => ![broker?.pid, unshare?.pid].includes(one.pid) && isApart(one, broker));
+  // Bubblewrap loads the filter when it has made a sandbox.
+  const programs = family.filter((one) => !commandLine(one).startsWith("bwrap "));
+  const sandboxed = programs.filter((one) => ![broker?.pid, unshare?.pid].includes(one.pid) && isApart(one, broker));
   return { server: server.pid, broker, browsers, sandboxed, renderers };
 }
 
-/** Whether a process has another process namespace than the broker. Bubblewrap itself waits outside of its sandbox. */
+/** Whether a process has another process namespace than the broker. */
 function isApart({ pid }: Process, broker: Process | undefined): boolean {
   const [own, other] = [pid, broker?.pid ?? pid].map((each) => readNamespace(each, "pid"));
   return own !== "" && own !== other;
@@ -133,8 +139,9 @@ function readNamespace(pid: number, name: string): string {
   }
 }
 
-function areFiltered(renderers: readonly Process[]): boolean {
-  return renderers.length > 0 && renderers.every(({ pid }) => readStatus(String(pid)).includes("Seccomp:\t2"));
+/** Filters for system calls. A process inherits those of its parent. */
+function countFilters({ pid }: Process): number {
+  return Number(/^Seccomp_filters:\t(\d+)$/m.exec(readStatus(String(pid)))?.[1]);
 }
 
 /** A column of the table of protections. */

@@ -167,6 +167,7 @@ test("plans come from a file, in addition to the built-in one", () => {
     unitsPerMonth: 100,
     maxLifetimeMs: 90_000,
     memoryBytes: 2 ** 30,
+    hasWebGl: true,
     hasAiKey: true,
     isSelfService: false,
   });

@@ -22,6 +22,7 @@ const planOptions = z.strictObject(
       .positive("must be a number of minutes greater than 0")
       .optional(),
     memoryMb: wholeNumberFrom(MIN_MEMORY_MB).optional(),
+    webGl: z.boolean("must be true or false").default(true),
     aiKey: z.boolean("must be true or false").default(false),
     selfService: z.boolean("must be true or false").default(false),
   },
@@ -46,12 +47,13 @@ export const planFile = z
         unitsPerMonth,
         maxLifetimeMinutes,
         memoryMb,
+        webGl: hasWebGl,
         aiKey: hasAiKey,
         selfService: isSelfService,
       } = options;
       const maxLifetimeMs = maxLifetimeMinutes === undefined ? undefined : maxLifetimeMinutes * MINUTE_MS;
       const memoryBytes = memoryMb === undefined ? undefined : memoryMb * MIB;
-      return { name, parallel, unitsPerMonth, maxLifetimeMs, memoryBytes, hasAiKey, isSelfService };
+      return { name, parallel, unitsPerMonth, maxLifetimeMs, memoryBytes, hasWebGl, hasAiKey, isSelfService };
     }),
   );
 

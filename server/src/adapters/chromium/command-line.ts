@@ -23,7 +23,7 @@ type Paths = Parameters<typeof fixedSwitches>[1];
  * @throws {Error} If one of the client's arguments is not a switch. The caller should have checked them.
  */
 export function toArguments(
-  spec: Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches" | "ignoredSwitches">,
+  spec: Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches" | "ignoredSwitches" | "hasWebGl">,
   paths: Paths,
   userAgent: string | undefined,
 ): string[] {

@@ -26,7 +26,7 @@ const DISABLED_FEATURES = [
 /** A mouse, as numbers of Blink's `HoverType` and `PointerType`. Without this, pages on a server don't see one. */
 const MOUSE = "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
 
-type Spec = Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches">;
+type Spec = Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches" | "hasWebGl">;
 
 /**
  * Switches that a client may replace or leave out. They make browsers more useful; no protection depends on them.
@@ -64,7 +64,7 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     `--accept-lang=${asked}`,
     ...windowSwitches(spec, screen),
     // Offer WebGL on machines without a graphics card, drawn by the processor.
-    "--enable-unsafe-swiftshader",
+    ...(spec.hasWebGl === false ? [] : ["--enable-unsafe-swiftshader"]),
     // Menus that open under the pointer need this.
     `--blink-settings=${MOUSE}`,
     // Mute audio, because browsers have no audio device.
@@ -108,6 +108,8 @@ export function fixedSwitches(
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--disable-quic",
+    // Without WebGL, Chromium can give its GPU process a filter for system calls.
+    ...(spec.hasWebGl === false ? ["--use-gl=disabled"] : []),
     // Crash reports would go to Google, and fill the disk until then.
     "--disable-breakpad",
     "--disable-crash-reporter",

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
 import { drive, openWorkFolder } from "../../../test/support/real-host.ts";
 import { type DevtoolsClient, openPage } from "../../../test/support/devtools-client.ts";
+import { until } from "../../../test/support/until.ts";
 import { environment } from "../../../test/support/processes.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 
@@ -59,11 +60,31 @@ test("Chromium's own sandbox is on inside ours", async () => {
   const renderers = processes.filter(({ line }) => line.includes("--type=renderer"));
   expect(renderers.length).toBeGreaterThan(0);
   for (const { pid } of renderers) {
-    expect(readFileSync(`/proc/${pid}/status`, "utf8")).toMatch(/^Seccomp:\s+2$/m);
+    expect(countFilters(pid)).toBeGreaterThan(countFilters(main));
     for (const namespace of ["user", "pid", "net"]) {
       expect(readlinkSync(`/proc/${pid}/ns/${namespace}`)).not.toBe(readlinkSync(`/proc/${main}/ns/${namespace}`));
     }
   }
+});
+
+/** Filters for system calls: those of its parent, and its own. */
+function countFilters(pid: number): number {
+  return Number(/^Seccomp_filters:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+}
+
+test("every process has the sandbox's filter, and without WebGL, the GPU process has one of its own as well", async () => {
+  await using plain = await rig.open({ id: "plain", hasWebGl: false });
+  const findGpu = (id: string): number =>
+    rig.processes(id).find(({ line }) => line.includes("--type=gpu-process"))?.pid ?? Number.NaN;
+  const page = await openPage(await drive(plain), "about:blank");
+  expect(await page("document.createElement('canvas').getContext('webgl2')")).toBe(null);
+  await until(
+    () => countFilters(findGpu("plain")),
+    (count) => count > 1,
+  );
+  expect(countFilters(findGpu("own"))).toBe(1);
+  for (const { pid } of rig.processes("plain").filter(({ line }) => !line.startsWith("bwrap ")))
+    expect(countFilters(pid)).toBeGreaterThan(0);
 });
 
 describe("of the host's files, a page can read", () => {

@@ -9,6 +9,8 @@ export type Plan = {
   readonly maxLifetimeMs: number | undefined;
   /** The memory that a browser may use; undefined: as much as the deployment allows. */
   readonly memoryBytes?: number | undefined;
+  /** Whether pages can use WebGL; undefined: yes. */
+  readonly hasWebGl?: boolean;
   /** Whether AI Query may use the deployment's key for the provider. */
   readonly hasAiKey?: boolean;
   /** Whether users can choose the plan. Operators assign all other plans. */

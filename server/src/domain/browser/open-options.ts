@@ -21,6 +21,8 @@ export type LaunchOptions = {
   readonly ignoredSwitches: readonly string[];
   /** The memory that it may use; undefined: as much as the deployment allows. Requests can't set it, only plans. */
   readonly memoryBytes?: number | undefined;
+  /** Whether pages can use WebGL; undefined: yes. Requests turn it off with arguments, and plans with this. */
+  readonly hasWebGl?: boolean | undefined;
 };
 
 /** The options of one Open request, with every default filled in. */

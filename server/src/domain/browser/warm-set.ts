@@ -35,9 +35,10 @@ const DEFAULTS = toLaunchOptions(readOpenOptions({}));
 
 /** @returns The same text for options that start the same browser, and a different text for all others. */
 export function toWarmKey(options: LaunchOptions): string {
-  const { kind, isHeadless, isStealthy, switches, ignoredSwitches, memoryBytes } = options;
+  const { kind, isHeadless, isStealthy, switches, ignoredSwitches, memoryBytes, hasWebGl } = options;
   // Each switch occurs once in its list, so the order makes no difference to the browser.
-  return JSON.stringify([kind, isHeadless, isStealthy, switches.toSorted(), ignoredSwitches.toSorted(), memoryBytes]);
+  const lists = [switches.toSorted(), ignoredSwitches.toSorted()];
+  return JSON.stringify([kind, isHeadless, isStealthy, ...lists, memoryBytes, hasWebGl]);
 }
 
 /** Facts about the options for the log, without any text that users wrote. */
@@ -58,8 +59,9 @@ export function toLaunchOptions({
   switches,
   ignoredSwitches,
   memoryBytes,
+  hasWebGl,
 }: LaunchOptions): LaunchOptions {
-  return { kind, isHeadless, isStealthy, switches, ignoredSwitches, memoryBytes };
+  return { kind, isHeadless, isStealthy, switches, ignoredSwitches, memoryBytes, hasWebGl };
 }
 
 /** What `auto` keeps ready; undefined on a machine that is too small. */

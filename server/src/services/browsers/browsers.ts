@@ -139,7 +139,12 @@ export class Browsers {
     acquired.use(capacity.take());
     const signal = AbortSignal.any([gone, this.#shutdown.signal]);
     const pooled = acquired.use(requested.proxy === undefined ? await proxies.acquire(signal) : undefined);
-    const options = { ...requested, proxy: requested.proxy ?? pooled?.proxy, memoryBytes: subscription?.memoryBytes };
+    const options = {
+      ...requested,
+      proxy: requested.proxy ?? pooled?.proxy,
+      memoryBytes: subscription?.memoryBytes,
+      hasWebGl: subscription?.hasWebGl,
+    };
     checkInstalled(options.kind, host.kinds);
     const warm = acquired.use(await pool.take(options, signal));
     // A warm browser was started with all options except the proxy.

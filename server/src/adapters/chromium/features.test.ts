@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
+import { openPage } from "../../../test/support/devtools-client.ts";
+import { drive } from "../../../test/support/real-host.ts";
+
+let rig: BrowserRig;
+
+beforeAll(async () => {
+  rig = await openBrowserRig("sandbox");
+});
+
+afterAll(async () => {
+  await rig.expectNothingHeld();
+  await rig[Symbol.asyncDispose]();
+});
+
+/** What pages use, each as an expression that is true if it works. */
+const FEATURES: Readonly<Record<string, string>> = {
+  WebGL: `(() => {
+    const gl = document.createElement("canvas").getContext("webgl2");
+    gl.clearColor(0, 1, 0, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    const pixel = new Uint8Array(4);
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+    return pixel[1] === 255;
+  })()`,
+  WebAssembly: `WebAssembly.instantiate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).then(() => true)`,
+  workers: `new Promise((answer) => {
+    const worker = new Worker(URL.createObjectURL(new Blob(["postMessage(true)"])));
+    worker.onmessage = ({ data }) => answer(data);
+  })`,
+  audio: `(async () => {
+    const context = new OfflineAudioContext(1, 4410, 44100);
+    const tone = context.createOscillator();
+    tone.connect(context.destination);
+    tone.start();
+    return (await context.startRendering()).getChannelData(0).some((sample) => sample !== 0);
+  })()`,
+  "files of its own": `(async () => {
+    const folder = await navigator.storage.getDirectory();
+    const file = await folder.getFileHandle("file", { create: true });
+    const stream = await file.createWritable();
+    await stream.write("text");
+    await stream.close();
+    return (await (await file.getFile()).text()) === "text";
+  })()`,
+  IndexedDB: `new Promise((answer, fail) => {
+    const opening = indexedDB.open("name");
+    opening.onsuccess = () => answer(true);
+    opening.onerror = () => fail(opening.error);
+  })`,
+};
+
+test.each([
+  ["headless Chromium", { kind: "chromium", isHeadless: true }],
+  ["graphical Chromium", { kind: "chromium", isHeadless: false }],
+  ["headless shell", { kind: "chrome-headless-shell", isHeadless: true }],
+] as const)("with all bounds on, pages of %s can use what the web offers", async (_, options) => {
+  await using browser = await rig.open(options);
+  const client = await drive(browser);
+  // A secure context, which the fake proxy answers.
+  const page = await openPage(client, "http://localhost/");
+  const works = await Promise.all(
+    Object.entries(FEATURES).map(async ([name, expression]) => [name, await page(expression)] as const),
+  );
+  expect(Object.fromEntries(works)).toEqual(Object.fromEntries(Object.keys(FEATURES).map((name) => [name, true])));
+  const { targetInfos } = await client.command("Target.getTargets");
+  const target = (targetInfos as { targetId: string; url: string }[]).find(({ url }) => url === "http://localhost/");
+  const { sessionId } = await client.command("Target.attachToTarget", { targetId: target?.targetId, flatten: true });
+  const read = async (method: string): Promise<Buffer> =>
+    Buffer.from(String((await client.command(method, {}, String(sessionId)))["data"]), "base64");
+  expect((await read("Page.printToPDF")).toString("latin1", 0, 4)).toBe("%PDF");
+  expect((await read("Page.captureScreenshot")).toString("latin1", 1, 4)).toBe("PNG");
+});
