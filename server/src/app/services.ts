@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from "node:crypto";
+import { readFreeBytes } from "../adapters/linux/linux-machine.ts";
 import { newSchemaChecker } from "../adapters/ajv/schema-checker.ts";
 import { newPageReducer } from "../adapters/parse5/page-reducer.ts";
 import { openServerStorage } from "./storage.ts";
@@ -73,7 +74,8 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   const host = acquired.use(new ObservedHost(await ports.platform.open(config, ports), clock));
   const { kinds, bounds } = host;
   const { limit, warnings } = planCapacity(config, ports);
-  const capacity = new Capacity(limit);
+  const written = config.isolation === "none" ? [config.dataDir, config.workDir] : [config.dataDir];
+  const capacity = new Capacity(limit, () => Math.min(...written.map(readFreeBytes)));
   const gate = new LaunchGate(toGateLimits(config), clock);
   const warm = planWarm(config, { platform: ports.platform, kinds, capacity: limit });
   const pool = acquired.use(new WarmPool({ plan: warm, host, gate, capacity, clock, log, newId }));

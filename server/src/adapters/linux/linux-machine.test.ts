@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { totalmem, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readMachine } from "./linux-machine.ts";
+import { readFreeBytes, readMachine } from "./linux-machine.ts";
 
 const MIB = 2 ** 20;
 const UNLIMITED = "9223372036854771712\n";
@@ -29,6 +29,12 @@ test("this machine has some of each resource", () => {
   expect(facts.memoryBytes).toBeGreaterThan(0);
   expect(facts.memoryBytes).toBeLessThanOrEqual(totalmem());
   for (const amount of Object.values(facts)) expect(amount).toBeGreaterThan(0);
+});
+
+test("a disk has some free space, and one that can't be read counts as unlimited", () => {
+  expect(readFreeBytes(root)).toBeGreaterThan(0);
+  expect(readFreeBytes(root)).toBeLessThan(Infinity);
+  expect(readFreeBytes(join(root, "missing"))).toBe(Infinity);
 });
 
 test("unknown limits count as unlimited", () => {

@@ -49,6 +49,16 @@ function readSize(folder: string): number {
   }
 }
 
+/** What programs without root's rights can still write to the file system of a folder; Infinity if that can't be read. */
+export function readFreeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Infinity;
+  }
+}
+
 /** Displays in use have a lock file: `.X0-lock`. */
 function countDisplays(folder: string): number {
   try {

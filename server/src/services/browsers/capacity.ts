@@ -4,13 +4,22 @@ import { Failure } from "../../domain/failure.ts";
 /** Browsers end all the time, so a full machine is worth another try soon. */
 const RETRY_AFTER_S = 5;
 
+/** An operator has to make room on a disk. */
+const DISK_RETRY_AFTER_S = 60;
+
+/** What must stay free on the server's disks, so that it can record what the open browsers still cost. */
+const RESERVED_BYTES = 256 * 2 ** 20;
+
 /** How many browsers may be open on this machine at the same time, for all accounts together. */
 export class Capacity {
   readonly limit: number;
+  readonly #freeBytes: () => number;
   #taken = 0;
 
-  constructor(limit: number) {
+  /** @param freeBytes What is left on the fullest of the disks that the server writes to. */
+  constructor(limit: number, freeBytes: () => number = () => Infinity) {
     this.limit = limit;
+    this.#freeBytes = freeBytes;
   }
 
   get taken(): number {
@@ -19,9 +28,16 @@ export class Capacity {
 
   /**
    * Takes a place; disposing frees it, once.
-   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when all places are taken.
+   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when all places are taken, or a disk is nearly full.
    */
   take(): Disposable {
+    if (this.#freeBytes() < RESERVED_BYTES) {
+      throw new Failure(
+        "BrowserUnavailable",
+        "This server's disk is nearly full, so it opens no browsers until the operator has made room.",
+        { retryAfterS: DISK_RETRY_AFTER_S },
+      );
+    }
     if (this.#taken >= this.limit) {
       throw new Failure(
         "BrowserUnavailable",

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { Capacity } from "./capacity.ts";
+
+test("while a disk is nearly full, no place is given, and afterwards as many as before", () => {
+  let freeBytes = 256 * 2 ** 20;
+  const capacity = new Capacity(1, () => freeBytes);
+  const place = capacity.take();
+  place[Symbol.dispose]();
+  freeBytes -= 1;
+  expect(() => capacity.take()).toThrow(expect.objectContaining({ failure: "BrowserUnavailable", retryAfterS: 60 }));
+  expect(capacity.taken).toBe(0);
+  freeBytes += 1;
+  expect(capacity.take()).toBeDefined();
+  expect(() => capacity.take()).toThrow("This machine is full");
+});
