@@ -101,7 +101,8 @@ test.each([
   ],
   [
     "fills its storage",
-    async ({ value }: Attacker) => expect(await value).toBe("QuotaExceededError"),
+    // Chromium refuses the write, or the file system does.
+    async ({ value }: Attacker) => expect(await value).toMatch(/^(?:QuotaExceeded|Abort)Error$/),
     `(async () => {
        const folder = await navigator.storage.getDirectory();
        try {
