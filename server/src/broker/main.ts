@@ -46,8 +46,9 @@ readMessages(channel, (message) => void reply(message));
 
 /** Ends with the server, but first removes what would stay: the kernel ends processes and folders, but not control groups. */
 function leave(): void {
+  if (broker === undefined) return exit();
   setTimeout(exit, LEAVE_MS);
-  void broker?.[Symbol.asyncDispose]().finally(exit);
+  void broker[Symbol.asyncDispose]().finally(exit);
 }
 
 function say(message: Message): void {
