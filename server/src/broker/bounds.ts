@@ -19,7 +19,7 @@ export interface Bounds extends AsyncDisposable {
   limit(memoryBytes: number): Promise<void>;
   /** @param weight Its share of the processors beside other sandboxes, from 1 to 10,000. */
   weigh(weight: number): void;
-  /** Whether the programs have used more memory than they may, so that they must end, or one of them has ended. */
+  /** True if the sandbox ran out of memory: one of its programs has ended for that reason, or all of them must end. */
   isOverMemory(): boolean;
 }
 

@@ -16,8 +16,8 @@ export type GroupTree = {
 /** A group can be removed a moment after its processes have ended. */
 const [REMOVE_TRIES, RETRY_MS] = [400, 5];
 
-/** Names of files. In `kills`, the kernel counts the processes that it ended because the group had no memory left. */
-const FILES = {
+/** Names of a group's files. In `kills`, the kernel counts the processes that it ended because the group had no memory left. */
+export const GROUP_FILES = {
   1: { memory: "memory.limit_in_bytes", weight: "cpu.shares", kills: "memory.oom_control" },
   2: { memory: "memory.max", weight: "cpu.weight", kills: "memory.events" },
 } as const;
@@ -59,7 +59,7 @@ export class ControlGroups implements BoundsMaker {
       if (existsSync(join(own.memory, file))) await write(own.memory, file, value);
     }
     await write(own.pids, "pids.max", MAX_TASKS);
-    const kills = acquired.use(openCount(join(own.memory, FILES[version].kills)));
+    const kills = acquired.use(openCount(join(own.memory, GROUP_FILES[version].kills)));
     const group = toGroup(own, this.#own, kills);
     await group.limit(memoryBytes);
     const resources = acquired.move();
@@ -94,7 +94,7 @@ function toGroup(
   own: readonly string[] | undefined,
   kills: { read(): number },
 ): Omit<Bounds, typeof Symbol.asyncDispose> {
-  const files = FILES[tree.version];
+  const files = GROUP_FILES[tree.version];
   return {
     isInherited: own !== undefined,
     startIn: (start) => (own === undefined ? start() : startInside(toFolders(tree), own, start)),

@@ -38,7 +38,7 @@ type Instruction = { readonly operation: number; readonly value: number; readonl
  * A seccomp filter for the programs of a sandbox, in the form that the kernel reads. It ends a program that makes calls of
  * another architecture, and answers calls that it refuses with an error.
  * @param makesNamespaces Whether the programs may make namespaces of users, processes and networks, as Chromium's own sandbox does.
- * @throws {Error} If there is no filter for this machine's architecture.
+ * @throws {Error} On an architecture without a filter.
  */
 export function toFilter(makesNamespaces: boolean, architecture = readArchitecture()): Buffer {
   const forbidden = NEW_MOUNTS | NEW_CGROUPS | NEW_NAMES | NEW_IPC;

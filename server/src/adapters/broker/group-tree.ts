@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chownSync, existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { GroupTree } from "../../broker/control-groups.ts";
+import { GROUP_FILES, type GroupTree } from "../../broker/control-groups.ts";
 
 /** What all sandboxes can use together. */
 export type TotalLimits = {
@@ -13,11 +13,8 @@ export type TotalLimits = {
 /** A mounted hierarchy of cgroups(7): the folders of its first group, and of this process's group. */
 type Hierarchy = { readonly first: string; readonly own: string };
 
-/** The name of a limit, and the weight. Everything else has 1024 or 100, so the server comes before all sandboxes together. */
-const FILES = {
-  1: { memory: "memory.limit_in_bytes", weight: "cpu.shares", value: 256 },
-  2: { memory: "memory.max", weight: "cpu.weight", value: 25 },
-} as const;
+/** By version. Everything else has 1024 or 100, so the server comes before all sandboxes together. */
+const WEIGHTS = { 1: 256, 2: 25 };
 
 const CONTROLLERS = ["memory", "pids", "cpu"] as const;
 
@@ -34,14 +31,14 @@ export async function makeGroupTree({ memoryBytes, tasks }: TotalLimits, user: n
   const name = `rbs-${process.pid}-${randomBytes(4).toString("hex")}`;
   const [memory = "", pids = "", cpu = ""] = parents.map((parent) => join(parent, name));
   const folders = [...new Set([memory, pids, cpu])];
-  const { memory: limit, weight, value } = FILES[version];
+  const files = GROUP_FILES[version];
   try {
     new Set(parents).forEach(sweep);
     for (const folder of folders) mkdirSync(folder);
     if (version === 2) enableControllers(memory);
-    write(memory, limit, memoryBytes);
+    write(memory, files.memory, memoryBytes);
     write(pids, "pids.max", tasks);
-    write(cpu, weight, value);
+    write(cpu, files.weight, WEIGHTS[version]);
     // The user may make groups in them, but not change their limits.
     if (user !== undefined) for (const folder of folders) chownSync(folder, user, user);
     return { version, memory, pids, cpu };
