@@ -25,20 +25,25 @@ export class TokenBudget {
     this.#needs = needs;
   }
 
+  /** Without limits, nothing is counted. */
+  get #hasLimits(): boolean {
+    return this.#needs.perAccount !== undefined || this.#needs.perDeployment !== undefined;
+  }
+
   /** @throws {Failure} `TooManyRequests` or `ProviderUnavailable` when the tokens of today are used. */
   async check(accountId: string): Promise<void> {
     const { store, clock, perAccount = Infinity, perDeployment = Infinity } = this.#needs;
-    if (perAccount === Infinity && perDeployment === Infinity) return;
+    if (!this.#hasLimits) return;
     const now = clock.now();
     const { own, all } = await store.sumTokens(accountId, toDay(now));
     const until = { retryAfterS: Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000) };
     if (own >= perAccount) {
-      const message = `This account has used its ${perAccount} language-model tokens of today. Wait until tomorrow (UTC), or set your own provider key in the web settings.`;
+      const message = `This account has used up its ${perAccount} language-model tokens for today. Wait until tomorrow (UTC), or set your own provider key in the web settings.`;
       throw new Failure("TooManyRequests", message, until);
     }
     if (all >= perDeployment) {
       const message =
-        "This service has used its language-model tokens of today. Wait until tomorrow (UTC), or set your own provider key in the web settings.";
+        "This service has used up its language-model tokens for today. Wait until tomorrow (UTC), or set your own provider key in the web settings.";
       throw new Failure("ProviderUnavailable", message, until);
     }
   }
@@ -46,8 +51,9 @@ export class TokenBudget {
   /** Never rejects: an answer that was paid for is not thrown away. */
   async spend(accountId: string, tokens: number): Promise<void> {
     const { store, clock, log } = this.#needs;
+    if (tokens === 0 || !this.#hasLimits) return;
     try {
-      if (tokens > 0) await store.addTokens(accountId, toDay(clock.now()), tokens);
+      await store.addTokens(accountId, toDay(clock.now()), tokens);
     } catch (error) {
       log.error("query.tokens_not_counted", { account: accountId, tokens, error });
     }
