@@ -76,5 +76,5 @@ export function announce({ url, bounds }: Pick<Service, "url" | "bounds">, verdi
 }
 
 function describeBounds({ memoryBytes, diskBytes }: BrowserBounds): string {
-  return `Each browser may use ${toMegabytes(memoryBytes)} of memory, of which ${toMegabytes(diskBytes)} may be files.`;
+  return `Each browser may use ${toMegabytes(memoryBytes)} of memory, including up to ${toMegabytes(diskBytes)} of files.`;
 }

@@ -19,7 +19,7 @@ export type AiConfig = {
   readonly maxOutputTokens: number;
   /** How many queries run at the same time. */
   readonly parallel: number;
-  /** How many of them may be one account's. */
+  /** How many of them one account may run. */
   readonly accountParallel: number;
   /** Tokens a day (UTC) with the deployment's key, of one account and of all; undefined: no limit. */
   readonly accountTokensPerDay: number | undefined;
@@ -57,7 +57,7 @@ export function toAiConfig(settings: z.infer<typeof aiSettings>): AiConfig {
     maxInputChars: settings.RBS_AI_MAX_INPUT_CHARS,
     maxOutputTokens: settings.RBS_AI_MAX_OUTPUT_TOKENS,
     parallel: settings.RBS_AI_PARALLEL,
-    // Half of them, so that a second account never waits for the first.
+    // One account can take only half of them, which leaves room for others.
     accountParallel: settings.RBS_AI_ACCOUNT_PARALLEL ?? Math.ceil(settings.RBS_AI_PARALLEL / 2),
     accountTokensPerDay: settings.RBS_AI_ACCOUNT_TOKENS_PER_DAY,
     tokensPerDay: settings.RBS_AI_TOKENS_PER_DAY,

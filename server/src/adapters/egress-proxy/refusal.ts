@@ -122,7 +122,7 @@ export function portRefused(port: number): Refusal {
 }
 
 export function tooManyConnections(): Refusal {
-  const sentence = "This browser has as many network connections as it may have. Close some pages.";
+  const sentence = "This browser has reached its limit of network connections. Close some pages.";
   return new Refusal(STATUS.notInUse, "Too many connections", sentence);
 }
 

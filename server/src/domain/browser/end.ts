@@ -41,7 +41,7 @@ export const END_WORDS: Readonly<Record<EndReason, string>> = {
   exited: "The browser exited on its own",
   crashed: "The browser crashed",
   hung: "The browser stopped responding",
-  memory: "The browser used more memory than it may",
+  memory: "The browser used more memory than allowed",
   shutdown: "The server shut down",
   disabled: "The account was disabled",
   lost: "The server stopped unexpectedly",

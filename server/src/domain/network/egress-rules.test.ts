@@ -75,7 +75,7 @@ test.each([
   ["8.8.8.8", [allowed("shop.example")], false],
   ["localhost", [allowed("shop.example")], false],
   ["0x08080808", [allowed("8.8.8.8")], true],
-  // The longest rule counts, wherever it stands.
+  // The longest matching rule wins, in any order.
   ["admin.shop.example", [blocked("admin.shop.example"), allowed("shop.example")], false],
   ["open.admin.shop.example", [allowed("open.admin.shop.example"), blocked("admin.shop.example")], true],
 ])("domains: %s under %j is allowed: %s", (text, domains, isAllowed) => {

@@ -14,7 +14,7 @@ export type EgressRules = {
 /** Both ends are included. */
 export type PortRange = readonly [first: number, last: number];
 
-/** Holds for a name and all names below it. Of several rules for a name, the longest one counts. */
+/** Holds for a name and all names below it. If several rules match a name, the longest one wins. */
 export type DomainRule = { readonly name: string; readonly isAllowed: boolean };
 
 /**

@@ -4,10 +4,10 @@ import { Failure } from "../../domain/failure.ts";
 /** Browsers end all the time, so a full machine is worth another try soon. */
 const RETRY_AFTER_S = 5;
 
-/** An operator has to make room on a disk. */
+/** An operator has to free some disk space first. */
 const DISK_RETRY_AFTER_S = 60;
 
-/** What must stay free on the server's disks, so that it can record what the open browsers still cost. */
+/** Disk space that Open requests must leave free: the server needs it to record what open browsers cost. */
 const RESERVED_BYTES = 256 * 2 ** 20;
 
 /** How many browsers may be open on this machine at the same time, for all accounts together. */
@@ -34,7 +34,7 @@ export class Capacity {
     if (this.#freeBytes() < RESERVED_BYTES) {
       throw new Failure(
         "BrowserUnavailable",
-        "This server's disk is nearly full, so it opens no browsers until the operator has made room.",
+        "This server's disk is nearly full: it can't open browsers until the operator frees some space.",
         { retryAfterS: DISK_RETRY_AFTER_S },
       );
     }

@@ -135,7 +135,7 @@ function renderLimits({ memoryBytes, diskBytes, withoutGroups }: BrowserBounds):
     </dl>
     ${
       withoutGroups === undefined
-        ? html`<p class="fine">Control groups enforce them. Plans can have another limit of memory.</p>`
+        ? html`<p class="fine">Linux control groups enforce these limits. A plan can set a different memory limit.</p>`
         : html`<p class="fine">
             The server checks memory once a second, because it can't use control groups: ${withoutGroups}.
           </p>`
