@@ -106,6 +106,8 @@ export function toBubblewrapArguments({ path, owner }: Place, program: Installed
   const { info, filter } = toOwnFds(program);
   return [
     "--unshare-all",
+    // The kernel hangs up on a whole group of processes if one of them is stopped and the last parent outside of it ends.
+    "--new-session",
     "--info-fd",
     String(info),
     "--seccomp",

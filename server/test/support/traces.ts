@@ -35,15 +35,19 @@ export function findBrokerSession(server: number): number {
   return family.find((one) => one.pid === one.session && commandLine(one).startsWith("unshare "))?.session ?? 0;
 }
 
-/** @param session The session of the broker's processes; 0 if it has ended. */
+/** @returns The number of a server's broker; 0 if it has none. */
+export function findBroker(server: number): number {
+  return findChild(listProcesses(), findBrokerSession(server))?.pid ?? 0;
+}
+
+/** @param session The session of the broker, whose leader is its parent; 0 if it has ended. */
 export function tracesOfBroker(session: number): Traces {
-  const findBroker = (all: readonly Process[]): Process | undefined =>
-    all.find(({ parent }) => session > 0 && parent === session);
-  const folder = (id: string): string => `/proc/${findBroker(listProcesses())?.pid ?? 0}/root${BROKER_ROOT}/${id}`;
+  const folder = (id: string): string =>
+    `/proc/${findChild(listProcesses(), session)?.pid ?? 0}/root${BROKER_ROOT}/${id}`;
   return {
     processes(id) {
-      const all = listProcesses().filter((one) => one.session === session && one.pid !== session);
-      const broker = findBroker(all);
+      const all = descendants(listProcesses(), session);
+      const broker = findChild(all, session);
       const found = id === undefined ? all : all.filter((one) => isIn(one, id, broker));
       // Chromium's own sandbox hides the mounts from renderers.
       const family = new Set([...found, ...found.flatMap(({ pid }) => descendants(all, pid))]);
@@ -77,6 +81,11 @@ export function tracesAt(root: string): Traces {
     folders: () => list(root),
     folder: (id) => join(root, id),
   };
+}
+
+/** The session's leader starts only the broker. 0 stands for no session. */
+function findChild(all: readonly Process[], session: number): Process | undefined {
+  return all.find(({ parent }) => session > 0 && parent === session);
 }
 
 function toInfo(one: Process): ProcessInfo {

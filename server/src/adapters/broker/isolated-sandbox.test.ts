@@ -100,6 +100,16 @@ describe("a program in a sandbox", () => {
     );
   });
 
+  test("can't end others by the hang-up that the kernel sends to a group of processes with a stopped one", async () => {
+    await using neighbour = await rig.start("echo up; exec sleep 100");
+    await neighbour.output.find(/up/);
+    // The group loses its last parent outside of it when the process that has left the group ends.
+    const leave = "my $child = fork() // die; $child or kill(STOP => $$), exit; waitpid($child, 2); setpgrp(0, 0)";
+    await rig.run(`perl -e '${leave}'`);
+    expect(await rig.run("echo served")).toBe("served\n");
+    expect(rig.traces.processes("box").map(({ line }) => line)).toContain("sleep 100");
+  });
+
   test("has limits, and ends before the server when the machine has no memory left", async () => {
     const limits = await rig.run(
       "cat /proc/self/oom_score_adj; grep -E 'Max (processes|open files)' /proc/self/limits",
