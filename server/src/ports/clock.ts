@@ -1,6 +1,8 @@
 /** Tells the time and sets timers. Tests pass a clock that they control. */
 export interface Clock {
   now(): Date;
+  /** Milliseconds since some moment. They pass evenly, also when somebody sets the machine's clock. */
+  elapsedMs(): number;
   /**
    * Calls back once after `delayMs`, without keeping the process alive. Any delay works, whereas `setTimeout` fires
    * immediately above 2^31 ms.

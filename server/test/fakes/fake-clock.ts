@@ -3,6 +3,7 @@ import type { Clock } from "../../src/ports/clock.ts";
 /** A clock that moves only when a test calls `pass`. */
 export class FakeClock implements Clock {
   #now: number;
+  #setMs = 0;
   #timers: { at: number; call: () => void }[] = [];
 
   constructor(start = "2026-11-21T10:00:00.000Z") {
@@ -16,6 +17,17 @@ export class FakeClock implements Clock {
 
   now(): Date {
     return new Date(this.#now);
+  }
+
+  elapsedMs(): number {
+    return this.#now - this.#setMs;
+  }
+
+  /** Sets the time of day, as an operator or a time server does. */
+  set(byMs: number): void {
+    this.#now += byMs;
+    this.#setMs += byMs;
+    this.#timers = this.#timers.map((timer) => ({ ...timer, at: timer.at + byMs }));
   }
 
   after(delayMs: number, call: () => void): () => void {

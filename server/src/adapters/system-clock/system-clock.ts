@@ -5,6 +5,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => new Date(),
+  elapsedMs: () => performance.now(),
   after(delayMs, call) {
     let timer: NodeJS.Timeout;
     const wait = (leftMs: number): void => {

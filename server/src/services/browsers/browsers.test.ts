@@ -124,6 +124,21 @@ describe("an address", () => {
   });
 });
 
+test.each([
+  ["back", -600_000],
+  ["forward", 600_000],
+])("a machine's clock that is set %s doesn't change when a browser closes, or what it costs", async (_, byMs) => {
+  await using rig = await newRig();
+  const account = await rig.account();
+  await rig.open(account, { keepOpenMs: 90_000 });
+  rig.clock.set(byMs);
+  await rig.clock.pass(89_000);
+  expect(rig.browsers.list(account)).toHaveLength(1);
+  await rig.clock.pass(2_000);
+  expect(await heldBy(rig, account)).toEqual(NOTHING);
+  expect(await rig.unitsUsed(account)).toBe(2);
+});
+
 describe("a shutdown", () => {
   test("refuses Opens, ends every browser and holds nothing", async () => {
     await using rig = await newRig();

@@ -1,3 +1,4 @@
+import { newSteadyClock } from "../../concurrency/steady-clock.ts";
 import { toSubscription, type Account } from "../../domain/account/account.ts";
 import { readKey, toAddress } from "../../domain/browser/address.ts";
 import { checkInstalled } from "../../domain/browser/browser-kind.ts";
@@ -125,7 +126,7 @@ export class Browsers {
   async #openOne(account: Account, requested: OpenOptions, base: URL, gone: AbortSignal): Promise<OpenBrowser> {
     const { host, pool, proxies, plans, capacity, clock, log, metrics } = this.#needs;
     this.#shutdown.signal.throwIfAborted();
-    const requestedAt = clock.now();
+    const [requestedAt, requestedMs] = [clock.now(), clock.elapsedMs()];
     const id = this.#needs.newId();
     await using acquired = new AsyncDisposableStack();
     const subscription = toSubscription(account, plans);
@@ -154,18 +155,20 @@ export class Browsers {
     signal.throwIfAborted();
     const key = this.#needs.newKey();
     const address = toAddress(base, key);
-    const openedAt = clock.now();
+    // A browser's minutes and deadlines are counted from its opening, however the machine's clock is set meanwhile.
+    const steady = newSteadyClock(clock);
+    const openedAt = steady.now();
     await reservation.commit(address, openedAt);
     const expiry = toExpiry(options.keepOpenMs, subscription?.maxLifetimeMs);
     const resources = acquired.move();
     const facts = { id, accountId: account.id, address, openedAt, options, expiry, hosted, resources };
-    const browser = new OpenBrowser(facts, this.#needs);
+    const browser = new OpenBrowser(facts, { ...this.#needs, clock: steady });
     this.#add(key, browser);
     if (signal.aborted) await browser.close(this.#shutdown.signal.aborted ? "shutdown" : "requested");
     signal.throwIfAborted();
     const { kind, isHeadless } = options;
     const isWarm = warm !== undefined;
-    const openMs = +openedAt - +requestedAt;
+    const openMs = Math.round(steady.elapsedMs() - requestedMs);
     metrics.browserOpened(kind, isWarm, openMs);
     log.info("browser.opened", { id, account: account.id, kind, isHeadless, isWarm, sandbox: hosted.id, openMs });
     return browser;
