@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Config, openStorage } from "../../server/test/interface.ts";
+import { type Config, openStorage, setProviderKey } from "../../server/test/interface.ts";
 import { SPECIAL_ACCOUNTS, type SpecialAccount } from "../src/registry/vocabulary.ts";
 import type { PLANS } from "./plans.ts";
 
@@ -24,7 +24,10 @@ export async function makeAccounts(config: Config): Promise<Tokens> {
   await using storage = await openStorage(config);
   const newToken = async (plan: string | undefined): Promise<string> => {
     const none = { parallel: undefined, units: undefined, token: undefined };
-    return (await storage.accounts.create({ email: `${randomUUID()}@example.com`, plan, ...none })).token;
+    const { account, token } = await storage.accounts.create({ email: `${randomUUID()}@example.com`, plan, ...none });
+    // Without a plan, it can't use the deployment's.
+    if (plan === undefined) await setProviderKey(config, storage, account, "of-the-stand-in");
+    return token;
   };
   const token = await newToken("self-hosted");
   const pairs = await Promise.all(SPECIAL_ACCOUNTS.map(async (name) => [name, await newToken(PLAN_OF[name])] as const));

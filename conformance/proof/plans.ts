@@ -8,5 +8,6 @@ export const PLANS = {
   limited: { parallel: LIMIT, unitsPerMonth: 100_000, maxLifetimeMinutes: 60 },
   // The parallel limit equals the units: when both are used up, the response shows which one is checked first.
   few: { parallel: FEW_UNITS, unitsPerMonth: FEW_UNITS, maxLifetimeMinutes: 60 },
-  empty: { parallel: 20, unitsPerMonth: 0, maxLifetimeMinutes: 60 },
+  // Queries need no units.
+  empty: { parallel: 20, unitsPerMonth: 0, maxLifetimeMinutes: 60, aiKey: true },
 };

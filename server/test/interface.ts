@@ -4,6 +4,7 @@
  *
  * - `openFakeServer` starts a server with fake browsers, and with ports, services or routes replaced.
  * - `openStorage` opens a server's database beside it, to create accounts.
+ * - `setProviderKey` gives an account a key for the language model there.
  * - `readConfig` reads settings as `main.ts` does.
  * - The types of services and routes are for tests that wrap them.
  * - The fake screen and its VNC protocol are for viewers and for faulty screens.
@@ -13,6 +14,10 @@ import { type Wrappers, type OpenServer, openServer } from "../src/app/app.ts";
 import { fakePlatform } from "../src/app/browser-host.ts";
 import { type Ports, toPorts } from "../src/app/ports.ts";
 import type { Config } from "../src/config/config.ts";
+
+import { newAuth } from "../src/app/auth.ts";
+import type { Storage } from "../src/app/storage.ts";
+import type { Account } from "../src/domain/account/account.ts";
 
 export { inlineThreads } from "./fakes/inline-threads.ts";
 export { openStorage } from "../src/app/storage.ts";
@@ -53,4 +58,15 @@ export function openFakeServer(
   wrappers: Wrappers = {},
 ): Promise<OpenServer> {
   return openServer(config, toPorts(config, { platform: fakePlatform, ...overrides }), wrappers);
+}
+
+/** Gives an account a key of its own for the language-model provider. */
+export async function setProviderKey(
+  config: Config,
+  { store }: Pick<Storage, "store">,
+  account: Account,
+  key: string,
+): Promise<void> {
+  await using auth = newAuth(store, config, toPorts(config));
+  await auth.providerKeys.set(account, key);
 }
