@@ -5,6 +5,7 @@ import { env, exit, stderr, stdout } from "node:process";
 import { parseArgs } from "node:util";
 import { type Service, startService } from "./app/app.ts";
 import { fakePlatform } from "./app/browser-host.ts";
+import { usesWorkFolder } from "./app/storage.ts";
 import { OWN_MOUNTS, chooseIdentity } from "./app/rights.ts";
 import { readConfig } from "./config/config.ts";
 import { announce, introduce } from "./cli/welcome.ts";
@@ -30,9 +31,9 @@ async function main(): Promise<void> {
         "browsers and all local services. Use this only if you trust every page and every user.\n",
     );
   }
-  if (config.isolation === "sandbox" && !config.isWorkDirTemporary && !values.fake) {
+  if (!usesWorkFolder(config) && !config.isWorkDirTemporary && !values.fake) {
     stderr.write(
-      "RBS_WORK_DIR has no effect: sandboxes keep their files in memory. Only RBS_ISOLATION=none uses it.\n",
+      "RBS_WORK_DIR has no effect: sandboxes keep their files in memory. To keep them there, set RBS_BROWSER_DISK=disk.\n",
     );
   }
   const service = await startService(config, { rights, ...(values.fake ? { platform: fakePlatform } : {}) });

@@ -14,6 +14,7 @@ import { WorkerThreads } from "../adapters/worker-threads/worker-threads.ts";
 import { newXvncDisplays, toScreenProgram } from "../adapters/xvnc/xvnc.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { findBoundsMistake, toBounds } from "../domain/browser/bounds.ts";
+import { RESERVED_DISK_BYTES } from "../domain/browser/machine.ts";
 import type { BrowserHost } from "../ports/browser-host.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -64,10 +65,16 @@ export const chromiumPlatform: BrowserPlatform = {
   },
 };
 
+const NEEDS_ROOT =
+  "RBS_BROWSER_DISK=disk needs a server with sandboxes that root starts, because each browser gets a file system of its own " +
+  "on the disk. Start the server as root, and not in a container, or set RBS_BROWSER_DISK=memory.";
+
 type SandboxNeeds = { readonly clock: Clock; readonly log: Log; readonly rights: Rights };
 
 function openSandboxes(config: Config, programs: Programs, { clock, log, rights }: SandboxNeeds): Promise<Sandboxes> {
   const hasOwners = canUseOwnUsers(config.isolation);
+  const { areFilesOnDisk, workDir } = config;
+  if (areFilesOnDisk && (config.isolation === "none" || !hasOwners)) throw new ConfigError(NEEDS_ROOT);
   if (config.isolation === "none") {
     const root = join(config.workDir, "sandboxes");
     const onStuck = (folder: string, error: unknown): void => log.error("folder.not_removed", { folder, error });
@@ -79,10 +86,12 @@ function openSandboxes(config: Config, programs: Programs, { clock, log, rights 
   const bounds = toBounds(readMachine(), {
     memoryBytes: config.browserMemoryBytes,
     diskBytes: config.browserDiskBytes,
+    areFilesOnDisk,
   });
   const mistakes = [findBoundsMistake(bounds) ?? [], describeExposed([config.dataDir, ...config.files])].flat();
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
-  return newIsolatedSandboxes({ programs, hasOwners, user, ...bounds }, clock, rights);
+  const disk = areFilesOnDisk ? { folder: workDir, reservedBytes: RESERVED_DISK_BYTES } : undefined;
+  return newIsolatedSandboxes({ programs, hasOwners, user, disk, ...bounds }, clock, rights);
 }
 
 /** Fake browsers: no Chromium runs, and DevTools answers only a few commands. */

@@ -1,7 +1,8 @@
-import { readMachine } from "../adapters/linux/linux-machine.ts";
+import { readFreeBytes, readMachine } from "../adapters/linux/linux-machine.ts";
 import { canUseOwnUsers } from "../adapters/linux/status.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import {
+  type DiskFacts,
   countBrowsers,
   countIdleBrowsers,
   describeShortage,
@@ -25,10 +26,11 @@ const MAX_WAIT_MS = 30_000;
  */
 export function planCapacity(
   config: Config,
-  { platform, log }: Pick<Ports, "platform" | "log">,
+  { platform, log, bounds }: Pick<Ports, "platform" | "log"> & Pick<BrowserHost, "bounds">,
 ): { readonly limit: number; readonly warnings: readonly string[] } {
   const isolation = { isSandboxed: config.isolation === "sandbox", hasOwners: canUseOwnUsers(config.isolation) };
-  const resources = toResourceLimits(readMachine(), isolation);
+  const disk = bounds?.areFilesOnDisk === true ? readDisk(config, bounds) : undefined;
+  const resources = toResourceLimits(readMachine(), isolation, disk);
   if (config.capacity === undefined) return { limit: toDefaultCapacity(resources), warnings: [] };
   const limit = config.capacity;
   const shortages = platform.usesMachine ? findShortages(resources, limit) : [];
@@ -37,6 +39,13 @@ export function planCapacity(
     log.warn("capacity.short", { capacity: limit, enoughFor: countBrowsers(shortage), resource, has, each });
   }
   return { limit, warnings: shortages.map((shortage) => describeShortage(shortage, limit)) };
+}
+
+/** Kinds of browsers that sandboxes are prepared for: three headless and two graphical ones. */
+const PREPARED_KINDS = 5;
+
+function readDisk({ workDir, spareSandboxes }: Config, { diskBytes }: BrowserBounds): DiskFacts {
+  return { freeBytes: readFreeBytes(workDir), eachBytes: diskBytes, spares: spareSandboxes * PREPARED_KINDS };
 }
 
 /** Warnings for the operator when nothing keeps browsers from using more than their share, or not all that could. */

@@ -37,7 +37,7 @@ export async function openServerStorage(config: Config, ports: Pick<Ports, Used 
   await using acquired = new AsyncDisposableStack();
   await prepareOwnFolder(config.dataDir, 0o700);
   acquired.use(lockFolder(join(config.dataDir, LOCK)));
-  if (config.isolation === "none") acquired.use(await claimWorkFolder(config));
+  if (usesWorkFolder(config)) acquired.use(await claimWorkFolder(config));
   const storage = acquired.use(await open(config, ports));
   const lost = await storage.store.browsers.closeLost();
   if (lost > 0) ports.log.warn("browsers.lost", { browsers: lost });
@@ -45,7 +45,11 @@ export async function openServerStorage(config: Config, ports: Pick<Ports, Used 
   return { ...storage, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** The folder for the files of browsers. Sandboxes have their files in memory, and need none. */
+/** Whether browsers have files there. */
+export function usesWorkFolder({ isolation, areFilesOnDisk }: Pick<Config, "isolation" | "areFilesOnDisk">): boolean {
+  return isolation === "none" || areFilesOnDisk;
+}
+
 async function claimWorkFolder({ workDir, dataDir, isWorkDirTemporary }: Config): Promise<AsyncDisposable> {
   await using acquired = new AsyncDisposableStack();
   // Only the owner of the data folder's lock uses this folder. What can't be removed is left to the next start.

@@ -14,7 +14,7 @@ export type GroupTree = {
 };
 
 /** A group can be removed a moment after its processes have ended. */
-const [REMOVE_TRIES, RETRY_MS] = [400, 5];
+const [REMOVE_TRIES, RETRY_MS] = [1000, 5];
 
 /** Names of a group's files. In `kills`, the kernel counts the processes that it ended because the group had no memory left. */
 export const GROUP_FILES = {

@@ -24,6 +24,8 @@ const listen = library.func("int listen(int fd, int backlog)");
 const connect = library.func("int connect(int fd, void *address, int length)");
 const mount = library.func("int mount(str source, str target, str type, unsigned long flags, str data)");
 const umount2 = library.func("int umount2(str target, int flags)");
+const fallocate = library.func("int fallocate(int fd, int mode, long offset, long length)");
+const ioctl = library.func("int ioctl(int fd, unsigned long request, void *argument)");
 const waitpid = library.func("int waitpid(int pid, void *status, int options)");
 const syscall = library.func("long syscall(long number, long first, long second, long third, long fourth)");
 
@@ -109,6 +111,25 @@ export function newSocketPair(): [number, number] {
  */
 export function mountMemory(name: string, path: string, options: string): void {
   check("mount", mount(name, path, "tmpfs", MS_NOSUID | MS_NODEV, options));
+}
+
+/**
+ * Mounts a device like `mountMemory`, in a thread, because it takes some milliseconds.
+ * @throws {Error} Without a code.
+ */
+export async function mountDevice(device: string, path: string, type: string, options: string): Promise<void> {
+  const result: number = await promisify(mount.async)(device, path, type, MS_NOSUID | MS_NODEV, options);
+  if (result !== 0) throw new Error(`${device} can't be mounted.`);
+}
+
+/** Reserves space for a file on its disk. @throws {Error} With the code `ENOSPC` if the disk is full. */
+export function allocate(fd: number, bytes: number): void {
+  check("fallocate", fallocate(fd, 0, 0, bytes));
+}
+
+/** Asks a device for something that it alone understands: ioctl(2). */
+export function control(fd: number, request: number, argument: Buffer | null): number {
+  return check("ioctl", ioctl(fd, request, argument));
 }
 
 /** Changes options of such a file system. @throws {Error} If it holds more than its new size. */

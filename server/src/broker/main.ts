@@ -1,9 +1,11 @@
 import { Socket } from "node:net";
 import type { SendHandle } from "node:child_process";
+import { join } from "node:path";
 import { exit, stderr } from "node:process";
 import { type Answer, Broker } from "./broker.ts";
 import { ControlGroups } from "./control-groups.ts";
 import { readMessages, sendMessage } from "./frames.ts";
+import { openDiskStorage } from "./disk-images.ts";
 import { closeOnExec } from "./libc.ts";
 import { ROOT, newMemoryStorage, prepareRoot } from "./memory-folders.ts";
 import {
@@ -15,7 +17,7 @@ import {
   type Request,
   type SocketLabel,
 } from "./requests.ts";
-import { SandboxFolders } from "./sandbox-folders.ts";
+import { SandboxFolders, type Storage } from "./sandbox-folders.ts";
 import { newWatchedBounds } from "./watched-bounds.ts";
 
 /**
@@ -33,7 +35,7 @@ const LOG_EVERY_MS = 1000;
 const LEAVE_MS = 2000;
 
 let loggedMs = Number.NEGATIVE_INFINITY;
-let broker: Broker | undefined;
+let preparing: Promise<Broker> | undefined;
 
 process.on("disconnect", leave);
 // A server without a free descriptor can make Node acknowledge a socket twice, and the second time fails an assertion.
@@ -46,9 +48,9 @@ readMessages(channel, (message) => void reply(message));
 
 /** Ends with the server, but first removes what would stay: the kernel ends processes and folders, but not control groups. */
 function leave(): void {
-  if (broker === undefined) return exit();
+  if (preparing === undefined) return exit();
   setTimeout(exit, LEAVE_MS);
-  void broker[Symbol.asyncDispose]().finally(exit);
+  void preparing.then((broker) => broker[Symbol.asyncDispose]()).finally(exit);
 }
 
 function say(message: Message): void {
@@ -81,19 +83,30 @@ function logRefusal(what: string): void {
 
 async function answer(request: Request): Promise<Answer> {
   if (request.ask !== "prepare") {
-    if (broker === undefined) throw new Error("The broker is not prepared.");
-    return broker.answer(request);
+    if (preparing === undefined) throw new Error("The broker is not prepared.");
+    return (await preparing).answer(request);
   }
-  if (broker !== undefined) throw new Error("The broker is prepared already.");
-  broker = prepare(request);
+  if (preparing !== undefined) throw new Error("The broker is prepared already.");
+  preparing = prepare(request);
+  await preparing;
   return {};
 }
 
-function prepare({ programs, hasOwners, diskBytes, groups }: Preparation): Broker {
+async function prepare({ programs, hasOwners, diskBytes, disk, groups }: Preparation): Promise<Broker> {
+  // The root hides what was in its place, which may be where the disk's folder lies.
+  const storage = disk === undefined ? newMemoryStorage(diskBytes) : openDiskStorage(disk, diskBytes);
   prepareRoot();
-  const folders = new SandboxFolders({ root: ROOT, hasOwners, storage: newMemoryStorage(diskBytes) });
+  await tryOut(storage);
+  const folders = new SandboxFolders({ root: ROOT, hasOwners, storage });
   const bounds = groups === undefined ? newWatchedBounds(ROOT) : new ControlGroups(groups);
   return new Broker({ folders, bounds, programs, onEnded: (ended, end) => say({ ended, ...end }) });
+}
+
+/** @throws {Error} If folders can't be made: the operator learns it at the start, and not from users. */
+async function tryOut(storage: Storage): Promise<void> {
+  const path = join(ROOT, "trial");
+  await storage.make(path);
+  await storage.remove(path);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Storage } from "./sandbox-folders.ts";
 export const ROOT = "/tmp";
 
 /** The files that a sandbox's programs can create. */
-const FILES = 2 ** 16;
+export const FILES = 2 ** 16;
 
 /** Mounts the root folder. The users of sandboxes can pass through it, but not list it. */
 export function prepareRoot(): void {
@@ -31,9 +31,12 @@ export function newMemoryStorage(sizeBytes: number): Storage {
       }
     },
     resize: (path, bytes) => remountMemory(path, `size=${bytes}`),
-    async remove(path) {
-      if (await unmount(path)) await rmdir(path);
-      return !existsSync(path);
-    },
+    remove: removeMounted,
   };
+}
+
+/** Removes a folder with the file system that is mounted there. @returns Whether nothing is left. */
+export async function removeMounted(path: string): Promise<boolean> {
+  if (await unmount(path)) await rmdir(path);
+  return !existsSync(path);
 }

@@ -4,6 +4,14 @@ import type { GroupTree } from "./control-groups.ts";
 /** Programs that sandboxes can run, by name. */
 export type Programs = Readonly<Record<string, InstalledProgram>>;
 
+/** Where sandboxes store files on disk. */
+export type Disk = {
+  /** A folder on that disk. */
+  readonly folder: string;
+  /** What they leave free there. */
+  readonly reservedBytes: number;
+};
+
 /** The first request, and only the first. */
 export type Preparation = {
   readonly ask: "prepare";
@@ -13,6 +21,8 @@ export type Preparation = {
   readonly hasOwners: boolean;
   /** What each sandbox can store. */
   readonly diskBytes: number;
+  /** Where they store it; undefined: in memory. */
+  readonly disk?: Disk | undefined;
   /** Where their control groups are made, if they get any. */
   readonly groups?: GroupTree | undefined;
 };
@@ -73,7 +83,7 @@ type Checks = Readonly<Record<string, (value: unknown) => boolean>>;
 /** The members of each request. */
 const ASKS: ReadonlyMap<string, Checks> = new Map<string, Checks>(
   Object.entries({
-    prepare: { programs: isPrograms, hasOwners: isBoolean, diskBytes: isCount, groups: isGroupTree },
+    prepare: { programs: isPrograms, hasOwners: isBoolean, diskBytes: isCount, disk: isDisk, groups: isGroupTree },
     make: { id: isId, memoryBytes: isCount },
     limit: { id: isId, memoryBytes: isCount, diskBytes: isCount },
     weigh: { ids: isStrings, weight: isWeight },
@@ -155,6 +165,11 @@ function isWeight(value: unknown): boolean {
 function isGroupTree(value: unknown): boolean {
   const { version, memory, pids, cpu } = toObject(value);
   return value === undefined || ([1, 2].includes(Number(version)) && isStrings([memory, pids, cpu]));
+}
+
+function isDisk(value: unknown): boolean {
+  const { folder, reservedBytes } = toObject(value);
+  return value === undefined || (isString(folder) && isCount(reservedBytes));
 }
 
 function isPrograms(value: unknown): boolean {

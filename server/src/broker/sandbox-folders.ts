@@ -11,7 +11,7 @@ const OWNERS = 0x10_0000;
 export type Storage = {
   /** Creates a folder that only this process's user can enter. @throws {Error} If it exists. */
   make(path: string): Promise<void>;
-  /** Changes what can be stored in a folder, if there is a limit. @throws {Error} If more is stored there. */
+  /** Changes what can be stored in a folder, if that lies in memory. @throws {Error} If more is stored there. */
   resize(path: string, sizeBytes: number): void;
   /** Removes a folder with all it contains; nothing happens if it doesn't exist. @returns Whether nothing is left. */
   remove(path: string): Promise<boolean>;

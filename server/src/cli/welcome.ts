@@ -75,6 +75,8 @@ export function announce({ url, bounds }: Pick<Service, "url" | "bounds">, verdi
   return `${limits}Browsers can't be opened: ${verdict.message}\nListening on ${url.origin}\n`;
 }
 
-function describeBounds({ memoryBytes, diskBytes }: BrowserBounds): string {
-  return `Each browser may use ${toMegabytes(memoryBytes)} of memory, including up to ${toMegabytes(diskBytes)} of files.`;
+function describeBounds({ memoryBytes, diskBytes, areFilesOnDisk }: BrowserBounds): string {
+  const [memory, files] = [memoryBytes, diskBytes].map(toMegabytes);
+  if (areFilesOnDisk) return `Each browser may use ${memory} of memory, and ${files} of the disk for files.`;
+  return `Each browser may use ${memory} of memory, including up to ${files} of files.`;
 }

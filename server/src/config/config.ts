@@ -38,6 +38,8 @@ export type Config = {
   /** What a browser may use; undefined: as much as suits the machine. */
   readonly browserMemoryBytes: number | undefined;
   readonly browserDiskBytes: number | undefined;
+  /** Whether the files of browsers in sandboxes lie on disk, below the work folder, or in memory. */
+  readonly areFilesOnDisk: boolean;
   /** Network connections that a browser may have at the same time. */
   readonly browserConnections: number;
   /** Where browsers may connect to. */
@@ -105,6 +107,7 @@ const settings = z
     RBS_SPARE_SANDBOXES: numberFrom(0, 100).default(2),
     RBS_BROWSER_MEMORY_MB: numberFrom(MIN_MEMORY_MB, MAX_MB).optional(),
     RBS_BROWSER_DISK_MB: numberFrom(MIN_DISK_MB, MAX_MB).optional(),
+    RBS_BROWSER_DISK: z.enum(["memory", "disk"], "must be memory or disk").default("memory"),
     ...egressSettings.shape,
     RBS_BROWSER_CONNECTIONS: numberFrom(16, 10_000).default(256),
     RBS_PROXIES: proxyList.default([]),
@@ -161,6 +164,7 @@ const settings = z
       spareSandboxes: values.RBS_SPARE_SANDBOXES,
       browserMemoryBytes: toBytes(values.RBS_BROWSER_MEMORY_MB),
       browserDiskBytes: toBytes(values.RBS_BROWSER_DISK_MB),
+      areFilesOnDisk: values.RBS_BROWSER_DISK === "disk",
       browserConnections: values.RBS_BROWSER_CONNECTIONS,
       egress: toEgressRules(values),
       proxies: values.RBS_PROXIES,

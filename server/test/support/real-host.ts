@@ -9,6 +9,7 @@ import { systemClock } from "../../src/adapters/system-clock/system-clock.ts";
 import { WorkerThreads } from "../../src/adapters/worker-threads/worker-threads.ts";
 import { newXvncDisplays, toScreenProgram } from "../../src/adapters/xvnc/xvnc.ts";
 import { toBounds } from "../../src/domain/browser/bounds.ts";
+import { RESERVED_DISK_BYTES } from "../../src/domain/browser/machine.ts";
 import type { HostedBrowser } from "../../src/ports/browser-host.ts";
 import type { Display, Displays } from "../../src/ports/display.ts";
 import type { Egress } from "../../src/ports/egress.ts";
@@ -31,21 +32,21 @@ export function openWorkFolder(): WorkFolder {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
-/** What the operator sets; undefined: the default. */
-type SetLimits = Parameters<typeof toBounds>[1];
-const DEFAULTS: SetLimits & { readonly hasGroups?: boolean } = { memoryBytes: undefined, diskBytes: undefined };
+/** What the operator sets. */
+type SetLimits = Partial<Parameters<typeof toBounds>[1]> & { readonly hasGroups?: boolean };
+const DEFAULTS = { memoryBytes: undefined, diskBytes: undefined, areFilesOnDisk: false, hasGroups: true };
 
 export type TestSandboxes = Sandboxes & { readonly traces: Traces };
 
 /**
- * @param root With isolation none, the folder of all sandboxes.
+ * @param root With isolation none, the folder of all sandboxes. With files on disk, a folder there.
  * @param programs What they can run besides screens.
  */
 export async function newSandboxes(
   isolation: Isolation,
   root: string,
   programs: Programs,
-  limits = DEFAULTS,
+  limits?: SetLimits,
 ): Promise<TestSandboxes> {
   const options = { programs: { ...toScreenProgram(), ...programs }, hasOwners: process.getuid?.() === 0 };
   if (isolation === "none") {
@@ -53,9 +54,11 @@ export async function newSandboxes(
       traces: tracesAt(root),
     });
   }
-  const { all, ...bounds } = toBounds(readMachine(), limits);
-  const groups = { all: limits.hasGroups === false ? undefined : all };
-  const sandboxes = await newIsolatedSandboxes({ ...bounds, ...groups, ...options }, systemClock);
+  const { hasGroups, ...set } = { ...DEFAULTS, ...limits };
+  const { all, ...bounds } = toBounds(readMachine(), set);
+  const groups = { all: hasGroups ? all : undefined };
+  const disk = set.areFilesOnDisk ? { folder: root, reservedBytes: RESERVED_DISK_BYTES } : undefined;
+  const sandboxes = await newIsolatedSandboxes({ ...bounds, ...groups, disk, ...options }, systemClock);
   return Object.assign(sandboxes, { traces: tracesOfBroker(sandboxes.session) });
 }
 

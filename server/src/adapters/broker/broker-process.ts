@@ -87,8 +87,9 @@ export class BrokerProcess implements AsyncDisposable {
       await broker.ask({ ask: "prepare", ...options });
       return broker;
     } catch (error) {
+      const isLost = broker.#loss !== undefined;
       await broker[Symbol.asyncDispose]();
-      if (broker.#loss === undefined) throw error;
+      if (!isLost) throw error;
       throw new Error(
         "The broker, which makes sandboxes, could not start. It needs root or user namespaces, and wrote the reason above.",
         { cause: error },

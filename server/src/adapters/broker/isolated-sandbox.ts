@@ -2,7 +2,7 @@ import type { Server, Socket } from "node:net";
 import { DEVTOOLS_PORT, PROXY_PORT, SANDBOX_HOME } from "../../broker/bubblewrap.ts";
 import type { Request } from "../../broker/requests.ts";
 import type { GroupTree } from "../../broker/control-groups.ts";
-import { toDiskBytes } from "../../domain/browser/bounds.ts";
+import { type FileBounds, toDiskBytes } from "../../domain/browser/bounds.ts";
 import { orAborted, waitUpTo } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type Rights, ordinaryRights } from "../../ports/rights.ts";
@@ -24,43 +24,43 @@ import { toSandboxProcess } from "./sandbox-process.ts";
 /** How long the last output of a program may take after its end. */
 const LAST_OUTPUT_MS = 1000;
 
-export type IsolatedOptions = Omit<BrokerOptions, "groups"> & {
-  /** What the programs of each sandbox may use together, unless `limitMemory` changes it. */
-  readonly memoryBytes: number;
-  /** What the programs of all sandboxes may use together; undefined: control groups are not used. */
-  readonly all: TotalLimits | undefined;
-};
+export type IsolatedOptions = Omit<BrokerOptions, "groups"> &
+  FileBounds & {
+    /** What the programs of each sandbox may use together, unless `limitMemory` changes it. */
+    readonly memoryBytes: number;
+    /** What the programs of all sandboxes may use together; undefined: control groups are not used. */
+    readonly all: TotalLimits | undefined;
+  };
 
 type Needs = {
   readonly broker: BrokerProcess;
   readonly clock: Pick<Clock, "after">;
-  /** What a sandbox's programs may store. */
-  readonly diskBytes: number;
+  readonly files: FileBounds;
   readonly shares: FairShares;
 };
 
 /**
  * Browsers run in bubblewrap, each with its own user, file system, processes and network. Sockets that the broker makes are
  * the only connections to the outside.
- * @returns With the session that all their processes belong to.
+ * @returns With the session of the broker, whose leader all their processes descend from.
  * @throws {Error} When the broker can't be started.
  */
 export async function newIsolatedSandboxes(
-  { memoryBytes, all, ...options }: IsolatedOptions,
+  { memoryBytes, all, areFilesOnDisk, ...options }: IsolatedOptions,
   clock: Pick<Clock, "after">,
   rights = ordinaryRights,
 ): Promise<Sandboxes & { readonly session: number }> {
-  const { diskBytes } = options;
+  const files = { diskBytes: options.diskBytes, areFilesOnDisk };
   const { groups, withoutGroups } = await prepareGroups(all, options.user, rights);
   const broker = await BrokerProcess.start({ ...options, groups }, rights);
   const shares = new FairShares((ids, weight) => void broker.ask({ ask: "weigh", ids, weight }).catch(() => undefined));
   return {
     session: broker.session,
     failed: broker.failed,
-    bounds: { memoryBytes, diskBytes, withoutGroups },
+    bounds: { memoryBytes, ...files, withoutGroups },
     async open(id) {
       await broker.ask({ ask: "make", id, memoryBytes });
-      return new IsolatedSandbox({ broker, clock, diskBytes, shares }, id);
+      return new IsolatedSandbox({ broker, clock, files, shares }, id);
     },
     [Symbol.asyncDispose]: () => broker[Symbol.asyncDispose](),
   };
@@ -108,7 +108,8 @@ class IsolatedSandbox implements Sandbox {
   }
 
   async limitMemory(memoryBytes: number): Promise<void> {
-    const diskBytes = Math.min(this.#needs.diskBytes, toDiskBytes(memoryBytes));
+    const { diskBytes: set, areFilesOnDisk } = this.#needs.files;
+    const diskBytes = areFilesOnDisk ? set : Math.min(set, toDiskBytes(memoryBytes));
     await this.#broker.ask({ ask: "limit", id: this.#id, memoryBytes, diskBytes });
   }
 

@@ -15,7 +15,7 @@ const GAUGES: Gauges = {
   queries: { running: 3, waiting: 7 },
   desktops: { started: 2, viewers: 1 },
   connections: 6,
-  bounds: { memoryBytes: 2048, diskBytes: 512, withoutGroups: undefined },
+  bounds: { memoryBytes: 2048, diskBytes: 512, areFilesOnDisk: false, withoutGroups: undefined },
   droppedLogLines: 9,
 };
 

@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 import { findBoundsMistake, toBounds } from "./bounds.ts";
 
 const [MIB, GIB] = [2 ** 20, 2 ** 30];
-const UNSET = { memoryBytes: undefined, diskBytes: undefined };
+const UNSET = { memoryBytes: undefined, diskBytes: undefined, areFilesOnDisk: false };
 
 test("a browser may use 2 GiB, a quarter of it for files, and all of them the machine without a reserve", () => {
   expect(toBounds({ memoryBytes: 40 * GIB, tasks: 30_000 }, UNSET)).toEqual({
     all: { memoryBytes: 38 * GIB, tasks: 27_000 },
     memoryBytes: 2 * GIB,
     diskBytes: 512 * MIB,
+    areFilesOnDisk: false,
   });
 });
 
@@ -21,7 +22,7 @@ test("on a small machine, a browser may use half of it, and a quarter of it is r
 });
 
 test("the operator's settings count, also those that are more than the default", () => {
-  const set = { memoryBytes: 6 * GIB, diskBytes: 3 * GIB };
+  const set = { memoryBytes: 6 * GIB, diskBytes: 3 * GIB, areFilesOnDisk: false };
   expect(toBounds({ memoryBytes: 8 * GIB, tasks: 1000 }, set)).toMatchObject({
     memoryBytes: 6 * GIB,
     diskBytes: 3 * GIB,
@@ -35,9 +36,11 @@ test("without limits that can be read, the numbers are ones that the kernel take
   expect(all.tasks).toBeLessThanOrEqual(2 ** 22);
 });
 
-test("files must leave a browser enough memory to run", () => {
-  expect(findBoundsMistake({ memoryBytes: 512 * MIB, diskBytes: 256 * MIB })).toBe(undefined);
-  expect(findBoundsMistake({ memoryBytes: 512 * MIB, diskBytes: 257 * MIB })).toMatch(
+test("files in memory must leave a browser enough of it to run", () => {
+  const [memoryBytes, diskBytes] = [512 * MIB, 257 * MIB];
+  expect(findBoundsMistake({ memoryBytes, diskBytes: 256 * MIB, areFilesOnDisk: false })).toBe(undefined);
+  expect(findBoundsMistake({ memoryBytes, diskBytes, areFilesOnDisk: true })).toBe(undefined);
+  expect(findBoundsMistake({ memoryBytes, diskBytes, areFilesOnDisk: false })).toMatch(
     /^RBS_BROWSER_DISK_MB=257 is too much/,
   );
 });

@@ -1,21 +1,25 @@
 import type { MachineFacts } from "./machine.ts";
 
-/** What each browser may use, unless its plan says otherwise. */
-export type BrowserBounds = {
-  readonly memoryBytes: number;
+/** What a browser may store. */
+export type FileBounds = {
   readonly diskBytes: number;
+  /** Whether files lie on disk. In memory, they are part of what the browser uses there. */
+  readonly areFilesOnDisk: boolean;
+};
+
+/** What each browser may use, unless its plan says otherwise. */
+export type BrowserBounds = FileBounds & {
+  readonly memoryBytes: number;
   /** Why the server looks at the browsers' memory itself; undefined if the kernel's control groups limit it. */
   readonly withoutGroups: string | undefined;
 };
 
 /** What browsers may use of a machine. */
-export type Bounds = {
+export type Bounds = FileBounds & {
   /** All browsers together. */
   readonly all: { readonly memoryBytes: number; readonly tasks: number };
   /** Each browser, unless its plan says otherwise. */
   readonly memoryBytes: number;
-  /** What the programs of a browser can store. It lies in memory, and counts there, too. */
-  readonly diskBytes: number;
 };
 
 const MIB = 2 ** 20;
@@ -23,8 +27,9 @@ const MIB = 2 ** 20;
 /** A browser with many heavy pages, and the share of a small machine's memory. */
 const [MEMORY, MEMORY_SHARE] = [2048 * MIB, 0.5];
 
-/** What its files take of a browser's memory by default. */
+/** What a browser may store by default: a share of its memory, or on disk, this much. */
 const DISK_SHARE = 0.25;
+const DISK = 2048 * MIB;
 
 /** The memory that a browser needs to start and show a page, besides its files. */
 const START_BYTES = 256 * MIB;
@@ -37,14 +42,11 @@ const RESERVED_TASKS_SHARE = 0.1;
 const [MAX_MEMORY, MAX_TASKS] = [Number.MAX_SAFE_INTEGER, 2 ** 22];
 
 /** What is wrong with the operator's settings, in a sentence. */
-export function findBoundsMistake({
-  memoryBytes,
-  diskBytes,
-}: Pick<Bounds, "memoryBytes" | "diskBytes">): string | undefined {
-  if (diskBytes + START_BYTES <= memoryBytes) return undefined;
+export function findBoundsMistake({ memoryBytes, diskBytes, areFilesOnDisk }: Omit<Bounds, "all">): string | undefined {
+  if (areFilesOnDisk || diskBytes + START_BYTES <= memoryBytes) return undefined;
   return (
     `RBS_BROWSER_DISK_MB=${diskBytes / MIB} is too much: files are in memory, and a browser needs ${START_BYTES / MIB} of its ` +
-    `${Math.floor(memoryBytes / MIB)} MB for other things. Lower it, or raise RBS_BROWSER_MEMORY_MB.`
+    `${Math.floor(memoryBytes / MIB)} MB for other things. Lower it, raise RBS_BROWSER_MEMORY_MB, or set RBS_BROWSER_DISK=disk.`
   );
 }
 
@@ -53,7 +55,7 @@ export function toMegabytes(bytes: number): string {
   return `${Math.round(bytes / MIB).toLocaleString("en")} MB`;
 }
 
-/** What a browser may store, if the operator doesn't set it: less than its memory, which the files lie in. */
+/** What a browser may store in memory, if the operator doesn't set it. */
 export function toDiskBytes(memoryBytes: number): number {
   return Math.floor(memoryBytes * DISK_SHARE);
 }
@@ -61,7 +63,11 @@ export function toDiskBytes(memoryBytes: number): number {
 /** @param set What the operator set; undefined: the defaults for this machine. */
 export function toBounds(
   { memoryBytes, tasks }: Pick<MachineFacts, "memoryBytes" | "tasks">,
-  set: { readonly memoryBytes: number | undefined; readonly diskBytes: number | undefined },
+  set: {
+    readonly memoryBytes: number | undefined;
+    readonly diskBytes: number | undefined;
+    readonly areFilesOnDisk: boolean;
+  },
 ): Bounds {
   const machine = Math.min(memoryBytes, MAX_MEMORY);
   const reserved = Math.min(Math.max(RESERVED_MEMORY, machine * RESERVED_SHARE), machine * MAX_RESERVED_SHARE);
@@ -72,6 +78,7 @@ export function toBounds(
       tasks: Math.floor(Math.min(tasks, MAX_TASKS) * (1 - RESERVED_TASKS_SHARE)),
     },
     memoryBytes: each,
-    diskBytes: set.diskBytes ?? toDiskBytes(each),
+    diskBytes: set.diskBytes ?? (set.areFilesOnDisk ? DISK : toDiskBytes(each)),
+    areFilesOnDisk: set.areFilesOnDisk,
   };
 }

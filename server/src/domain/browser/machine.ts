@@ -22,6 +22,9 @@ export type Isolation = {
   readonly hasOwners: boolean;
 };
 
+/** The disk that browsers keep their files on. Each has its space from its start, and so does each prepared sandbox. */
+export type DiskFacts = { readonly freeBytes: number; readonly eachBytes: number; readonly spares: number };
+
 /** A resource of the machine, and what the server and its browsers need of it. */
 type ResourceLimit = {
   readonly resource: string;
@@ -33,6 +36,9 @@ type ResourceLimit = {
 };
 
 const MIB = 2 ** 20;
+
+/** Disk space that stays free: the server needs it to record what open browsers cost. */
+export const RESERVED_DISK_BYTES = 256 * MIB;
 
 /** Estimates for one browser: graphical, with a few heavy pages. */
 const MEMORY = 512 * MIB;
@@ -54,7 +60,11 @@ const OWN_TASKS = 50;
 const OWN_OPEN_FILES = 200;
 
 /** All resources that limit the number of browsers. */
-export function toResourceLimits(facts: MachineFacts, { isSandboxed, hasOwners }: Isolation): readonly ResourceLimit[] {
+export function toResourceLimits(
+  facts: MachineFacts,
+  { isSandboxed, hasOwners }: Isolation,
+  disk?: DiskFacts,
+): readonly ResourceLimit[] {
   return [
     {
       resource: "MiB of memory",
@@ -92,6 +102,7 @@ export function toResourceLimits(facts: MachineFacts, { isSandboxed, hasOwners }
       advice: "raise the limit: ulimit -u, LimitNPROC= of systemd, --ulimit nproc= of Docker",
     },
     ...(isSandboxed ? [] : toShared(facts)),
+    ...(disk === undefined ? [] : [toDisk(disk)]),
   ];
 }
 
@@ -124,6 +135,16 @@ export function describeShortage(shortage: ResourceLimit, capacity: number): str
     `RBS_CAPACITY=${capacity} may need ${needed} ${resource}, but only ${has} are available, ` +
     `enough for ${countBrowsers(shortage)}. Lower RBS_CAPACITY, or ${advice}.`
   );
+}
+
+function toDisk({ freeBytes, eachBytes, spares }: DiskFacts): ResourceLimit {
+  return {
+    resource: "MiB of free disk space (RBS_WORK_DIR)",
+    has: Math.floor(freeBytes / MIB),
+    own: (RESERVED_DISK_BYTES + spares * eachBytes) / MIB,
+    each: eachBytes / MIB,
+    advice: "free some, or lower RBS_BROWSER_DISK_MB or RBS_SPARE_SANDBOXES",
+  };
 }
 
 /** The resources that browsers without a sandbox share. */

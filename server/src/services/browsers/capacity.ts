@@ -1,4 +1,5 @@
 import { releaseOnce } from "../../concurrency/release-once.ts";
+import { RESERVED_DISK_BYTES } from "../../domain/browser/machine.ts";
 import { Failure } from "../../domain/failure.ts";
 
 /** Browsers end all the time, so a full machine is worth another try soon. */
@@ -6,9 +7,6 @@ const RETRY_AFTER_S = 5;
 
 /** An operator has to free some disk space first. */
 const DISK_RETRY_AFTER_S = 60;
-
-/** Disk space that Open requests must leave free: the server needs it to record what open browsers cost. */
-const RESERVED_BYTES = 256 * 2 ** 20;
 
 /** How many browsers may be open on this machine at the same time, for all accounts together. */
 export class Capacity {
@@ -31,7 +29,7 @@ export class Capacity {
    * @throws {Failure} `BrowserUnavailable` with `Retry-After` when all places are taken, or a disk is nearly full.
    */
   take(): Disposable {
-    if (this.#freeBytes() < RESERVED_BYTES) {
+    if (this.#freeBytes() < RESERVED_DISK_BYTES) {
       throw new Failure(
         "BrowserUnavailable",
         "This server's disk is nearly full: it can't open browsers until the operator frees some space.",

@@ -126,12 +126,12 @@ function renderBounds({ bounds }: ServiceState): Html {
   </section>`;
 }
 
-function renderLimits({ memoryBytes, diskBytes, withoutGroups }: BrowserBounds): Html {
+function renderLimits({ memoryBytes, diskBytes, areFilesOnDisk, withoutGroups }: BrowserBounds): Html {
   return html`<dl class="facts">
       <dt>Memory</dt>
       <dd>${toMegabytes(memoryBytes)}</dd>
       <dt>Files</dt>
-      <dd>${toMegabytes(diskBytes)}</dd>
+      <dd>${toMegabytes(diskBytes)}, ${areFilesOnDisk ? "on disk" : "in memory"}</dd>
     </dl>
     ${
       withoutGroups === undefined
