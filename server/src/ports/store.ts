@@ -7,6 +7,11 @@ import type { SessionStore } from "./session-store.ts";
 import type { TokenStore } from "./token-store.ts";
 import type { UsageStore } from "./usage-store.ts";
 
+/** The store can't do what it was asked for at this moment, and may be able to later. Nothing has changed in it. */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
+}
+
 /** A browser that is about to be opened. */
 export type Reservation = {
   readonly browserId: string;

@@ -9,7 +9,8 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from "kysely";
-import { isBusy } from "./busy.ts";
+import { StoreUnavailable } from "../../ports/store.ts";
+import { isBusy, isUnavailable } from "./busy.ts";
 
 /** Prepared statements to keep. The service has fewer. */
 const MAX_STATEMENTS = 100;
@@ -25,30 +26,44 @@ const MAX_PAUSE_SHARE = 0.25;
  * @param database Must not wait for other processes itself: Node's engine would block the server's only thread.
  */
 export function newSqliteDialect(database: DatabaseSync): SqliteDialect {
-  return new RetryingDialect({ database: toKyselyDatabase(database) });
+  return new RetryingDialect({ database: toKyselyDatabase(database) }, database);
 }
 
 class RetryingDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig;
+  readonly #database: DatabaseSync;
 
-  constructor(config: SqliteDialectConfig) {
+  constructor(config: SqliteDialectConfig, database: DatabaseSync) {
     super(config);
     this.#config = config;
+    this.#database = database;
   }
 
   override createDriver(): SqliteDriver {
-    return new RetryingDriver(this.#config);
+    return new RetryingDriver(this.#config, this.#database);
   }
 }
 
 /** Repeats queries while another process writes. Only the first query of a transaction can meet one. */
 class RetryingDriver extends SqliteDriver {
+  readonly #database: DatabaseSync;
+
+  constructor(config: SqliteDialectConfig, database: DatabaseSync) {
+    super(config);
+    this.#database = database;
+  }
+
   override async acquireConnection(): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection();
     return {
       executeQuery: (query) => whileBusy(() => connection.executeQuery(query)),
       streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
     };
+  }
+
+  /** SQLite itself rolls back when the disk fails. Another attempt would hide that failure behind its own. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }
 }
 
@@ -59,10 +74,14 @@ async function whileBusy<Result>(execute: () => Promise<Result>): Promise<Result
     try {
       return await execute();
     } catch (error) {
-      if (!isBusy(error) || waitedMs > BUSY_TIMEOUT_MS) throw error;
+      if (!isBusy(error) || waitedMs > BUSY_TIMEOUT_MS) throw isUnavailable(error) ? toUnavailable(error) : error;
     }
     await wait(randomInt(MIN_PAUSE_MS, Math.ceil(Math.max(MAX_PAUSE_MS, waitedMs * MAX_PAUSE_SHARE))));
   }
+}
+
+function toUnavailable(cause: unknown): StoreUnavailable {
+  return new StoreUnavailable((cause as Error).message, { cause });
 }
 
 function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { StoreUnavailable } from "../../ports/store.ts";
 import { heldBy, newRig, NOTHING } from "../../../test/support/services-rig.ts";
 
 test("a reservation that can't be cancelled now is cancelled later, and its Open doesn't wait", async () => {
@@ -20,3 +21,16 @@ test("a reservation that can't be cancelled now is cancelled later, and its Open
   await rig.clock.pass(5000);
   expect(await heldBy(rig, account)).toEqual(NOTHING);
 });
+
+test.each(["reserve", "open"] as const)(
+  "an Open request is refused with when to retry if the store can't %s",
+  async (step) => {
+    await using rig = await newRig();
+    const account = await rig.account();
+    const works = rig.store.browsers[step];
+    rig.store.browsers[step] = () => Promise.reject(new StoreUnavailable("disk full"));
+    await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
+    rig.store.browsers[step] = works as never;
+    expect(await heldBy(rig, account)).toEqual(NOTHING);
+  },
+);
