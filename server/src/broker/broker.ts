@@ -56,6 +56,8 @@ export class Broker implements AsyncDisposable {
   readonly #options: BrokerOptions;
   readonly #programs: ReadonlyMap<string, InstalledProgram>;
   readonly #sandboxes = new Map<string, Held>();
+  /** Sandboxes that are being made. */
+  readonly #making = new Map<string, Promise<Answer>>();
   #started = 0;
 
   constructor(options: BrokerOptions) {
@@ -67,8 +69,11 @@ export class Broker implements AsyncDisposable {
   /** @throws {Error} If the request can't be fulfilled. Then nothing of it is left. */
   async answer(request: Exclude<Request, Preparation>): Promise<Answer> {
     switch (request.ask) {
-      case "make":
-        return this.#make(request.id, request.memoryBytes);
+      case "make": {
+        const made = this.#make(request.id, request.memoryBytes).finally(() => this.#making.delete(request.id));
+        this.#making.set(request.id, made);
+        return made;
+      }
       case "limit":
         await this.#find(request.id).bounds.limit(request.memoryBytes);
         this.#options.folders.resize(request.id, request.diskBytes);
@@ -209,6 +214,7 @@ export class Broker implements AsyncDisposable {
   }
 
   async #remove(id: string): Promise<Answer> {
+    await this.#making.get(id)?.catch(() => undefined);
     const held = this.#sandboxes.get(id);
     this.#sandboxes.delete(id);
     if (held !== undefined) await release(held);

@@ -32,7 +32,7 @@ const channel = new Socket({ fd: CHANNEL_FD });
 const LOG_EVERY_MS = 1000;
 
 /** How long the end of the broker may take. */
-const LEAVE_MS = 2000;
+const LEAVE_MS = 3500;
 
 let loggedMs = Number.NEGATIVE_INFINITY;
 let preparing: Promise<Broker> | undefined;

@@ -22,6 +22,8 @@ import { killProcess, listenUnix, newSocketPair, openProcess, reap } from "./lib
 
 /** A killed sandbox that still exists after this time hangs in the kernel and can't be ended. */
 const KILL_TIMEOUT_MS = 5000;
+/** Bubblewrap takes some milliseconds to make namespaces. It hangs if something stops it. */
+const START_TIMEOUT_MS = 10_000;
 const REAP_MS = 5;
 
 /** What the kernel says about a process that has ended. */
@@ -73,7 +75,9 @@ export async function startSandboxed(
   });
   const { info, filter } = toOwnFds(program);
   (bubblewrap.stdio[filter] as Writable).on("error", () => {}).end(FILTERS[program.isBrowser ? "browser" : "other"]);
+  const late = setTimeout(() => bubblewrap.kill("SIGKILL"), START_TIMEOUT_MS);
   const pid = await readFirstPid(bubblewrap.stdio[info] as Readable);
+  clearTimeout(late);
   const first = pid === undefined ? undefined : holdProcess(pid);
   acquired.defer(() => first?.release());
   if (pid !== undefined && !bounds.isInherited) await bound(pid, bounds);
@@ -83,10 +87,14 @@ export async function startSandboxed(
   });
   const end = async (): Promise<void> => {
     first?.kill();
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, KILL_TIMEOUT_MS);
-    await Promise.race([ended, late]);
-    clearTimeout(timer);
+    const { promise: abandoned, resolve } = Promise.withResolvers<void>();
+    const timers = [
+      // It ends with the first process, unless something has stopped it.
+      setTimeout(() => bubblewrap.kill("SIGKILL"), KILL_TIMEOUT_MS / 2),
+      setTimeout(resolve, KILL_TIMEOUT_MS),
+    ];
+    await Promise.race([ended, abandoned]);
+    timers.forEach(clearTimeout);
   };
   acquired.move();
   let ending: Promise<void> | undefined;

@@ -47,8 +47,8 @@ type Waiting = {
 /** A listening socket, as Node keeps it in a `Server`. */
 type Listener = { readonly close: () => void };
 
-/** Longer than a sandbox takes to end, with all its files. */
-const ASK_TIMEOUT_MS = 60_000;
+/** Longer than a sandbox takes to begin, and to end with all its files. */
+const [ASK_TIMEOUT_MS, REMOVE_TIMEOUT_MS] = [15_000, 60_000];
 
 /**
  * The program that makes sandboxes, in a process and namespaces of its own. All sandboxes end with it, and it ends with this
@@ -114,16 +114,17 @@ export class BrokerProcess implements AsyncDisposable {
     const waiting: Waiting = { resolve, reject, sockets: {}, proxy: undefined, accept, reply: undefined };
     this.#waiting.set(re, waiting);
     sendMessage(this.#channel, { re, ...request });
-    const timer = setTimeout(() => this.#abandon(re, waiting, request.ask), ASK_TIMEOUT_MS);
+    const timeoutMs = request.ask === "remove" ? REMOVE_TIMEOUT_MS : ASK_TIMEOUT_MS;
+    const timer = setTimeout(() => this.#abandon(re, waiting, `${request.ask} within ${timeoutMs} ms`), timeoutMs);
     return promise.finally(() => clearTimeout(timer));
   }
 
   /** A socket is lost when this process has no free descriptor for it. */
-  #abandon(re: number, { reject, sockets, proxy }: Waiting, ask: string): void {
+  #abandon(re: number, { reject, sockets, proxy }: Waiting, what: string): void {
     this.#waiting.delete(re);
     for (const socket of Object.values(sockets)) socket.destroy();
     proxy?.close();
-    reject(new Error(`The broker did not answer ${ask} within ${ASK_TIMEOUT_MS} ms.`));
+    reject(new Error(`The broker did not answer ${what}.`));
   }
 
   /** Resolves when a program that the broker started has ended; never rejects. Call it once for each program. */

@@ -59,7 +59,13 @@ export async function newIsolatedSandboxes(
     failed: broker.failed,
     bounds: { memoryBytes, ...files, withoutGroups },
     async open(id) {
-      await broker.ask({ ask: "make", id, memoryBytes });
+      try {
+        await broker.ask({ ask: "make", id, memoryBytes });
+      } catch (error) {
+        // The broker may only be late.
+        void broker.ask({ ask: "remove", id }).catch(() => undefined);
+        throw error;
+      }
       return new IsolatedSandbox({ broker, clock, files, shares }, id);
     },
     [Symbol.asyncDispose]: () => broker[Symbol.asyncDispose](),
