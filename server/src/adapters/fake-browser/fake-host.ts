@@ -1,3 +1,4 @@
+import { Failure } from "../../domain/failure.ts";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Socket } from "node:net";
@@ -35,7 +36,9 @@ export class FakeHost implements BrowserHost {
 
   async open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
     signal.throwIfAborted();
-    const browser = await FakeBrowser.start(spec, () => this.#open.delete(browser));
+    const browser = await FakeBrowser.start(spec, () => this.#open.delete(browser)).catch((cause: unknown) => {
+      throw new Failure("BrowserUnavailable", "The fake browser did not start.", { cause });
+    });
     this.#open.add(browser);
     return browser;
   }
@@ -58,6 +61,8 @@ class FakeBrowser implements HostedBrowser {
     const server = createServer();
     const { promise: gone, resolve: leave } = Promise.withResolvers<BrowserExit>();
     const sockets = new WebSocketServer({ server, path: DEVTOOLS_PATH });
+    // It repeats the server's errors, which are reported below.
+    sockets.on("error", () => {});
     sockets.on("connection", (socket) => {
       // Invalid frames end this connection only.
       socket.on("error", () => {});
@@ -70,15 +75,23 @@ class FakeBrowser implements HostedBrowser {
     await once(server, "listening");
     const address = server.address();
     if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
-    const screen = isHeadless ? undefined : await FakeScreen.start();
-    return new FakeBrowser(id, address.port, screen, gone, async () => {
-      await screen?.[Symbol.asyncDispose]();
+    const stop = async (): Promise<void> => {
       for (const socket of sockets.clients) socket.terminate();
       server.closeAllConnections();
       server.close();
       await once(server, "close");
-      onStopped();
-    });
+    };
+    try {
+      const screen = isHeadless ? undefined : await FakeScreen.start();
+      return new FakeBrowser(id, address.port, screen, gone, async () => {
+        await screen?.[Symbol.asyncDispose]();
+        await stop();
+        onStopped();
+      });
+    } catch (error) {
+      await stop();
+      throw error;
+    }
   }
 
   private constructor(
