@@ -10,8 +10,15 @@ import { until } from "./until.ts";
 
 const START_MS = 50_000;
 
+/** Node opens this folder to have a descriptor that it can give up when there are no more. */
+const RESERVE = "/";
+
 /** An operator's settings of a server. */
-export type ServerOptions = Partial<ScriptOptions> & { readonly plans?: object };
+export type ServerOptions = Partial<ScriptOptions> & {
+  readonly plans?: object;
+  /** Whether it opens the browsers of `npm run start:fake`. */
+  readonly isFake?: boolean;
+};
 
 /** A server as operators run it: in its own process, with real browsers. Disposing kills it and all its processes. */
 export type RealServer = AsyncDisposable & {
@@ -47,7 +54,7 @@ export async function startServer(options: ServerOptions = {}, home?: Home): Pro
   if (options.plans !== undefined) await folders.setPlans(options.plans);
   // Without warm browsers and spare sandboxes, every process that belongs to no open browser is a leak.
   const settings = { RBS_WARM: "0", RBS_SPARE_SANDBOXES: "0", ...folders.settings, ...options.settings };
-  const script = startScript("main.ts", [], { ...options, settings });
+  const script = startScript("main.ts", options.isFake === true ? ["--fake"] : [], { ...options, settings });
   const processes = followProcesses(script.pid);
   const end = async (): Promise<void> => {
     processes();
@@ -142,7 +149,7 @@ function toServer(
         processes: processes().flatMap((one) => commandLine(one).slice(0, 120) || []),
         folders: [...tracesOfBroker(findBrokerSession(pid)).folders(), ...tracesAt(home.sandboxesDir).folders()],
         rows: countRows(home.dataDir),
-        descriptors: readDescriptors(pid).filter((one) => !own.has(one)),
+        descriptors: readDescriptors(pid).filter((one) => !own.has(one) && one !== RESERVE),
       };
     },
   };

@@ -1,0 +1,128 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import { call } from "../support/call.ts";
+import { NO_RESOURCES } from "../support/resources.ts";
+import { until } from "../support/until.ts";
+import { type Browsers, startDeployment } from "./deployment.ts";
+import { FAULTS, type FaultName, repeat } from "./faults.ts";
+import { findLedgerMistakes } from "./ledger-check.ts";
+import { type History, measureRate, startLoad } from "./load.ts";
+import { newRandom } from "./random.ts";
+
+const CONFORMANCE = fileURLToPath(new URL("../../../conformance/src/main.ts", import.meta.url));
+
+/** Lives per second with fake browsers. With real ones, this share of what the machine can do, measured for a while. */
+const FAKE_PER_S = 20;
+const [REAL_SHARE, MEASURED_MS, USERS] = [0.8, 5000, 3];
+
+/** After the last fault, how long the server may take to notice what hangs, and to release everything. */
+const RECOVERY_MS = 90_000;
+
+/** The faults that end a server. */
+const ENDING: ReadonlySet<FaultName> = new Set(["kill server", "kill broker"]);
+
+const GROUPS = "/sys/fs/cgroup";
+
+export type Case = {
+  readonly browsers: Browsers;
+  readonly faults: readonly FaultName[];
+  readonly seconds: number;
+  readonly seed: number;
+  /** Whether the conformance suite runs afterwards, which takes 15 s. */
+  readonly isConformant: boolean;
+  /** Lives per second; by default as much as the campaign says. */
+  readonly perS?: number;
+};
+
+export type Result = {
+  readonly perS: number;
+  readonly strikes: readonly number[];
+  readonly restarts: number;
+  readonly history: History;
+  /** From the end of the faults until nothing was held. */
+  readonly recoveryMs: number;
+  /** Whatever should not have happened, a sentence each. */
+  readonly mistakes: readonly string[];
+};
+
+/** Lets faults strike a deployment under load. Then checks that nothing is left, nothing is charged wrongly, and all works. */
+export async function runCase({ browsers, faults, seconds, seed, isConformant, ...set }: Case): Promise<Result> {
+  await using deployment = await startDeployment(browsers, faults.includes("clock jumps"));
+  const isReal = browsers === "real";
+  const perS = set.perS ?? (isReal ? (await measureRate(deployment, USERS, MEASURED_MS)) * REAL_SHARE : FAKE_PER_S);
+  const load = startLoad(deployment, { perS, seed });
+  const { history } = load;
+  const over = AbortSignal.timeout(seconds * 1000);
+  const strikes = await Promise.all(
+    faults.map((name, at) => {
+      const random = newRandom(seed + at + 1);
+      return repeat(FAULTS[name], { deployment, random, signal: over });
+    }),
+  );
+  const ended = faults.some((name) => ENDING.has(name)) ? 0 : deployment.restarts();
+  await load.stop();
+  const startedMs = performance.now();
+  const server = await deployment.ready();
+  await closeAll(deployment);
+  const isNothing = async (): Promise<boolean> => isDeepStrictEqual(await server.readResources(), NO_RESOURCES);
+  const isReleased = await until(isNothing, (done) => done, RECOVERY_MS).catch(() => false);
+  const recoveryMs = performance.now() - startedMs;
+  const mistakes = [
+    ...(isReleased ? [] : [`These are held: ${JSON.stringify(await server.readResources())}`]),
+    ...findLedgerMistakes(deployment.dataDir, history),
+    ...(isConformant ? await findConformanceMistakes(deployment) : []),
+  ];
+  const pids = [...deployment.pids];
+  const code = await deployment.stop();
+  return {
+    perS,
+    strikes,
+    restarts: deployment.restarts(),
+    history,
+    recoveryMs,
+    mistakes: [
+      ...mistakes,
+      ...history.mistakes,
+      ...deployment.mistakes,
+      ...(code === 0 ? [] : [`The server ended with ${code}.`]),
+      ...(ended === 0 ? [] : [`The server ended ${ended} times by itself.`]),
+      ...findGroups(pids).map((group) => `The control group ${group} is left.`),
+    ],
+  };
+}
+
+async function closeAll({ url, token, server }: Awaited<ReturnType<typeof startDeployment>>): Promise<void> {
+  const addresses = await server().addresses(token);
+  await Promise.all(addresses.map((address) => call(url, "POST", "/api/v1/Browser/Close", token, { address })));
+}
+
+async function findConformanceMistakes({ url, token }: { url: URL; token: string }): Promise<string[]> {
+  const child = spawn(process.execPath, [CONFORMANCE, "--base-url", url.href, "--profile", "smoke"], {
+    env: { ...process.env, RBS_TOKEN: token },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
+  const [code] = (await once(child, "close")) as [number | null];
+  return code === 0 ? [] : [`The conformance suite failed: ${output.slice(-2000)}`];
+}
+
+/** Control groups of servers, which the next start of a server removes if one was killed. */
+function findGroups(pids: readonly number[]): string[] {
+  const prefixes = pids.map((pid) => `rbs-${pid}-`);
+  return listFolders(GROUPS)
+    .flatMap((parent) => [parent, ...listFolders(parent)])
+    .filter((path) => prefixes.some((prefix) => path.includes(`/${prefix}`)));
+}
+
+function listFolders(parent: string): string[] {
+  try {
+    const entries = readdirSync(parent, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${parent}/${name}`);
+  } catch {
+    return [];
+  }
+}

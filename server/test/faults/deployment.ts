@@ -1,0 +1,220 @@
+import { type Socket as DatagramSocket, createSocket } from "node:dgram";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { type Server, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "../support/free-port.ts";
+import { openHome } from "../support/home.ts";
+import { type RealServer, type ServerOptions, readLog, startServer } from "../support/real-server.ts";
+import { commandLine } from "../support/processes.ts";
+import { until } from "../support/until.ts";
+
+/** Chromium in sandboxes, or the browsers of `npm run start:fake`. */
+export type Browsers = "real" | "fake";
+
+/** The disk of the data folder. The server opens no browsers below 256 MB. */
+export const DISK_BYTES = 400 * 2 ** 20;
+
+/** The name server of the deployment, and the only name that it knows. */
+const [NAME_SERVER, SITE_NAME] = ["127.0.153.53", "site.test"];
+
+/** How soon a server that has ended is started again, as by systemd. */
+const RESTART_MS = 500;
+
+/** A library that changes the time of day for one program (package libfaketime). */
+const FAKETIME = `/usr/lib/${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu/faketime/libfaketime.so.1`;
+
+/** A server that is started again whenever it ends, with a disk, a clock, a name server and a web site of its own. */
+export type Deployment = AsyncDisposable & {
+  readonly browsers: Browsers;
+  readonly url: URL;
+  readonly token: string;
+  readonly dataDir: string;
+  /** A page that browsers find by its name. */
+  readonly page: string;
+  /** The server that runs now, or that ran last. */
+  readonly server: () => RealServer;
+  /** Waits for a server that runs. */
+  readonly ready: () => Promise<RealServer>;
+  /** How often it ended. */
+  readonly restarts: () => number;
+  /** The numbers of all its servers. */
+  readonly pids: readonly number[];
+  /** What went wrong at its ends: processes that stayed, or an exit code that it should not have. */
+  readonly mistakes: readonly string[];
+  /** Makes the disk of the data folder as small as what it contains, or as large as before. */
+  readonly setDisk: (state: "full" | "free") => void;
+  /** Moves the time of day. */
+  readonly setClock: (offsetS: number) => void;
+  readonly setNameServer: (state: "silent" | "answering") => void;
+  /** Stops the server for good. @returns Its exit code. */
+  readonly stop: () => Promise<number | null>;
+};
+
+/** @param hasClock Whether its clock can be set, which needs libfaketime. Needs root. */
+export async function startDeployment(browsers: Browsers, hasClock: boolean): Promise<Deployment> {
+  await using acquired = new AsyncDisposableStack();
+  const home = acquired.use(await openHome());
+  const { dataDir } = home;
+  mkdirSync(dataDir);
+  mount(["-t", "tmpfs", "-o", `size=${DISK_BYTES},mode=700`, "none", dataDir]);
+  acquired.defer(() => void execFileSync("umount", ["-l", dataDir]));
+  const names = acquired.use(await startNameServer());
+  const site = acquired.use(await startSite());
+  const [resolver, clock] = [join(home.folder, "resolv.conf"), join(home.folder, "clock")];
+  writeFileSync(resolver, `nameserver ${NAME_SERVER}\n`);
+  writeFileSync(clock, "+0");
+  const options: ServerOptions = {
+    isFake: browsers === "fake",
+    replacedFiles: { "/etc/resolv.conf": resolver },
+    settings: {
+      RBS_HOST: "0.0.0.0",
+      RBS_PORT: String(await freePort()),
+      RBS_EGRESS: "any",
+      RBS_BROWSER_MEMORY_MB: "512",
+      RBS_BROWSER_DISK_MB: "64",
+      ...(hasClock ? toClock(clock) : {}),
+    },
+  };
+  let server = await startServer(options, home);
+  const { token } = server;
+  const [mistakes, pids]: [string[], number[]] = [[], [server.pid]];
+  let [isStopping, restarts] = [false, 0];
+  let running: Promise<RealServer> = Promise.resolve(server);
+
+  const watch = async (current: RealServer): Promise<void> => {
+    await current.ended;
+    if (isStopping) return;
+    restarts += 1;
+    running = restart(current);
+    running.catch(() => {});
+    void watch(await running);
+  };
+  const restart = async (ended: RealServer): Promise<RealServer> => {
+    await until(
+      () => ended.processes(),
+      ({ length }) => length === 0,
+    ).catch(() => {
+      mistakes.push(`After its end, these stayed: ${ended.processes().map(commandLine).join(", ")}`);
+    });
+    mistakes.push(...readCrash(ended));
+    await ended[Symbol.asyncDispose]();
+    for (;;) {
+      await wait(RESTART_MS);
+      const next = await startServer(options, home).catch(() => undefined);
+      if (next !== undefined) {
+        pids.push(next.pid);
+        return (server = next);
+      }
+      if (isStopping) throw new Error("The deployment is stopping.");
+    }
+  };
+  void watch(server).catch(() => {});
+
+  acquired.defer(async () => {
+    isStopping = true;
+    await running.catch(() => {});
+    await server[Symbol.asyncDispose]();
+  });
+  const resources = acquired.move();
+  const resize = (bytes: string): void => mount(["-o", `remount,size=${bytes}`, dataDir]);
+  return {
+    browsers,
+    url: new URL(`http://127.0.0.1:${server.url.port}/`),
+    token,
+    dataDir,
+    page: `http://${SITE_NAME}:${site.port}/`,
+    server: () => server,
+    ready: () => running,
+    restarts: () => restarts,
+    pids,
+    mistakes,
+    setDisk: (state) => (state === "free" ? resize(String(DISK_BYTES)) : fill(dataDir, resize)),
+    setClock: (offsetS) => writeFileSync(clock, `${offsetS < 0 ? "" : "+"}${offsetS}`),
+    setNameServer: (state) => names.setSilent(state === "silent"),
+    async stop() {
+      isStopping = true;
+      (await running).signal("SIGTERM");
+      return (await server.ended).code;
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+/** The exception that ended a server, if one did. */
+function readCrash(server: RealServer): string[] {
+  return [...readLog(server, "server.crashed"), ...readLog(server, "server.unhandled_rejection")].map((line) =>
+    JSON.stringify(line["error"]),
+  );
+}
+
+function mount(options: readonly string[]): void {
+  execFileSync("mount", options);
+}
+
+/** The size has to be at least what the disk contains, which can grow meanwhile. */
+function fill(folder: string, resize: (bytes: string) => void): void {
+  for (let tries = 1; ; tries += 1) {
+    const [, kib = ""] = execFileSync("df", ["--output=used", folder], { encoding: "utf8" }).split("\n");
+    try {
+      return resize(`${Number(kib)}k`);
+    } catch (error) {
+      if (tries === 10) throw error;
+    }
+  }
+}
+
+function toClock(file: string): Record<string, string> {
+  return {
+    LD_PRELOAD: FAKETIME,
+    FAKETIME_TIMESTAMP_FILE: file,
+    FAKETIME_CACHE_DURATION: "1",
+    FAKETIME_DONT_FAKE_MONOTONIC: "1",
+  };
+}
+
+/** Answers every name with 127.0.0.1, unless it is silent. */
+async function startNameServer(): Promise<AsyncDisposable & { setSilent(isSilent: boolean): void }> {
+  const socket: DatagramSocket = createSocket("udp4");
+  let isSilent = false;
+  socket.on("message", (query, from) => {
+    if (!isSilent) socket.send(toAnswer(query), from.port, from.address);
+  });
+  socket.bind(53, NAME_SERVER);
+  await once(socket, "listening");
+  return {
+    setSilent: (value) => void (isSilent = value),
+    async [Symbol.asyncDispose]() {
+      socket.close();
+    },
+  };
+}
+
+/** RFC 1035: the question is repeated. A question for IPv4 (type 1) gets one record, others none. */
+function toAnswer(query: Buffer): Buffer {
+  let end = 12;
+  while ((query[end] ?? 0) !== 0) end += (query[end] ?? 0) + 1;
+  const question = query.subarray(12, end + 5);
+  const isIpv4 = query.readUInt16BE(end + 1) === 1;
+  const head = Buffer.from([...query.subarray(0, 2), 0x81, 0x80, 0, 1, 0, Number(isIpv4), 0, 0, 0, 0]);
+  const record = isIpv4 ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1]) : Buffer.alloc(0);
+  return Buffer.concat([head, question, record]);
+}
+
+async function startSite(): Promise<AsyncDisposable & { readonly port: number }> {
+  const site: Server = createServer((_, response) => {
+    response.setHeader("Content-Type", "text/html").end("<title>A page</title>");
+  });
+  site.listen(0, "127.0.0.1");
+  await once(site, "listening");
+  return {
+    port: (site.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      site.closeAllConnections();
+      site.close();
+    },
+  };
+}

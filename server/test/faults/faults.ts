@@ -1,0 +1,213 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { call } from "../support/call.ts";
+import { connectDevtools, openPage } from "../support/devtools-client.ts";
+import { openCutOffNetwork } from "../support/gateway/cut-off-network.ts";
+import { findBroker } from "../support/traces.ts";
+import { readDescriptors } from "../support/resources.ts";
+import type { Browsers, Deployment } from "./deployment.ts";
+import type { Random } from "./random.ts";
+
+const SILENT_CLIENT = fileURLToPath(new URL("../support/gateway/silent-client.ts", import.meta.url));
+
+/** Something that goes wrong again and again. */
+export type Fault = {
+  /** The browsers that it can happen to. */
+  readonly browsers: readonly Browsers[];
+  /** The longest time between two strikes, in seconds. */
+  readonly pauseS: number;
+  /** Lets it happen once, and ends it. */
+  readonly strike: (deployment: Deployment, random: Random) => Promise<void>;
+};
+
+const BOTH = ["real", "fake"] as const;
+
+/** How long a fault lasts, in seconds. */
+const HOLD_S = [1, 4] as const;
+
+async function hold(random: Random): Promise<void> {
+  await wait(random.between(...HOLD_S) * 1000);
+}
+
+/** Sends a signal to a process that may have ended. 0 stands for one that was not found. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  if (pid === 0) return;
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/** Any program of any sandbox: Chromium's processes, screens, shells. */
+function signalAny({ server }: Deployment, random: Random, name: NodeJS.Signals): void {
+  const one = random.oneOf(server().processes());
+  if (one !== undefined) signal(one.pid, name);
+}
+
+async function pause(pid: number, random: Random): Promise<void> {
+  signal(pid, "SIGSTOP");
+  await hold(random);
+  signal(pid, "SIGCONT");
+}
+
+/** A page that allocates until its browser ends. */
+async function allocate({ url, token }: Deployment): Promise<void> {
+  const answer = await call(url, "POST", "/api/v1/Browser/Open", token, { Browser: 3, KeepOpen: 5 });
+  if (answer.status !== 200) return;
+  await using client = await connectDevtools(String(answer.body["address"]));
+  const evaluate = await openPage(client, "about:blank");
+  evaluate("const all = []; while (true) all.push(new Uint8Array(2 ** 24).fill(1))").catch(() => {});
+  await client.closed;
+}
+
+/** Takes all descriptors that the server doesn't use at this moment. */
+async function takeDescriptors({ server }: Deployment, random: Random): Promise<void> {
+  const { pid } = server();
+  // Only its own user may do that without CAP_SYS_RESOURCE.
+  const { uid, gid } = statSync(`/proc/${pid}`);
+  const prlimit = (...rest: string[]): string =>
+    execFileSync("prlimit", ["--pid", String(pid), ...rest], { uid, gid, encoding: "utf8" });
+  const limit = (soft: string): void => void prlimit(`--nofile=${soft}:`);
+  const usual = prlimit("--nofile", "--noheadings", "--output=SOFT").trim();
+  limit(String(readDescriptors(pid).length));
+  await hold(random);
+  limit(usual);
+}
+
+/** Makes writes to the database fail, as on a disk that the kernel has made read-only. */
+async function refuseWrites({ server, dataDir }: Deployment, random: Random): Promise<void> {
+  const files = ["", "-wal"].flatMap((suffix) => ["-P", `${dataDir}/service.sqlite${suffix}`]);
+  const calls = "write,pwrite64,ftruncate,fsync,fdatasync";
+  const tracer = spawn(
+    "strace",
+    [
+      "-f",
+      "-qq",
+      "-o",
+      "/dev/null",
+      "-e",
+      `trace=${calls}`,
+      "-e",
+      `inject=${calls}:error=EROFS`,
+      ...files,
+      "-p",
+      `${server().pid}`,
+    ],
+    { stdio: "ignore" },
+  );
+  const ended = once(tracer, "exit");
+  await Promise.race([hold(random), ended]);
+  // It lets the server go on.
+  tracer.kill("SIGINT");
+  await ended;
+}
+
+/** A client whose network is gone: no packet of it arrives any more, not even one that says so. */
+async function cutOff({ url, token }: Deployment, random: Random): Promise<void> {
+  const answer = await call(url, "POST", "/api/v1/Browser/Open", token, { Headless: true, KeepOpen: 1 });
+  if (answer.status !== 200) return;
+  await using network = await openCutOffNetwork(Math.floor(random.between(0, 256)));
+  const address = new URL(String(answer.body["address"]));
+  address.hostname = network.host;
+  await network.start(SILENT_CLIENT, address.href);
+  await network.cut();
+  await wait(32_000);
+}
+
+async function setDisk(deployment: Deployment, random: Random): Promise<void> {
+  deployment.setDisk("full");
+  await hold(random);
+  deployment.setDisk("free");
+}
+
+async function jump({ setClock }: Deployment, random: Random): Promise<void> {
+  setClock(Math.round(random.between(-600, 600)));
+  await hold(random);
+  setClock(0);
+  await hold(random);
+}
+
+async function silence({ setNameServer }: Deployment, random: Random): Promise<void> {
+  setNameServer("silent");
+  await hold(random);
+  setNameServer("answering");
+}
+
+/** Everything that a machine and its users do to a server. */
+export const FAULTS = {
+  "kill browser": {
+    browsers: ["real"],
+    pauseS: 1,
+    strike: async (deployment, random) => signalAny(deployment, random, "SIGKILL"),
+  },
+  "kill server": {
+    browsers: BOTH,
+    pauseS: 8,
+    strike: async ({ server }) => server().signal("SIGKILL"),
+  },
+  "kill broker": {
+    browsers: ["real"],
+    pauseS: 8,
+    strike: async (deployment) => signal(findBroker(deployment.server().pid), "SIGKILL"),
+  },
+  "stop browser": {
+    browsers: ["real"],
+    pauseS: 2,
+    strike: async (deployment, random) => signalAny(deployment, random, "SIGSTOP"),
+  },
+  "stop server": { browsers: BOTH, pauseS: 4, strike: ({ server }, random) => pause(server().pid, random) },
+  "stop broker": {
+    browsers: ["real"],
+    pauseS: 4,
+    strike: (deployment, random) => pause(findBroker(deployment.server().pid), random),
+  },
+  memory: { browsers: ["real"], pauseS: 4, strike: allocate },
+  "full disk": { browsers: BOTH, pauseS: 4, strike: setDisk },
+  "no descriptors": { browsers: BOTH, pauseS: 4, strike: takeDescriptors },
+  "read-only store": { browsers: BOTH, pauseS: 4, strike: refuseWrites },
+  "clock jumps": { browsers: BOTH, pauseS: 1, strike: jump },
+  "silent name server": { browsers: ["real"], pauseS: 4, strike: silence },
+  "half-open clients": { browsers: BOTH, pauseS: 1, strike: cutOff },
+} as const satisfies Record<string, Fault>;
+
+export type FaultName = keyof typeof FAULTS;
+
+/** Two faults at once, by what an operator would call the incident. */
+export const PAIRS: Readonly<Record<string, readonly [FaultName, FaultName]>> = {
+  "a crash on a full disk": ["kill server", "full disk"],
+  "a crash without a store": ["kill server", "read-only store"],
+  "a crash while the clock is set": ["kill server", "clock jumps"],
+  "crashing browsers without descriptors": ["kill browser", "no descriptors"],
+  "frozen browsers and no broker": ["stop browser", "kill broker"],
+  "a frozen server and lost clients": ["stop server", "half-open clients"],
+  "hungry pages and crashing browsers": ["memory", "kill browser"],
+  "hungry pages on a full disk": ["memory", "full disk"],
+  "nothing free": ["full disk", "no descriptors"],
+  "a store that fails while the clock is set": ["read-only store", "clock jumps"],
+  "no names and no descriptors": ["silent name server", "no descriptors"],
+  "no network": ["silent name server", "half-open clients"],
+};
+
+/**
+ * Lets a fault strike until the signal is aborted. Strikes that fail are not counted: another fault may just have ended the
+ * server.
+ */
+export async function repeat(
+  { pauseS, strike }: Fault,
+  { deployment, random, signal: over }: { deployment: Deployment; random: Random; signal: AbortSignal },
+): Promise<number> {
+  let strikes = 0;
+  for (;;) {
+    await wait(random.between(0.2, pauseS) * 1000, undefined, { signal: over }).catch(() => {});
+    if (over.aborted) return strikes;
+    await deployment.ready();
+    await strike(deployment, random).then(
+      () => (strikes += 1),
+      () => {},
+    );
+  }
+}

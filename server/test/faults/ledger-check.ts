@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { usedMinutes } from "../../src/domain/account/units.ts";
+import type { History } from "./load.ts";
+
+type Row = {
+  readonly id: string;
+  readonly label: string | null;
+  readonly state: string;
+  readonly opened_at: string | null;
+  readonly closed_at: string | null;
+  readonly reason: string | null;
+  readonly units: number;
+  readonly last: number | null;
+};
+
+/**
+ * Compares the database with what users saw: every browser that a user got is charged, no other is, each for the minutes that
+ * it was open, and the sums agree.
+ * @returns What is wrong, a sentence each.
+ */
+export function findLedgerMistakes(
+  dataDir: string,
+  { opened, refused }: Pick<History, "opened" | "refused">,
+): string[] {
+  using database = new DatabaseSync(join(dataDir, "service.sqlite"), { readOnly: true });
+  const rows = database
+    .prepare(
+      `select id, label, state, opened_at, closed_at, reason, count(minute) as units, max(minute) as last
+       from browsers left join ledger on browser_id = id group by id`,
+    )
+    .all() as Row[];
+  const units = new Map(rows.map((row) => [row.label ?? row.id, row.units]));
+  const [sums] = database
+    .prepare(
+      "select (select count(*) from ledger) as ledger, (select coalesce(sum(units), 0) from daily_usage) as days",
+    )
+    .all() as { ledger: number; days: number }[];
+  return [
+    ...rows.flatMap((row) => findRowMistake(row) ?? []),
+    ...[...opened].flatMap((label) => ((units.get(label) ?? 0) > 0 ? [] : [`${label} was opened, and not charged.`])),
+    ...[...refused].flatMap((label) => ((units.get(label) ?? 0) > 0 ? [`${label} was refused, and charged.`] : [])),
+    ...(sums?.ledger === sums?.days ? [] : [`The ledger has ${sums?.ledger} units, and the days have ${sums?.days}.`]),
+  ];
+}
+
+function findRowMistake({ id, state, opened_at, closed_at, reason, units, last }: Row): string | undefined {
+  if (state !== "closed") return `${id} is ${state}, but no browser is.`;
+  if (units !== (last ?? -1) + 1) return `${id} has ${units} units, and its last minute is ${last}.`;
+  if (opened_at === null || closed_at === null) return units === 0 ? undefined : `${id} never opened, and was charged.`;
+  const used = usedMinutes(new Date(opened_at), new Date(closed_at));
+  // What a server that was killed had not written yet is not charged. Its row ends with the last minute.
+  const due = reason === "lost" ? units : used;
+  return units === due ? undefined : `${id} (${reason}) was open for ${used} minutes, and ${units} are charged.`;
+}
