@@ -13,7 +13,7 @@ import { until } from "./support/until.ts";
 const OPENS = Number(process.env["SOAK_OPENS"] ?? 300);
 /** Before the first measurement: caches fill, and code is compiled. */
 const EARLY = Math.ceil(OPENS / 6);
-const USERS = 4;
+const USERS = 6;
 /** A life takes less than a second on average. */
 const LONGEST_MS = 60_000 + OPENS * 1500;
 /** The longest time until an idle server has returned its garbage. */
@@ -80,7 +80,7 @@ function readHeld(): Record<string, number> {
 }
 
 async function live({ options, hasDesktop, end }: Life): Promise<void> {
-  const address = await server.open({ ...options, KeepOpen: end === "inactivity" ? 0.5 : 60 });
+  const address = await server.open({ ...options, KeepOpen: end === "inactivity" ? 3 : 60 });
   const client = await connectDevtools(address);
   const evaluate = await openPage(client, "data:text/html,<title>A page</title>");
   expect(await evaluate("document.title")).toBe("A page");

@@ -9,7 +9,7 @@ import { until } from "../support/until.ts";
 import { type Browsers, startDeployment } from "./deployment.ts";
 import { FAULTS, type FaultName, repeat } from "./faults.ts";
 import { findLedgerMistakes } from "./ledger-check.ts";
-import { type History, measureRate, startLoad } from "./load.ts";
+import { type History, tryOnce, measureRate, startLoad } from "./load.ts";
 import { newRandom } from "./random.ts";
 
 const CONFORMANCE = fileURLToPath(new URL("../../../conformance/src/main.ts", import.meta.url));
@@ -66,6 +66,7 @@ export async function runCase({ browsers, faults, seconds, seed, isConformant, .
   await load.stop();
   const startedMs = performance.now();
   const server = await deployment.ready();
+  const afterwards = await tryOnce(deployment);
   await closeAll(deployment);
   const isNothing = async (): Promise<boolean> => isDeepStrictEqual(await server.readResources(), NO_RESOURCES);
   const isReleased = await until(isNothing, (done) => done, RECOVERY_MS).catch(() => false);
@@ -87,6 +88,7 @@ export async function runCase({ browsers, faults, seconds, seed, isConformant, .
       ...mistakes,
       ...history.mistakes,
       ...deployment.mistakes,
+      ...afterwards,
       ...(code === 0 ? [] : [`The server ended with ${code}.`]),
       ...(ended === 0 ? [] : [`The server ended ${ended} times by itself.`]),
       ...findGroups(pids).map((group) => `The control group ${group} is left.`),

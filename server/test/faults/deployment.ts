@@ -21,6 +21,9 @@ export const DISK_BYTES = 400 * 2 ** 20;
 /** The name server of the deployment, and the only name that it knows. */
 const [NAME_SERVER, SITE_NAME] = ["127.0.153.53", "site.test"];
 
+/** How long a start, which opens a browser, can take on a busy machine. */
+const START_MS = 60_000;
+
 /** How soon a server that has ended is started again, as by systemd. */
 const RESTART_MS = 500;
 
@@ -121,14 +124,23 @@ export async function startDeployment(browsers: Browsers, hasClock: boolean): Pr
   });
   const resources = acquired.move();
   const resize = (bytes: string): void => mount(["-o", `remount,size=${bytes}`, dataDir]);
+  const url = new URL(`http://127.0.0.1:${server.url.port}/`);
+  const isAnswering = (): Promise<boolean> =>
+    fetch(new URL("/healthz", url)).then(
+      ({ ok }) => ok,
+      () => false,
+    );
   return {
     browsers,
-    url: new URL(`http://127.0.0.1:${server.url.port}/`),
+    url,
     token,
     dataDir,
     page: `http://${SITE_NAME}:${site.port}/`,
     server: () => server,
-    ready: () => running,
+    async ready() {
+      await until(isAnswering, (isUp) => isUp, START_MS);
+      return running;
+    },
     restarts: () => restarts,
     pids,
     mistakes,
@@ -152,7 +164,7 @@ function readCrash(server: RealServer): string[] {
 }
 
 function mount(options: readonly string[]): void {
-  execFileSync("mount", options);
+  execFileSync("mount", options, { stdio: "ignore" });
 }
 
 /** The size has to be at least what the disk contains, which can grow meanwhile. */

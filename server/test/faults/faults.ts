@@ -141,7 +141,7 @@ async function silence({ setNameServer }: Deployment, random: Random): Promise<v
 export const FAULTS = {
   "kill browser": {
     browsers: ["real"],
-    pauseS: 1,
+    pauseS: 3,
     strike: async (deployment, random) => signalAny(deployment, random, "SIGKILL"),
   },
   "kill server": {

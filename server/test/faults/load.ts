@@ -29,7 +29,7 @@ export type History = {
   readonly mistakes: string[];
 };
 
-export function newHistory(): History {
+function newHistory(): History {
   const [opened, refused, lost, answers] = [new Set<string>(), new Set<string>(), new Set<string>(), new Map()];
   return { opened, refused, lost, answers, completed: 0, mistakes: [] };
 }
@@ -63,6 +63,14 @@ export function startLoad(deployment: Deployment, { perS, seed }: { perS: number
       await Promise.all(lives);
     },
   };
+}
+
+/** Opens a browser, uses it and ends it. @returns What went wrong. */
+export async function tryOnce(deployment: Deployment): Promise<string[]> {
+  const history = newHistory();
+  await live(deployment, { history, random: newRandom(1), label: "afterwards" });
+  if (history.completed === 1) return [];
+  return [`Afterwards, a browser could not be used: ${[...history.answers.keys()].join(", ")}`, ...history.mistakes];
 }
 
 /** Lives per second when each of `users` begins the next one at once. */
@@ -114,7 +122,8 @@ async function use(
       const title = await evaluate(`fetch("${page}", { mode: "no-cors" }).then(() => 6 * 7)`);
       if (title !== 42) return false;
     }
-    if (end === "Browser.close") await client.command("Browser.close");
+    // The connection may end before the answer.
+    if (end === "Browser.close") await client.command("Browser.close").catch(() => {});
     return true;
   };
   const isDone = await Promise.race([steps().catch(() => false), wait(PATIENCE_MS, false, { ref: false })]);
