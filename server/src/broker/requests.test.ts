@@ -7,6 +7,7 @@ const RUN = { ask: "run", id: "b1", program: 7, arguments: ["-x"], environment: 
 
 test.each([
   PREPARE,
+  { ...PREPARE, disk: { folder: "/var/tmp/x", reservedBytes: 1 } },
   { ask: "make", id: "0123456789abcdef01234567", memoryBytes: 2 ** 30 },
   { ask: "writeFile", id: "b1", name: ".config/gtk-3.0/settings.ini", content: "eA==" },
   { ask: "writeFile", id: "b1", name: "profile/Default/Preferences", content: "" },
@@ -40,6 +41,7 @@ test.each([
   [{ ...RUN, environment: { A: {} } }, "valid environment"],
   [{ ...RUN, environment: { "A=1;id;B": "" } }, "valid environment"],
   [{ ...PREPARE, hasOwners: 1 }, "valid hasOwners"],
+  [{ ...PREPARE, disk: { folder: "/var/tmp/x" } }, "valid disk"],
   [{ ...PREPARE, programs: { true: { ...PROGRAM, command: "/bin/true" } } }, "valid programs"],
   [{ ...PREPARE, programs: { true: { ...PROGRAM, reads: "/etc" } } }, "valid programs"],
   [{ ...PREPARE, programs: { true: { ...PROGRAM, isFirst: "no" } } }, "valid programs"],

@@ -28,6 +28,9 @@ const BOTH = ["real", "fake"] as const;
 /** How long a fault lasts, in seconds. */
 const HOLD_S = [1, 4] as const;
 
+/** Until a fault strikes for the first time, in seconds. */
+const FIRST_S = 2;
+
 async function hold(random: Random): Promise<void> {
   await wait(random.between(...HOLD_S) * 1000);
 }
@@ -202,7 +205,8 @@ export async function repeat(
 ): Promise<number> {
   let strikes = 0;
   for (;;) {
-    await wait(random.between(0.2, pauseS) * 1000, undefined, { signal: over }).catch(() => {});
+    const longestS = strikes === 0 ? FIRST_S : pauseS;
+    await wait(random.between(0.2, longestS) * 1000, undefined, { signal: over }).catch(() => {});
     if (over.aborted) return strikes;
     await deployment.ready();
     await strike(deployment, random).then(

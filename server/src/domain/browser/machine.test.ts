@@ -43,6 +43,14 @@ describe("the default capacity", () => {
     expect(capacityOf(facts)).toBe(browsers);
   });
 
+  test("leaves space for prepared sandboxes and the server, if each browser has its own on a disk", () => {
+    const disk = { eachBytes: 2 * GIB, spares: 10 };
+    const count = (freeBytes: number): number =>
+      toDefaultCapacity(toResourceLimits(LARGE, SANDBOXED, { ...disk, freeBytes }));
+    expect(count(36 * GIB + GIB / 4)).toBe(8);
+    expect(count(36 * GIB)).toBe(7);
+  });
+
   test("does not depend on /dev/shm and displays with sandboxes, since each has its own", () => {
     const facts = { sharedMemoryBytes: 64 * 2 ** 20, displays: 3 };
     expect(capacityOf(facts)).toBe(1024);
