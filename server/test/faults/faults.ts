@@ -111,7 +111,7 @@ async function refuseWrites({ server, dataDir }: Deployment, random: Random): Pr
 
 /** A client whose network is gone: no packet of it arrives any more, not even one that says so. */
 async function cutOff({ url, token }: Deployment, random: Random): Promise<void> {
-  const answer = await call(url, "POST", "/api/v1/Browser/Open", token, { Headless: true, KeepOpen: 1 });
+  const answer = await call(url, "POST", "/api/v1/Browser/Open", token, { Headless: true, KeepOpen: 5 });
   if (answer.status !== 200) return;
   await using network = await openCutOffNetwork(Math.floor(random.between(0, 256)));
   const address = new URL(String(answer.body["address"]));

@@ -9,7 +9,7 @@ const ip = (...parts: string[]): Promise<unknown> => run("ip", parts);
 type CutOffNetwork = AsyncDisposable & {
   /** Our address on the link. */
   readonly host: string;
-  /** Runs a Node script in the namespace; resolves when it has written its first line. */
+  /** Runs a Node script in the namespace; resolves when it has written its first line. Rejects if it ends before. */
   start(script: string, ...args: string[]): Promise<void>;
   /** Drops all further packets in both directions, without an error on either side. */
   cut(): Promise<void>;
@@ -48,7 +48,10 @@ export async function openCutOffNetwork(number: number): Promise<CutOffNetwork> 
         stdio: ["ignore", "pipe", "inherit"],
       });
       children.push(child);
-      await once(child.stdout, "data");
+      const ended = once(child, "exit").then(() => {
+        throw new Error(`${script} ended before it wrote a line.`);
+      });
+      await Promise.race([once(child.stdout, "data"), ended]);
     },
     cut: async () => void (await ip("-n", name, "link", "set", far, "down")),
     [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
