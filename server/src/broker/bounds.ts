@@ -6,10 +6,11 @@ export const MAX_FILES = 8192;
 
 /** Keeps the programs of one sandbox within its limits. Disposing ends that after the programs have ended; never throws. */
 export interface Bounds extends AsyncDisposable {
-  /** Calls a function that starts a process. If `isInherited`, that process belongs to the sandbox from its beginning. */
-  startIn<Started>(start: () => Started): Started;
-  /** Whether processes need not be added, because they were started by `startIn`. */
-  readonly isInherited: boolean;
+  /**
+   * A process of one thread that writes 0 to each of these files belongs to the sandbox. Without them, processes have to be
+   * added.
+   */
+  readonly entrances: readonly string[];
   /** Adds a process. Those that it starts from then on are included. */
   add(pid: number): Promise<void>;
   /**

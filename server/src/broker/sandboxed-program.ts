@@ -67,7 +67,7 @@ export async function startSandboxed(
   const [log, logEnd] = newSockets(acquired);
   const listener = program.listensOn === undefined ? [] : [await listenFor(place, program.listensOn)];
   const given = toBubblewrapArguments(place, program);
-  const bubblewrap = bounds.startIn(() => startBubblewrap(place, given, [outputEnd, logEnd, ...listener]));
+  const bubblewrap = startBubblewrap(toCommand(place, bounds, given), [outputEnd, logEnd, ...listener]);
   await once(bubblewrap, "spawn");
   acquired.defer(() => void bubblewrap.kill("SIGKILL"));
   const exited = new Promise<ProgramEnd>((resolve) => {
@@ -80,7 +80,7 @@ export async function startSandboxed(
   clearTimeout(late);
   const first = pid === undefined ? undefined : holdProcess(pid);
   acquired.defer(() => first?.release());
-  if (pid !== undefined && !bounds.isInherited) await bound(pid, bounds);
+  if (pid !== undefined && bounds.entrances.length === 0) await bound(pid, bounds);
   const ended = exited.then(async (end) => {
     await first?.release();
     return end;
@@ -111,14 +111,25 @@ export async function startSandboxed(
   };
 }
 
+/** Writes 0 to each file up to `--`, and becomes the command after it. */
+const ENTER = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shift; exec "$@"';
+
+/**
+ * Bubblewrap's command. It enters the sandbox's groups itself: if the broker did so to start it there, what the broker stores
+ * meanwhile would keep the groups in the kernel's memory until the broker ends.
+ */
+function toCommand({ owner }: Place, { entrances }: Bounds, given: readonly string[]): string[] {
+  const become = owner === undefined ? [] : ["setpriv", `--reuid=${owner}`, `--regid=${owner}`, "--clear-groups", "--"];
+  return ["/bin/sh", "-c", ENTER, "sh", ...entrances, "--", ...become, "bwrap", ...given];
+}
+
 /** @param fds Descriptors of its standard output and error and of its listening socket, which are closed here. */
-function startBubblewrap({ owner }: Place, given: readonly string[], fds: readonly number[]): ChildProcess {
+function startBubblewrap([program = "", ...given]: readonly string[], fds: readonly number[]): ChildProcess {
   const own = readFileSync(OOM_SCORE, "latin1");
   try {
     // A process inherits its score. When the machine has no memory left, the kernel ends those with the highest one first.
     writeFileSync(OOM_SCORE, SANDBOX_SCORE);
-    return spawn("bwrap", given, {
-      ...(owner === undefined ? {} : { uid: owner, gid: owner }),
+    return spawn(program, given, {
       env: { PATH: "/usr/bin:/bin" },
       stdio: ["pipe", ...fds, "pipe", "pipe"],
     });

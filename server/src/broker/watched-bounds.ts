@@ -30,7 +30,7 @@ export function newWatchedBounds(root: string): BoundsMaker {
 }
 
 class WatchedBounds implements Bounds {
-  readonly isInherited = false;
+  readonly entrances = [];
   readonly #folder: string;
   readonly #look: () => Seen;
   readonly #added = new Set<number>();
@@ -40,10 +40,6 @@ class WatchedBounds implements Bounds {
     this.#folder = folder;
     this.#memoryBytes = memoryBytes;
     this.#look = look;
-  }
-
-  startIn<Started>(start: () => Started): Started {
-    return start();
   }
 
   async add(pid: number): Promise<void> {
