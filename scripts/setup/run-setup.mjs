@@ -15,8 +15,8 @@ import { findRootPrefix, hasApt, installPackages } from "./system-packages.mjs";
  * @typedef {import("./system-parts.mjs").Part} Part
  */
 
-/** @type {Record<string, Scope>} */
-const SCOPES = { server: "server", start: "start", dependencies: "dependencies", test: "test", all: "test" };
+/** @type {readonly Scope[]} */
+const SCOPES = ["server", "start", "dependencies", "test", "all"];
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -26,8 +26,8 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
  */
 export function readScope(args) {
   const words = args.filter((arg) => arg !== "--yes");
-  if (words.length === 0) return SCOPES["all"];
-  return words.length === 2 && words[0] === "--for" ? SCOPES[words[1] ?? ""] : undefined;
+  if (words.length === 0) return "all";
+  return words.length === 2 && words[0] === "--for" ? SCOPES.find((scope) => scope === words[1]) : undefined;
 }
 
 /**

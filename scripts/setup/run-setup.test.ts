@@ -15,10 +15,11 @@ function setup(args: readonly string[], path = process.env["PATH"]): { exitCode:
 }
 
 test.each([
-  [[], "test"],
-  [["--yes"], "test"],
+  [[], "all"],
+  [["--yes"], "all"],
+  [["--for", "test"], "test"],
   [["--for", "start", "--yes"], "start"],
-  [["--for", "all"], "test"],
+  [["--for", "all"], "all"],
   [["--for", "server"], "server"],
   [["--for", "nothing"], undefined],
   [["--for"], undefined],

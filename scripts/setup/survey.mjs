@@ -6,8 +6,9 @@ import { SYSTEM_PARTS } from "./system-parts.mjs";
 /** @typedef {import("./system-parts.mjs").Part} Part */
 
 /**
- * What to install: the npm packages of the server, those and its programs, all npm packages, or everything.
- * @typedef {"server" | "start" | "dependencies" | "test"} Scope
+ * What to install: the npm packages of the server, those and its programs, all npm packages, what `npm test` needs, or
+ * everything.
+ * @typedef {"server" | "start" | "dependencies" | "test" | "all"} Scope
  */
 
 /**
@@ -23,7 +24,7 @@ import { SYSTEM_PARTS } from "./system-parts.mjs";
  * @returns {Promise<Lack>}
  */
 export async function survey(root, scope) {
-  const python = scope === "test" && !hasPythonParts(root);
+  const python = isForTests(scope) && !hasPythonParts(root);
   const wanted = partsOf(scope).concat(python ? [PYTHON] : []);
   const present = await Promise.all(wanted.map(async (part) => part.isPresent()));
   return {
@@ -47,7 +48,7 @@ export function isNothing(lack) {
  * @returns {boolean} Whether the command can't run without it.
  */
 export function isEssential(part, scope) {
-  return part.stops === "start" ? scope === "start" || scope === "test" : part.stops === "test" && scope === "test";
+  return part.stops === "start" ? scope === "start" || isForTests(scope) : part.stops === "test" && isForTests(scope);
 }
 
 /**
@@ -58,11 +59,16 @@ export function packagesOf(scope) {
   return scope === "server" || scope === "start" ? "server" : "all";
 }
 
+/** @param {Scope} scope */
+function isForTests(scope) {
+  return scope === "test" || scope === "all";
+}
+
 /**
  * @param {Scope} scope
  * @returns {readonly Part[]}
  */
 function partsOf(scope) {
   if (scope === "server" || scope === "dependencies") return [];
-  return SYSTEM_PARTS.filter((part) => scope === "test" || part.usedBy === "start");
+  return SYSTEM_PARTS.filter(({ usedBy }) => scope === "all" || usedBy === "start" || usedBy === scope);
 }

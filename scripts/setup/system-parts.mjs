@@ -7,7 +7,7 @@ import { runCommand } from "./run-command.mjs";
  * @typedef {object} Part A program or font that the system must have, detected by its files.
  * @property {string} name
  * @property {string} why
- * @property {"start" | "test"} usedBy The first command that uses it.
+ * @property {"start" | "test" | "all"} usedBy The first command that uses it: `npm start`, `npm test` or `npm run test:all`.
  * @property {"start" | "test" | "nothing"} stops The command that can't run without it.
  * @property {{ debian: string, fedora?: string, arch?: string }} packages Separated by spaces.
  * @property {() => boolean | Promise<boolean>} isPresent
@@ -207,6 +207,22 @@ export const SYSTEM_PARTS = [
     stops: "test",
     packages: { debian: "xdotool", fedora: "xdotool", arch: "xdotool" },
     isPresent: () => hasProgram("xdotool"),
+  },
+  {
+    name: "QEMU",
+    why: "a virtual machine in which tests use systemd and version 2 of control groups",
+    usedBy: "all",
+    stops: "nothing",
+    packages: { debian: "qemu-system-x86", fedora: "qemu-system-x86-core", arch: "qemu-system-x86" },
+    isPresent: () => hasProgram("qemu-system-x86_64"),
+  },
+  {
+    name: "debootstrap",
+    why: "installs Debian in that machine",
+    usedBy: "all",
+    stops: "nothing",
+    packages: { debian: "debootstrap e2fsprogs", fedora: "debootstrap e2fsprogs", arch: "debootstrap e2fsprogs" },
+    isPresent: () => hasProgram("debootstrap") && hasProgram("mke2fs"),
   },
 ];
 
