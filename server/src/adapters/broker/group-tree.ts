@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { chownSync, existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { GROUP_FILES, type GroupTree } from "../../broker/control-groups.ts";
 
 /** What all sandboxes can use together. */
@@ -13,10 +13,24 @@ export type TotalLimits = {
 /** A mounted hierarchy of cgroups(7): the folders of its first group, and of this process's group. */
 type Hierarchy = { readonly first: string; readonly own: string };
 
+/** The groups that a tree is made in, one for each controller. With version 2, they are one and the same. */
+type Parents = {
+  readonly version: 1 | 2;
+  readonly parents: readonly string[];
+  /** In version 2: whether the group has only the server's processes, in a group below it. */
+  readonly isOwn: boolean;
+};
+
 /** By version. Everything else has 1024 or 100, so the server comes before all sandboxes together. */
 const WEIGHTS = { 1: 256, 2: 25 };
 
 const CONTROLLERS = ["memory", "pids", "cpu"] as const;
+
+/** In version 2: the group below the delegated one that has the server's processes. */
+const SERVER_GROUP = "rbs-server";
+
+/** How often the server moves processes there, because others may start meanwhile. */
+const MOVE_TRIES = 10;
 
 /** The names of trees: the process that made it, and a random part. */
 const TREE = /^rbs-(\d+)-/;
@@ -27,7 +41,7 @@ const TREE = /^rbs-(\d+)-/;
  * @throws {Error} If this process can't make control groups, with the reason. Nothing of them is left then.
  */
 export async function makeGroupTree({ memoryBytes, tasks }: TotalLimits, user: number | undefined): Promise<GroupTree> {
-  const { version, parents } = await findParents();
+  const { version, parents, isOwn } = await findParents();
   const name = `rbs-${process.pid}-${randomBytes(4).toString("hex")}`;
   const [memory = "", pids = "", cpu = ""] = parents.map((parent) => join(parent, name));
   const folders = [...new Set([memory, pids, cpu])];
@@ -39,13 +53,21 @@ export async function makeGroupTree({ memoryBytes, tasks }: TotalLimits, user: n
     write(memory, files.memory, memoryBytes);
     write(pids, "pids.max", tasks);
     write(cpu, files.weight, WEIGHTS[version]);
-    // The user may make groups in them, but not change their limits.
-    if (user !== undefined) for (const folder of folders) chownSync(folder, user, user);
+    if (user !== undefined) giveTo(user, folders, { version, isOwn });
     return { version, memory, pids, cpu };
   } catch (error) {
     for (const folder of folders) if (existsSync(folder)) rmdirSync(folder);
     throw error;
   }
+}
+
+/** Lets the broker's user make groups in the folders, and move processes into them, but not change the folders' limits. */
+function giveTo(user: number, folders: readonly string[], { version, isOwn }: Omit<Parents, "parents">): void {
+  for (const folder of folders) chownSync(folder, user, user);
+  if (version === 1) return;
+  // To move a process, the user must be able to write to this file of the lowest group that both groups are below.
+  if (!isOwn) throw new Error("without CAP_SYS_ADMIN, the server needs a delegated group");
+  for (const folder of folders) chownSync(join(dirname(folder), "cgroup.procs"), user, user);
 }
 
 /** Removes the trees of servers that were killed. */
@@ -68,34 +90,57 @@ function removeIfEmpty(folder: string): void {
   }
 }
 
-/** The groups to make others in, one for each controller. */
-export async function findParents(): Promise<{ readonly version: 1 | 2; readonly parents: readonly string[] }> {
+/**
+ * Finds the groups to make others in. With version 2, it also prepares the group, which has no effect the second time.
+ * @throws {Error} If there are no such groups for all controllers, or this process may not prepare the group.
+ */
+export async function findParents(): Promise<Parents> {
   const unified = findHierarchy("");
-  if (unified !== undefined && hasControllers(unified.own)) {
-    const parent = await findUnifiedParent(unified);
-    return { version: 2, parents: CONTROLLERS.map(() => parent) };
+  const parent = unified && (await findUnifiedParent(unified));
+  const available = parent === undefined ? [] : read(join(parent.group, "cgroup.controllers")).trim().split(" ");
+  const missing = CONTROLLERS.filter((controller) => !available.includes(controller));
+  if (parent !== undefined && missing.length === 0) {
+    if (parent.isOwn) moveProcessesDown(parent.group);
+    enableControllers(parent.group);
+    return { version: 2, parents: CONTROLLERS.map(() => parent.group), isOwn: parent.isOwn };
   }
-  const parents = CONTROLLERS.map((controller) => {
-    const found = findHierarchy(controller);
-    if (found === undefined) throw new Error(`this machine has no control groups for ${controller}`);
-    return found.own;
-  });
-  return { version: 1, parents };
+  const parents = CONTROLLERS.flatMap((controller) => findHierarchy(controller)?.own ?? []);
+  if (parents.length === CONTROLLERS.length) return { version: 1, parents, isOwn: false };
+  throw new Error(`this machine has no control groups for ${missing.join(", ")}`);
 }
 
 /**
- * In version 2, a group that limits others can't hold processes itself. In a container, or with `Delegate=yes` of systemd,
- * only the server's processes are in this process's group, and they move to one below it. Elsewhere other programs are in
- * it, too, such as a shell, and root makes a group beside all others.
+ * In version 2, a group that limits others can't have processes itself. In a container, or with `Delegate=yes` of systemd,
+ * only the server's processes are in this process's group, so it can be used if they move to one below it. Elsewhere other
+ * programs are in it, too, such as a shell, and root makes a group beside all others.
  */
-async function findUnifiedParent({ first, own }: Hierarchy): Promise<string> {
+async function findUnifiedParent({
+  first,
+  own,
+}: Hierarchy): Promise<{ readonly group: string; readonly isOwn: boolean }> {
+  // An earlier server of the same group may have moved this process down, with the shell that started both.
+  const group = basename(own) === SERVER_GROUP ? dirname(own) : own;
   const isHost = !existsSync(join(first, "cgroup.events"));
-  if (isHost && !(await isDelegated(own))) return first;
-  const server = join(own, "server");
+  return isHost && !(await isDelegated(group)) ? { group: first, isOwn: false } : { group, isOwn: true };
+}
+
+function moveProcessesDown(group: string): void {
+  const server = join(group, SERVER_GROUP);
   mkdirSync(server, { recursive: true });
-  for (const pid of read(join(own, "cgroup.procs")).split("\n").filter(Boolean)) write(server, "cgroup.procs", pid);
-  enableControllers(own);
-  return own;
+  for (let tries = 0; tries < MOVE_TRIES; tries += 1) {
+    const pids = read(join(group, "cgroup.procs")).split("\n").filter(Boolean);
+    if (pids.length === 0) return;
+    for (const pid of pids) move(pid, server);
+  }
+}
+
+function move(pid: string, group: string): void {
+  try {
+    write(group, "cgroup.procs", pid);
+  } catch (error) {
+    // It has ended.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 /** @param controller Empty: the hierarchy of version 2. @returns Undefined if it isn't mounted. */
@@ -121,11 +166,6 @@ function toMount(line: string): { root: string; folder: string; type: string; op
   const [, , , root = "", folder = ""] = own.split(" ");
   const [type = "", , options = ""] = source.split(" ");
   return { root, folder, type, options: options.split(",") };
-}
-
-function hasControllers(group: string): boolean {
-  const available = read(join(group, "cgroup.controllers")).trim().split(" ");
-  return CONTROLLERS.every((controller) => available.includes(controller));
 }
 
 function enableControllers(group: string): void {
