@@ -12,8 +12,8 @@ export type GroupTree = {
   readonly cpu: string;
 };
 
-/** A group can be removed a moment after its processes have ended. */
-const [REMOVE_TRIES, RETRY_MS] = [1000, 5];
+/** A group can be removed when all its processes have ended. Thousands of them take seconds on a slow machine. */
+const [REMOVE_TRIES, RETRY_MS] = [4000, 5];
 
 /** Names of a group's files. In `kills`, the kernel counts the processes that it ended because the group had no memory left. */
 export const GROUP_FILES = {

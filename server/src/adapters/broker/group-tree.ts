@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { chownSync, existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmdirSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { GROUP_FILES, type GroupTree } from "../../broker/control-groups.ts";
 
@@ -31,6 +41,9 @@ const SERVER_GROUP = "rbs-server";
 
 /** How often the server moves processes there, because others may start meanwhile. */
 const MOVE_TRIES = 10;
+
+/** What the owner of a delegated group can write to. */
+const FILES_OF_OWNERS = ["cgroup.procs", "cgroup.subtree_control"];
 
 /** The names of trees: the process that made it, and a random part. */
 const TREE = /^rbs-(\d+)-/;
@@ -172,11 +185,24 @@ function enableControllers(group: string): void {
   write(group, "cgroup.subtree_control", CONTROLLERS.map((controller) => `+${controller}`).join(" "));
 }
 
-/** Whether systemd leaves the groups below this one to its processes. */
+/**
+ * Whether systemd leaves the groups below this one to its processes. The systemd of an ordinary user doesn't always mark such a
+ * group, but that user can write only to groups of its own.
+ */
 async function isDelegated(group: string): Promise<boolean> {
+  if (process.geteuid?.() !== 0 && FILES_OF_OWNERS.every((file) => isWritable(join(group, file)))) return true;
   const { default: koffi } = await import("koffi");
   const getxattr = koffi.load("libc.so.6").func("long getxattr(str path, str name, void *value, size_t size)");
   return Number(getxattr(group, "user.delegate", null, 0)) > 0;
+}
+
+function isWritable(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function read(file: string): string {
