@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { PATIENCE } from "./server/test/support/until.ts";
 
 const SLOW = "**/*.slow.test.ts";
 
@@ -10,7 +11,7 @@ const SCENARIOS = "clients/typescript/test/scenarios.test.ts";
 const isStageSet = process.env["RBS_STAGE"] !== undefined;
 
 /** How long polling assertions wait, in ms. A busy machine can be this slow. */
-const POLL_MS = 15_000;
+const POLL_MS = 15_000 * PATIENCE;
 
 /** Tests beside their sources. They are quick, but tests of adapters may start a real browser. */
 function quick(name: string) {
@@ -19,8 +20,8 @@ function quick(name: string) {
       name,
       include: [`${name}/**/*.test.ts`],
       exclude: ["**/node_modules/**", "**/dist/**", "server/test/**", SLOW, SCENARIOS],
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      testTimeout: 60_000 * PATIENCE,
+      hookTimeout: 60_000 * PATIENCE,
       expect: { poll: { timeout: POLL_MS } },
       maxWorkers: 3,
       sequence: { groupOrder: 0 },
@@ -44,8 +45,8 @@ export default defineConfig({
           name: "e2e",
           include: ["server/test/**/*.test.ts"],
           exclude: [SLOW],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 60_000 * PATIENCE,
+          hookTimeout: 60_000 * PATIENCE,
           expect: { poll: { timeout: POLL_MS } },
           maxWorkers: 3,
           sequence: { groupOrder: 0 },
@@ -57,7 +58,7 @@ export default defineConfig({
           include: [SLOW],
           exclude: ["**/node_modules/**", "**/dist/**", CONFORMANCE_SLOW],
           testTimeout: 240_000,
-          hookTimeout: 60_000,
+          hookTimeout: 60_000 * PATIENCE,
           expect: { poll: { timeout: POLL_MS } },
           sequence: { groupOrder: 1 },
         },
@@ -68,13 +69,22 @@ export default defineConfig({
           include: [CONFORMANCE_SLOW],
           exclude: ["**/node_modules/**", "**/dist/**"],
           testTimeout: 600_000,
-          hookTimeout: 60_000,
+          hookTimeout: 60_000 * PATIENCE,
           expect: { poll: { timeout: POLL_MS } },
           sequence: { groupOrder: 2 },
         },
       },
       ...(isStageSet
-        ? [{ test: { name: "scenarios", include: [SCENARIOS], testTimeout: 60_000, hookTimeout: 60_000 } }]
+        ? [
+            {
+              test: {
+                name: "scenarios",
+                include: [SCENARIOS],
+                testTimeout: 60_000 * PATIENCE,
+                hookTimeout: 60_000 * PATIENCE,
+              },
+            },
+          ]
         : []),
     ],
   },

@@ -2,6 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const STEP_MS = 25;
 
+/** How many times longer than usual tests wait. The emulated processors of a virtual machine are slow. */
+export const PATIENCE = Number(process.env["RBS_PATIENCE"] ?? 1);
+
 /**
  * Polls until a reading fulfills the condition, where no event reports the change.
  * @returns That reading.
@@ -12,12 +15,12 @@ export async function until<T>(
   isDone: (reading: T) => boolean,
   timeoutMs = 20_000,
 ): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = Date.now() + timeoutMs * PATIENCE;
   for (;;) {
     const reading = await read();
     if (isDone(reading)) return reading;
     if (Date.now() > deadline) {
-      throw new Error(`The condition was not met after ${timeoutMs} ms: ${JSON.stringify(reading)}`);
+      throw new Error(`The condition was not met after ${timeoutMs * PATIENCE} ms: ${JSON.stringify(reading)}`);
     }
     await wait(STEP_MS);
   }
