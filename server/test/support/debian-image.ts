@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
+import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { REPOSITORY } from "./run-script.ts";
+import { runProgram } from "./run-program.ts";
+
+/** The files of a Debian system that a virtual machine can start. */
+export type DebianImage = { readonly disk: string; readonly kernel: string; readonly initrd: string };
+
+/** Where the files of virtual machines are kept. */
+export const MACHINES = join(REPOSITORY, "node_modules/.cache/virtual-machine");
+
+const RELEASE = "bookworm";
+const DEFAULT_MIRROR = "http://deb.debian.org/debian";
+
+/** The kernel for virtual machines is a fifth of the usual one. */
+const PACKAGES = [
+  ...["linux-image-cloud-amd64", "initramfs-tools", "udev", "kmod"],
+  ...["systemd-sysv", "dbus", "libpam-systemd", "dbus-user-session"],
+  ...["perl", "procps", "curl", "bubblewrap", "chromium-headless-shell"],
+];
+
+/** The sizes of files that have holes. */
+export const DISK_SIZE = "4G";
+
+/** What the download and the installation of the packages may take. */
+export const MAKE_MS = 900_000;
+
+/** The user whom tests run commands as. Its systemd runs from the start. */
+export const ORDINARY_USER = "tester";
+
+/** Where the repository's disk is mounted, and its label. */
+export const GUEST_REPOSITORY = "/repository";
+export const REPOSITORY_LABEL = "repository";
+
+/** The name of the port through which commands come. */
+export const COMMANDS = "commands";
+
+/** Commands and answers are single lines: a time limit and the command, and its exit code and output. */
+const AGENT = `#!/bin/bash
+exec 3<>/dev/virtio-ports/${COMMANDS}
+echo ready >&3
+while read -r seconds command <&3; do
+  output=$(timeout --kill-after 5 "$seconds" bash -c "$(base64 -d <<< "$command")" 2>&1 </dev/null 3>&-)
+  echo "$? $(base64 -w 0 <<< "$output")" >&3
+done
+`;
+
+const SERVICE = `[Unit]
+After=dbus.service systemd-user-sessions.service
+[Service]
+ExecStart=/usr/local/sbin/${COMMANDS}
+Environment=PATH=${GUEST_REPOSITORY}/node_modules/.bin:/usr/sbin:/usr/bin:/sbin:/bin
+`;
+
+/**
+ * Makes the image, unless it was made already. Needs root.
+ * @throws {Error} If the packages can't be downloaded and installed.
+ */
+export async function makeDebianImage(): Promise<DebianImage> {
+  // The recipe is this file.
+  const recipe = createHash("sha256")
+    .update(readFileSync(import.meta.filename))
+    .digest("hex");
+  const folder = join(MACHINES, recipe.slice(0, 16));
+  if (!existsSync(folder)) {
+    rmSync(MACHINES, { recursive: true, force: true });
+    mkdirSync(MACHINES, { recursive: true });
+    const work = mkdtempSync(join(MACHINES, "work-"));
+    try {
+      renameSync(await makeFiles(work), folder);
+    } finally {
+      rmSync(work, { recursive: true, force: true });
+    }
+  }
+  return { disk: join(folder, "disk"), kernel: join(folder, "vmlinuz"), initrd: join(folder, "initrd.img") };
+}
+
+/** @returns The folder that has the image's files. */
+async function makeFiles(work: string): Promise<string> {
+  const [system, files] = [join(work, "system"), join(work, "files")];
+  mkdirSync(files);
+  const options = ["--variant=minbase", `--include=${PACKAGES.join()}`];
+  await runProgram("debootstrap", [...options, RELEASE, system, await findMirror()], {}, MAKE_MS);
+  await configure(system);
+  const boot = join(system, "boot");
+  for (const name of ["vmlinuz", "initrd.img"]) {
+    const file = readdirSync(boot).find((each) => each.startsWith(`${name}-`)) ?? "";
+    copyFileSync(join(boot, file), join(files, name));
+  }
+  await runProgram("mke2fs", ["-q", "-t", "ext4", "-d", system, join(files, "disk"), DISK_SIZE], {}, MAKE_MS);
+  return files;
+}
+
+async function configure(system: string): Promise<void> {
+  mkdirSync(join(system, GUEST_REPOSITORY));
+  writeFileSync(join(system, "etc/fstab"), `LABEL=${REPOSITORY_LABEL} ${GUEST_REPOSITORY} ext4 defaults 0 0\n`);
+  await runProgram("chroot", [system, "useradd", "--create-home", "--shell", "/bin/bash", ORDINARY_USER]);
+  const linger = join(system, "var/lib/systemd/linger");
+  mkdirSync(linger, { recursive: true });
+  writeFileSync(join(linger, ORDINARY_USER), "");
+  const [agent, unit] = [join(system, "usr/local/sbin", COMMANDS), `etc/systemd/system/${COMMANDS}.service`];
+  writeFileSync(agent, AGENT);
+  chmodSync(agent, 0o755);
+  writeFileSync(join(system, unit), SERVICE);
+  const wants = join(system, "etc/systemd/system/multi-user.target.wants");
+  mkdirSync(wants, { recursive: true });
+  symlinkSync(`/${unit}`, join(wants, `${COMMANDS}.service`));
+}
+
+/** The mirror that this machine's apt uses for the release. */
+async function findMirror(): Promise<string> {
+  const format = ["--format", "$(RELEASE) $(COMPONENT) $(REPO_URI)", "Created-By: Packages"];
+  const targets = await runProgram("apt-get", ["indextargets", ...format]).catch(() => "");
+  const [, mirror = DEFAULT_MIRROR] = new RegExp(`^${RELEASE} main (\\S+)$`, "m").exec(targets) ?? [];
+  return mirror;
+}

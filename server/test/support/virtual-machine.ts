@@ -1,0 +1,153 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { type Server, type Socket, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import {
+  COMMANDS,
+  type DebianImage,
+  DISK_SIZE,
+  MACHINES,
+  MAKE_MS,
+  REPOSITORY_LABEL,
+  makeDebianImage,
+} from "./debian-image.ts";
+import { REPOSITORY } from "./run-script.ts";
+import { runProgram } from "./run-program.ts";
+
+/** An emulated machine that runs Debian with systemd and version 2 of control groups. Disposing ends it. */
+export type VirtualMachine = AsyncDisposable & {
+  /**
+   * Runs a command of the shell as root. One at a time.
+   * @returns Its output.
+   * @throws {Error} With its output if it fails, or takes too long.
+   */
+  run(command: string, timeoutS?: number): Promise<string>;
+};
+
+/**
+ * The processor is emulated, because KVM is not available everywhere. There is one, because programs that compile at run time,
+ * such as Node and Chromium, can crash if QEMU emulates several on threads of their own.
+ */
+const MACHINE = ["-accel", "tcg,thread=single", "-cpu", "max", "-smp", "1", "-m", "3072", "-no-reboot"];
+const DEVICES = ["-nodefaults", "-no-user-config", "-display", "none", "-serial", "stdio"];
+
+/** The machine trusts itself, so its kernel needs no protections that cost time. If the kernel panics, the machine ends. */
+const KERNEL = "root=/dev/vda rw console=ttyS0 quiet mitigations=off tsc=reliable panic=-1";
+
+/** Where copies of the repository begin. Node doesn't run our sources below `node_modules`. */
+const COPIES = "/var/tmp/rbs-machine-";
+
+const BOOT_S = 300;
+const COMMAND_S = 60;
+
+/** An answer takes this much longer than its command at most. */
+const ANSWER_S = 30;
+
+/** How much of the machine's console an error shows. */
+const CONSOLE_CHARS = 4000;
+
+/** Starts the machine, and waits until it takes commands. Its disk keeps no changes. Needs root. */
+export async function startVirtualMachine(): Promise<VirtualMachine> {
+  const image = await makeDebianImage();
+  await using acquired = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), "virtual-machine-"));
+  acquired.defer(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "commands.sock");
+  const server = acquired.use(createServer().listen(path));
+  await once(server, "listening");
+  const emulator = startEmulator(image, await makeRepositoryDisk(), path);
+  const ended = once(emulator, "close");
+  acquired.defer(async () => {
+    emulator.kill("SIGKILL");
+    await ended;
+  });
+  const readConsole = keepConsole(emulator);
+  const socket = await accept(server, ended, readConsole);
+  acquired.defer(() => void socket.destroy());
+  const run = await talk(socket, readConsole);
+  const resources = acquired.move();
+  return { run, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+/** Makes a disk with a copy of the repository, in which the server is compiled. @returns Its file. */
+async function makeRepositoryDisk(): Promise<string> {
+  const disk = join(MACHINES, "repository.disk");
+  rmSync(disk, { force: true });
+  const folder = mkdtempSync(COPIES);
+  try {
+    const packages = join(folder, "node_modules");
+    mkdirSync(packages);
+    await copy(REPOSITORY, /^\.|^node_modules$/, folder);
+    await copy(join(REPOSITORY, "node_modules"), /^\.cache$/, packages);
+    execFileSync(process.execPath, [join(folder, "scripts/build.ts")]);
+    const options = ["-q", "-t", "ext4", "-L", REPOSITORY_LABEL, "-d", folder];
+    await runProgram("mke2fs", [...options, disk, DISK_SIZE], {}, MAKE_MS);
+    return disk;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** @param left The names of files that stay. */
+async function copy(from: string, left: RegExp, to: string): Promise<void> {
+  const names = readdirSync(from).filter((name) => !left.test(name));
+  await runProgram("cp", ["--archive", ...names.map((name) => join(from, name)), to], {}, MAKE_MS);
+}
+
+/** It ends with this process. */
+function startEmulator({ disk, kernel, initrd }: DebianImage, repository: string, commands: string): ChildProcess {
+  const system = ["-kernel", kernel, "-initrd", initrd, "-append", KERNEL];
+  const drives = [disk, repository].flatMap((file) => ["-drive", `file=${file},format=raw,if=virtio,snapshot=on`]);
+  const port = [
+    ...["-device", "virtio-serial", "-chardev", `socket,id=${COMMANDS},path=${commands}`],
+    ...["-device", `virtserialport,chardev=${COMMANDS},name=${COMMANDS}`],
+  ];
+  const command = ["--pdeathsig", "KILL", "--", "qemu-system-x86_64", ...MACHINE, ...DEVICES];
+  return spawn("setpriv", [...command, ...system, ...drives, ...port], { stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** @returns Reads the last output of the machine's console and of the emulator. */
+function keepConsole({ stdout, stderr }: ChildProcess): () => string {
+  let kept = "";
+  for (const stream of [stdout, stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => (kept = (kept + text).slice(-CONSOLE_CHARS)));
+  }
+  return () => kept;
+}
+
+async function accept(server: Server, ended: Promise<unknown>, readConsole: () => string): Promise<Socket> {
+  const connected = once(server, "connection") as Promise<[Socket]>;
+  const failed = ended.then(() => Promise.reject(new Error(`The emulator could not start: ${readConsole()}`)));
+  const [socket] = await Promise.race([connected, failed]);
+  failed.catch(() => undefined);
+  return socket.on("error", () => {});
+}
+
+/** Waits for the first line, and then sends commands and reads their answers. */
+async function talk(socket: Socket, readConsole: () => string): Promise<VirtualMachine["run"]> {
+  const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
+  const readLine = async (timeoutS: number): Promise<string> => {
+    const late = Promise.withResolvers<never>();
+    const fail = (what: string): void => late.reject(new Error(`The virtual machine ${what}: ${readConsole()}`));
+    const timer = setTimeout(fail, timeoutS * 1000, `did not answer within ${timeoutS} s`);
+    try {
+      const { value, done } = await Promise.race([lines.next(), late.promise]);
+      if (done !== true) return value;
+      fail("has ended");
+      return await late.promise;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  await readLine(BOOT_S);
+  return async (command, timeoutS = COMMAND_S) => {
+    socket.write(`${timeoutS} ${Buffer.from(command).toString("base64")}\n`);
+    const [code, output = ""] = (await readLine(timeoutS + ANSWER_S)).split(" ");
+    const text = Buffer.from(output, "base64").toString();
+    if (code !== "0") throw new Error(`${command}\nended with ${code}:\n${text}`);
+    return text;
+  };
+}
