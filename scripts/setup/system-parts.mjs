@@ -30,6 +30,10 @@ const ATOMIC_FILES = ["x86_64-linux-gnu", "aarch64-linux-gnu", "../lib64", "."].
   (folder) => `/usr/lib/${folder}/libatomic.so.1`,
 );
 
+const FAKETIME_FILES = ["x86_64-linux-gnu/faketime", "aarch64-linux-gnu/faketime", "faketime", "../lib64/faketime"].map(
+  (folder) => `/usr/lib/${folder}/libfaketime.so.1`,
+);
+
 /** @type {readonly Part[]} In the order in which users see them. */
 export const SYSTEM_PARTS = [
   {
@@ -207,6 +211,22 @@ export const SYSTEM_PARTS = [
     stops: "test",
     packages: { debian: "xdotool", fedora: "xdotool", arch: "xdotool" },
     isPresent: () => hasProgram("xdotool"),
+  },
+  {
+    name: "strace",
+    why: "makes the disk of a server fail",
+    usedBy: "all",
+    stops: "nothing",
+    packages: { debian: "strace", fedora: "strace", arch: "strace" },
+    isPresent: () => hasProgram("strace"),
+  },
+  {
+    name: "libfaketime",
+    why: "sets the clock of a server",
+    usedBy: "all",
+    stops: "nothing",
+    packages: { debian: "libfaketime", fedora: "libfaketime", arch: "libfaketime" },
+    isPresent: () => FAKETIME_FILES.some((file) => existsSync(file)),
   },
   {
     name: "QEMU",
