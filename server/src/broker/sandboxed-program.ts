@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { chownSync, closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { lchown, mkdir, readFile } from "node:fs/promises";
 import { Socket } from "node:net";
 import { dirname, join } from "node:path";
@@ -67,7 +67,7 @@ export async function startSandboxed(
   const [log, logEnd] = newSockets(acquired);
   const listener = program.listensOn === undefined ? [] : [await listenFor(place, program.listensOn)];
   const given = toBubblewrapArguments(place, program);
-  const bubblewrap = startBubblewrap(toCommand(place, bounds, given), [outputEnd, logEnd, ...listener]);
+  const bubblewrap = startBubblewrap(place, toCommand(place, bounds, given), [outputEnd, logEnd, ...listener]);
   await once(bubblewrap, "spawn");
   acquired.defer(() => void bubblewrap.kill("SIGKILL"));
   const exited = new Promise<ProgramEnd>((resolve) => {
@@ -119,17 +119,23 @@ const ENTER = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shi
  * meanwhile would keep the groups in the kernel's memory until the broker ends.
  */
 function toCommand({ owner }: Place, { entrances }: Bounds, given: readonly string[]): string[] {
-  const become = owner === undefined ? [] : ["setpriv", `--reuid=${owner}`, `--regid=${owner}`, "--clear-groups", "--"];
-  return ["/bin/sh", "-c", ENTER, "sh", ...entrances, "--", ...become, "bwrap", ...given];
+  if (entrances.length === 0) return ["bwrap", ...given];
+  if (owner !== undefined) for (const file of entrances) chownSync(file, owner, owner);
+  return ["/bin/sh", "-c", ENTER, "sh", ...entrances, "--", "bwrap", ...given];
 }
 
 /** @param fds Descriptors of its standard output and error and of its listening socket, which are closed here. */
-function startBubblewrap([program = "", ...given]: readonly string[], fds: readonly number[]): ChildProcess {
+function startBubblewrap(
+  { owner }: Place,
+  [program = "", ...given]: readonly string[],
+  fds: readonly number[],
+): ChildProcess {
   const own = readFileSync(OOM_SCORE, "latin1");
   try {
     // A process inherits its score. When the machine has no memory left, the kernel ends those with the highest one first.
     writeFileSync(OOM_SCORE, SANDBOX_SCORE);
     return spawn(program, given, {
+      ...(owner === undefined ? {} : { uid: owner, gid: owner }),
       env: { PATH: "/usr/bin:/bin" },
       stdio: ["pipe", ...fds, "pipe", "pipe"],
     });

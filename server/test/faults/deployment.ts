@@ -1,5 +1,6 @@
 import { type Socket as DatagramSocket, createSocket } from "node:dgram";
 import { execFileSync } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
@@ -18,8 +19,8 @@ export type Browsers = "real" | "fake";
 /** The disk of the data folder. The server opens no browsers below 256 MB. */
 export const DISK_BYTES = 400 * 2 ** 20;
 
-/** The name server of the deployment, and the only name that it knows. */
-const [NAME_SERVER, SITE_NAME] = ["127.0.153.53", "site.test"];
+/** The only name that the deployment's name server knows. */
+const SITE_NAME = "site.test";
 
 /** How long a start, which opens a browser, can take on a busy machine. */
 const START_MS = 60_000;
@@ -68,7 +69,7 @@ export async function startDeployment(browsers: Browsers, hasClock: boolean): Pr
   const names = acquired.use(await startNameServer());
   const site = acquired.use(await startSite());
   const [resolver, clock] = [join(home.folder, "resolv.conf"), join(home.folder, "clock")];
-  writeFileSync(resolver, `nameserver ${NAME_SERVER}\n`);
+  writeFileSync(resolver, `nameserver ${names.address}\n`);
   writeFileSync(clock, "+0");
   const options: ServerOptions = {
     isFake: browsers === "fake",
@@ -189,15 +190,20 @@ function toClock(file: string): Record<string, string> {
 }
 
 /** Answers every name with 127.0.0.1, unless it is silent. */
-async function startNameServer(): Promise<AsyncDisposable & { setSilent(isSilent: boolean): void }> {
+async function startNameServer(): Promise<
+  AsyncDisposable & { readonly address: string; setSilent(isSilent: boolean): void }
+> {
+  // Name servers have a fixed port, so each has an address of its own.
+  const address = ["127", ...Array.from({ length: 3 }, () => randomInt(1, 255))].join(".");
   const socket: DatagramSocket = createSocket("udp4");
   let isSilent = false;
   socket.on("message", (query, from) => {
     if (!isSilent) socket.send(toAnswer(query), from.port, from.address);
   });
-  socket.bind(53, NAME_SERVER);
+  socket.bind(53, address);
   await once(socket, "listening");
   return {
+    address,
     setSilent: (value) => void (isSilent = value),
     async [Symbol.asyncDispose]() {
       socket.close();

@@ -16,17 +16,18 @@ import type { Displays } from "../../ports/display.ts";
 import { toScreenProgram } from "../xvnc/xvnc.ts";
 import { type Executables, findExecutables, toBrowserPrograms } from "./executables.ts";
 
-/** Faulty programs in a browser's place, and what operators read about each. */
-const FAULTS: [string, string, RegExp][] = [
+/** Faulty programs in a browser's place, what operators read about each, and how long it has to start, in ms. */
+const FAULTS: [string, string, RegExp, number?][] = [
   ["is missing", "", /exited with \d+\. Its log ends: .*faulty/s],
   ["exits at once", "#!/bin/sh\necho no disk left >&2; exit 7", /exited with 7\. Its log ends: .*no disk left/s],
   ["is killed", "#!/bin/sh\necho out of memory >&2; kill -9 $$", /exited with (?:137|SIGKILL)\..*out of memory/s],
-  ["hangs", "#!/bin/sh\necho thinking >&2; exec sleep 1000", /was not ready in 500 ms\..*thinking/s],
-  ["prints garbage", "#!/bin/sh\nexec tr -dc '[:print:]\\n' </dev/urandom >&2", /was not ready in 500 ms\./],
+  ["hangs", "#!/bin/sh\necho thinking >&2; exec sleep 1000", /was not ready in 500 ms\..*thinking/s, 500],
+  ["prints garbage", "#!/bin/sh\nexec tr -dc '[:print:]\\n' </dev/urandom >&2", /was not ready in 500 ms\./, 500],
   [
     "logs DevTools that don't answer",
     "#!/bin/sh\necho 'DevTools listening on ws://127.0.0.1:9222/devtools/browser/x' >&2; exec sleep 1000",
     /(?:did not come up|was not ready in 500 ms)\..*DevTools listening/s,
+    500,
   ],
 ];
 
@@ -49,11 +50,14 @@ async function expectRefused(rig: BrowserRig, cause: RegExp, isHeadless = true):
 }
 
 describe.each(ISOLATIONS)("with isolation %s, a browser's program that", (isolation) => {
-  test.each(FAULTS)("%s is a failure with the end of its log, and nothing is held", async (_, script, cause) => {
-    using folder = openWorkFolder();
-    await using rig = await openBrowserRig(isolation, { executables: faulty(folder, script), launchTimeoutMs: 500 });
-    await expectRefused(rig, cause);
-  });
+  test.each(FAULTS)(
+    "%s is a failure with the end of its log, and nothing is held",
+    async (_, script, cause, launchTimeoutMs = LAUNCH_TIMEOUT_MS) => {
+      using folder = openWorkFolder();
+      await using rig = await openBrowserRig(isolation, { executables: faulty(folder, script), launchTimeoutMs });
+      await expectRefused(rig, cause);
+    },
+  );
 });
 
 test("a graphical browser that does not start releases its screen", async () => {
