@@ -109,7 +109,8 @@ function toGroup(
   };
 }
 
-function isWritable(file: string): boolean {
+/** Whether this process can write to a file. */
+export function isWritable(file: string): boolean {
   try {
     accessSync(file, constants.W_OK);
     return true;

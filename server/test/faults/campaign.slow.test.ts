@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runCase } from "./campaign.ts";
+import { type Result, runCase } from "./campaign.ts";
 import type { Browsers } from "./deployment.ts";
 import { type Fault, FAULTS, type FaultName, PAIRS } from "./faults.ts";
 
@@ -41,7 +41,7 @@ describe.runIf(process.getuid?.() === 0)("after", () => {
 });
 
 /** A row of the table in docs/reliability.md. */
-function report(name: string, browsers: Browsers, result: Awaited<ReturnType<typeof runCase>>): void {
+function report(name: string, browsers: Browsers, result: Result): void {
   const { perS, strikes, restarts, history, recoveryMs } = result;
   const answers = [...history.answers]
     .map(([answer, count]) => `${count} × ${answer}`)

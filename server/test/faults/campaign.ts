@@ -6,10 +6,10 @@ import { isDeepStrictEqual } from "node:util";
 import { call } from "../support/call.ts";
 import { NO_RESOURCES } from "../support/resources.ts";
 import { until } from "../support/until.ts";
-import { type Browsers, startDeployment } from "./deployment.ts";
+import { type Browsers, type Deployment, startDeployment } from "./deployment.ts";
 import { FAULTS, type FaultName, repeat } from "./faults.ts";
 import { findLedgerMistakes } from "./ledger-check.ts";
-import { type History, tryOnce, measureRate, startLoad } from "./load.ts";
+import { type History, measureRate, startLoad, tryOnce } from "./load.ts";
 import { newRandom } from "./random.ts";
 
 const CONFORMANCE = fileURLToPath(new URL("../../../conformance/src/main.ts", import.meta.url));
@@ -71,32 +71,25 @@ export async function runCase({ browsers, faults, seconds, seed, isConformant, .
   const isNothing = async (): Promise<boolean> => isDeepStrictEqual(await server.readResources(), NO_RESOURCES);
   const isReleased = await until(isNothing, (done) => done, RECOVERY_MS).catch(() => false);
   const recoveryMs = performance.now() - startedMs;
-  const mistakes = [
-    ...(isReleased ? [] : [`These are held: ${JSON.stringify(await server.readResources())}`]),
-    ...findLedgerMistakes(deployment.dataDir, history),
-    ...(isConformant ? await findConformanceMistakes(deployment) : []),
-  ];
-  const pids = [...deployment.pids];
+  const held = isReleased ? [] : [`These are held: ${JSON.stringify(await server.readResources())}`];
+  const ledger = findLedgerMistakes(deployment.dataDir, history);
+  const conformance = isConformant ? await findConformanceMistakes(deployment) : [];
   const code = await deployment.stop();
-  return {
-    perS,
-    strikes,
-    restarts: deployment.restarts(),
-    history,
-    recoveryMs,
-    mistakes: [
-      ...mistakes,
-      ...history.mistakes,
-      ...deployment.mistakes,
-      ...afterwards,
-      ...(code === 0 ? [] : [`The server ended with ${code}.`]),
-      ...(ended === 0 ? [] : [`The server ended ${ended} times by itself.`]),
-      ...findGroups(pids).map((group) => `The control group ${group} is left.`),
-    ],
-  };
+  const mistakes = [
+    ...held,
+    ...ledger,
+    ...conformance,
+    ...afterwards,
+    ...history.mistakes,
+    ...deployment.mistakes,
+    ...(code === 0 ? [] : [`The server ended with ${code}.`]),
+    ...(ended === 0 ? [] : [`The server ended ${ended} times by itself.`]),
+    ...findGroups(deployment.pids).map((group) => `The control group ${group} is left.`),
+  ];
+  return { perS, strikes, restarts: deployment.restarts(), history, recoveryMs, mistakes };
 }
 
-async function closeAll({ url, token, server }: Awaited<ReturnType<typeof startDeployment>>): Promise<void> {
+async function closeAll({ url, token, server }: Deployment): Promise<void> {
   const addresses = await server().addresses(token);
   await Promise.all(addresses.map((address) => call(url, "POST", "/api/v1/Browser/Close", token, { address })));
 }

@@ -1,6 +1,4 @@
-import { type Socket as DatagramSocket, createSocket } from "node:dgram";
 import { execFileSync } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
@@ -12,12 +10,13 @@ import { openHome } from "../support/home.ts";
 import { type RealServer, type ServerOptions, readLog, startServer } from "../support/real-server.ts";
 import { commandLine } from "../support/processes.ts";
 import { until } from "../support/until.ts";
+import { startNameServer } from "./name-server.ts";
 
 /** Chromium in sandboxes, or the browsers of `npm run start:fake`. */
 export type Browsers = "real" | "fake";
 
 /** The disk of the data folder. The server opens no browsers below 256 MB. */
-export const DISK_BYTES = 400 * 2 ** 20;
+const DISK_BYTES = 400 * 2 ** 20;
 
 /** The only name that the deployment's name server knows. */
 const SITE_NAME = "site.test";
@@ -47,7 +46,7 @@ export type Deployment = AsyncDisposable & {
   readonly restarts: () => number;
   /** The numbers of all its servers. */
   readonly pids: readonly number[];
-  /** What went wrong at its ends: processes that stayed, or an exit code that it should not have. */
+  /** What went wrong at its ends: processes that stayed, and exceptions that nothing handled. */
   readonly mistakes: readonly string[];
   /** Makes the disk of the data folder as small as what it contains, or as large as before. */
   readonly setDisk: (state: "full" | "free") => void;
@@ -187,39 +186,6 @@ function toClock(file: string): Record<string, string> {
     FAKETIME_CACHE_DURATION: "1",
     FAKETIME_DONT_FAKE_MONOTONIC: "1",
   };
-}
-
-/** Answers every name with 127.0.0.1, unless it is silent. */
-async function startNameServer(): Promise<
-  AsyncDisposable & { readonly address: string; setSilent(isSilent: boolean): void }
-> {
-  // Name servers have a fixed port, so each has an address of its own.
-  const address = ["127", ...Array.from({ length: 3 }, () => randomInt(1, 255))].join(".");
-  const socket: DatagramSocket = createSocket("udp4");
-  let isSilent = false;
-  socket.on("message", (query, from) => {
-    if (!isSilent) socket.send(toAnswer(query), from.port, from.address);
-  });
-  socket.bind(53, address);
-  await once(socket, "listening");
-  return {
-    address,
-    setSilent: (value) => void (isSilent = value),
-    async [Symbol.asyncDispose]() {
-      socket.close();
-    },
-  };
-}
-
-/** RFC 1035: the question is repeated. A question for IPv4 (type 1) gets one record, others none. */
-function toAnswer(query: Buffer): Buffer {
-  let end = 12;
-  while ((query[end] ?? 0) !== 0) end += (query[end] ?? 0) + 1;
-  const question = query.subarray(12, end + 5);
-  const isIpv4 = query.readUInt16BE(end + 1) === 1;
-  const head = Buffer.from([...query.subarray(0, 2), 0x81, 0x80, 0, 1, 0, Number(isIpv4), 0, 0, 0, 0]);
-  const record = isIpv4 ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1]) : Buffer.alloc(0);
-  return Buffer.concat([head, question, record]);
 }
 
 async function startSite(): Promise<AsyncDisposable & { readonly port: number }> {

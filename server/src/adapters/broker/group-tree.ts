@@ -1,17 +1,7 @@
 import { randomBytes } from "node:crypto";
-import {
-  accessSync,
-  chownSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmdirSync,
-  writeFileSync,
-} from "node:fs";
+import { chownSync, existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { GROUP_FILES, type GroupTree } from "../../broker/control-groups.ts";
+import { GROUP_FILES, type GroupTree, isWritable } from "../../broker/control-groups.ts";
 
 /** What all sandboxes can use together. */
 export type TotalLimits = {
@@ -194,15 +184,6 @@ async function isDelegated(group: string): Promise<boolean> {
   const { default: koffi } = await import("koffi");
   const getxattr = koffi.load("libc.so.6").func("long getxattr(str path, str name, void *value, size_t size)");
   return Number(getxattr(group, "user.delegate", null, 0)) > 0;
-}
-
-function isWritable(file: string): boolean {
-  try {
-    accessSync(file, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function read(file: string): string {

@@ -31,7 +31,7 @@ type QueryAnswer = { readonly response: string; readonly value?: unknown };
 type QueryNeeds = {
   /** Queries that may run at the same time; each holds a page of up to 4 MiB. */
   readonly parallel: number;
-  /** How many of them one account may run, so that other accounts don't wait for its answers. */
+  /** How many of them one account may run. The rest stay free for other accounts. */
   readonly accountParallel: number;
   readonly model: LanguageModel;
   readonly pages: PageReducer;
