@@ -10,7 +10,7 @@ export async function withBrowser<T>(
   options: object,
   use: (newPage: () => Promise<Page>) => Promise<T>,
 ): Promise<T> {
-  const address = await server.open({ KeepOpen: 120, ...options });
+  const address = await server.open(options);
   const browser = await puppeteer.connect({ browserWSEndpoint: address });
   try {
     return await use(() => browser.newPage());

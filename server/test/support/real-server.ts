@@ -10,6 +10,9 @@ import { until } from "./until.ts";
 
 const START_MS = 50_000;
 
+/** How long a test's browser stays open without a client, in seconds: longer than any test. */
+const KEEP_OPEN_S = 600;
+
 /** Node opens this folder to have a descriptor that it can give up when there are no more. */
 const RESERVE = "/";
 
@@ -35,7 +38,7 @@ export type RealServer = AsyncDisposable & {
   /** Calls a browser operation, by default as the operator. */
   post(operation: string, body: unknown, token?: string): Promise<Answered>;
   get(token?: string): Promise<Answered>;
-  /** Opens a browser, headless by default. @returns Its address. */
+  /** Opens a browser, by default headless and for as long as any test takes. @returns Its address. */
   open(options?: object, token?: string): Promise<string>;
   close(address: string, token?: string): Promise<void>;
   /** The addresses of the account's open browsers. */
@@ -131,7 +134,7 @@ function toServer(
     post,
     get,
     async open(options = {}, token = operator) {
-      const { status, body } = await post("Open", { Headless: true, ...options }, token);
+      const { status, body } = await post("Open", { Headless: true, KeepOpen: KEEP_OPEN_S, ...options }, token);
       expect(status, `${JSON.stringify(body)} ${output.stderr}`).toBe(200);
       return String(body["address"]);
     },
