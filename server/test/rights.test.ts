@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -150,7 +150,7 @@ test("RBS_USER is refused for a server that root has not started", async () => {
 
 /** A free port below 1024. */
 function findRootsPort(): number {
-  const used = execFileSync("cat", ["/proc/net/tcp", "/proc/net/tcp6"], { encoding: "utf8" });
+  const used = ["tcp", "tcp6"].map((name) => readFileSync(`/proc/net/${name}`, "utf8")).join("");
   const isUsed = (port: number): boolean => used.includes(`:${port.toString(16).toUpperCase().padStart(4, "0")} `);
   for (let port = 1023; port > 512; port -= 1) if (!isUsed(port)) return port;
   throw new Error("No port below 1024 is free.");
