@@ -7,6 +7,7 @@ import { describeMachine } from "./report/machine.ts";
 import type { Figure } from "./report/figure.ts";
 import { renderDocument } from "./report/document.ts";
 import { renderHead, renderLine } from "./report/table.ts";
+import { attacks } from "./rows/attacks.ts";
 import { browserMemory } from "./rows/browser-memory.ts";
 import { browserarena } from "./rows/browserarena.ts";
 import { down, pipelined, screenshot, up } from "./rows/bulk.ts";
@@ -56,6 +57,7 @@ const ROWS: readonly Row[] = [
   warmAuto,
   egress,
   neighbour,
+  attacks,
 ];
 const DOCUMENT = fileURLToPath(new URL("../../docs/benchmarks.md", import.meta.url));
 

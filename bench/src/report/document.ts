@@ -64,6 +64,8 @@ How to read the table:
   network is that fast: there, a proxy that copies bytes in a process costs the most, because site, proxy, Chromium's network and
   the page share two processors. 100 MB by HTTPS take 65 ms of the server's processor time, so one processor carries more than
   10 Gbit/s. By plain HTTP, which the server reads and writes again, they take 300 ms, and each of a page's 200 images 0.35 ms.
+- *The slowest DevTools call* is that of one second with a call after the other. The *attacking page* begins just before, in a
+  browser of the same account. Other accounts notice less, because accounts get equal shares of the processors.
 
 ## Where a start goes
 
