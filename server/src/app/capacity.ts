@@ -18,7 +18,7 @@ import type { Ports } from "./ports.ts";
 
 /** Opens that may wait per launch at a time: about as many as start within `MAX_WAIT_MS`. */
 const QUEUED_PER_LAUNCH = 16;
-const MAX_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 25_000;
 
 /**
  * Decides how many browsers may be open at the same time: what the operator set, or what the machine can run.
@@ -77,4 +77,9 @@ export function planWarm(
 
 export function toGateLimits({ launches }: Config): GateLimits {
   return { atOnce: launches, maxQueued: launches * QUEUED_PER_LAUNCH, maxWaitMs: MAX_WAIT_MS };
+}
+
+/** How long an Open request may take, in ms: by default less than a minute, after which many clients and proxies give up. */
+export function toOpenTimeout({ launchTimeoutMs }: Config): number {
+  return MAX_WAIT_MS + launchTimeoutMs;
 }

@@ -11,7 +11,7 @@ import { newAuth, type Auth } from "./auth.ts";
 import type { Gauges } from "../ports/metrics.ts";
 import type { Store } from "../ports/store.ts";
 import type { Ports } from "./ports.ts";
-import { planCapacity, planWarm, toGateLimits, warnOfBounds } from "./capacity.ts";
+import { planCapacity, planWarm, toGateLimits, toOpenTimeout, warnOfBounds } from "./capacity.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 import { Attempts } from "../services/accounts/attempts.ts";
 import { Operators } from "../services/accounts/operators.ts";
@@ -93,6 +93,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     store: store.browsers,
     plans,
     capacity,
+    openTimeoutMs: toOpenTimeout(config),
     newId,
     newKey,
   });

@@ -54,6 +54,7 @@ function report(name: string, browsers: Browsers, result: Result): void {
     strikes.join(" + "),
     restarts,
     answers,
+    `${(history.slowestMs / 1000).toFixed(1)} s`,
     `${(recoveryMs / 1000).toFixed(1)} s`,
   ];
   process.stdout.write(`| ${cells.join(" | ")} |\n`);

@@ -23,6 +23,8 @@ export type History = {
   readonly lost: Set<string>;
   /** How often each answer came: `Open 200`, `Open 503 BrowserUnavailable`, `Close lost`. */
   readonly answers: Map<string, number>;
+  /** The longest time that a request waited for its answer, or for the end of its connection. */
+  slowestMs: number;
   /** Lives that did all they wanted. */
   completed: number;
   /** Answers that the contract doesn't allow, and requests without any. */
@@ -31,7 +33,7 @@ export type History = {
 
 function newHistory(): History {
   const [opened, refused, lost, answers] = [new Set<string>(), new Set<string>(), new Set<string>(), new Map()];
-  return { opened, refused, lost, answers, completed: 0, mistakes: [] };
+  return { opened, refused, lost, answers, slowestMs: 0, completed: 0, mistakes: [] };
 }
 
 /** Users that open browsers, use them and end them. */
@@ -90,7 +92,9 @@ type Life = { readonly history: History; readonly random: Random; readonly label
 /** Never rejects. */
 async function live(deployment: Deployment, { history, random, label }: Life): Promise<void> {
   const ask = async (operation: string, body: object): Promise<Awaited<ReturnType<typeof call>> | undefined> => {
+    const startMs = performance.now();
     const answer = await answered(operation, deployment, body, history);
+    history.slowestMs = Math.max(history.slowestMs, performance.now() - startMs);
     const text = answer === undefined ? "lost" : [answer.status, answer.body["name"]].join(" ").trim();
     count(history, `${operation} ${text}`);
     return answer;

@@ -44,6 +44,8 @@ export const OPTIONS: OpenOptions = {
 
 export const BASE = new URL("http://127.0.0.1:8080/");
 
+export const OPEN_TIMEOUT_MS = 55_000;
+
 /** The services on a real in-memory store, with a fake host and a clock that a test moves. */
 export type Rig = AsyncDisposable & {
   readonly browsers: Browsers;
@@ -111,6 +113,7 @@ export async function newRig(
     store: store.browsers,
     plans,
     capacity,
+    openTimeoutMs: OPEN_TIMEOUT_MS,
     clock,
     log,
     metrics,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { newRig, OPTIONS } from "../../../test/support/services-rig.ts";
+import { OPEN_TIMEOUT_MS, newRig, OPTIONS } from "../../../test/support/services-rig.ts";
+import { settled } from "../../../test/fakes/fake-clock.ts";
 import { openedLogs } from "../../../test/support/warm-rig.ts";
 
 const NEVER = new AbortController().signal;
@@ -44,6 +45,32 @@ test("a launch that fails ends its turn", async () => {
   await expect(rig.open(account)).rejects.toBe(cause);
   await expect(rig.open(account)).rejects.toBe(cause);
   expect(rig.gate.running).toBe(0);
+});
+
+test("a request that takes too long is answered before what it has taken is released", async () => {
+  const released = Promise.withResolvers<void>();
+  await using rig = await newRig({
+    host: (fake) => ({
+      kinds: fake.kinds,
+      async open(_, signal) {
+        await released.promise;
+        throw signal.reason;
+      },
+      [Symbol.asyncDispose]: async () => {},
+    }),
+  });
+  const opening = rig.open(await rig.account()).catch((error: unknown) => error);
+  await settled();
+  await rig.clock.pass(OPEN_TIMEOUT_MS);
+  expect(await opening).toMatchObject({
+    failure: "BrowserUnavailable",
+    message: "The browser did not start within 55 s. Try again in 5 s.",
+    retryAfterS: 5,
+  });
+  expect([rig.gate.running, rig.capacity.taken]).toEqual([1, 1]);
+  released.resolve();
+  await rig.browsers.idle();
+  expect([rig.gate.running, rig.capacity.taken]).toEqual([0, 0]);
 });
 
 test("a caller that has left gets no browser, and its Open doesn't end a warm browser", async () => {

@@ -1,3 +1,4 @@
+import { orAborted } from "../../concurrency/abortable.ts";
 import { newSteadyClock } from "../../concurrency/steady-clock.ts";
 import { toSubscription, type Account } from "../../domain/account/account.ts";
 import { readKey, toAddress } from "../../domain/browser/address.ts";
@@ -20,6 +21,9 @@ import type { WarmPool } from "./warm-pool.ts";
 /** How long a restart takes. */
 const RESTART_S = 10;
 
+/** What keeps browsers from starting in time passes, or the operator notices it. */
+const RETRY_AFTER_S = 5;
+
 type Needs = OpenBrowserNeeds & {
   readonly host: BrowserHost;
   readonly gate: LaunchGate;
@@ -28,6 +32,8 @@ type Needs = OpenBrowserNeeds & {
   readonly proxies: Pick<ProxyPool, "acquire">;
   readonly plans: Plans;
   readonly capacity: Capacity;
+  /** How long an Open request may take, in ms. */
+  readonly openTimeoutMs: number;
   /** A short id for logs and folders. */
   readonly newId: () => string;
   /** At least 128 random bits, URL-safe: the secret in an address. */
@@ -61,14 +67,25 @@ export class Browsers {
    * @param gone Aborted when the caller disconnects. In that case the browser is closed and not charged.
    * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`.
    */
-  open(account: Account, options: OpenOptions, base: URL, gone: AbortSignal): Promise<OpenBrowser> {
-    const opening = this.#track(this.#openOne(account, options, base, gone));
-    const { metrics } = this.#needs;
-    opening.then(
-      () => metrics.openAnswered("ok"),
-      (error: unknown) => metrics.openAnswered(outcomeOf(error, gone)),
-    );
-    return opening;
+  async open(account: Account, options: OpenOptions, base: URL, gone: AbortSignal): Promise<OpenBrowser> {
+    const { metrics, clock, openTimeoutMs } = this.#needs;
+    const late = new AbortController();
+    const cancel = clock.after(openTimeoutMs, () => late.abort(tooLate(openTimeoutMs)));
+    const signal = AbortSignal.any([gone, late.signal]);
+    try {
+      // A late request is answered at once. What it has taken is released meanwhile, which can take long, too.
+      const browser = await orAborted(
+        this.#track(this.#openOne(account, options, { base, signal, cancel })),
+        late.signal,
+      );
+      metrics.openAnswered("ok");
+      return browser;
+    } catch (error) {
+      metrics.openAnswered(outcomeOf(error, gone));
+      throw error;
+    } finally {
+      cancel();
+    }
   }
 
   /** @throws {Failure} `BrowserNotFound` for an address that is unknown, closed, or another account's. */
@@ -123,7 +140,12 @@ export class Browsers {
     await this.idle();
   }
 
-  async #openOne(account: Account, requested: OpenOptions, base: URL, gone: AbortSignal): Promise<OpenBrowser> {
+  /** @param request.cancel Cancels the time limit. */
+  async #openOne(
+    account: Account,
+    requested: OpenOptions,
+    { base, signal: ended, cancel }: { readonly base: URL; readonly signal: AbortSignal; readonly cancel: () => void },
+  ): Promise<OpenBrowser> {
     const { host, pool, proxies, plans, capacity, clock, log, metrics } = this.#needs;
     this.#shutdown.signal.throwIfAborted();
     const [requestedAt, requestedMs] = [clock.now(), clock.elapsedMs()];
@@ -138,7 +160,7 @@ export class Browsers {
       ),
     );
     acquired.use(capacity.take());
-    const signal = AbortSignal.any([gone, this.#shutdown.signal]);
+    const signal = AbortSignal.any([ended, this.#shutdown.signal]);
     const pooled = acquired.use(requested.proxy === undefined ? await proxies.acquire(signal) : undefined);
     const options = {
       ...requested,
@@ -153,6 +175,8 @@ export class Browsers {
     warm?.assign(account.id);
     const hosted = warm ?? acquired.use(await this.#launch({ ...options, id, account: account.id }, signal));
     signal.throwIfAborted();
+    // From here on, the user gets the browser, and pays for it.
+    cancel();
     const key = this.#needs.newKey();
     const address = toAddress(base, key);
     // A browser's minutes and deadlines are counted from its opening, however the machine's clock is set meanwhile.
@@ -201,4 +225,12 @@ export class Browsers {
     void settled.then(() => this.#pending.delete(settled));
     return work;
   }
+}
+
+function tooLate(timeoutMs: number): Failure {
+  return new Failure(
+    "BrowserUnavailable",
+    `The browser did not start within ${timeoutMs / 1000} s. Try again in ${RETRY_AFTER_S} s.`,
+    { retryAfterS: RETRY_AFTER_S },
+  );
 }
