@@ -1,12 +1,15 @@
+import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { startIdleCollector } from "./idle-collector.ts";
 
 const MB = 1024 * 1024;
 
+type State = { utilization: number; memoryBytes: number | undefined; collections: number };
+
 function start() {
   const clock = new FakeClock();
-  const state = { utilization: 0, memoryBytes: 30 * MB, collections: 0 };
+  const state: State = { utilization: 0, memoryBytes: 30 * MB, collections: 0 };
   const collector = startIdleCollector(clock, {
     readUtilization: () => state.utilization,
     memoryBytes: () => state.memoryBytes,
@@ -35,11 +38,37 @@ test("little garbage is not worth a collection", async () => {
   expect(state.collections).toBe(0);
 });
 
+test("while the memory can't be read, nothing is collected", async () => {
+  const { clock, state } = start();
+  state.memoryBytes = undefined;
+  await clock.pass(60_000);
+  expect(state.collections).toBe(0);
+  state.memoryBytes = 120 * MB;
+  await clock.pass(10_000);
+  expect(state.collections).toBe(1);
+});
+
 test("a disposed collector leaves no timer", async () => {
   const { clock, collector } = start();
   await clock.pass(25_000);
   collector[Symbol.dispose]();
   expect(clock.pending).toBe(0);
+});
+
+test("without a free descriptor, the engine's memory is not known, and nothing fails", () => {
+  const script = `
+    import { openSync } from "node:fs";
+    import { startIdleCollector } from ${JSON.stringify(new URL("idle-collector.ts", import.meta.url).href)};
+    const checks = [];
+    startIdleCollector({ after: (_, check) => (checks.push(check), () => {}) });
+    try { for (;;) openSync("/dev/null"); } catch {}
+    checks[0]();
+    process.exit(checks.length === 2 ? 0 : 1);`;
+  const node = [process.execPath, "--input-type=module", "--eval", script];
+  expect(spawnSync("prlimit", ["--nofile=64", "--", ...node], { encoding: "utf8" })).toMatchObject({
+    status: 0,
+    stderr: "",
+  });
 });
 
 test("the engine frees what is garbage", async () => {

@@ -14,7 +14,8 @@ const MIN_GROWTH_BYTES = 32 * 1024 * 1024;
 export type Engine = {
   /** The share of the time since the last call in which the event loop worked, from 0 to 1. */
   readonly readUtilization: () => number;
-  readonly memoryBytes: () => number;
+  /** The resident memory; undefined if it can't be read, which takes a free descriptor. */
+  readonly memoryBytes: () => number | undefined;
   /** Collects all garbage and returns its memory to the system. Blocks for some tens of milliseconds. */
   readonly collect: () => void;
 };
@@ -24,14 +25,15 @@ export type Engine = {
  * garbage after a busy minute. Limiting the heap's growth instead costs a fifth of the throughput. Disposing stops it.
  */
 export function startIdleCollector(clock: Pick<Clock, "after">, engine: Engine = newEngine()): Disposable {
-  let collectedBytes = engine.memoryBytes();
+  let collectedBytes = engine.memoryBytes() ?? 0;
   let cancel: () => void;
   const check = (): void => {
     cancel = clock.after(PERIOD_MS, check);
     const isIdle = engine.readUtilization() < MAX_UTILIZATION;
-    if (!isIdle || engine.memoryBytes() - collectedBytes < MIN_GROWTH_BYTES) return;
+    const bytes = engine.memoryBytes();
+    if (!isIdle || bytes === undefined || bytes - collectedBytes < MIN_GROWTH_BYTES) return;
     engine.collect();
-    collectedBytes = engine.memoryBytes();
+    collectedBytes = engine.memoryBytes() ?? bytes;
   };
   cancel = clock.after(PERIOD_MS, check);
   return { [Symbol.dispose]: () => cancel() };
@@ -46,7 +48,13 @@ function newEngine(): Engine {
       last = now;
       return utilization;
     },
-    memoryBytes: () => memoryUsage.rss(),
+    memoryBytes() {
+      try {
+        return memoryUsage.rss();
+      } catch {
+        return undefined;
+      }
+    },
     collect() {
       setFlagsFromString("--expose-gc");
       const collect = runInNewContext("gc") as (options: object) => void;
