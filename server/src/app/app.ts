@@ -57,7 +57,7 @@ export type Service = {
   /** The address to open in a browser. */
   readonly url: URL;
   readonly log: LogOutput;
-  /** The operator's account, if this start created it. */
+  /** The operator's account, if this start created it with random secrets. */
   readonly firstAccount: { readonly email: string; readonly token: string; readonly password: string } | undefined;
   /** Resolves when no browsers can be opened until the next start; undefined if that can't happen. */
   readonly failed: Promise<Error> | undefined;
@@ -87,7 +87,7 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
   acquired.use(startIdleCollector(clock));
   const { accounts, browsers, readiness, pool, capacity, warm, failed, warnings, bounds } = services;
   // After everything else: the token is shown once, and a start that fails later would lose it.
-  const firstAccount = await accounts.createFirst();
+  const firstAccount = await accounts.createFirst(config.firstAccount);
   log.info("server.started", {
     port: Number(url.port),
     isolation: ports.platform.usesMachine ? config.isolation : "fake browsers",

@@ -12,8 +12,10 @@ import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 import type { EgressRules } from "../domain/network/egress-rules.ts";
 import { aiSettings, toAiConfig, type AiConfig } from "./ai.ts";
 import { addressRanges, egressSettings, toEgressRules } from "./egress.ts";
+import { type FirstAccount, firstAccountSettings, toFirstAccount } from "./first-account.ts";
 import { MIN_MEMORY_MB, planFile, withSelfHosted } from "./plans.ts";
 import { proxyList } from "./proxies.ts";
+import { SECRETS, readSecretFiles } from "./secret-files.ts";
 import { numberFrom, siteUrl } from "./setting-kinds.ts";
 import { AUTO, warmSets } from "./warm-sets.ts";
 
@@ -49,6 +51,7 @@ export type Config = {
   readonly origins: ReadonlySet<string>;
   /** Reverse proxies whose headers about the client's address and scheme the server trusts. */
   readonly trustedProxies: readonly AddressRange[];
+  readonly firstAccount: FirstAccount;
   /** Whether users can create accounts on the sign-up page. */
   readonly signUp: "open" | "closed";
   /** Undefined: calls are not limited. */
@@ -74,7 +77,7 @@ export class ConfigError extends Error {
 }
 
 /** Settings with the names that all programs use for this provider. */
-const OF_PROVIDER: ReadonlySet<string> = new Set(["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"]);
+const OF_PROVIDER: ReadonlySet<string> = new Set(["ANTHROPIC_API_KEY", "ANTHROPIC_API_KEY_FILE", "ANTHROPIC_BASE_URL"]);
 
 /** Settings of the clients and the conformance suite, which may be set in the same shell. */
 const OF_CLIENTS = /^RBS_(URL|TOKEN|TOKEN_[A-Z_]+)$/;
@@ -83,7 +86,7 @@ const OF_CLIENTS = /^RBS_(URL|TOKEN|TOKEN_[A-Z_]+)$/;
 const WITH_FILES = ["RBS_PLANS", "RBS_PROXIES", "RBS_WARM"];
 
 /** Messages about these never repeat the value. */
-const SECRET = new Set([...OF_PROVIDER, "RBS_METRICS_TOKEN", "RBS_PROXIES", "RBS_WARM"]);
+const UNREPEATED = new Set([...SECRETS, "ANTHROPIC_BASE_URL", "RBS_WARM"]);
 
 const DAY_S = 86_400;
 
@@ -95,6 +98,7 @@ const MIB = 2 ** 20;
 const settings = z
   .strictObject({
     ...aiSettings.shape,
+    ...firstAccountSettings.shape,
     RBS_HOST: z.string().default("127.0.0.1"),
     RBS_PORT: numberFrom(0, 65_535).default(8080),
     RBS_PUBLIC_URL: siteUrl.optional(),
@@ -170,6 +174,7 @@ const settings = z
       proxies: values.RBS_PROXIES,
       origins: new Set(values.RBS_ORIGINS),
       trustedProxies: values.RBS_TRUSTED_PROXIES,
+      firstAccount: toFirstAccount(values),
       signUp: values.RBS_SIGNUP ?? (isLocal ? "open" : "closed"),
       rate: values.RBS_RATE,
       drainMs: values.RBS_DRAIN_S * 1000,
@@ -192,10 +197,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const relevant = Object.entries(environment).filter(
     ([name, value]) => (name.startsWith("RBS_") || OF_PROVIDER.has(name)) && value !== "" && !OF_CLIENTS.test(name),
   );
-  const given = Object.fromEntries(relevant);
+  const { settings: given, mistakes, files } = readSecretFiles(Object.fromEntries(relevant) as Record<string, string>);
   const { data, error } = settings.safeParse(given);
-  if (error === undefined) return { ...data, files: findFiles(given) };
-  throw new ConfigError(error.issues.flatMap((issue) => toMessages(issue, environment)).join("\n"));
+  if (data !== undefined && mistakes.length === 0) return { ...data, files: [...findFiles(given), ...files] };
+  const issues = error?.issues.flatMap((issue) => toMessages(issue, given)) ?? [];
+  throw new ConfigError([...mistakes, ...issues].join("\n"));
 }
 
 function toBytes(mb: number | undefined): number | undefined {
@@ -227,7 +233,9 @@ function toMessages(issue: z.core.$ZodIssue, environment: Readonly<Record<string
       ? issue.keys.map((key) => `${key} is not a setting of this server`)
       : [issue.message];
   const message = `${[name, ...location].join(": ")} ${issue.message}`;
-  return [location.length > 0 || SECRET.has(name) ? message : `${message}, not ${JSON.stringify(environment[name])}`];
+  return [
+    location.length > 0 || UNREPEATED.has(name) ? message : `${message}, not ${JSON.stringify(environment[name])}`,
+  ];
 }
 
 /**

@@ -67,6 +67,18 @@ test("the first account is created once, in an empty store", async () => {
   expect(await rig.accounts.createFirst()).toBeUndefined();
 });
 
+test.each([
+  ["password", { password: PASSWORD }, { canSignIn: true, tokens: 0 }],
+  ["token", { token: "a-token-of-my-own" }, { canSignIn: false, tokens: 1 }],
+])("a first account with a chosen %s has only that, and nothing is left to show", async (_, chosen, expected) => {
+  await using rig = await newRig();
+  expect(await rig.accounts.createFirst({ email: USER.email, ...chosen })).toBeUndefined();
+  const account = await rig.store.accounts.findByEmail(USER.email);
+  expect(account).toMatchObject({ plan: "self-hosted", isOperator: true });
+  const tokens = (await rig.store.tokens.list(account?.id ?? "")).length;
+  expect({ canSignIn: await rig.accounts.hasOperator(), tokens }).toEqual(expected);
+});
+
 test("a user who signs up has no plan, no token and no operator rights", async () => {
   await using rig = await newRig();
   const account = await rig.accounts.signUp(USER.email, PASSWORD);

@@ -12,7 +12,7 @@ import type { UsageStore } from "../../ports/usage-store.ts";
 import { AccountError, orBusy } from "./errors.ts";
 import { newToken, readToken, toToken } from "./tokens.ts";
 
-/** The account that the first start creates. */
+/** The account that the first start creates, unless its operator chooses another one. */
 const OPERATOR = "operator@localhost";
 
 /** 32 letters and digits that look different in every font. With 32 of them, no letter is more likely than another. */
@@ -32,6 +32,13 @@ export type NewAccount = {
 
 /** A new account and its secrets. Only their hashes are stored, so they can't be shown again. */
 export type CreatedAccount = { readonly account: Account; readonly token: string; readonly password: string };
+
+/** What the operator has chosen for the first account. */
+export type ChosenAccount = {
+  readonly email?: string | undefined;
+  readonly password?: string | undefined;
+  readonly token?: string | undefined;
+};
 
 /** Identifies an account: by its email, in any case, or by its id. */
 type AccountKey = string | Pick<Account, "id">;
@@ -83,11 +90,25 @@ export class Accounts {
     return account;
   }
 
-  /** Creates the first operator's account if there are no accounts yet; otherwise returns undefined. */
-  async createFirst(): Promise<{ email: string; token: string; password: string } | undefined> {
+  /**
+   * Creates the first operator's account if there are no accounts yet.
+   * @param chosen With a password or a token, the account gets only that: the command line can set the other one.
+   * @returns The account with its random secrets; undefined if there are none.
+   */
+  async createFirst(
+    chosen: ChosenAccount = {},
+  ): Promise<{ email: string; token: string; password: string } | undefined> {
     if (!(await this.#needs.accounts.isEmpty())) return undefined;
-    const { token, password } = await this.create({ email: OPERATOR, plan: SELF_HOSTED.name, isOperator: true });
-    return { email: OPERATOR, token, password };
+    const request = { email: chosen.email ?? OPERATOR, plan: SELF_HOSTED.name, isOperator: true };
+    if (chosen.password === undefined && chosen.token === undefined) {
+      const { account, token, password } = await this.create(request);
+      return { email: account.email, token, password };
+    }
+    const account = this.#toAccount(request);
+    const entry = { id: this.#needs.newId(), name: "first", createdAt: account.createdAt };
+    const token = chosen.token === undefined ? undefined : newToken(chosen.token, entry);
+    await this.#add(account, chosen.password, token);
+    return undefined;
   }
 
   /** All accounts, oldest first. */
@@ -196,9 +217,9 @@ export class Accounts {
     };
   }
 
-  async #add(account: Account, password: string, token: NewToken | undefined): Promise<void> {
+  async #add(account: Account, password: string | undefined, token: NewToken | undefined): Promise<void> {
     const { accounts, hasher } = this.#needs;
-    const passwordHash = await orBusy(hasher.hash(password));
+    const passwordHash = password === undefined ? undefined : await orBusy(hasher.hash(password));
     try {
       await accounts.create(account, { passwordHash, token });
     } catch (error) {

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { Mutex } from "../../concurrency/mutex.ts";
 import type { Account } from "../../domain/account/account.ts";
+import { TOKEN_RULE, isToken } from "../../domain/account/token.ts";
 import { isVisible } from "../../domain/account/visible-text.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -13,8 +14,6 @@ const RECORD_DELAY_MS = 30_000;
 export const MAX_TOKENS = 50;
 export const MAX_NAME_LENGTH = 60;
 
-/** A token that an operator chooses must be too long to guess. */
-const MIN_LENGTH = 16;
 const BYTES = 32;
 /** Enough to recognize a token in a list, and far too little to guess the rest. */
 const PREFIX_LENGTH = 8;
@@ -149,9 +148,8 @@ export function toToken(randomBytes: (length: number) => Buffer): string {
 
 /** @throws {AccountError} If the text can't be a token. */
 export function readToken(text: string): string {
-  // RFC 6750 section 2.1: the characters that a bearer token may have.
-  if (text.length >= MIN_LENGTH && /^[\w.~+/-]+=*$/.test(text)) return text;
-  throw new AccountError(`A token needs at least ${MIN_LENGTH} characters: letters, digits and -._~+/ only.`);
+  if (isToken(text)) return text;
+  throw new AccountError(`A token needs ${TOKEN_RULE}.`);
 }
 
 /** A plain hash is enough: a token is long and random, so no dictionary has it. */

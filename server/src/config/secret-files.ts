@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+/** Settings with secrets. Each can be in a file instead, which `ANTHROPIC_API_KEY_FILE` and the like name. */
+export const SECRETS = [
+  "ANTHROPIC_API_KEY",
+  "RBS_METRICS_TOKEN",
+  "RBS_PROXIES",
+  "RBS_FIRST_ACCOUNT_PASSWORD",
+  "RBS_FIRST_ACCOUNT_TOKEN",
+];
+
+type Settings = Readonly<Record<string, string>>;
+
+/**
+ * Replaces the settings that name files of secrets with what is in these files.
+ * @returns What is wrong, a sentence each, and the absolute paths of the files.
+ */
+export function readSecretFiles(given: Settings): {
+  readonly settings: Settings;
+  readonly mistakes: readonly string[];
+  readonly files: readonly string[];
+} {
+  const settings = { ...given };
+  const [mistakes, files]: [string[], string[]] = [[], []];
+  for (const secret of SECRETS) {
+    const name = `${secret}_FILE`;
+    const path = given[name];
+    if (path === undefined) continue;
+    delete settings[name];
+    files.push(resolve(path));
+    if (given[secret] !== undefined) {
+      mistakes.push(`${secret} and ${name} are both set. Remove one of them`);
+      continue;
+    }
+    // A list of proxies has one per line, which only its file can have.
+    const { text = path, mistake } = secret === "RBS_PROXIES" ? {} : readSecret(path);
+    if (mistake === undefined) settings[secret] = text;
+    else mistakes.push(`${name} ${mistake}, not ${JSON.stringify(path)}`);
+  }
+  return { settings, mistakes, files };
+}
+
+/** Editors end a file with a line break, which isn't part of the secret. */
+function readSecret(path: string): { readonly text?: string; readonly mistake?: string } {
+  try {
+    const text = readFileSync(path, "utf8").replace(/\r?\n$/, "");
+    return text === "" ? { mistake: "must be the path of a file that is not empty" } : { text };
+  } catch {
+    return { mistake: "must be the path of a file that the server can read" };
+  }
+}
