@@ -151,6 +151,10 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     bounds,
     gauges: () => ({
       bounds,
+      ages: [...kinds].flatMap((kind) => {
+        const builtAt = host.builtAt(kind);
+        return builtAt === undefined ? [] : [{ kind, ageMs: clock.now().getTime() - builtAt.getTime() }];
+      }),
       capacity: { limit, taken: capacity.taken },
       open: browsers.all(),
       warm: pool.ready,

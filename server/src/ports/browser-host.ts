@@ -47,6 +47,8 @@ export interface HostedBrowser extends AsyncDisposable {
   reroute(proxy: UpstreamProxy | undefined): void;
   /** Says which account uses it from now on. Accounts get equal shares of the processors. */
   assign(account: string): void;
+  /** Whether another version has been installed since it started. */
+  isOutdated(): boolean;
   /** The bytes it has sent to and received from the network so far. */
   traffic(): Traffic;
   /** Resolves when the browser has ended without being disposed; never rejects. */
@@ -57,6 +59,8 @@ export interface HostedBrowser extends AsyncDisposable {
 export interface BrowserHost extends AsyncDisposable {
   /** The installed kinds. */
   readonly kinds: ReadonlySet<BrowserKind>;
+  /** Returns when the installed version of a kind was built; undefined if that is not known. */
+  readonly builtAt?: ((kind: BrowserKind) => Date | undefined) | undefined;
   /** What each browser may use; undefined: as much as it wants. */
   readonly bounds?: BrowserBounds | undefined;
   /** Resolves when the host can't start browsers any more and all of them have ended; undefined if that can't happen. */

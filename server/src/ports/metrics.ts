@@ -33,6 +33,8 @@ export type Gauges = {
   readonly capacity: { readonly limit: number; readonly taken: number };
   /** What each browser may use; undefined: as much as it wants. */
   readonly bounds: BrowserBounds | undefined;
+  /** The installed kinds, and how long ago each was built. */
+  readonly ages: Iterable<{ readonly kind: BrowserKind; readonly ageMs: number }>;
   /** Each open browser. */
   readonly open: Iterable<{ readonly kind: BrowserKind; readonly traffic: Traffic }>;
   /** Warm browsers that are ready for an Open request. */

@@ -20,6 +20,8 @@ export class ControlledHost implements BrowserHost {
   exit: Promise<void> = Promise.resolve();
   /** Whether browsers crash as soon as they have started. */
   crashesAtStart = false;
+  /** The ids of browsers whose version has been replaced. */
+  readonly outdated = new Set<string>();
   /** Replaces the start of stealthy browsers. */
   ofStealthy: ((signal: AbortSignal) => Promise<never>) | undefined;
   readonly #fake: FakeHost;
@@ -57,6 +59,7 @@ export class ControlledHost implements BrowserHost {
       traffic: () => browser.traffic(),
       reroute: (proxy) => void routes.push(proxy),
       assign: () => {},
+      isOutdated: () => this.outdated.has(spec.id),
       [Symbol.asyncDispose]: end,
     };
   }

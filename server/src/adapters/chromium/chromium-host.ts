@@ -6,7 +6,7 @@ import type { Displays } from "../../ports/display.ts";
 import type { Egress } from "../../ports/egress.ts";
 import type { Sandboxes } from "../../ports/sandboxes.ts";
 import { toArguments } from "./command-line.ts";
-import type { Executables } from "./executables.ts";
+import { type Executables, identify, readBuildTime } from "./executables.ts";
 import { awaitDevtools } from "./devtools.ts";
 import { type Locale, toLocale, toLocaleEnvironment } from "./locale.ts";
 import { RunningBrowser } from "./running-browser.ts";
@@ -55,6 +55,11 @@ export class ChromiumHost implements BrowserHost {
     this.#shellUserAgent = shell ? prefetchUserAgent(shell.path, this.#shutdown.signal) : async () => undefined;
   }
 
+  builtAt(kind: BrowserKind): Date | undefined {
+    const { path } = this.#options.executables.get(kind) ?? {};
+    return path === undefined ? undefined : readBuildTime(path);
+  }
+
   async open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
     if (!this.kinds.has(spec.kind)) throw new Error(`${KIND_NAMES[spec.kind]} is not one of the installed kinds.`);
     const launch = this.#launch(spec, AbortSignal.any([signal, this.#shutdown.signal]));
@@ -94,6 +99,8 @@ export class ChromiumHost implements BrowserHost {
     const endpoint = acquired.use(await sandbox.openProxyEndpoint((socket) => proxy.accept(socket)));
     const userAgent = spec.kind === "chrome-headless-shell" ? await this.#shellUserAgent() : undefined;
     signal.throwIfAborted();
+    const { path = "" } = this.#options.executables.get(spec.kind) ?? {};
+    const file = identify(path);
     const { devtoolsPort, home } = sandbox;
     const paths = { devtoolsPort, home, proxyUrl: endpoint.url, screen };
     const process = acquired.use(
@@ -120,6 +127,8 @@ export class ChromiumHost implements BrowserHost {
       resources,
       clock,
       watchdog,
+      // A file that is missing is one that is being upgraded, or was removed: there is no other version then.
+      isOutdated: () => ![undefined, file].includes(identify(path)),
     });
     browser.start();
     this.#running.add(browser);

@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { Programs } from "../../ports/sandboxes.ts";
@@ -37,6 +37,20 @@ export function findExecutables(candidates = PATHS): Executables {
 export function toBrowserPrograms(executables: Executables): Programs {
   const toProgram = ({ path, reads }: Executable) => ({ command: [path], reads, isBrowser: true, isFirst: false });
   return Object.fromEntries([...executables].map(([kind, executable]) => [kind, toProgram(executable)]));
+}
+
+/**
+ * Identifies the file at a path. An upgrade of its package puts another file there.
+ * @returns Undefined if there is none.
+ */
+export function identify(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats && `${stats.dev}:${stats.ino}:${stats.mtimeMs}`;
+}
+
+/** When a browser was built: packages keep that as the time of their files. Undefined if there is no such file. */
+export function readBuildTime(path: string): Date | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtime;
 }
 
 function isExecutable(path: string): boolean {

@@ -24,6 +24,7 @@ type Parts = {
   readonly resources: AsyncDisposableStack;
   readonly clock: Clock;
   readonly watchdog: WatchdogLimits;
+  readonly isOutdated: () => boolean;
 };
 
 /** A browser that answers DevTools commands, and everything that it owns. */
@@ -93,6 +94,10 @@ export class RunningBrowser implements HostedBrowser {
 
   assign(account: string): void {
     this.#parts.sandbox.assign(account);
+  }
+
+  isOutdated(): boolean {
+    return this.#parts.isOutdated();
   }
 
   traffic(): Traffic {

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { identify } from "./executables.ts";
 
 const TIMEOUT_MS = 5000;
 
@@ -8,8 +9,13 @@ const TIMEOUT_MS = 5000;
  * @returns Reads the user agent of the same browser with a window; undefined while its version is unknown.
  */
 export function prefetchUserAgent(path: string, signal: AbortSignal): () => Promise<string | undefined> {
+  let file = identify(path);
   let latest = readUserAgent(path, signal);
   return async () => {
+    if (identify(path) !== file) {
+      file = identify(path);
+      latest = readUserAgent(path, signal);
+    }
     const reading = latest;
     const userAgent = await reading;
     // The browser may have been too slow on a busy machine: try again for the next launch.

@@ -122,6 +122,10 @@ class FakeBrowser implements HostedBrowser {
 
   assign(): void {}
 
+  isOutdated(): boolean {
+    return false;
+  }
+
   traffic(): Traffic {
     return { sent: 0, received: 0 };
   }

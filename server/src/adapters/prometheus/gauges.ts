@@ -73,6 +73,16 @@ export function toGauges(read: () => Gauges, ended: Readonly<Traffic>): (Counter
         this.inc(read().droppedLogLines);
       },
     }),
+    new Gauge({
+      name: "rbs_browser_age_seconds",
+      help: "How long ago the installed browser was built, by kind.",
+      labelNames: ["kind"],
+      registers,
+      collect() {
+        this.reset();
+        for (const { kind, ageMs } of read().ages) this.set({ kind }, ageMs / 1000);
+      },
+    }),
     // Reset first, so that a kind whose last browser has ended leaves no line behind.
     new Gauge({
       name: "rbs_browsers_open",

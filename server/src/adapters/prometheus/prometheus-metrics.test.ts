@@ -4,6 +4,7 @@ import { PrometheusMetrics } from "./prometheus-metrics.ts";
 
 const GAUGES: Gauges = {
   capacity: { limit: 8, taken: 3 },
+  ages: [{ kind: "chromium", ageMs: 86_400_000 }],
   open: [
     { kind: "chromium", traffic: { sent: 10, received: 200 } },
     { kind: "chromium", traffic: { sent: 1, received: 2 } },
@@ -47,6 +48,7 @@ test("gauges have the values of the moment they are read", async () => {
     rbs_desktops_started: 2,
     rbs_desktop_viewers: 1,
     rbs_connections: 6,
+    'rbs_browser_age_seconds{kind="chromium"}': 86_400,
     'rbs_browsers_open{kind="chromium"}': 2,
     'rbs_browsers_open{kind="chrome-headless-shell"}': 1,
     'rbs_traffic_bytes_total{direction="sent"}': 11,

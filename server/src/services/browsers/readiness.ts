@@ -41,6 +41,10 @@ export class ObservedHost implements BrowserHost {
     return this.#host.bounds;
   }
 
+  builtAt(kind: BrowserKind): Date | undefined {
+    return this.#host.builtAt?.(kind);
+  }
+
   get kinds(): BrowserHost["kinds"] {
     return this.#host.kinds;
   }

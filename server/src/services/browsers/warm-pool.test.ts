@@ -221,6 +221,22 @@ describe("a warm browser that fails", () => {
     expect([rig.pool.ready, rig.host.running]).toEqual([1, 1]);
   });
 
+  test("of an old version is replaced within a minute, and given to no Open request before", async () => {
+    await using rig = await newWarmRig();
+    const { specs, outdated } = rig.controlled;
+    await rig.clock.pass(500);
+    outdated.add(specs[0]?.id ?? "");
+    await rig.clock.pass(60_000);
+    expect(rig.log.lines.filter(({ event }) => event === "warm.outdated")).toMatchObject([
+      { facts: { id: specs[0]?.id } },
+    ]);
+    await rig.clock.pass(500);
+    expect([rig.pool.ready, rig.host.running, specs.length]).toEqual([1, 1, 2]);
+    outdated.add(specs[1]?.id ?? "");
+    await rig.open(await rig.account());
+    expect(openedLogs(rig)).toMatchObject([{ isWarm: false }]);
+  });
+
   test("soon after each start is retried after growing delays, until one lives for a minute", async () => {
     await using rig = await newWarmRig();
     await rig.clock.pass(500);

@@ -12,7 +12,7 @@ import { type WarmBrowser, WarmSlots } from "./warm-slots.ts";
 
 /** Delay before a free slot is filled, in ms. Starting a browser immediately would slow down the client's first page. */
 const REFILL_MS = 500;
-/** How often the pool gives up slots that are no longer useful, in ms. */
+/** How often the pool gives up slots that are no longer useful, and browsers of old versions, in ms. */
 const REVIEW_MS = 60_000;
 
 type Needs = {
@@ -48,7 +48,7 @@ export class WarmPool implements AsyncDisposable {
   /** Starts the first browsers after a short delay. */
   start(): void {
     this.#refillLater();
-    if (this.#needs.plan.auto !== undefined) this.#reviewLater();
+    this.#reviewLater();
   }
 
   /** Browsers that are ready. */
@@ -71,6 +71,7 @@ export class WarmPool implements AsyncDisposable {
     signal.throwIfAborted();
     this.#demand.count(options, this.#now());
     if (this.#needs.plan.auto !== undefined) this.#refillLater();
+    this.#endOutdated();
     const slots = this.#slots.get(toWarmKey(options));
     const warm = slots?.find();
     const hosted = slots && warm && (await this.#claim(slots, warm, signal));
@@ -97,7 +98,7 @@ export class WarmPool implements AsyncDisposable {
     });
     // It failed to start, or has ended in the meantime.
     if (hosted === undefined || !slots.browsers.has(warm)) return undefined;
-    slots.removeClaimed(warm, this.#now(), REFILL_MS);
+    slots.remove(warm, this.#now(), REFILL_MS);
     this.#refillLater();
     return hosted;
   }
@@ -129,10 +130,22 @@ export class WarmPool implements AsyncDisposable {
     });
   }
 
+  /** Ends browsers of a version that has been replaced: by the time they are opened, they lack security fixes. */
+  #endOutdated(): void {
+    for (const slots of this.#slots.values())
+      for (const warm of slots.outdated) {
+        this.#needs.log.info("warm.outdated", { id: warm.id, ...toLogFacts(slots.options) });
+        slots.remove(warm, this.#now(), REFILL_MS);
+        void this.#end(slots, warm);
+        this.#refillLater();
+      }
+  }
+
   /** Starts browsers for the slots that may be filled now, the most useful slot first. */
   #refill(): void {
     const { capacity, gate } = this.#needs;
     if (this.#disposing !== undefined) return;
+    this.#endOutdated();
     for (const [slots, count] of this.#share()) {
       if (slots.browsers.size >= count || !slots.isDue(this.#now())) continue;
       if (capacity.taken + this.size >= capacity.limit) break;
@@ -172,7 +185,14 @@ export class WarmPool implements AsyncDisposable {
     const { promise, resolve } = Promise.withResolvers<HostedBrowser | undefined>();
     const id = this.#needs.newId();
     const stop = new AbortController();
-    const warm: WarmBrowser = { id, stop, started: promise, readySince: undefined, isClaimed: false };
+    const warm: WarmBrowser = {
+      id,
+      stop,
+      started: promise,
+      hosted: undefined,
+      readySince: undefined,
+      isClaimed: false,
+    };
     slots.browsers.add(warm);
     resolve(this.#launch(slots, warm, permit));
   }
@@ -185,6 +205,7 @@ export class WarmPool implements AsyncDisposable {
     const startedAt = this.#now();
     try {
       const hosted = await host.open({ ...options, id, proxy: "nowhere" }, stop.signal);
+      warm.hosted = hosted;
       warm.readySince = this.#now();
       log.info("warm.started", { id, ...toLogFacts(options), startMs: warm.readySince - startedAt });
       void hosted.gone.then((exit) => this.#replace(slots, warm, exit));

@@ -13,6 +13,8 @@ export type WarmBrowser = {
   readonly stop: AbortController;
   /** Resolves once the browser has started; with undefined if it fails to. */
   readonly started: Promise<HostedBrowser | undefined>;
+  /** Undefined while it starts. */
+  hosted: HostedBrowser | undefined;
   /** When it became ready, in ms since the epoch; undefined while it starts. */
   readySince: number | undefined;
   /** Whether an Open request is waiting for it. */
@@ -43,6 +45,11 @@ export class WarmSlots {
     return free.slice(0, Math.max(0, this.browsers.size - this.count));
   }
 
+  /** Browsers of a version that has been replaced. An Open request that waits for a browser still gets it. */
+  get outdated(): readonly WarmBrowser[] {
+    return [...this.browsers].filter(({ hosted, isClaimed }) => !isClaimed && hosted?.isOutdated() === true);
+  }
+
   /** Whether the next browser may be started now. */
   isDue(now: number): boolean {
     return !this.isFull && now >= this.#notBefore;
@@ -54,8 +61,11 @@ export class WarmSlots {
     return free.find(({ readySince }) => readySince !== undefined) ?? free[0];
   }
 
-  /** Removes a browser that an Open request got. @param pauseMs Delay before the first free slot is filled. */
-  removeClaimed(browser: WarmBrowser, now: number, pauseMs: number): void {
+  /**
+   * Removes a browser that works: an Open request got it, or its version is old.
+   * @param pauseMs Delay before the first free slot is filled.
+   */
+  remove(browser: WarmBrowser, now: number, pauseMs: number): void {
     if (this.isFull) this.#notBefore = now + pauseMs;
     this.browsers.delete(browser);
     this.#failures = 0;

@@ -1,0 +1,53 @@
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { openBrowserRig } from "../../../test/support/browser-rig.ts";
+import { openPage } from "../../../test/support/devtools-client.ts";
+import { drive } from "../../../test/support/real-host.ts";
+import { findExecutables } from "./executables.ts";
+
+const KIND = "chrome-headless-shell";
+
+/** Installs a browser in a folder of its own. Only the program is a copy: it looks for its other files beside itself. */
+function install(): Disposable & { readonly path: string; upgrade(): void } {
+  const installed = findExecutables().get(KIND)?.path ?? "";
+  const folder = mkdtempSync("/var/tmp/rbs-upgrade-");
+  chmodSync(folder, 0o755);
+  const path = join(folder, KIND);
+  for (const name of readdirSync(dirname(installed)).filter((each) => each !== basename(installed)))
+    symlinkSync(join(dirname(installed), name), join(folder, name));
+  // As dpkg does.
+  const upgrade = (): void => {
+    copyFileSync(installed, `${path}.new`);
+    renameSync(`${path}.new`, path);
+  };
+  upgrade();
+  return { path, upgrade, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+}
+
+test("after an upgrade, open browsers go on as they are, and the next one is of the new version", async () => {
+  using installed = install();
+  const { path } = installed;
+  const executables = new Map([[KIND, { path, reads: [dirname(path)] }]] as const);
+  await using rig = await openBrowserRig("sandbox", { executables, spares: 1 });
+  await using old = await rig.open({ kind: KIND });
+  await using client = await drive(old);
+  installed.upgrade();
+  await using next = await rig.open({ kind: KIND });
+  expect([old, next].map((browser) => browser.isOutdated())).toEqual([true, false]);
+  const main = rig.processes().filter(({ line }) => line.startsWith(`${path} `) && !line.includes("--type="));
+  const programs = main.map(({ pid }) => readlinkSync(`/proc/${pid}/exe`));
+  expect(programs.filter((program) => program.endsWith(" (deleted)"))).toHaveLength(1);
+  expect(programs).toHaveLength(2);
+  const evaluate = await openPage(client, "data:text/html,<title>a new process</title>");
+  expect(await evaluate("document.title")).toBe("a new process");
+});
