@@ -22,6 +22,7 @@ await build({
   entryPoints: {
     main: "src/main.ts",
     account: "src/cli/account.ts",
+    doctor: "src/cli/doctor.ts",
     // Runs in a process of its own.
     broker: "src/broker/main.ts",
     // These run in worker threads, which are started by file name.

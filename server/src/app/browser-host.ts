@@ -8,11 +8,13 @@ import { findExecutables, toBrowserPrograms } from "../adapters/chromium/executa
 import { newEgress } from "../adapters/egress-proxy/egress.ts";
 import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
 import { readMachine } from "../adapters/linux/linux-machine.ts";
+import { findSandboxBlocker } from "../adapters/linux/sandbox-trials.ts";
 import { canUseOwnUsers, readStatus } from "../adapters/linux/status.ts";
 import { toFreeUser } from "../adapters/linux/user.ts";
 import { WorkerThreads } from "../adapters/worker-threads/worker-threads.ts";
 import { newXvncDisplays, toScreenProgram } from "../adapters/xvnc/xvnc.ts";
 import { type Config, ConfigError } from "../config/config.ts";
+import { describeBlocker } from "../domain/browser/blocker.ts";
 import { findBoundsMistake, toBounds } from "../domain/browser/bounds.ts";
 import { RESERVED_DISK_BYTES } from "../domain/browser/machine.ts";
 import type { BrowserHost } from "../ports/browser-host.ts";
@@ -71,7 +73,11 @@ const NEEDS_ROOT =
 
 type SandboxNeeds = { readonly clock: Clock; readonly log: Log; readonly rights: Rights };
 
-function openSandboxes(config: Config, programs: Programs, { clock, log, rights }: SandboxNeeds): Promise<Sandboxes> {
+async function openSandboxes(
+  config: Config,
+  programs: Programs,
+  { clock, log, rights }: SandboxNeeds,
+): Promise<Sandboxes> {
   const hasOwners = canUseOwnUsers(config.isolation);
   const { areFilesOnDisk, workDir } = config;
   if (areFilesOnDisk && (config.isolation === "none" || !hasOwners)) throw new ConfigError(NEEDS_ROOT);
@@ -91,7 +97,13 @@ function openSandboxes(config: Config, programs: Programs, { clock, log, rights 
   const mistakes = [findBoundsMistake(bounds) ?? [], describeExposed([config.dataDir, ...config.files])].flat();
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   const disk = areFilesOnDisk ? { folder: workDir, reservedBytes: RESERVED_DISK_BYTES } : undefined;
-  return newIsolatedSandboxes({ programs, hasOwners, user, disk, ...bounds }, clock, rights);
+  try {
+    return await newIsolatedSandboxes({ programs, hasOwners, user, disk, ...bounds }, clock, rights);
+  } catch (error) {
+    const blocker = await findSandboxBlocker();
+    if (blocker === undefined) throw error;
+    throw new Error(`Sandboxes can't be made. ${describeBlocker(blocker)}`, { cause: error });
+  }
 }
 
 /** Fake browsers: no Chromium runs, and DevTools answers only a few commands. */

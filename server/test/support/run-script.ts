@@ -36,6 +36,8 @@ export type ScriptOptions = {
   readonly maxFiles?: number;
   /** Whether it finds no control groups, as in most containers. Needs root. */
   readonly hasNoGroups?: boolean;
+  /** A program that starts it, with its first arguments. */
+  readonly wrapper?: readonly string[];
   /** The host's number of its root, if it has a namespace of users, with 65,536 of them. Needs root. */
   readonly firstUser?: number;
 };
@@ -78,6 +80,7 @@ export function startScript(file: string, args: readonly string[], options: Scri
   const command = [
     ...(options.firstUser === undefined ? [] : ["perl", "-e", WITH_OWN_USERS, String(options.firstUser)]),
     ...(options.hasNoGroups === true ? ["unshare", "--mount", "--", "/bin/sh", "-c", HIDE_GROUPS, "sh"] : []),
+    ...(options.wrapper ?? []),
     ...(options.maxFiles === undefined ? [] : ["prlimit", `--nofile=${options.maxFiles}`, "--"]),
     "setpriv",
     "--pdeathsig",

@@ -1,0 +1,102 @@
+import { execFile } from "node:child_process";
+import { existsSync, readlinkSync, statSync } from "node:fs";
+import { promisify } from "node:util";
+import {
+  type Blocker,
+  NEEDS,
+  type Need,
+  type Refusal,
+  type Restrictions,
+  findBlocker,
+} from "../../domain/browser/blocker.ts";
+import { readText } from "./cgroup.ts";
+
+/** A user without rights, such as those of sandboxes. */
+const UNPRIVILEGED = 65_534;
+const TIMEOUT_MS = 10_000;
+
+const IN_NAMESPACE = ["unshare", "--user", "--map-root-user"];
+const SANDBOX = [
+  "bwrap",
+  "--unshare-all",
+  "--cap-drop",
+  "ALL",
+  "--ro-bind",
+  "/",
+  "/",
+  "--proc",
+  "/proc",
+  "--dev",
+  "/dev",
+  "--",
+];
+
+/** Commands that succeed if a need is met. */
+const TRIALS: Readonly<Record<Need, readonly string[]>> = {
+  namespaces: ["unshare", "--user", "true"],
+  mounts: [...IN_NAMESPACE, "--mount", "mount", "-t", "tmpfs", "none", "/tmp"],
+  proc: [...IN_NAMESPACE, "--pid", "--fork", "--mount-proc", "true"],
+  sandbox: [...SANDBOX, "true"],
+  nested: [...SANDBOX, ...IN_NAMESPACE, "--pid", "--net", "--fork", "chroot", "/", "/bin/true"],
+};
+
+/** Settings of the kernel that turn user namespaces off, with such a value, and one that turns them on. */
+const SWITCHES = [
+  { file: "kernel/unprivileged_userns_clone", off: "0", on: "kernel.unprivileged_userns_clone=1" },
+  { file: "user/max_user_namespaces", off: "0", on: "user.max_user_namespaces=100000" },
+];
+
+/**
+ * Tries what sandboxes need, one after the other.
+ * @returns What fails first, and why; undefined if sandboxes can be made.
+ */
+export async function findSandboxBlocker(): Promise<(Blocker & Pick<Refusal, "need">) | undefined> {
+  for (const need of NEEDS) {
+    const output = await findRefusal(TRIALS[need]);
+    if (output !== undefined) return { need, ...findBlocker({ need, output }, readRestrictions()) };
+  }
+  return undefined;
+}
+
+/** @returns What a command wrote if it failed; undefined if it succeeded. */
+async function findRefusal([program = "", ...args]: readonly string[]): Promise<string | undefined> {
+  const identity = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
+  try {
+    await promisify(execFile)(program, args, {
+      ...identity,
+      cwd: "/",
+      env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C" },
+      timeout: TIMEOUT_MS,
+    });
+    return undefined;
+  } catch (error) {
+    const { stderr, message } = error as Error & { readonly stderr?: string };
+    return stderr === undefined || stderr === "" ? message : stderr;
+  }
+}
+
+/** Reads what restricts this process and those that it starts. */
+function readRestrictions(): Restrictions {
+  const switches = SWITCHES.filter(({ file, off }) => readText(`/proc/sys/${file}`)?.trim() === off);
+  const appArmor = readText("/proc/self/attr/current")?.replaceAll("\0", "").trim();
+  return {
+    hasFilter: /^Seccomp:\s+2$/m.test(readText("/proc/self/status") ?? ""),
+    appArmor: appArmor === "unconfined" || appArmor === "" ? undefined : appArmor,
+    doesAppArmorRestrict: readText("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")?.trim() === "1",
+    disabledBy: switches.map(({ on }) => on),
+    hasNamespaces: existsSync("/proc/self/ns/user"),
+    isProcMasked: / \/proc\/\S+ /.test(readText("/proc/self/mountinfo") ?? ""),
+    isInChroot: isInChroot(),
+  };
+}
+
+/** Only root sees the namespace's own root, through its first process. */
+function isInChroot(): boolean {
+  try {
+    readlinkSync("/proc/1/root");
+    const [own, first] = [statSync("/"), statSync("/proc/1/root/.")];
+    return own.ino !== first.ino || own.dev !== first.dev;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,102 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { findExecutables, readBuildTime } from "../adapters/chromium/executables.ts";
+import { newPinoLog } from "../adapters/pino/pino-log.ts";
+import { findSandboxBlocker } from "../adapters/linux/sandbox-trials.ts";
+import { canUseOwnUsers } from "../adapters/linux/status.ts";
+import { systemClock } from "../adapters/system-clock/system-clock.ts";
+import type { Config } from "../config/config.ts";
+import { type Blocker, NEEDS, NEED_NAMES } from "../domain/browser/blocker.ts";
+import type { BrowserKind } from "../domain/browser/browser-kind.ts";
+import type { BrowserHost } from "../ports/browser-host.ts";
+import { ordinaryRights } from "../ports/rights.ts";
+import { chromiumPlatform } from "./browser-host.ts";
+
+const DAY_MS = 86_400_000;
+
+/** How long the examination waits for a browser to answer. */
+const OPEN_MS = 60_000;
+
+export type ExaminedBrowser = {
+  readonly kind: BrowserKind;
+  readonly version: string;
+  /** Days since its package was made. */
+  readonly ageDays: number;
+  /** How long a start took, or why it failed. */
+  readonly opened: { readonly ms: number } | { readonly problem: string };
+};
+
+/** What a machine allows, and what that means for browsers. */
+export type Examination = {
+  /** By name, in the order in which they build on each other. Undefined: not tried, because one before it is missing. */
+  readonly needs: Readonly<Record<string, boolean | undefined>>;
+  /** What keeps sandboxes from being made; undefined: nothing. */
+  readonly blocker: Blocker | undefined;
+  /** By name: undefined if it holds, and otherwise why it doesn't. */
+  readonly protections: Readonly<Record<string, string | undefined>>;
+  readonly browsers: readonly ExaminedBrowser[];
+};
+
+/** Tries what the server needs, and opens a browser of each kind that is installed. */
+export async function examine(config: Config): Promise<Examination> {
+  const blocker = await findSandboxBlocker();
+  const failed = blocker === undefined ? NEEDS.length : NEEDS.indexOf(blocker.need);
+  const needs = NEEDS.map((need, at) => [NEED_NAMES[need], at === failed ? false : at < failed || undefined] as const);
+  const { browsers, bounds } = await examineBrowsers(config);
+  return {
+    needs: Object.fromEntries(needs),
+    blocker,
+    protections: {
+      "Each browser has its own files, processes and network": whyNotApart(config, blocker !== undefined),
+      "Each browser has its own user": canUseOwnUsers(config.isolation)
+        ? undefined
+        : "only a server that root starts outside of containers can give each browser a user",
+      "Control groups limit a browser's memory and divide the processors":
+        bounds === undefined ? "browsers have no limits" : bounds.withoutGroups,
+    },
+    browsers,
+  };
+}
+
+function whyNotApart({ isolation }: Config, isBlocked: boolean): string | undefined {
+  if (isolation === "none") return "RBS_ISOLATION is none";
+  return isBlocked ? "sandboxes can't be made" : undefined;
+}
+
+async function examineBrowsers(config: Config): Promise<Pick<Examination, "browsers"> & Pick<BrowserHost, "bounds">> {
+  const installed = [...findExecutables()];
+  const describe = async (tryOut: (kind: BrowserKind) => Promise<ExaminedBrowser["opened"]>) => {
+    const browsers: ExaminedBrowser[] = [];
+    for (const [kind, { path }] of installed) {
+      const builtAt = readBuildTime(path) ?? new Date();
+      const ageDays = Math.floor((systemClock.now().getTime() - builtAt.getTime()) / DAY_MS);
+      browsers.push({ kind, version: await readVersion(path), ageDays, opened: await tryOut(kind) });
+    }
+    return browsers;
+  };
+  const ports = { clock: systemClock, log: newPinoLog("silent"), rights: ordinaryRights };
+  try {
+    await using host = await chromiumPlatform.open(config, ports);
+    return { browsers: await describe((kind) => open(host, kind)), bounds: host.bounds };
+  } catch (error) {
+    const problem = (error as Error).message;
+    return { browsers: await describe(async () => ({ problem })), bounds: undefined };
+  }
+}
+
+async function open(host: BrowserHost, kind: BrowserKind): Promise<ExaminedBrowser["opened"]> {
+  const startMs = performance.now();
+  const options = { kind, isHeadless: true, isStealthy: true, switches: [], ignoredSwitches: [] };
+  try {
+    await using _browser = await host.open({ ...options, id: kind, proxy: "nowhere" }, AbortSignal.timeout(OPEN_MS));
+    return { ms: performance.now() - startMs };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
+
+/** `156.0.8078.79`; empty if the program doesn't say it. */
+async function readVersion(path: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(path, ["--version"]).catch(() => ({ stdout: "" }));
+  return /\d+(?:\.\d+)+/.exec(stdout)?.[0] ?? "";
+}

@@ -1,0 +1,87 @@
+/** Something that sandboxes need. Each need includes those before it. */
+export const NEEDS = ["namespaces", "mounts", "proc", "sandbox", "nested"] as const;
+export type Need = (typeof NEEDS)[number];
+
+/** What each need is called, and what breaks without it. */
+export const NEED_NAMES: Readonly<Record<Need, string>> = {
+  namespaces: "User namespaces",
+  mounts: "Mounts in them",
+  proc: "A /proc of their own",
+  sandbox: "A sandbox of bubblewrap",
+  nested: "Chromium's own sandbox in it",
+};
+
+/** How an attempt to use what a need names has failed. */
+export type Refusal = {
+  readonly need: Need;
+  /** What the program wrote about it. */
+  readonly output: string;
+};
+
+/** What can keep programs from making sandboxes. */
+export type Restrictions = {
+  /** Whether a filter for system calls applies. */
+  readonly hasFilter: boolean;
+  /** The profile of AppArmor that applies; undefined: none. */
+  readonly appArmor: string | undefined;
+  /** Whether AppArmor takes the rights away that programs have in their namespaces, unless a profile allows them. */
+  readonly doesAppArmorRestrict: boolean;
+  /** Settings of the kernel that turn namespaces off, as `name=value` that turns them on. */
+  readonly disabledBy: readonly string[];
+  /** Whether the kernel has user namespaces. */
+  readonly hasNamespaces: boolean;
+  /** Whether something is mounted over parts of /proc. */
+  readonly isProcMasked: boolean;
+  /** Whether the root of this process's file system is not that of its namespace. */
+  readonly isInChroot: boolean;
+};
+
+/** Why sandboxes can't be made, and what the operator can do about it. */
+export type Blocker = { readonly what: string; readonly remedy: string };
+
+const OPTIONS = "see docs/install.md";
+
+export function describeBlocker({ what, remedy }: Blocker): string {
+  return `${what}. To allow it: ${remedy}`;
+}
+
+/** Finds out what has refused something. */
+export function findBlocker({ need, output }: Refusal, found: Restrictions): Blocker {
+  if (/ENOENT|No such file or directory/.test(output))
+    return { what: "A program is missing", remedy: `install util-linux and bubblewrap. ${output}` };
+  if (!found.hasNamespaces)
+    return { what: "The kernel has no user namespaces", remedy: "use a kernel with CONFIG_USER_NS=y" };
+  if (found.disabledBy.length > 0)
+    return {
+      what: `The kernel's settings turn user namespaces off: ${found.disabledBy.map((each) => each.split("=")[0]).join(", ")}`,
+      remedy: `as root of the machine: sysctl --write ${found.disabledBy.join(" ")}`,
+    };
+  if (/No space left on device/.test(output))
+    return {
+      what: "There are too many user namespaces",
+      remedy: "as root of the machine: sysctl --write user.max_user_namespaces=100000",
+    };
+  if (found.isInChroot) return { what: "The server is in a chroot", remedy: "use a container or the machine itself" };
+  if (need === "proc" && found.isProcMasked)
+    return {
+      what: "The container's runtime masks parts of /proc",
+      remedy: "Docker: --security-opt systempaths=unconfined; Kubernetes: procMount: Unmasked with hostUsers: false",
+    };
+  if (found.doesAppArmorRestrict && found.appArmor === undefined)
+    return {
+      what: "AppArmor restricts user namespaces (kernel.apparmor_restrict_unprivileged_userns)",
+      remedy: "as root of the machine: sysctl --write kernel.apparmor_restrict_unprivileged_userns=0",
+    };
+  // AppArmor's refusals are EACCES, those of a filter are EPERM.
+  if (found.appArmor !== undefined && /Permission denied/.test(output))
+    return {
+      what: `AppArmor's profile ${found.appArmor} refuses it`,
+      remedy: "Docker: --security-opt apparmor=unconfined",
+    };
+  if (found.hasFilter)
+    return {
+      what: "A filter for system calls (seccomp) refuses it",
+      remedy: "Docker: --security-opt seccomp=deploy/seccomp.json; Kubernetes: the same file as a Localhost profile",
+    };
+  return { what: `It failed: ${output.trim()}`, remedy: OPTIONS };
+}
