@@ -22,6 +22,7 @@ import { Capacity } from "../services/browsers/capacity.ts";
 import { AccountEvents } from "../services/browsers/account-events.ts";
 import { Desktops } from "../services/desktops/desktops.ts";
 import { LaunchGate } from "../services/browsers/launch-gate.ts";
+import { Outbox } from "../services/browsers/outbox.ts";
 import { Thumbnails } from "../services/browsers/thumbnails.ts";
 import { ProxyPool } from "../services/browsers/proxy-pool.ts";
 import { Query } from "../services/query/query.ts";
@@ -93,6 +94,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     store: store.browsers,
     plans,
     capacity,
+    outbox: new Outbox({ clock, log }),
     openTimeoutMs: toOpenTimeout(config),
     newId,
     newKey,

@@ -13,6 +13,7 @@ import { Browsers } from "../../src/services/browsers/browsers.ts";
 import { Capacity } from "../../src/services/browsers/capacity.ts";
 import { AccountEvents } from "../../src/services/browsers/account-events.ts";
 import { type GateLimits, LaunchGate } from "../../src/services/browsers/launch-gate.ts";
+import { Outbox } from "../../src/services/browsers/outbox.ts";
 import type { OpenBrowser } from "../../src/services/browsers/open-browser.ts";
 import { ProxyPool } from "../../src/services/browsers/proxy-pool.ts";
 import { Tokens } from "../../src/services/accounts/tokens.ts";
@@ -113,6 +114,7 @@ export async function newRig(
     store: store.browsers,
     plans,
     capacity,
+    outbox: new Outbox({ clock, log }),
     openTimeoutMs: OPEN_TIMEOUT_MS,
     clock,
     log,

@@ -12,6 +12,7 @@ import { openSqliteStore } from "../../adapters/sqlite/sqlite-store.ts";
 import { minuteStart, startedMinutes, toPeriod } from "../../domain/account/units.ts";
 import type { BrowserStore, Store } from "../../ports/store.ts";
 import { Meter } from "./meter.ts";
+import { Outbox } from "./outbox.ts";
 import { reserve } from "./reserve.ts";
 
 const ACCOUNTS = ["one", "other"] as const;
@@ -154,7 +155,8 @@ async function startServer(file: string, now: string) {
   const store = await openSqliteStore(file);
   await store.browsers.closeLost();
   const clock = new FakeClock(now);
-  const needs = { clock, log: new RecordingLog(), metrics: new RecordingMetrics() };
+  const log = new RecordingLog();
+  const needs = { clock, log, metrics: new RecordingMetrics(), outbox: new Outbox({ clock, log }) };
   const meters = new Map<string, Meter>();
   const server = {
     store,

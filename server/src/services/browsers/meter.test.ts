@@ -4,6 +4,7 @@ import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import { RecordingMetrics } from "../../../test/fakes/recording-metrics.ts";
 import type { Charge } from "../../ports/store.ts";
 import { Meter } from "./meter.ts";
+import { Outbox } from "./outbox.ts";
 
 const MINUTE = 60_000;
 const FULL = new Error("The disk is full.");
@@ -28,7 +29,16 @@ function newMeter(start?: string, due?: Date) {
       return charges.map(enter).reduce((sum, one) => sum + one, 0);
     },
   };
-  const meter = new Meter({ id: "b1", openedAt: clock.now(), due: () => due, store, clock, log, metrics });
+  const meter = new Meter({
+    outbox: new Outbox({ clock, log }),
+    id: "b1",
+    openedAt: clock.now(),
+    due: () => due,
+    store,
+    clock,
+    log,
+    metrics,
+  });
   meter.start();
   const counted = (): number => metrics.of("unitsCharged").reduce((sum, [units]) => sum + Number(units), 0);
   return { meter, clock, log, ledger, store, counted, minutes: () => [...ledger.charged.keys()] };

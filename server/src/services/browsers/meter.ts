@@ -4,7 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { BrowserStore, Charge } from "../../ports/store.ts";
-import { writeUntilDone } from "./write-until-done.ts";
+import type { Outbox } from "./outbox.ts";
 
 type Needs = {
   /** The browser's id. */
@@ -13,6 +13,7 @@ type Needs = {
   /** When the browser closes if nothing else happens; undefined: never. */
   readonly due: () => Date | undefined;
   readonly store: Pick<BrowserStore, "charge" | "close">;
+  readonly outbox: Outbox;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Pick<Metrics, "unitsCharged">;
@@ -44,14 +45,14 @@ export class Meter {
    */
   settle(at: Date, reason: EndReason): Promise<void> {
     this.#cancelMinute();
-    const { id, openedAt, store, metrics } = this.#needs;
+    const { id, openedAt, store, outbox, metrics } = this.#needs;
     const started = usedMinutes(openedAt, at);
     const late = Array.from({ length: Math.max(0, started - this.#minutes) }, (_, index) => this.#minutes + index);
     const write = async (): Promise<void> => {
       const charges = [...this.#unpaid, ...late].map((minute) => this.#toCharge(minute));
       metrics.unitsCharged(await store.close(id, { at, reason, charges }));
     };
-    return writeUntilDone(write, { event: "browser.settle_failed", id }, this.#needs);
+    return outbox.write(write, { event: "browser.settle_failed", id });
   }
 
   #awaitMinute(): void {

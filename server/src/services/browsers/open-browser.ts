@@ -15,6 +15,7 @@ import type { Metrics } from "../../ports/metrics.ts";
 import type { BrowserStore } from "../../ports/store.ts";
 import type { AccountEvents } from "./account-events.ts";
 import { Meter } from "./meter.ts";
+import type { Outbox } from "./outbox.ts";
 
 type Facts = {
   readonly id: string;
@@ -31,6 +32,7 @@ type Facts = {
 
 export type OpenBrowserNeeds = {
   readonly store: BrowserStore;
+  readonly outbox: Outbox;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;

@@ -22,6 +22,21 @@ test("a reservation that can't be cancelled now is cancelled later, and its Open
   expect(await heldBy(rig, account)).toEqual(NOTHING);
 });
 
+test("browsers whose end could not be written don't count once the store works again", async () => {
+  await using rig = await newRig();
+  const account = await rig.account({ parallel: 1 });
+  const { close } = rig.store.browsers;
+  const first = await rig.open(account);
+  rig.store.browsers.close = () => Promise.reject(new StoreUnavailable("disk full"));
+  await first.close("requested");
+  await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserLimit" });
+  rig.store.browsers.close = close;
+  const second = await rig.open(account);
+  expect(await rig.unitsUsed(account)).toBe(2);
+  await second.close("requested");
+  expect(await heldBy(rig, account)).toEqual(NOTHING);
+});
+
 test.each(["reserve", "open"] as const)(
   "an Open request is refused with when to retry if the store can't %s",
   async (step) => {

@@ -1,19 +1,16 @@
 import { Failure } from "../../domain/failure.ts";
 import type { UsageSnapshot } from "../../domain/account/entitlement.ts";
 import { toPeriod } from "../../domain/account/units.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import { type BrowserStore, type Reservation, StoreUnavailable } from "../../ports/store.ts";
-import { writeUntilDone } from "./write-until-done.ts";
+import type { Outbox } from "./outbox.ts";
 
 /** A database that another process has locked, or a disk that fails, is worth another try soon. */
 const RETRY_AFTER_S = 5;
 
 type Needs = {
   readonly store: Pick<BrowserStore, "reserve" | "open" | "cancel">;
-  readonly clock: Clock;
-  readonly log: Log;
+  readonly outbox: Outbox;
   readonly metrics: Pick<Metrics, "unitsCharged">;
 };
 
@@ -32,9 +29,16 @@ export async function reserve(
   decide: (usage: UsageSnapshot) => void,
   needs: Needs,
 ): Promise<HeldReservation> {
-  const { store, metrics } = needs;
+  const { store, outbox, metrics } = needs;
   const { browserId } = reservation;
-  await orRefused(store.reserve({ ...reservation, period: toPeriod(reservation.requestedAt) }, decide));
+  const attempt = (): Promise<void> =>
+    orRefused(store.reserve({ ...reservation, period: toPeriod(reservation.requestedAt) }, decide));
+  await attempt().catch(async (error: unknown) => {
+    // Browsers whose end could not be written still count as open.
+    if (!isOfLimits(error) || outbox.isEmpty) throw error;
+    await outbox.flush();
+    await attempt();
+  });
   let isCommitted = false;
   return {
     async commit(address, openedAt) {
@@ -45,9 +49,13 @@ export async function reserve(
     },
     async [Symbol.asyncDispose]() {
       if (isCommitted) return;
-      await writeUntilDone(() => store.cancel(browserId), { event: "browser.cancel_failed", id: browserId }, needs);
+      await outbox.write(() => store.cancel(browserId), { event: "browser.cancel_failed", id: browserId });
     },
   };
+}
+
+function isOfLimits(error: unknown): boolean {
+  return error instanceof Failure && ["BrowserLimit", "NoUnits"].includes(error.failure);
 }
 
 /** @throws {Failure} `BrowserUnavailable` with `Retry-After` if the store can't write now. */

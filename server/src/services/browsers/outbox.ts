@@ -1,0 +1,60 @@
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+
+const RETRY_MS = 5000;
+
+/** A write, and the event that is logged for each of its failures. */
+type Entry = {
+  readonly write: () => Promise<void>;
+  readonly event: string;
+  readonly id: string;
+};
+
+/** Writes that have to be done, at the latest when the store works again. */
+export class Outbox {
+  readonly #needs: { readonly clock: Clock; readonly log: Log };
+  /** Those that have failed, in the order of their first try. */
+  readonly #waiting = new Set<Entry>();
+  #isRetryDue = false;
+  #flushing: Promise<void> | undefined;
+
+  constructor(needs: { readonly clock: Clock; readonly log: Log }) {
+    this.#needs = needs;
+  }
+
+  /** Whether nothing waits to be written. */
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0;
+  }
+
+  /** Writes to the store. A write that fails is logged, and retried in the background until it succeeds. Never rejects. */
+  async write(write: () => Promise<void>, failed: { readonly event: string; readonly id: string }): Promise<void> {
+    await this.#try({ write, ...failed });
+  }
+
+  /** Retries everything that waits. Concurrent callers share a try. Never rejects. */
+  flush(): Promise<void> {
+    return (this.#flushing ??= this.#retryAll().finally(() => (this.#flushing = undefined)));
+  }
+
+  async #retryAll(): Promise<void> {
+    for (const entry of [...this.#waiting]) await this.#try(entry);
+  }
+
+  async #try(entry: Entry): Promise<void> {
+    const { clock, log } = this.#needs;
+    try {
+      await entry.write();
+      this.#waiting.delete(entry);
+    } catch (error) {
+      log.error(entry.event, { id: entry.id, error });
+      this.#waiting.add(entry);
+      if (this.#isRetryDue) return;
+      this.#isRetryDue = true;
+      clock.after(RETRY_MS, () => {
+        this.#isRetryDue = false;
+        void this.flush();
+      });
+    }
+  }
+}
