@@ -44,7 +44,7 @@ const SCRIPTS = ["postinst", "prerm", "postrm"];
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 const architecture = ARCHITECTURES[process.arch];
-if (architecture === undefined) throw new Error(`There is no package for processors of the type ${process.arch}.`);
+if (architecture === undefined) throw new Error(`Packages can be built for x64 and arm64, not for ${process.arch}.`);
 
 execFileSync(process.execPath, [join(root, "scripts/build.ts")], { stdio: "inherit" });
 const folder = mkdtempSync(join(tmpdir(), `${NAME}-`));

@@ -1,6 +1,4 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
-import { findExecutables, readBuildTime } from "../adapters/chromium/executables.ts";
+import { findExecutables, readBuildTime, readVersion } from "../adapters/chromium/executables.ts";
 import { newPinoLog } from "../adapters/pino/pino-log.ts";
 import { findSandboxBlocker } from "../adapters/linux/sandbox-trials.ts";
 import { canUseOwnUsers } from "../adapters/linux/status.ts";
@@ -70,7 +68,7 @@ async function examineBrowsers(config: Config): Promise<Pick<Examination, "brows
     for (const [kind, { path }] of installed) {
       const builtAt = readBuildTime(path) ?? new Date();
       const ageDays = Math.floor((systemClock.now().getTime() - builtAt.getTime()) / DAY_MS);
-      browsers.push({ kind, version: await readVersion(path), ageDays, opened: await tryOut(kind) });
+      browsers.push({ kind, version: (await readVersion(path)) ?? "", ageDays, opened: await tryOut(kind) });
     }
     return browsers;
   };
@@ -93,10 +91,4 @@ async function open(host: BrowserHost, kind: BrowserKind): Promise<ExaminedBrows
   } catch (error) {
     return { problem: (error as Error).message };
   }
-}
-
-/** `156.0.8078.79`; empty if the program doesn't say it. */
-async function readVersion(path: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(path, ["--version"]).catch(() => ({ stdout: "" }));
-  return /\d+(?:\.\d+)+/.exec(stdout)?.[0] ?? "";
 }

@@ -127,8 +127,8 @@ export class ChromiumHost implements BrowserHost {
       resources,
       clock,
       watchdog,
-      // A file that is missing is one that is being upgraded, or was removed: there is no other version then.
-      isOutdated: () => ![undefined, file].includes(identify(path)),
+      // If the file is missing, there is no newer version to start.
+      isOutdated: () => (identify(path) ?? file) !== file,
     });
     browser.start();
     this.#running.add(browser);

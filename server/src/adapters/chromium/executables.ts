@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { promisify } from "node:util";
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { Programs } from "../../ports/sandboxes.ts";
 
@@ -9,6 +11,9 @@ export type Executable = {
   /** Folders outside /usr that it reads. */
   readonly reads: readonly string[];
 };
+
+/** How long a browser may take to print its version. */
+const VERSION_TIMEOUT_MS = 5000;
 
 export type Executables = ReadonlyMap<BrowserKind, Executable>;
 
@@ -48,9 +53,24 @@ export function identify(path: string): string | undefined {
   return stats && `${stats.dev}:${stats.ino}:${stats.mtimeMs}`;
 }
 
-/** When a browser was built: packages keep that as the time of their files. Undefined if there is no such file. */
+/** Returns when a browser was built, which is the time of its file in its package. Undefined if there is no such file. */
 export function readBuildTime(path: string): Date | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtime;
+}
+
+/** Asks a browser for its version: `156.0.8078.79`. Undefined if it doesn't print one. */
+export async function readVersion(path: string, signal?: AbortSignal): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)(path, ["--version"], {
+      timeout: VERSION_TIMEOUT_MS,
+      killSignal: "SIGKILL",
+      env: {},
+      ...(signal && { signal }),
+    });
+    return /\d+(?:\.\d+){3}/.exec(stdout)?.[0];
+  } catch {
+    return undefined;
+  }
 }
 
 function isExecutable(path: string): boolean {

@@ -1,8 +1,4 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
-import { identify } from "./executables.ts";
-
-const TIMEOUT_MS = 5000;
+import { identify, readVersion } from "./executables.ts";
 
 /**
  * Starts reading a browser's version early, so that the first launch that needs the user agent doesn't have to wait.
@@ -12,8 +8,9 @@ export function prefetchUserAgent(path: string, signal: AbortSignal): () => Prom
   let file = identify(path);
   let latest = readUserAgent(path, signal);
   return async () => {
-    if (identify(path) !== file) {
-      file = identify(path);
+    const found = identify(path);
+    if (found !== file) {
+      file = found;
       latest = readUserAgent(path, signal);
     }
     const reading = latest;
@@ -26,21 +23,12 @@ export function prefetchUserAgent(path: string, signal: AbortSignal): () => Prom
 
 /** Undefined when the browser doesn't print its version. */
 export async function readUserAgent(path: string, signal?: AbortSignal): Promise<string | undefined> {
-  try {
-    const { stdout } = await promisify(execFile)(path, ["--version"], {
-      timeout: TIMEOUT_MS,
-      killSignal: "SIGKILL",
-      env: {},
-      ...(signal && { signal }),
-    });
-    const [, major] = /(\d+)(?:\.\d+){3}/.exec(stdout) ?? [];
-    return major === undefined ? undefined : toUserAgent(major);
-  } catch {
-    return undefined;
-  }
+  const version = await readVersion(path, signal);
+  return version === undefined ? undefined : toUserAgent(version);
 }
 
 /** What a browser with a window sends. Since version 101, the lower parts of the version are always 0. */
-function toUserAgent(major: string): string {
+function toUserAgent(version: string): string {
+  const [major] = version.split(".");
   return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;
 }

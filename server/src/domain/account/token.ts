@@ -1,4 +1,4 @@
-/** What a token that somebody chooses must have, so that it is too long to guess. */
+/** The rule for tokens that users choose: long enough that they can't be guessed. */
 export const TOKEN_RULE = "at least 16 characters: letters, digits and -._~+/ only";
 
 const MIN_LENGTH = 16;

@@ -2,7 +2,7 @@
 export const NEEDS = ["namespaces", "mounts", "proc", "sandbox", "nested"] as const;
 export type Need = (typeof NEEDS)[number];
 
-/** What each need is called, and what breaks without it. */
+/** The needs in words. */
 export const NEED_NAMES: Readonly<Record<Need, string>> = {
   namespaces: "User namespaces",
   mounts: "Mounts in them",
