@@ -29,7 +29,7 @@ test("browsers whose end could not be written don't count once the store works a
   const first = await rig.open(account);
   rig.store.browsers.close = () => Promise.reject(new StoreUnavailable("disk full"));
   await first.close("requested");
-  await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserLimit" });
+  await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
   rig.store.browsers.close = close;
   const second = await rig.open(account);
   expect(await rig.unitsUsed(account)).toBe(2);

@@ -37,6 +37,7 @@ export async function reserve(
     // Browsers whose end could not be written still count as open.
     if (!isOfLimits(error) || outbox.isEmpty) throw error;
     await outbox.flush();
+    if (!outbox.isEmpty) throw unavailable(error);
     await attempt();
   });
   let isCommitted = false;
@@ -63,11 +64,14 @@ async function orRefused(writing: Promise<void>): Promise<void> {
   try {
     await writing;
   } catch (cause) {
-    if (!(cause instanceof StoreUnavailable)) throw cause;
-    throw new Failure(
-      "BrowserUnavailable",
-      `The server can't record a browser at this moment: its database doesn't answer. Try again in ${RETRY_AFTER_S} s.`,
-      { retryAfterS: RETRY_AFTER_S, cause },
-    );
+    throw cause instanceof StoreUnavailable ? unavailable(cause) : cause;
   }
+}
+
+function unavailable(cause: unknown): Failure {
+  return new Failure(
+    "BrowserUnavailable",
+    `The server can't record a browser at this moment: its database doesn't answer. Try again in ${RETRY_AFTER_S} s.`,
+    { retryAfterS: RETRY_AFTER_S, cause },
+  );
 }
