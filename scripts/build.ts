@@ -23,6 +23,7 @@ await build({
     main: "src/main.ts",
     account: "src/cli/account.ts",
     doctor: "src/cli/doctor.ts",
+    backup: "src/cli/backup.ts",
     // Runs in a process of its own.
     broker: "src/broker/main.ts",
     // These run in worker threads, which are started by file name.

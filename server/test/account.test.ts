@@ -103,7 +103,7 @@ test.each([["disable"], ["delete", "--yes"]])(
 );
 
 test.concurrent.each<[string[], number, RegExp]>([
-  [[], 2, /^npm run account -- COMMAND/],
+  [[], 2, /^npm run -s account -- COMMAND/],
   [["destroy"], 2, /^Unknown command "destroy"\./],
   [["create", "--plan", "small"], 1, /^Set --email\.$/],
   [["create", "--email", "a@b.example"], 1, /^Set --plan\.$/],
@@ -154,7 +154,7 @@ test.each([["--help"], ["units", "--units", "-h"]])("%s %s %s prints the help", 
   expect([code, stderr, stdout]).toEqual([
     0,
     "",
-    expect.stringMatching(/^npm run account -- COMMAND\n[^]*delete +--email/),
+    expect.stringMatching(/^npm run -s account -- COMMAND\n[^]*delete +--email/),
   ]);
 });
 

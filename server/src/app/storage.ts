@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { newArgon2Hasher } from "../adapters/argon2/argon2-hasher.ts";
 import { prepareOwnFolder } from "../adapters/file-system/own-folder.ts";
+import { copyDatabase } from "../adapters/sqlite/copy-database.ts";
 import { lockFolder } from "../adapters/sqlite/lock.ts";
 import { openSqliteStore } from "../adapters/sqlite/sqlite-store.ts";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";
@@ -26,6 +27,11 @@ export async function openStorage(config: Config): Promise<Storage> {
   return open(config, { clock, hasher: newArgon2Hasher({ randomBytes, clock }) }, () =>
     lockFolder(join(config.dataDir, LOCK)),
   );
+}
+
+/** Copies a data folder's database, also while a server is running. */
+export function copyStorage({ dataDir }: Pick<Config, "dataDir">, to: string): void {
+  copyDatabase(join(dataDir, DATABASE), to);
 }
 
 /**

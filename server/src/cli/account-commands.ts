@@ -1,8 +1,9 @@
+import { ACCOUNT_COMMAND } from "./installed.ts";
 import type { Account } from "../domain/account/account.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 
-export const USAGE = `npm run account -- COMMAND
+export const USAGE = `${ACCOUNT_COMMAND} COMMAND
 
   create   --email E --plan P [--parallel N] [--units N] [--token T] [--operator on|off]
                                    creates an account and prints its password and token, which are not shown again;

@@ -1,5 +1,6 @@
 import { argv, env, exit, stderr, stdout } from "node:process";
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { ACCOUNT_COMMAND } from "./installed.ts";
 import { FolderInUse } from "../ports/store.ts";
 import { type Command, COMMANDS, USAGE, type Values } from "./account-commands.ts";
 import { OWN_MOUNTS, actAsOwner } from "../app/rights.ts";
@@ -9,7 +10,7 @@ import { AccountError } from "../services/accounts/errors.ts";
 
 const NO_OPERATOR =
   "Warning: this service has no operator who can sign in. Give operator rights to an account that has a password: " +
-  "npm run -s account -- operator --email E --rights on";
+  `${ACCOUNT_COMMAND} operator --email E --rights on`;
 
 async function main([name = "", ...args]: readonly string[]): Promise<void> {
   if (name === "help" || [name, ...args].some((arg) => arg === "--help" || arg === "-h")) {

@@ -1,3 +1,4 @@
+import { ACCOUNT_COMMAND, IS_INSTALLED } from "./installed.ts";
 import type { Service } from "../app/app.ts";
 import { type BrowserBounds, toMegabytes } from "../domain/browser/bounds.ts";
 import type { Verdict } from "../services/browsers/readiness.ts";
@@ -28,7 +29,7 @@ export function introduce(
     `Account:  ${email}`,
     `Password: ${password}   (for the dashboard: ${dashboard})`,
     `Token:    ${token}   (for programs)`,
-    `Save both now: they are shown only once. To replace them: ${toSettings(options.environment)}npm run -s account -- password (or token) --email ${email}`,
+    `Save both now: they are shown only once. To replace them: ${toSettings(options.environment)}${ACCOUNT_COMMAND} password (or token) --email ${email}`,
     "",
     ...toFirstBrowser({ ...options, url, token, dashboard }),
     "",
@@ -36,8 +37,9 @@ export function introduce(
   ].join("\n");
 }
 
-/** The settings that the command line needs to find the same accounts and plans. */
+/** The settings that the command line needs to find the same accounts and plans. The installed one finds them by itself. */
 function toSettings(environment: Environment): string {
+  if (IS_INSTALLED) return "";
   return ["RBS_DATA_DIR", "RBS_PLANS"]
     .map((name) => [name, environment[name] ?? ""] as const)
     .map(([name, value]) => (value === "" ? "" : `${name}=${quote(value)} `))

@@ -1,0 +1,33 @@
+import { createReadStream, existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { env, exit, stderr, stdout, umask } from "node:process";
+import { pipeline } from "node:stream/promises";
+import { actAsOwner } from "../app/rights.ts";
+import { DATABASE, copyStorage } from "../app/storage.ts";
+import { readConfig } from "../config/config.ts";
+import { BACKUP_COMMAND } from "./installed.ts";
+
+/** Writes a copy of the database to standard output. */
+async function main(): Promise<void> {
+  if (stdout.isTTY) throw new Error(`A backup is not text. Write it to a file: ${BACKUP_COMMAND} > backup.sqlite`);
+  const config = readConfig(env);
+  const { dataDir } = config;
+  if (!existsSync(join(dataDir, DATABASE)))
+    throw new Error(`${dataDir} has no ${DATABASE}. Set RBS_DATA_DIR to the server's data folder.`);
+  await actAsOwner(config);
+  umask(0o077);
+  const folder = await mkdtemp(join(dataDir, "backup-"));
+  try {
+    const copy = join(folder, DATABASE);
+    copyStorage(config, copy);
+    await pipeline(createReadStream(copy), stdout);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+main().catch((error: unknown) => {
+  stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  exit(1);
+});

@@ -1,0 +1,8 @@
+const FOLDER = "/usr/lib/remote-browser-service";
+
+/** Whether this is the installed Debian package, and not a clone. */
+export const IS_INSTALLED = import.meta.dirname === FOLDER;
+
+/** How operators call the command lines. */
+export const ACCOUNT_COMMAND = IS_INSTALLED ? "remote-browser-service account" : "npm run -s account --";
+export const BACKUP_COMMAND = IS_INSTALLED ? "remote-browser-service backup" : "npm run -s backup";
