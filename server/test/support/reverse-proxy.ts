@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CERTIFICATE, KEY } from "../../../clients/tunnel/test/certificate.fixtures.ts";
+import { freePort } from "./free-port.ts";
+import { descendants, listProcesses } from "./processes.ts";
+import { runProgram } from "./run-program.ts";
+import { REPOSITORY } from "./run-script.ts";
+import { until } from "./until.ts";
+
+/** A reverse proxy with its configuration of deploy/proxies, for a server at a port. Disposing ends it. */
+export type ReverseProxy = AsyncDisposable & {
+  /** Its URL, on localhost. */
+  readonly url: string;
+  /** Makes it read its configuration again, and waits until new connections use that. */
+  reload(): Promise<void>;
+};
+
+export type ReverseProxyName = "nginx" | "HAProxy" | "Caddy";
+
+type Place = { readonly folder: string; readonly port: number; readonly upstream: number; readonly spare: number };
+
+type Recipe = {
+  /** The packages of Debian that it consists of. */
+  readonly packages: readonly string[];
+  readonly program: string;
+  readonly sample: string;
+  /** What the test replaces in the sample: its own addresses and certificate. */
+  readonly replaced: (place: Place) => Readonly<Record<string, string>>;
+  /** What the test adds around the sample. */
+  readonly wrap: (sample: string, place: Place) => string;
+  readonly args: (file: string) => readonly string[];
+  /** A signal, or the arguments of a command. */
+  readonly reload: NodeJS.Signals | ((file: string, place: Place) => readonly string[]);
+};
+
+const PACKAGES = join(REPOSITORY, "node_modules/.cache/debian-packages");
+const LIBRARIES = "usr/lib/x86_64-linux-gnu";
+const DOWNLOAD_MS = 300_000;
+
+const toPem = ({ folder }: Place): string => join(folder, "localhost.pem");
+
+const RECIPES: Readonly<Record<ReverseProxyName, Recipe>> = {
+  nginx: {
+    packages: ["nginx"],
+    program: "usr/sbin/nginx",
+    sample: "nginx.conf",
+    replaced: (place) => ({
+      "listen 443": `listen 127.0.0.1:${place.port}`,
+      "browsers.example;": "localhost;",
+      "/etc/ssl/certs/browsers.example.pem": toPem(place),
+      "/etc/ssl/private/browsers.example.key": toPem(place),
+      "127.0.0.1:8080": `127.0.0.1:${place.upstream}`,
+    }),
+    wrap: (sample, { folder }) =>
+      `user root; daemon off; pid ${folder}/pid; error_log stderr; events {}
+      http { access_log off; ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+        .map((name) => `${name}_temp_path ${folder}/${name};`)
+        .join(" ")}
+      ${sample} }`,
+    args: (file) => ["-c", file],
+    reload: "SIGHUP",
+  },
+  HAProxy: {
+    packages: ["haproxy", "liblua5.3-0", "libopentracing-c-wrapper0", "libopentracing1"],
+    program: "usr/sbin/haproxy",
+    sample: "haproxy.cfg",
+    replaced: (place) => ({
+      "bind :443": `bind 127.0.0.1:${place.port}`,
+      "/etc/haproxy/browsers.example.pem": toPem(place),
+      "127.0.0.1:8080": `127.0.0.1:${place.upstream}`,
+    }),
+    wrap: (sample) => sample,
+    args: (file) => ["-W", "-f", file],
+    reload: "SIGUSR2",
+  },
+  Caddy: {
+    packages: ["caddy"],
+    program: "usr/bin/caddy",
+    sample: "Caddyfile",
+    replaced: (place) => ({
+      "browsers.example {": `https://localhost:${place.port} {\nbind 127.0.0.1\ntls ${toPem(place)} ${toPem(place)}`,
+      "127.0.0.1:8080": `127.0.0.1:${place.upstream}`,
+    }),
+    wrap: (sample, { spare }) => `{\nadmin 127.0.0.1:${spare}\nauto_https disable_redirects\n}\n${sample}`,
+    args: (file) => ["run", "--adapter", "caddyfile", "--config", file],
+    reload: (file, { spare }) => [
+      ...["reload", "--force", "--address", `127.0.0.1:${spare}`],
+      ...["--adapter", "caddyfile", "--config", file],
+    ],
+  },
+};
+
+/** @param upstream The server's port on this machine. */
+export async function openReverseProxy(name: ReverseProxyName, port: number, upstream: number): Promise<ReverseProxy> {
+  const recipe = RECIPES[name];
+  const packages = await unpack(recipe.packages);
+  const folder = mkdtempSync(join(tmpdir(), "reverse-proxy-"));
+  const place = { folder, port, upstream, spare: await freePort() };
+  writeFileSync(toPem(place), `${CERTIFICATE}${KEY}`);
+  const file = join(folder, recipe.sample);
+  writeFileSync(file, configure(recipe, place));
+  const env = { PATH: "/usr/bin:/bin", HOME: folder, LD_LIBRARY_PATH: join(packages, LIBRARIES) };
+  const program = join(packages, recipe.program);
+  const child = spawn(program, recipe.args(file), { env, stdio: ["ignore", "pipe", "pipe"] });
+  let log = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (log += text));
+  const ended = once(child, "exit");
+  const url = `https://localhost:${port}`;
+  const isReady = (): Promise<boolean> =>
+    fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const end = async (): Promise<void> => {
+    const all = descendants(listProcesses(), child.pid ?? 0);
+    child.kill("SIGKILL");
+    for (const { pid } of all) process.kill(pid, "SIGKILL");
+    await ended;
+    rmSync(folder, { recursive: true });
+  };
+  try {
+    await until(isReady, Boolean);
+  } catch (error) {
+    await end();
+    throw new Error(`${name} did not start: ${log}`, { cause: error });
+  }
+  return {
+    url,
+    async reload() {
+      if (typeof recipe.reload === "string") await replaceWorkers(child, recipe.reload);
+      else await runProgram(program, recipe.reload(file, place), env);
+      await until(isReady, Boolean);
+    },
+    [Symbol.asyncDispose]: end,
+  };
+}
+
+/** Downloads packages and unpacks them. They aren't installed, because some would then start. @returns Their folder. */
+async function unpack(names: readonly string[]): Promise<string> {
+  const folder = join(PACKAGES, names.join("+"));
+  if (existsSync(folder)) return folder;
+  mkdirSync(PACKAGES, { recursive: true });
+  const work = mkdtempSync(join(PACKAGES, "work-"));
+  try {
+    await runProgram("sh", ["-c", `cd "$1" && shift && apt-get download "$@"`, "sh", work, ...names], {}, DOWNLOAD_MS);
+    for (const name of readdirSync(work))
+      await runProgram("dpkg-deb", ["--extract", join(work, name), join(work, "files")]);
+    renameSync(join(work, "files"), folder);
+    return folder;
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+function configure({ sample, replaced, wrap }: Recipe, place: Place): string {
+  let text = readFileSync(join(REPOSITORY, "deploy/proxies", sample), "utf8");
+  for (const [from, to] of Object.entries(replaced(place))) {
+    if (!text.includes(from)) throw new Error(`deploy/proxies/${sample} doesn't contain ${from} any more.`);
+    text = text.replace(from, to);
+  }
+  return wrap(text, place);
+}
+
+/** Sends a signal to the proxy, and waits until another worker runs. */
+async function replaceWorkers({ pid = 0 }: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const readWorkers = (): number[] => descendants(listProcesses(), pid).map((worker) => worker.pid);
+  const before = readWorkers();
+  process.kill(pid, signal);
+  await until(readWorkers, (workers) => workers.some((worker) => !before.includes(worker)));
+}
