@@ -178,7 +178,14 @@ async function startServer(file: string, now: string) {
         await using held = reservation;
         if (fails === "at commit") server.disk = "full";
         await held.commit(`ws://${id}`, clock.now());
-        const meter = new Meter({ ...needs, id, openedAt: clock.now(), due: () => undefined, store: faulty });
+        const meter = new Meter({
+          ...needs,
+          id,
+          accountId,
+          openedAt: clock.now(),
+          due: () => undefined,
+          store: faulty,
+        });
         meter.start();
         meters.set(id, meter);
         return true;

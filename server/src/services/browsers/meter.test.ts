@@ -32,6 +32,7 @@ function newMeter(start?: string, due?: Date) {
   const meter = new Meter({
     outbox: new Outbox({ clock, log }),
     id: "b1",
+    accountId: "a1",
     openedAt: clock.now(),
     due: () => due,
     store,

@@ -9,6 +9,7 @@ import type { Outbox } from "./outbox.ts";
 type Needs = {
   /** The browser's id. */
   readonly id: string;
+  readonly accountId: string;
   readonly openedAt: Date;
   /** When the browser closes if nothing else happens; undefined: never. */
   readonly due: () => Date | undefined;
@@ -45,14 +46,14 @@ export class Meter {
    */
   settle(at: Date, reason: EndReason): Promise<void> {
     this.#cancelMinute();
-    const { id, openedAt, store, outbox, metrics } = this.#needs;
+    const { id, accountId, openedAt, store, outbox, metrics } = this.#needs;
     const started = usedMinutes(openedAt, at);
     const late = Array.from({ length: Math.max(0, started - this.#minutes) }, (_, index) => this.#minutes + index);
     const write = async (): Promise<void> => {
       const charges = [...this.#unpaid, ...late].map((minute) => this.#toCharge(minute));
       metrics.unitsCharged(await store.close(id, { at, reason, charges }));
     };
-    return outbox.write(write, { event: "browser.settle_failed", id });
+    return outbox.write(write, { event: "browser.settle_failed", id, accountId });
   }
 
   #awaitMinute(): void {

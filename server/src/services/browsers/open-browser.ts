@@ -60,13 +60,13 @@ export class OpenBrowser {
   constructor(facts: Facts, needs: OpenBrowserNeeds) {
     this.#facts = facts;
     this.#needs = needs;
-    const { id, openedAt, expiry } = facts;
+    const { id, accountId, openedAt, expiry } = facts;
     const { promise, resolve } = Promise.withResolvers<CloseNotice>();
     this.ended = promise;
     this.closed = promise.then(() => this.#closing);
     this.#announceEnd = resolve;
     this.#browser = next({ state: "opening", id, requestedAt: openedAt }, { type: "opened", at: openedAt, expiry });
-    this.#meter = new Meter({ ...needs, id, openedAt, due: () => this.due?.at });
+    this.#meter = new Meter({ ...needs, id, accountId, openedAt, due: () => this.due?.at });
   }
 
   /** Starts its timers, and closes it when the hosted browser ends on its own. */

@@ -7,7 +7,9 @@ const RETRY_MS = 5000;
 type Entry = {
   readonly write: () => Promise<void>;
   readonly event: string;
+  /** The browser that it is about, and its account. */
   readonly id: string;
+  readonly accountId: string;
 };
 
 /** Writes that have to be done, at the latest when the store works again. */
@@ -22,14 +24,14 @@ export class Outbox {
     this.#needs = needs;
   }
 
-  /** Whether nothing waits to be written. */
-  get isEmpty(): boolean {
-    return this.#waiting.size === 0;
+  /** Whether something about an account's browsers waits to be written. */
+  hasAny(accountId: string): boolean {
+    return [...this.#waiting].some((entry) => entry.accountId === accountId);
   }
 
   /** Writes to the store. A write that fails is logged, and retried in the background until it succeeds. Never rejects. */
-  async write(write: () => Promise<void>, failed: { readonly event: string; readonly id: string }): Promise<void> {
-    await this.#try({ write, ...failed });
+  async write(write: () => Promise<void>, about: Omit<Entry, "write">): Promise<void> {
+    await this.#try({ write, ...about });
   }
 
   /** Retries everything that waits. Concurrent callers share a try. Never rejects. */

@@ -30,6 +30,8 @@ test("browsers whose end could not be written don't count once the store works a
   rig.store.browsers.close = () => Promise.reject(new StoreUnavailable("disk full"));
   await first.close("requested");
   await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
+  const other = await rig.account({ parallel: 0 });
+  await expect(rig.open(other)).rejects.toMatchObject({ failure: "BrowserLimit" });
   rig.store.browsers.close = close;
   const second = await rig.open(account);
   expect(await rig.unitsUsed(account)).toBe(2);

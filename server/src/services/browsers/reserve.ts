@@ -30,15 +30,16 @@ export async function reserve(
   needs: Needs,
 ): Promise<HeldReservation> {
   const { store, outbox, metrics } = needs;
-  const { browserId } = reservation;
+  const { browserId, accountId } = reservation;
   const attempt = (): Promise<void> =>
     orRefused(store.reserve({ ...reservation, period: toPeriod(reservation.requestedAt) }, decide));
   await attempt().catch(async (error: unknown) => {
     // Browsers whose end could not be written still count as open.
-    if (!isOfLimits(error) || outbox.isEmpty) throw error;
+    if (!isOfLimits(error) || !outbox.hasAny(accountId)) throw error;
     await outbox.flush();
-    if (!outbox.isEmpty) throw unavailable(error);
-    await attempt();
+    await attempt().catch((again: unknown) => {
+      throw isOfLimits(again) && outbox.hasAny(accountId) ? unavailable(again) : again;
+    });
   });
   let isCommitted = false;
   return {
@@ -50,7 +51,7 @@ export async function reserve(
     },
     async [Symbol.asyncDispose]() {
       if (isCommitted) return;
-      await outbox.write(() => store.cancel(browserId), { event: "browser.cancel_failed", id: browserId });
+      await outbox.write(() => store.cancel(browserId), { event: "browser.cancel_failed", id: browserId, accountId });
     },
   };
 }
