@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open as openFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { newArgon2Hasher } from "../adapters/argon2/argon2-hasher.ts";
 import { prepareOwnFolder } from "../adapters/file-system/own-folder.ts";
@@ -14,6 +14,7 @@ import type { Ports } from "./ports.ts";
 
 export const DATABASE = "service.sqlite";
 const LOCK = "server.lock";
+const COPY = "backup-";
 
 /** The database, and the accounts in it. Disposing closes it. */
 export type Storage = AsyncDisposable & { readonly accounts: Accounts; readonly store: Store };
@@ -29,9 +30,19 @@ export async function openStorage(config: Config): Promise<Storage> {
   );
 }
 
-/** Copies a data folder's database, also while a server is running. */
-export function copyStorage({ dataDir }: Pick<Config, "dataDir">, to: string): void {
-  copyDatabase(join(dataDir, DATABASE), to);
+/**
+ * Copies the database, also while a server is running.
+ * @returns A file that has no name any more, so that it is gone when it is closed.
+ */
+export async function copyStorage({ dataDir }: Pick<Config, "dataDir">): Promise<FileHandle> {
+  const folder = await mkdtemp(join(dataDir, COPY));
+  try {
+    const file = join(folder, DATABASE);
+    copyDatabase(join(dataDir, DATABASE), file);
+    return await openFile(file);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /**
@@ -43,12 +54,19 @@ export async function openServerStorage(config: Config, ports: Pick<Ports, Used 
   await using acquired = new AsyncDisposableStack();
   await prepareOwnFolder(config.dataDir, 0o700);
   acquired.use(lockFolder(join(config.dataDir, LOCK)));
+  await removeOldCopies(config.dataDir);
   if (usesWorkFolder(config)) acquired.use(await claimWorkFolder(config));
   const storage = acquired.use(await open(config, ports));
   const lost = await storage.store.browsers.closeLost();
   if (lost > 0) ports.log.warn("browsers.lost", { browsers: lost });
   const resources = acquired.move();
   return { ...storage, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+/** Removes what backups that were killed have left. */
+async function removeOldCopies(dataDir: string): Promise<void> {
+  const names = (await readdir(dataDir)).filter((name) => name.startsWith(COPY));
+  for (const name of names) await rm(join(dataDir, name), { recursive: true });
 }
 
 /** Whether browsers have files there. */

@@ -1,5 +1,4 @@
-import { createReadStream, existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { env, exit, stderr, stdout, umask } from "node:process";
 import { pipeline } from "node:stream/promises";
@@ -17,14 +16,8 @@ async function main(): Promise<void> {
     throw new Error(`${dataDir} has no ${DATABASE}. Set RBS_DATA_DIR to the server's data folder.`);
   await actAsOwner(config);
   umask(0o077);
-  const folder = await mkdtemp(join(dataDir, "backup-"));
-  try {
-    const copy = join(folder, DATABASE);
-    copyStorage(config, copy);
-    await pipeline(createReadStream(copy), stdout);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using copy = await copyStorage(config);
+  await pipeline(copy.createReadStream(), stdout);
 }
 
 main().catch((error: unknown) => {
