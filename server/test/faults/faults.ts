@@ -31,6 +31,9 @@ const HOLD_S = [1, 4] as const;
 /** Until a fault strikes for the first time, in seconds. */
 const FIRST_S = 2;
 
+/** How long strace may take to let a server go on. */
+const DETACH_MS = 5000;
+
 async function hold(random: Random): Promise<void> {
   await wait(random.between(...HOLD_S) * 1000);
 }
@@ -104,8 +107,10 @@ async function refuseWrites({ server, dataDir }: Deployment, random: Random): Pr
   );
   const ended = once(tracer, "exit");
   await Promise.race([hold(random), ended]);
-  // It lets the server go on.
+  // It lets the server go on. If the server was killed meanwhile, it can wait for a thread forever.
   tracer.kill("SIGINT");
+  await Promise.race([ended, wait(DETACH_MS, undefined, { ref: false })]);
+  tracer.kill("SIGKILL");
   await ended;
 }
 
@@ -190,7 +195,7 @@ export const PAIRS: Readonly<Record<string, readonly [FaultName, FaultName]>> = 
   "hungry pages and crashing browsers": ["memory", "kill browser"],
   "hungry pages on a full disk": ["memory", "full disk"],
   "nothing free": ["full disk", "no descriptors"],
-  "a store that fails while the clock is set": ["read-only store", "clock jumps"],
+  "a failing store while the clock is set": ["read-only store", "clock jumps"],
   "no names and no descriptors": ["silent name server", "no descriptors"],
   "no network": ["silent name server", "half-open clients"],
 };
