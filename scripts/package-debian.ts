@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
   cpSync,
+  lutimesSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -17,7 +18,7 @@ import { fileURLToPath } from "node:url";
 
 /**
  * `npm run package` compiles the server, and makes a Debian package of it in dist/ for this machine's processor. The package
- * brings its own Node. Everything else comes from Debian.
+ * brings its own Node. Everything else comes from Debian. The same sources, Node and `SOURCE_DATE_EPOCH` make the same bytes.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const NAME = "remote-browser-service";
@@ -28,56 +29,95 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", arm64: "
 /** Where things are, in the package and in the repository. */
 const PROGRAM = `usr/lib/${NAME}`;
 const DOCUMENTS = `usr/share/doc/${NAME}`;
+const SETTINGS = `etc/${NAME}/settings`;
 const FILES: Readonly<Record<string, string>> = {
   [`${PROGRAM}/node`]: "node_modules/node/bin/node",
   [`usr/bin/${NAME}`]: "deploy/debian/remote-browser-service",
   [`lib/systemd/system/${NAME}.service`]: "deploy/debian/remote-browser-service.service",
-  [`etc/${NAME}/settings`]: "deploy/debian/settings",
+  [SETTINGS]: "deploy/debian/settings",
+  [`usr/share/${NAME}/apparmor`]: "deploy/debian/apparmor",
   [`${DOCUMENTS}/README.md`]: "README.md",
   [`${DOCUMENTS}/CHANGELOG.md`]: "CHANGELOG.md",
   [`${DOCUMENTS}/SECURITY.md`]: "SECURITY.md",
   [`${DOCUMENTS}/copyright`]: "LICENSE",
 };
 
+/** Files that can be executed. */
+const PROGRAMS = /(^|\/)bin\/|\/node$/;
+
+/** The data folder, which only root and the server's user can enter. */
+const DATA = `var/lib/${NAME}`;
+
 /** Scripts that dpkg runs. */
 const SCRIPTS = ["postinst", "prerm", "postrm"];
+
+/** The time of all files, in seconds since 1970. */
+const EPOCH = Number(process.env["SOURCE_DATE_EPOCH"] ?? Math.floor(Date.now() / 1000));
+
+/** The packages that bring what this needs. */
+const NEEDS = { "dpkg-deb": "dpkg", strip: "binutils" } as const;
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 const architecture = ARCHITECTURES[process.arch];
 if (architecture === undefined) throw new Error(`Packages can be built for x64 and arm64, not for ${process.arch}.`);
 
+process.umask(0o022);
 execFileSync(process.execPath, [join(root, "scripts/build.ts")], { stdio: "inherit" });
 const folder = mkdtempSync(join(tmpdir(), `${NAME}-`));
 try {
   stage();
   writeControl();
+  for (const path of readdirSync(folder, { recursive: true, encoding: "utf8" }))
+    lutimesSync(join(folder, path), EPOCH, EPOCH);
+  lutimesSync(folder, EPOCH, EPOCH);
   const dist = join(root, "dist");
   mkdirSync(dist, { recursive: true });
   const file = join(dist, `${NAME}_${version}_${architecture}.deb`);
   rmSync(file, { force: true });
-  execFileSync("dpkg-deb", ["--root-owner-group", "--build", folder, file], { stdio: ["ignore", "ignore", "inherit"] });
+  run("dpkg-deb", ["--root-owner-group", "--build", folder, file]);
   console.log(`Packaged: ${relative(process.cwd(), file)}`);
 } finally {
   rmSync(folder, { recursive: true });
 }
 
+/** Runs a program of a package in `NEEDS`. */
+function run(program: keyof typeof NEEDS, args: readonly string[]): void {
+  const env = { ...process.env, SOURCE_DATE_EPOCH: String(EPOCH) };
+  const { error, status } = spawnSync(program, args, { stdio: ["ignore", "ignore", "inherit"], env });
+  if (error !== undefined) throw new Error(`${program} can't be run. Install ${NEEDS[program]}.`, { cause: error });
+  if (status !== 0) throw new Error(`${program} ended with ${status}.`);
+}
+
 /** Copies everything that is installed. */
 function stage(): void {
-  chmodSync(folder, 0o755);
   const dist = join(root, "server/dist");
   const others = Object.keys(ARCHITECTURES).filter((each) => each !== process.arch);
-  const isWanted = (path: string): boolean =>
-    !path.endsWith(".js.map") && !others.some((other) => path.includes(`koffi-linux-${other}`));
+  const unwanted = [/\.js\.map$/, /\/musl_/, ...others.map((other) => new RegExp(`koffi-linux-${other}`))];
+  const isWanted = (path: string): boolean => !unwanted.some((pattern) => pattern.test(path));
   cpSync(dist, join(folder, PROGRAM), { recursive: true, filter: isWanted });
   for (const [target, source] of Object.entries(FILES)) {
     const path = join(folder, target);
     mkdirSync(dirname(path), { recursive: true });
     cpSync(join(root, source), path);
-    chmodSync(path, /(^|\/)bin\/|\/node$/.test(target) ? 0o755 : 0o644);
   }
+  run("strip", [join(folder, PROGRAM, "node")]);
   for (const name of readdirSync(join(root, "docs")).filter((each) => each.endsWith(".md"))) {
     cpSync(join(root, "docs", name), join(folder, DOCUMENTS, "docs", name));
   }
+  mkdirSync(join(folder, DATA), { recursive: true });
+  setModes();
+}
+
+/** Sets the modes of all files, whatever they are in the repository. */
+function setModes(): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    chmodSync(path, entry.isDirectory() || PROGRAMS.test(relative(folder, path)) ? 0o755 : 0o644);
+  }
+  chmodSync(folder, 0o755);
+  // Settings can contain secrets.
+  chmodSync(join(folder, SETTINGS), 0o600);
+  chmodSync(join(folder, DATA), 0o700);
 }
 
 /** Writes what dpkg reads: deb-control(5), deb-conffiles(5), deb-md5sums(5). */
@@ -96,7 +136,7 @@ function writeControl(): void {
     join(control, "control"),
     template.replaceAll(/(?<=^(?:Version|Architecture|Installed-Size): )\w+$/gm, (name) => values[name] ?? name),
   );
-  writeFileSync(join(control, "conffiles"), `/etc/${NAME}/settings\n`);
+  writeFileSync(join(control, "conffiles"), `/${SETTINGS}\n`);
   const sums = files.map((path) => {
     const sum = createHash("md5").update(readFileSync(path)).digest("hex");
     return `${sum}  ${relative(folder, path)}\n`;

@@ -237,6 +237,14 @@ export const SYSTEM_PARTS = [
     isPresent: () => hasProgram("qemu-system-x86_64"),
   },
   {
+    name: "binutils",
+    why: "makes the Debian package smaller",
+    usedBy: "all",
+    stops: "nothing",
+    packages: { debian: "binutils", fedora: "binutils", arch: "binutils" },
+    isPresent: () => hasProgram("strip"),
+  },
+  {
     name: "debootstrap",
     why: "installs Debian in that machine",
     usedBy: "all",

@@ -40,13 +40,13 @@ const BLOCKERS: readonly (readonly [string, Partial<ScriptOptions>, missing: str
   [
     "a filter that refuses mounts",
     { wrapper: refusing(REFUSED["mount"]) },
-    "Mounts in them",
+    "Mounts in user namespaces",
     /A filter for system calls \(seccomp\) refuses it/,
   ],
   [
     "a masked /proc",
     { wrapper: ["unshare", "--mount", "--", ...inShell("mount --bind /dev/null /proc/version")] },
-    "A /proc of their own",
+    "A private /proc",
     /The container's runtime masks parts of \/proc\. To allow it: Docker: --security-opt systempaths=unconfined/,
   ],
   [

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CERTIFICATE, KEY } from "../../../clients/tunnel/test/certificate.fixtures.ts";
 import { freePort } from "./free-port.ts";
-import { descendants, listProcesses } from "./processes.ts";
+import { descendants, kill, listProcesses } from "./processes.ts";
 import { runProgram } from "./run-program.ts";
 import { REPOSITORY } from "./run-script.ts";
 import { until } from "./until.ts";
@@ -32,7 +32,7 @@ export type ReverseProxyName = "nginx" | "HAProxy" | "Caddy";
 type Place = { readonly folder: string; readonly port: number; readonly upstream: number; readonly spare: number };
 
 type Recipe = {
-  /** The packages of Debian that it consists of. */
+  /** The Debian packages to download. */
   readonly packages: readonly string[];
   readonly program: string;
   readonly sample: string;
@@ -46,7 +46,7 @@ type Recipe = {
 };
 
 const PACKAGES = join(REPOSITORY, "node_modules/.cache/debian-packages");
-const LIBRARIES = "usr/lib/x86_64-linux-gnu";
+const LIBRARIES = `usr/lib/${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu`;
 const DOWNLOAD_MS = 300_000;
 
 const toPem = ({ folder }: Place): string => join(folder, "localhost.pem");
@@ -126,7 +126,7 @@ export async function openReverseProxy(name: ReverseProxyName, port: number, ups
   const end = async (): Promise<void> => {
     const all = descendants(listProcesses(), child.pid ?? 0);
     child.kill("SIGKILL");
-    for (const { pid } of all) process.kill(pid, "SIGKILL");
+    all.forEach(kill);
     await ended;
     rmSync(folder, { recursive: true });
   };

@@ -5,10 +5,10 @@ export type Need = (typeof NEEDS)[number];
 /** The needs in words. */
 export const NEED_NAMES: Readonly<Record<Need, string>> = {
   namespaces: "User namespaces",
-  mounts: "Mounts in them",
-  proc: "A /proc of their own",
-  sandbox: "A sandbox of bubblewrap",
-  nested: "Chromium's own sandbox in it",
+  mounts: "Mounts in user namespaces",
+  proc: "A private /proc",
+  sandbox: "A bubblewrap sandbox",
+  nested: "Chromium's sandbox inside bubblewrap",
 };
 
 /** How an attempt to use what a need names has failed. */
@@ -76,7 +76,7 @@ export function findBlocker({ need, output }: Refusal, found: Restrictions): Blo
   if (found.appArmor !== undefined && /Permission denied/.test(output))
     return {
       what: `AppArmor's profile ${found.appArmor} refuses it`,
-      remedy: "Docker: --security-opt apparmor=unconfined",
+      remedy: "load deploy/apparmor/rbs as root of the machine (docs/install.md); Docker: --security-opt apparmor=rbs",
     };
   if (found.hasFilter)
     return {
