@@ -3,6 +3,7 @@ import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "nod
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { toPublished } from "./release/published.ts";
 
 /**
  * `npm run build -w clients/typescript` builds the package that users install, in clients/typescript/dist. `npm pack
@@ -26,10 +27,10 @@ const manifest = JSON.parse(readFileSync(join(client, "package.json"), "utf8")) 
   readonly [member: string]: unknown;
   readonly exports: Readonly<Record<string, string>>;
 };
-const { name, version, description, license, type, dependencies } = manifest;
+const { dependencies } = manifest;
 const optional = { "playwright-core": ">=1.40", "puppeteer-core": ">=22" };
 const published = {
-  ...{ name, version, description, license, type },
+  ...toPublished(root, "clients/typescript"),
   engines: { node: ">=20" },
   exports: Object.fromEntries(Object.entries(manifest.exports).map(([path, source]) => [path, toBuilt(source)])),
   dependencies,

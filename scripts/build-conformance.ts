@@ -2,6 +2,7 @@ import { copyFileSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } f
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { toPublished } from "./release/published.ts";
 
 /**
  * `npm run build -w conformance` builds the package that users install, including the contract, in conformance/dist.
@@ -39,9 +40,8 @@ for (const file of globSync("**/*.{py,toml,txt}", { cwd: schemathesis })) {
 }
 copyFileSync(join(suite, "report.schema.json"), join(outdir, "report.schema.json"));
 copyFileSync(join(root, "LICENSE"), join(outdir, "LICENSE"));
-const { name, version, description, license, type } = manifest;
 const published = {
-  ...{ name, version, description, license, type },
+  ...toPublished(root, "conformance"),
   engines: { node: ">=22.12" },
   bin: { "remote-browser-conformance": "./main.js" },
   dependencies,

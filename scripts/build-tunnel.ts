@@ -2,6 +2,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { toPublished } from "./release/published.ts";
 
 /**
  * `npm run build -w clients/tunnel` builds a package for machines without this workspace, in clients/tunnel/dist. `npm
@@ -26,9 +27,9 @@ await build({
 });
 
 const manifest = JSON.parse(readFileSync(join(tunnel, "package.json"), "utf8")) as Record<string, unknown>;
-const { name, version, description, license, type, dependencies } = manifest;
+const { dependencies } = manifest;
 const published = {
-  ...{ name, version, description, license, type },
+  ...toPublished(root, "clients/tunnel"),
   engines: { node: ">=22.12" },
   bin: { "remote-browser-tunnel": "main.js" },
   exports: { ".": "./index.js" },

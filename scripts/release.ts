@@ -1,0 +1,58 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { argv } from "node:process";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { readSection } from "./release/changelog.ts";
+import { PARTS } from "./release/parts.ts";
+import { findDifferences } from "./stamp/versions.ts";
+
+/**
+ * `npm run release` builds the files of a release in dist/release, and publishes nothing. The same commit and
+ * `SOURCE_DATE_EPOCH` (default: the commit's time) make the same bytes. With `--tag`, it then tags the commit, for which the
+ * version needs a section in CHANGELOG.md. That section, or the unreleased one, becomes dist/release-notes.md.
+ */
+process.umask(0o022);
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { values } = parseArgs({ args: argv.slice(2), options: { tag: { type: "boolean", default: false } } });
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+
+const git = (...args: readonly string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+
+const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
+const notes = readSection(changelog, version);
+
+/** What keeps this commit from being a release. */
+function findObstacles(): string[] {
+  const tag = process.env["GITHUB_REF_NAME"] ?? `v${version}`;
+  return [
+    ...(tag === `v${version}` ? [] : [`The tag is ${tag}, but the version is ${version}.`]),
+    ...(notes === undefined ? [`CHANGELOG.md has no section ${version}.`] : []),
+    ...(git("status", "--porcelain") === "" ? [] : ["The working tree has uncommitted changes."]),
+  ];
+}
+
+const isRelease = values.tag || process.env["GITHUB_REF_TYPE"] === "tag";
+const mistakes = [...findDifferences(root), ...(isRelease ? findObstacles() : [])];
+if (mistakes.length > 0) {
+  process.stderr.write(`${mistakes.join("\n")}\n`);
+  process.exitCode = 1;
+} else {
+  const to = join(root, "dist/release");
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(to, { recursive: true });
+  const epoch = Number(process.env["SOURCE_DATE_EPOCH"] ?? git("log", "-1", "--format=%ct"));
+  for (const [name, build] of Object.entries(PARTS)) {
+    process.stdout.write(`Building: ${name}\n`);
+    build({ root, version, epoch, to });
+  }
+  writeFileSync(join(root, "dist/release-notes.md"), `${notes ?? readSection(changelog, "Unreleased") ?? ""}\n`);
+  process.stdout.write(`\n${readFileSync(join(to, "SHA256SUMS"), "utf8")}\nThe files are in dist/release.\n`);
+  if (values.tag) {
+    // Go finds the version of a module in a folder by a tag that begins with the folder.
+    const tags = [`v${version}`, `clients/go/v${version}`];
+    for (const tag of tags) git("tag", "--annotate", "--message", version, tag);
+    process.stdout.write(`Tagged. To publish: git push origin ${tags.join(" ")}\n`);
+  }
+}
