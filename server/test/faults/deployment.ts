@@ -8,6 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "../support/free-port.ts";
 import { openHome } from "../support/home.ts";
 import { type RealServer, type ServerOptions, readLog, startServer } from "../support/real-server.ts";
+import { SERVER_USER } from "../support/run-script.ts";
 import { commandLine } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 import { startNameServer } from "./name-server.ts";
@@ -63,7 +64,7 @@ export async function startDeployment(browsers: Browsers, hasClock: boolean): Pr
   const home = acquired.use(await openHome());
   const { dataDir } = home;
   mkdirSync(dataDir);
-  mount(["-t", "tmpfs", "-o", `size=${DISK_BYTES},mode=700`, "none", dataDir]);
+  mount(["-t", "tmpfs", "-o", `size=${DISK_BYTES},mode=700,uid=${SERVER_USER ?? 0}`, "none", dataDir]);
   acquired.defer(() => void execFileSync("umount", ["-l", dataDir]));
   const names = acquired.use(await startNameServer());
   const site = acquired.use(await startSite());

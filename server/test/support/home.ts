@@ -1,8 +1,8 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { type Ended, runScript } from "./run-script.ts";
+import { type Ended, SERVER_USER, runScript } from "./run-script.ts";
 
 /** The folders and settings of a server, which survive restarts. Disposing removes the folders. */
 export type Home = AsyncDisposable & {
@@ -29,6 +29,7 @@ export async function openHome(): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), "rbs-e2e-"));
   // Browsers run as other users, which have to pass through it.
   await chmod(folder, 0o711);
+  if (SERVER_USER !== undefined) await chown(folder, SERVER_USER, SERVER_USER);
   const [dataDir, workDir, plansFile] = [join(folder, "data"), join(folder, "work"), join(folder, "plans.json")];
   const settings = { RBS_PORT: "0", RBS_DATA_DIR: dataDir, RBS_WORK_DIR: workDir, RBS_PLANS: plansFile };
   const setPlans = (plans: object): Promise<void> => writeFile(plansFile, JSON.stringify(plans));

@@ -28,7 +28,7 @@ export type ScriptOptions = {
   readonly replacedFiles?: Readonly<Record<string, string>>;
   /** Where the program finds the repository; by default, where it is. */
   readonly repository?: string;
-  /** The number of the user that starts it; by default, the test's own. */
+  /** The number of the user that starts it; by default, `SERVER_USER` or the test's own. */
   readonly user?: number;
   /** The only capabilities that it can have. */
   readonly capabilities?: readonly string[];
@@ -68,12 +68,19 @@ const WITH_OWN_USERS = `
   exec(@command);
 `;
 
+/** The number of an ordinary user that starts servers, to try the tests of root's servers with it. */
+export const SERVER_USER = toUser(process.env["SERVER_USER"]);
+
+function toUser(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
+
 /** The repository. */
 export const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Starts a file of `server/src` without the test's own settings. It ends with the test's process. */
 export function startScript(file: string, args: readonly string[], options: ScriptOptions): Script {
-  const { repository = REPOSITORY, user, capabilities } = options;
+  const { repository = REPOSITORY, user = SERVER_USER, capabilities } = options;
   const move = (path: string): string => join(repository, relative(REPOSITORY, path));
   const identity = user === undefined ? [] : ["--reuid", String(user), "--regid", String(user), "--clear-groups"];
   const limits = capabilities === undefined ? [] : ["--bounding-set", ["-all", ...capabilities.map(add)].join(",")];
@@ -82,6 +89,7 @@ export function startScript(file: string, args: readonly string[], options: Scri
     ...(options.hasNoGroups === true ? ["unshare", "--mount", "--", "/bin/sh", "-c", HIDE_GROUPS, "sh"] : []),
     ...(options.wrapper ?? []),
     ...(options.maxFiles === undefined ? [] : ["prlimit", `--nofile=${options.maxFiles}`, "--"]),
+    ...replaceFiles(options.replacedFiles),
     "setpriv",
     "--pdeathsig",
     "KILL",
@@ -90,7 +98,6 @@ export function startScript(file: string, args: readonly string[], options: Scri
     ...identity,
     ...limits,
     "--",
-    ...replaceFiles(options.replacedFiles),
     move(process.execPath),
     join(repository, "server/src", file),
   ];
