@@ -80,8 +80,8 @@ export async function startDeployment(browsers: Browsers, hasClock: boolean): Pr
       RBS_EGRESS: "any",
       RBS_BROWSER_MEMORY_MB: "512",
       RBS_BROWSER_DISK_MB: "64",
-      ...(hasClock ? toClock(clock) : {}),
     },
+    ...(hasClock ? { ownSettings: toClock(clock) } : {}),
   };
   let server = await startServer(options, home);
   const { token } = server;

@@ -24,6 +24,8 @@ export type Ended = {
 
 export type ScriptOptions = {
   readonly settings: Readonly<Record<string, string>>;
+  /** Settings that only the program gets, and not those that start it. */
+  readonly ownSettings?: Readonly<Record<string, string>>;
   /** Files that replace others for the program and its children: path → file. Needs root. */
   readonly replacedFiles?: Readonly<Record<string, string>>;
   /** Where the program finds the repository; by default, where it is. */
@@ -98,6 +100,8 @@ export function startScript(file: string, args: readonly string[], options: Scri
     ...identity,
     ...limits,
     "--",
+    "env",
+    ...Object.entries(options.ownSettings ?? {}).map(([name, value]) => `${name}=${value}`),
     move(process.execPath),
     join(repository, "server/src", file),
   ];
