@@ -88,7 +88,7 @@ test.each(IS_ROOT ? [undefined, ORDINARY_UID] : [undefined])(
   "doctor opens a browser of each kind, and says what protects it (user %s)",
   async (user) => {
     const { code, stdout } = await run("cli/doctor.ts", user === undefined ? {} : { user });
-    expect(stdout).toMatch(/^ {2}yes Chromium's own sandbox in it$/m);
+    expect(stdout).toMatch(/^ {2}yes Chromium's sandbox inside bubblewrap$/m);
     expect(stdout).toMatch(/^ {2}yes Each browser has its own files, processes and network$/m);
     const hasUsers = IS_ROOT && user === undefined;
     expect(stdout).toMatch(
