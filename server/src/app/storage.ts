@@ -32,7 +32,7 @@ export async function openStorage(config: Config): Promise<Storage> {
 
 /**
  * Copies the database, also while a server is running.
- * @returns A file that has no name any more, so that it is gone when it is closed.
+ * @returns An unlinked file: closing it deletes it.
  */
 export async function copyStorage({ dataDir }: Pick<Config, "dataDir">): Promise<FileHandle> {
   const folder = await mkdtemp(join(dataDir, COPY));

@@ -70,7 +70,7 @@ const WITH_OWN_USERS = `
   exec(@command);
 `;
 
-/** The number of an ordinary user that starts servers, to try the tests of root's servers with it. */
+/** The number of the user that starts servers. Set it to run tests that need root with an ordinary user's server. */
 export const SERVER_USER = toUser(process.env["SERVER_USER"]);
 
 function toUser(text: string | undefined): number | undefined {

@@ -127,7 +127,7 @@ export class ChromiumHost implements BrowserHost {
       resources,
       clock,
       watchdog,
-      // If the file is missing, there is no newer version to start.
+      // Without the file, no newer version can be started.
       isOutdated: () => (identify(path) ?? file) !== file,
     });
     browser.start();

@@ -53,7 +53,7 @@ export function identify(path: string): string | undefined {
   return stats && `${stats.dev}:${stats.ino}:${stats.mtimeMs}`;
 }
 
-/** Returns when a browser was built, which is the time of its file in its package. Undefined if there is no such file. */
+/** Returns when a browser was built: its package sets the file's time to that. Undefined if the file is missing. */
 export function readBuildTime(path: string): Date | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtime;
 }

@@ -7,7 +7,7 @@ const RETRY_MS = 5000;
 type Entry = {
   readonly write: () => Promise<void>;
   readonly event: string;
-  /** The browser that it is about, and its account. */
+  /** The browser's id. */
   readonly id: string;
   readonly accountId: string;
 };
