@@ -76,7 +76,8 @@ export async function startSandboxed(
   const { info, filter } = toOwnFds(program);
   (bubblewrap.stdio[filter] as Writable).on("error", () => {}).end(FILTERS[program.isBrowser ? "browser" : "other"]);
   const late = setTimeout(() => bubblewrap.kill("SIGKILL"), START_TIMEOUT_MS);
-  const pid = await readFirstPid(bubblewrap.stdio[info] as Readable);
+  const pid = await Promise.race([readFirstPid(bubblewrap.stdio[info] as Readable), exited.then(() => undefined)]);
+  if (pid === undefined) await exited.then(endOrphans);
   clearTimeout(late);
   const first = pid === undefined ? undefined : holdProcess(pid);
   acquired.defer(() => first?.release());
@@ -168,6 +169,22 @@ async function readFirstPid(info: Readable): Promise<number | undefined> {
   return pid === undefined ? undefined : Number(pid);
 }
 
+/**
+ * Ends first processes whose bubblewrap was killed before it let them go on. They have become children of the broker, whose other
+ * children share its process namespace, and would wait forever.
+ */
+async function endOrphans(): Promise<void> {
+  const children = readFileSync("/proc/self/task/1/children", "latin1").split(" ").filter(Boolean).map(Number);
+  const orphans = children.filter((pid) => /^NSpid:\t\d+\t\d/m.test(readFileSync(`/proc/${pid}/status`, "latin1")));
+  for (const pid of orphans) kill(pid, "SIGKILL");
+  await Promise.all(orphans.map(waitForEnd));
+}
+
+/** Waits until an orphan has ended, unless it hangs in the kernel. */
+async function waitForEnd(pid: number): Promise<void> {
+  for (let waitedMs = 0; !reap(pid) && waitedMs < KILL_TIMEOUT_MS; waitedMs += REAP_MS) await wait(REAP_MS);
+}
+
 /** Bounds the first process of a sandbox and the one that it may have started before, which waits and has no others. */
 async function bound(first: number, bounds: Pick<Bounds, "add">): Promise<void> {
   try {
@@ -214,7 +231,7 @@ function toFirstProcess(pid: number, descriptor: number, network: number): First
       isHeld = false;
       killProcess(descriptor);
       closeSync(descriptor);
-      for (let waitedMs = 0; !reap(pid) && waitedMs < KILL_TIMEOUT_MS; waitedMs += REAP_MS) await wait(REAP_MS);
+      await waitForEnd(pid);
     },
   };
 }

@@ -1,5 +1,6 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readdirSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readdirSync } from "node:fs";
 import { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
@@ -189,6 +190,40 @@ test("its programs don't get descriptors that the server has inherited", async (
   const run = { arguments: ["ls -l /proc/self/fd /proc/1/fd; echo all"], environment: {} };
   await broker.ask({ ask: "run", id: "one", program: Number(started.value), ...run });
   expect(await readUntil(started.sockets["output"], "all\n")).not.toContain("passwd");
+});
+
+/** Makes bubblewrap wait for half a second once it has made a sandbox's first process, which waits for it. */
+async function slowStarts({ pid }: Process): Promise<AsyncDisposable> {
+  const trace = ["-e", "trace=clone", "-e", "inject=clone:delay_exit=500000"];
+  const tracer = spawn("strace", ["-f", "-qq", "-o", "/dev/null", ...trace, "-p", `${pid}`], { stdio: "inherit" });
+  const ended = once(tracer, "exit");
+  await until(
+    () => readFileSync(`/proc/${pid}/status`, "latin1"),
+    (status) => !status.includes("TracerPid:\t0"),
+  );
+  return {
+    [Symbol.asyncDispose]: async () => {
+      tracer.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+test("a sandbox doesn't stay when bubblewrap is killed in the middle of its start", async () => {
+  const own = theBroker();
+  const programs = (): Process[] => descendants(listProcesses(), own.pid);
+  await broker.ask({ ask: "make", id: "one", memoryBytes: 2 ** 30 });
+  const slow = await slowStarts(own);
+  const starting = broker.ask({ ask: "start", id: "one", name: "echo" });
+  const [first] = await until(
+    () => programs().filter(({ parent }) => parent !== own.pid),
+    (found) => found.length > 0,
+  );
+  process.kill(Number(first?.parent), "SIGKILL");
+  await slow[Symbol.asyncDispose]();
+  const started = await starting;
+  expect(await broker.whenEnded(Number(started.value))).toMatchObject({ code: null, signal: "SIGKILL" });
+  await until(programs, (left) => left.length === 0);
 });
 
 test("when it is killed, all programs end with it, and further requests fail", async () => {
