@@ -64,9 +64,9 @@ How to read the table:
   network is that fast: there, a proxy that copies bytes in a process costs the most, because site, proxy, Chromium's network and
   the page share two processors. 100 MB by HTTPS take 65 ms of the server's processor time, so one processor carries more than
   10 Gbit/s. By plain HTTP, which the server reads and writes again, they take 300 ms, and each of a page's 200 images 0.35 ms.
-  The control group of the processors costs 0.06 to 0.1 of the HTTPS figure: on two busy processors, the kernel gives the site and the
+  The processors' control group lowers the HTTPS figure by 0.06 to 0.1: on two busy processors, the kernel gives the site and the
   server more time than the browser. Without it, the figure is 0.90 to 0.96.
-- *The slowest DevTools call* is that of one second with a call after the other. The *attacking page* begins just before, in a
+- *The slowest DevTools call* is the slowest of those made one after another for one second. The *attacking page* begins just before, in a
   browser of the same account. Other accounts notice less, because accounts get equal shares of the processors.
 
 ## Where a start goes
