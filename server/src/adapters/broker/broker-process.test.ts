@@ -192,8 +192,11 @@ test("its programs don't get descriptors that the server has inherited", async (
   expect(await readUntil(started.sockets["output"], "all\n")).not.toContain("passwd");
 });
 
-/** Makes bubblewrap wait for half a second once it has made a sandbox's first process, which waits for it. */
-async function slowStarts({ pid }: Process): Promise<AsyncDisposable> {
+/**
+ * Makes bubblewrap wait for half a second once it has made a sandbox's first process, which waits for it.
+ * @returns Ends that.
+ */
+async function slowStarts({ pid }: Process): Promise<() => Promise<void>> {
   const trace = ["-e", "trace=clone", "-e", "inject=clone:delay_exit=500000"];
   const tracer = spawn("strace", ["-f", "-qq", "-o", "/dev/null", ...trace, "-p", `${pid}`], { stdio: "inherit" });
   const ended = once(tracer, "exit");
@@ -201,11 +204,9 @@ async function slowStarts({ pid }: Process): Promise<AsyncDisposable> {
     () => readFileSync(`/proc/${pid}/status`, "latin1"),
     (status) => !status.includes("TracerPid:\t0"),
   );
-  return {
-    [Symbol.asyncDispose]: async () => {
-      tracer.kill("SIGKILL");
-      await ended;
-    },
+  return async () => {
+    tracer.kill("SIGKILL");
+    await ended;
   };
 }
 
@@ -213,14 +214,14 @@ test("a sandbox doesn't stay when bubblewrap is killed in the middle of its star
   const own = theBroker();
   const programs = (): Process[] => descendants(listProcesses(), own.pid);
   await broker.ask({ ask: "make", id: "one", memoryBytes: 2 ** 30 });
-  const slow = await slowStarts(own);
+  const endSlowness = await slowStarts(own);
   const starting = broker.ask({ ask: "start", id: "one", name: "echo" });
   const [first] = await until(
     () => programs().filter(({ parent }) => parent !== own.pid),
     (found) => found.length > 0,
   );
   process.kill(Number(first?.parent), "SIGKILL");
-  await slow[Symbol.asyncDispose]();
+  await endSlowness();
   const started = await starting;
   expect(await broker.whenEnded(Number(started.value))).toMatchObject({ code: null, signal: "SIGKILL" });
   await until(programs, (left) => left.length === 0);
