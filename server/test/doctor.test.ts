@@ -95,6 +95,7 @@ test.each(IS_ROOT ? [undefined, ORDINARY_UID] : [undefined])(
       hasUsers ? /^ {2}yes Each browser has its own user$/m : /^ {2}NO {2}Each browser has its own user: only/m,
     );
     expect(stdout).toMatch(/^ {2}yes chromium \d+\.\d+\.\d+\.\d+: \d+ days old.*; opened in \d+ ms$/m);
+    expect(stdout).toMatch(/^ {2}yes chromium \d+\.\d+\.\d+\.\d+ with a screen: \d+ days old.*; opened in \d+ ms$/m);
     expect(code).toBe(0);
   },
 );

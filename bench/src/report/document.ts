@@ -49,9 +49,9 @@ How to read the table:
 - The *server's* memory is the proportional memory (PSS) of all its Node processes, and its growth is that of the resident
   memory (RSS) of its own process. Browsers are other processes.
 - *Open and Close requests in turn* open ChromeHeadlessShell without a warm browser; every tenth request takes a warm
-  browser with default options and a screen. Before and after, no browser is open and one is warm: *displays* counts its
-  Xvnc, *folders* its folder, *processes* all descendants of the server, and *descriptors* the server's open files and
-  sockets.
+  browser with default options and a screen. The counts are from before and after the loop, when no browser is open
+  and one is warm: *displays* counts its Xvnc, *folders* its folder, *processes* all descendants of the server, and
+  *descriptors* the server's open files and sockets.
 - The *memory* and the *processes of an open browser* are those of everything that runs for it: Chromium, its screen, and
   *sandbox*, which is the rest. The memory is proportional (PSS), of the only browser on the machine, which has been open
   for 5 s with a blank page. Further browsers need less, because they share the memory of their programs. A raw graphical
@@ -69,7 +69,7 @@ How to read the table:
 - *The slowest DevTools call* is the slowest of those made one after another for one second. The *attacking page* begins just before, in a
   browser of the same account. Other accounts notice less, because accounts get equal shares of the processors.
 
-## Where a start goes
+## Where the time of a start goes
 
 Milliseconds from the beginning of a cold start, measured inside the server, medians of nine starts on an idle machine of the
 kind named above:
@@ -86,8 +86,9 @@ kind named above:
   50 ms more.
 - Without prepared sandboxes, the limits of a browser add 2 to 4 ms to its start: the control groups 0.7 ms, the filter for
   system calls 0.7 ms, the folders that are hidden 1.1 ms, and the shell that enters the groups 2 ms of processor time.
-- Nearly everything that is left is Chromium's own time. A raw browser has it, too, so a cold Open can't take 0.80 or 0.85 of a
-  raw start: network code in the main process and no crash handlers save both of them 25 to 30 ms.
+- Chromium itself takes nearly all of the rest. A raw browser takes it, too, so a cold Open can't take 0.80 or 0.85 of
+  a raw start. Both save 25 to 30 ms because Chromium's network code runs in the main process, and its crash handlers
+  don't run.
 - Between listening and answering, Chromium opens its first window on the thread that also answers. With \`--no-startup-window\`
   it would answer 100 ms earlier, and clients would have to open that window first.
 - A raw browser takes the same time for the same steps, and more for its files: they lie on a disk, and those of a sandbox in

@@ -12,7 +12,7 @@ import { findSandboxBlocker } from "../adapters/linux/sandbox-trials.ts";
 import { canUseOwnUsers, readStatus } from "../adapters/linux/status.ts";
 import { toFreeUser } from "../adapters/linux/user.ts";
 import { WorkerThreads } from "../adapters/worker-threads/worker-threads.ts";
-import { newXvncDisplays, toScreenProgram } from "../adapters/xvnc/xvnc.ts";
+import { hasXvnc, newXvncDisplays, toScreenProgram } from "../adapters/xvnc/xvnc.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { describeBlocker } from "../domain/browser/blocker.ts";
 import { findBoundsMistake, toBounds } from "../domain/browser/bounds.ts";
@@ -51,7 +51,7 @@ export const chromiumPlatform: BrowserPlatform = {
     return new ChromiumHost({
       executables,
       sandboxes,
-      displays: newXvncDisplays({ ...SCREEN, startTimeoutMs, randomBytes, threads }),
+      displays: hasXvnc() ? newXvncDisplays({ ...SCREEN, startTimeoutMs, randomBytes, threads }) : undefined,
       screen: SCREEN,
       egress: newEgress({
         rules: config.egress,

@@ -11,6 +11,7 @@ import {
   toDefaultCapacity,
 } from "../domain/browser/machine.ts";
 import type { BrowserBounds } from "../domain/browser/bounds.ts";
+import type { Installed } from "../domain/browser/browser-kind.ts";
 import { type WarmPlan, findWarmMistakes, toAutoPlan } from "../domain/browser/warm-set.ts";
 import type { BrowserHost } from "../ports/browser-host.ts";
 import type { GateLimits } from "../services/browsers/launch-gate.ts";
@@ -66,13 +67,14 @@ export function warnOfBounds({ publicUrl, isolation }: Config, bounds: BrowserBo
 /** @throws {ConfigError} When `RBS_WARM` needs a browser that isn't installed, or more browsers than the capacity. */
 export function planWarm(
   { warm: { sets, isAuto }, isolation }: Config,
-  { platform, kinds, capacity }: Pick<Ports, "platform"> & Pick<BrowserHost, "kinds"> & { readonly capacity: number },
+  machine: Pick<Ports, "platform"> & { readonly installed: Installed; readonly capacity: number },
 ): WarmPlan {
-  const mistakes = findWarmMistakes(sets, capacity, kinds);
+  const { platform, installed, capacity } = machine;
+  const mistakes = findWarmMistakes(sets, capacity, installed);
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   if (!isAuto || !platform.usesMachine) return { sets, auto: undefined };
   const idle = countIdleBrowsers(readMachine());
-  return { sets, auto: toAutoPlan({ capacity, idle, kinds, isSandboxed: isolation === "sandbox" }) };
+  return { sets, auto: toAutoPlan({ capacity, idle, installed, isSandboxed: isolation === "sandbox" }) };
 }
 
 export function toGateLimits({ launches }: Config): GateLimits {

@@ -2,6 +2,7 @@ import { findExecutables, readBuildTime, readVersion } from "../adapters/chromiu
 import { newPinoLog } from "../adapters/pino/pino-log.ts";
 import { findSandboxBlocker } from "../adapters/linux/sandbox-trials.ts";
 import { canUseOwnUsers } from "../adapters/linux/status.ts";
+import { hasXvnc } from "../adapters/xvnc/xvnc.ts";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import type { Config } from "../config/config.ts";
 import { type Blocker, NEEDS, NEED_NAMES } from "../domain/browser/blocker.ts";
@@ -18,11 +19,15 @@ const OPEN_MS = 60_000;
 export type ExaminedBrowser = {
   readonly kind: BrowserKind;
   readonly version: string;
+  /** Graphical browsers are opened, too, where Xvnc is installed. */
+  readonly isHeadless: boolean;
   /** Days since its package was made. */
   readonly ageDays: number;
   /** How long a start took, or why it failed. */
   readonly opened: { readonly ms: number } | { readonly problem: string };
 };
+
+type Tried = Pick<ExaminedBrowser, "kind" | "isHeadless">;
 
 /** What a machine allows, and what that means for browsers. */
 export type Examination = {
@@ -63,30 +68,35 @@ function whyNotApart({ isolation }: Config, isBlocked: boolean): string | undefi
 
 async function examineBrowsers(config: Config): Promise<Pick<Examination, "browsers"> & Pick<BrowserHost, "bounds">> {
   const installed = [...findExecutables()];
-  const describe = async (tryOut: (kind: BrowserKind) => Promise<ExaminedBrowser["opened"]>) => {
+  const describe = async (tryOut: (tried: Tried) => Promise<ExaminedBrowser["opened"]>) => {
     const browsers: ExaminedBrowser[] = [];
     for (const [kind, { path }] of installed) {
       const builtAt = readBuildTime(path) ?? new Date();
       const ageDays = Math.floor((systemClock.now().getTime() - builtAt.getTime()) / DAY_MS);
-      browsers.push({ kind, version: (await readVersion(path)) ?? "", ageDays, opened: await tryOut(kind) });
+      const version = (await readVersion(path)) ?? "";
+      for (const isHeadless of kind === "chrome-headless-shell" || !hasXvnc() ? [true] : [true, false])
+        browsers.push({ kind, version, isHeadless, ageDays, opened: await tryOut({ kind, isHeadless }) });
     }
     return browsers;
   };
   const ports = { clock: systemClock, log: newPinoLog("silent"), rights: ordinaryRights };
   try {
     await using host = await chromiumPlatform.open(config, ports);
-    return { browsers: await describe((kind) => open(host, kind)), bounds: host.bounds };
+    return { browsers: await describe((tried) => open(host, tried)), bounds: host.bounds };
   } catch (error) {
     const problem = (error as Error).message;
     return { browsers: await describe(async () => ({ problem })), bounds: undefined };
   }
 }
 
-async function open(host: BrowserHost, kind: BrowserKind): Promise<ExaminedBrowser["opened"]> {
+async function open(host: BrowserHost, tried: Tried): Promise<ExaminedBrowser["opened"]> {
   const startMs = performance.now();
-  const options = { kind, isHeadless: true, isStealthy: true, switches: [], ignoredSwitches: [] };
+  const options = { ...tried, isStealthy: true, switches: [], ignoredSwitches: [] };
   try {
-    await using _browser = await host.open({ ...options, id: kind, proxy: "nowhere" }, AbortSignal.timeout(OPEN_MS));
+    await using _browser = await host.open(
+      { ...options, id: tried.kind, proxy: "nowhere" },
+      AbortSignal.timeout(OPEN_MS),
+    );
     return { ms: performance.now() - startMs };
   } catch (error) {
     return { problem: (error as Error).message };

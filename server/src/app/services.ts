@@ -73,12 +73,12 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   const { accounts, store } = acquired.use(await openServerStorage(config, ports));
   const auth = acquired.use(newAuth(store, config, ports));
   const host = acquired.use(new ObservedHost(await ports.platform.open(config, ports), clock));
-  const { kinds, bounds } = host;
+  const { bounds } = host;
   const { limit, warnings } = planCapacity(config, { ...ports, bounds });
   const written = usesWorkFolder(config) ? [config.dataDir, config.workDir] : [config.dataDir];
   const capacity = new Capacity(limit, () => Math.min(...written.map(readFreeBytes)));
   const gate = new LaunchGate(toGateLimits(config), clock);
-  const warm = planWarm(config, { platform: ports.platform, kinds, capacity: limit });
+  const warm = planWarm(config, { platform: ports.platform, installed: host, capacity: limit });
   const pool = acquired.use(new WarmPool({ plan: warm, host, gate, capacity, clock, log, newId }));
   pool.start();
   const proxies = acquired.use(new ProxyPool({ proxies: config.proxies, probe: ports.proxyProbe, clock, log }));
@@ -153,7 +153,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     bounds,
     gauges: () => ({
       bounds,
-      ages: [...kinds].flatMap((kind) => {
+      ages: [...host.kinds].flatMap((kind) => {
         const builtAt = host.builtAt(kind);
         return builtAt === undefined ? [] : [{ kind, ageMs: clock.now().getTime() - builtAt.getTime() }];
       }),

@@ -29,9 +29,9 @@ function describe({ needs, blocker, protections, browsers }: Examination): strin
   ].join("");
 }
 
-function toRow({ kind, version, ageDays, opened }: ExaminedBrowser): readonly [string, string, string] {
+function toRow({ kind, version, isHeadless, ageDays, opened }: ExaminedBrowser): readonly [string, string, string] {
   const age = `${ageDays} days old${ageDays > OLD_DAYS ? ", so it lacks security fixes: update it" : ""}`;
-  const name = `${kind} ${version}`;
+  const name = `${kind} ${version}${isHeadless ? "" : " with a screen"}`;
   return "ms" in opened
     ? ["yes", name, `${age}; opened in ${Math.round(opened.ms)} ms`]
     : ["NO", name, `${age}; ${opened.problem}`];

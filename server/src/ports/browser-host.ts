@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { BrowserBounds } from "../domain/browser/bounds.ts";
-import type { BrowserKind } from "../domain/browser/browser-kind.ts";
+import type { BrowserKind, Installed } from "../domain/browser/browser-kind.ts";
 import type { LaunchOptions } from "../domain/browser/open-options.ts";
 import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 import type { Screen, Thumbnail } from "./display.ts";
@@ -56,9 +56,7 @@ export interface HostedBrowser extends AsyncDisposable {
 }
 
 /** Starts browsers. Disposing ends all of them. */
-export interface BrowserHost extends AsyncDisposable {
-  /** The installed kinds. */
-  readonly kinds: ReadonlySet<BrowserKind>;
+export interface BrowserHost extends Installed, AsyncDisposable {
   /** Returns when the installed version of a kind was built; undefined if that is not known. */
   readonly builtAt?: ((kind: BrowserKind) => Date | undefined) | undefined;
   /** What each browser may use; undefined: as much as it wants. */

@@ -1,4 +1,4 @@
-import { type BrowserKind, KIND_NAMES } from "../../domain/browser/browser-kind.ts";
+import { type BrowserKind, KIND_NAMES, checkInstalled } from "../../domain/browser/browser-kind.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -19,7 +19,8 @@ export type ChromiumOptions = {
   readonly executables: Executables;
   /** They can run the executables, by their kinds. Disposed with the host. */
   readonly sandboxes: Sandboxes;
-  readonly displays: Displays;
+  /** For graphical browsers; undefined: only headless ones can be opened. */
+  readonly displays: Displays | undefined;
   /** Size of the displays in pixels. Headless browsers report a screen of this size. */
   readonly screen: Size;
   readonly egress: Egress;
@@ -34,6 +35,7 @@ export type ChromiumOptions = {
 /** Runs Chromium browsers, each with its own sandbox, its own egress proxy and, if it is graphical, its own display. */
 export class ChromiumHost implements BrowserHost {
   readonly kinds: ReadonlySet<BrowserKind>;
+  readonly isHeadlessOnly: boolean;
   readonly bounds: BrowserHost["bounds"];
   readonly failed: Promise<Error> | undefined;
   readonly #options: ChromiumOptions;
@@ -50,6 +52,7 @@ export class ChromiumHost implements BrowserHost {
     this.bounds = options.sandboxes.bounds;
     this.failed = options.sandboxes.failed;
     this.kinds = new Set(options.executables.keys());
+    this.isHeadlessOnly = options.displays === undefined;
     const shell = options.executables.get("chrome-headless-shell");
     this.#places = new Places({ ...options, spares: options.spares ?? 0 });
     this.#shellUserAgent = shell ? prefetchUserAgent(shell.path, this.#shutdown.signal) : async () => undefined;
@@ -61,7 +64,7 @@ export class ChromiumHost implements BrowserHost {
   }
 
   async open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
-    if (!this.kinds.has(spec.kind)) throw new Error(`${KIND_NAMES[spec.kind]} is not one of the installed kinds.`);
+    checkInstalled(spec, this);
     const launch = this.#launch(spec, AbortSignal.any([signal, this.#shutdown.signal]));
     this.#launching.add(launch);
     try {

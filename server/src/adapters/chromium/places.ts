@@ -18,7 +18,8 @@ type Wanted = Pick<BrowserSpec, "kind" | "isHeadless" | "switches">;
 
 type PlacesOptions = {
   readonly sandboxes: Sandboxes;
-  readonly displays: Displays;
+  /** Undefined: only for headless browsers. */
+  readonly displays: Displays | undefined;
   /** Size of the displays in pixels. */
   readonly screen: Size;
   readonly clock: Pick<Clock, "after">;
@@ -67,7 +68,7 @@ export class Places implements AsyncDisposable {
     const sandbox = acquired.use(await sandboxes.open(id));
     signal.throwIfAborted();
     if (!wanted.isHeadless) await writePreferences(sandbox, wanted, screen);
-    const display = wanted.isHeadless ? undefined : acquired.use(await displays.open(sandbox, signal));
+    const display = wanted.isHeadless ? undefined : acquired.use(await displays?.open(sandbox, signal));
     const resources = acquired.move();
     return { sandbox, display, [Symbol.asyncDispose]: () => resources.disposeAsync() };
   }

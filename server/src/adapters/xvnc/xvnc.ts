@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../domain/failure.ts";
 import type { Display, Displays } from "../../ports/display.ts";
@@ -24,6 +25,11 @@ const SCREEN = "screen";
 
 /** The number of the only display in a sandbox. */
 const OWN_DISPLAY = "0";
+
+/** Whether Xvnc is installed where distributions put it, which is where sandboxes look for it. */
+export function hasXvnc(): boolean {
+  return existsSync("/usr/bin/Xvnc");
+}
 
 /** A screen as a program for sandboxes. @param xvnc The path or name of Xvnc. */
 export function toScreenProgram(xvnc = "Xvnc"): Programs {

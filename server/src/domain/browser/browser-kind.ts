@@ -33,9 +33,25 @@ export function readKind(wire: WireKind | undefined): BrowserKind {
   return wire === undefined ? DEFAULT : KINDS[wire];
 }
 
-/** @throws {Failure} `BrowserUnavailable`, naming the installed kinds, when this one isn't among them. */
-export function checkInstalled(kind: BrowserKind, kinds: ReadonlySet<BrowserKind>): void {
-  if (kinds.has(kind)) return;
+/** What is installed on a machine. */
+export type Installed = {
+  readonly kinds: ReadonlySet<BrowserKind>;
+  /** Whether Xvnc is missing, which graphical browsers need; by default false. */
+  readonly isHeadlessOnly?: boolean | undefined;
+};
+
+/** @throws {Failure} `BrowserUnavailable`, saying what to choose instead, when such a browser can't be opened here. */
+export function checkInstalled(
+  { kind, isHeadless }: { readonly kind: BrowserKind; readonly isHeadless: boolean },
+  { kinds, isHeadlessOnly }: Installed,
+): void {
+  if (kinds.has(kind) && (isHeadless || isHeadlessOnly !== true)) return;
+  if (kinds.has(kind)) {
+    throw new Failure(
+      "BrowserUnavailable",
+      "Xvnc is not installed here, so browsers have no screens: set Headless to true.",
+    );
+  }
   const others = [...kinds].map((other) => KIND_NAMES[other]).join(" or ");
   const choice = kinds.has(DEFAULT) ? `leave out Browser, or choose ${others}` : `choose ${others}`;
   const advice = others === "" ? "no other browser is installed either" : choice;

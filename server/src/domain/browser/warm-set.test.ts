@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { BrowserKind } from "./browser-kind.ts";
+import type { Installed } from "./browser-kind.ts";
 import { readOpenOptions, type WireOptions } from "./open-options.ts";
 import {
   findRepeated,
@@ -11,36 +11,45 @@ import {
   type WarmSet,
 } from "./warm-set.ts";
 
-const KINDS: ReadonlySet<BrowserKind> = new Set(["chromium"]);
+const INSTALLED: Installed = { kinds: new Set(["chromium"]) };
+const HEADLESS_ONLY: Installed = { ...INSTALLED, isHeadlessOnly: true };
 
 function toSet(wire: WireOptions, count = 1): WarmSet {
   return { options: readOpenOptions(wire), count };
 }
 
 test("auto uses half of the capacity and the memory for idle browsers, and begins with Open's default options", () => {
-  const machine = { capacity: 20, idle: 6, kinds: KINDS, isSandboxed: true };
+  const machine = { capacity: 20, idle: 6, installed: INSTALLED, isSandboxed: true };
   expect(toAutoPlan(machine)).toMatchObject({ limit: 6, first: { kind: "chromium", isHeadless: false } });
   expect(toAutoPlan({ ...machine, idle: 16 })?.limit).toBe(10);
   expect(toAutoPlan({ ...machine, capacity: 4, idle: 0 })?.limit).toBe(1);
-  expect(toAutoPlan({ ...machine, kinds: new Set(["chrome-headless-shell"]) })?.first).toBeUndefined();
+  const shell: Installed = { kinds: new Set(["chrome-headless-shell"]) };
+  expect([shell, HEADLESS_ONLY].map((installed) => toAutoPlan({ ...machine, installed })?.first)).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 test("auto keeps no warm browsers on a machine with little capacity, and without sandboxes", () => {
-  const machine = { capacity: 20, idle: 6, kinds: KINDS, isSandboxed: true };
+  const machine = { capacity: 20, idle: 6, installed: INSTALLED, isSandboxed: true };
   expect(toAutoPlan({ ...machine, capacity: 3 })).toBeUndefined();
   expect(toAutoPlan({ ...machine, isSandboxed: false })).toBeUndefined();
 });
 
-test("more warm browsers than the capacity, and kinds that aren't installed, are mistakes", () => {
-  expect(findWarmMistakes(toSetsOfDefaults(4), 4, KINDS)).toEqual([]);
+test("more warm browsers than the capacity, and browsers that can't be opened here, are mistakes", () => {
+  expect(findWarmMistakes(toSetsOfDefaults(4), 4, INSTALLED)).toEqual([]);
   const mistakes = findWarmMistakes(
     [toSet({}, 4), toSet({ Browser: 0 }), toSet({ Browser: 0, Headless: true })],
     5,
-    KINDS,
+    INSTALLED,
   );
   expect(mistakes).toEqual([
     "RBS_WARM wants browsers of the kind chrome, which is not installed here.",
     "RBS_WARM wants 6 browsers ready, but the capacity of this machine is 5 (RBS_CAPACITY).",
+  ]);
+  expect(findWarmMistakes([toSet({ Headless: true })], 4, HEADLESS_ONLY)).toEqual([]);
+  expect(findWarmMistakes([toSet({})], 4, HEADLESS_ONLY)).toEqual([
+    "RBS_WARM wants graphical browsers, but Xvnc is not installed here. Set Headless to true in its sets.",
   ]);
 });
 

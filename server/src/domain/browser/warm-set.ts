@@ -1,4 +1,4 @@
-import type { BrowserKind } from "./browser-kind.ts";
+import type { Installed } from "./browser-kind.ts";
 import { type LaunchOptions, readOpenOptions } from "./open-options.ts";
 
 /** How many warm browsers to keep ready, and the options to start them with. */
@@ -69,26 +69,31 @@ export function toAutoPlan(machine: {
   readonly capacity: number;
   /** How many idle browsers there is memory for. */
   readonly idle: number;
-  readonly kinds: ReadonlySet<BrowserKind>;
+  readonly installed: Installed;
   readonly isSandboxed: boolean;
 }): WarmPlan["auto"] {
-  const { capacity, idle, kinds, isSandboxed } = machine;
+  const { capacity, idle, installed, isSandboxed } = machine;
   // Without a sandbox, pages in other browsers could reach a waiting browser and tamper with it before it is opened.
   if (!isSandboxed || capacity < MIN_CAPACITY) return undefined;
   const limit = Math.max(1, Math.min(idle, Math.floor(capacity * MAX_SHARE)));
-  return { limit, first: kinds.has(DEFAULTS.kind) ? DEFAULTS : undefined };
+  const canOpenDefault = installed.kinds.has(DEFAULTS.kind) && installed.isHeadlessOnly !== true;
+  return { limit, first: canOpenDefault ? DEFAULTS : undefined };
 }
 
 /** Why a machine can't keep these sets ready, one sentence per reason. */
 export function findWarmMistakes(
   sets: readonly WarmSet[],
   capacity: number,
-  kinds: ReadonlySet<BrowserKind>,
+  { kinds, isHeadlessOnly }: Installed,
 ): readonly string[] {
   const missing = new Set(sets.map(({ options }) => options.kind).filter((kind) => !kinds.has(kind)));
+  const needsScreens = sets.some(({ options }) => !options.isHeadless);
   const count = sets.reduce((sum, set) => sum + set.count, 0);
   return [
     ...Array.from(missing, (kind) => `RBS_WARM wants browsers of the kind ${kind}, which is not installed here.`),
+    ...(needsScreens && isHeadlessOnly === true
+      ? ["RBS_WARM wants graphical browsers, but Xvnc is not installed here. Set Headless to true in its sets."]
+      : []),
     ...(count > capacity
       ? [`RBS_WARM wants ${count} browsers ready, but the capacity of this machine is ${capacity} (RBS_CAPACITY).`]
       : []),

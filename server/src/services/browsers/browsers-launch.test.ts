@@ -31,6 +31,16 @@ test("a kind that is not installed is refused at once, without waiting and witho
   expect(rig.pool.ready).toBe(1);
 });
 
+test("a graphical browser on a machine without screens is refused, and the message says what to set", async () => {
+  await using rig = await newRig({ host: (fake) => Object.assign(fake, { isHeadlessOnly: true }) });
+  const account = await rig.account();
+  await expect(rig.open(account, { isHeadless: false })).rejects.toMatchObject({
+    failure: "BrowserUnavailable",
+    message: "Xvnc is not installed here, so browsers have no screens: set Headless to true.",
+  });
+  await expect(rig.open(account, { isHeadless: true })).resolves.toBeDefined();
+});
+
 test("a launch that fails ends its turn", async () => {
   const cause = new Error("It does not start.");
   await using rig = await newRig({

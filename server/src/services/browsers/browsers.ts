@@ -168,7 +168,7 @@ export class Browsers {
       memoryBytes: subscription?.memoryBytes,
       hasWebGl: subscription?.hasWebGl,
     };
-    checkInstalled(options.kind, host.kinds);
+    checkInstalled(options, host);
     const warm = acquired.use(await pool.take(options, signal));
     // A warm browser was started with all options except the proxy.
     warm?.reroute(options.proxy);

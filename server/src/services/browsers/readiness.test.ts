@@ -14,11 +14,12 @@ import { WarmPool } from "./warm-pool.ts";
 class TriedHost extends FakeHost {
   tries = 0;
   isBroken = false;
+  isHeadlessOnly = false;
 
-  override async open(...spec: Parameters<BrowserHost["open"]>): Promise<Awaited<ReturnType<BrowserHost["open"]>>> {
+  override async open(...args: Parameters<BrowserHost["open"]>): Promise<Awaited<ReturnType<BrowserHost["open"]>>> {
     this.tries += 1;
-    if (this.isBroken) throw new Error("It does not start.");
-    return super.open(...spec);
+    if (this.isBroken || (this.isHeadlessOnly && !args[0].isHeadless)) throw new Error("It does not start.");
+    return super.open(...args);
   }
 }
 
@@ -73,6 +74,12 @@ test("a probe opens a browser and closes it, and its result is used for ten minu
   await clock.pass(1);
   await readiness.check();
   expect(host.tries).toBe(2);
+});
+
+test("without screens, the probe opens a headless browser", async () => {
+  const { host, readiness } = newReadiness();
+  host.isHeadlessOnly = true;
+  expect(await readiness.check()).toEqual({ status: "ready" });
 });
 
 test("a browser that a client opened makes the probe unnecessary", async () => {

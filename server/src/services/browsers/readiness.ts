@@ -49,6 +49,10 @@ export class ObservedHost implements BrowserHost {
     return this.#host.kinds;
   }
 
+  get isHeadlessOnly(): BrowserHost["isHeadlessOnly"] {
+    return this.#host.isHeadlessOnly;
+  }
+
   async open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
     try {
       const hosted = await this.#host.open(spec, signal);
@@ -136,7 +140,7 @@ export class Readiness {
 
   async #launch(kind: BrowserKind): Promise<HostedBrowser> {
     const { host, gate, newId, signal } = this.#needs;
-    const isHeadless = kind === "chrome-headless-shell";
+    const isHeadless = kind === "chrome-headless-shell" || host.isHeadlessOnly === true;
     const options = { kind, isHeadless, isStealthy: true, switches: [], ignoredSwitches: [] };
     using _permit = await gate.acquire(signal);
     return await host.open({ ...options, id: newId(), proxy: "nowhere" }, signal);
