@@ -19,7 +19,7 @@ const OPEN_MS = 60_000;
 export type ExaminedBrowser = {
   readonly kind: BrowserKind;
   readonly version: string;
-  /** Graphical browsers are opened, too, where Xvnc is installed. */
+  /** False for a browser with a screen, which is tried where Xvnc is installed. */
   readonly isHeadless: boolean;
   /** Days since its package was made. */
   readonly ageDays: number;

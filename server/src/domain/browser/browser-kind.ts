@@ -45,8 +45,8 @@ export function checkInstalled(
   { kind, isHeadless }: { readonly kind: BrowserKind; readonly isHeadless: boolean },
   { kinds, isHeadlessOnly }: Installed,
 ): void {
-  if (kinds.has(kind) && (isHeadless || isHeadlessOnly !== true)) return;
   if (kinds.has(kind)) {
+    if (isHeadless || isHeadlessOnly !== true) return;
     throw new Failure(
       "BrowserUnavailable",
       "Xvnc is not installed here, so browsers have no screens: set Headless to true.",
