@@ -3,6 +3,9 @@ import { PATIENCE } from "./server/test/support/until.ts";
 
 const SLOW = "**/*.slow.test.ts";
 
+/** It counts what the kernel holds for all programs, so it runs alone. */
+const SOAK = "server/test/soak.slow.test.ts";
+
 /** The conformance suite against complete deployments, including faulty ones. */
 const CONFORMANCE_SLOW = "conformance/**/*.slow.test.ts";
 
@@ -56,7 +59,7 @@ export default defineConfig({
         test: {
           name: "slow",
           include: [SLOW],
-          exclude: ["**/node_modules/**", "**/dist/**", CONFORMANCE_SLOW],
+          exclude: ["**/node_modules/**", "**/dist/**", CONFORMANCE_SLOW, SOAK],
           testTimeout: 240_000,
           hookTimeout: 60_000 * PATIENCE,
           expect: { poll: { timeout: POLL_MS } },
@@ -72,6 +75,14 @@ export default defineConfig({
           hookTimeout: 60_000 * PATIENCE,
           expect: { poll: { timeout: POLL_MS } },
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: "soak",
+          include: [SOAK],
+          hookTimeout: 60_000 * PATIENCE,
+          sequence: { groupOrder: 3 },
         },
       },
       ...(isStageSet

@@ -14,7 +14,7 @@ import { type Tally, add, closingLine, listSkipped, readClosingLine, readTally }
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The projects in vitest.config.ts whose tests take minutes. Only `npm run test:all` runs them. */
-const SLOW = ["slow", "proof"];
+const SLOW = ["slow", "proof", "soak"];
 
 /** Options and names of files for vitest. */
 const chosen = process.argv.slice(2).filter((arg) => arg !== "--all");

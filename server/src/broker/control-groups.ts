@@ -12,8 +12,10 @@ export type GroupTree = {
   readonly cpu: string;
 };
 
-/** A group can be removed when all its processes have ended. Thousands of them take seconds on a slow machine. */
-const [REMOVE_TRIES, RETRY_MS] = [4000, 5];
+/** A group can be removed when all its processes have ended. Thousands of them take a minute on a slow and busy machine. */
+const REMOVE_MS = 300_000;
+/** The pause between tries. Later ones are longer: this share of the time waited so far. */
+const [MIN_PAUSE_MS, PAUSE_SHARE] = [5, 0.05];
 
 /** Names of a group's files. In `kills`, the kernel counts the processes that it ended because the group had no memory left. */
 export const GROUP_FILES = {
@@ -130,12 +132,14 @@ async function write(folder: string, file: string, value: number): Promise<void>
 
 /** Never throws: the next server removes what stays. */
 async function remove(folder: string): Promise<void> {
-  for (let tries = 0; tries < REMOVE_TRIES; tries += 1) {
+  const startedMs = performance.now();
+  for (;;) {
+    const waitedMs = performance.now() - startedMs;
     try {
       return await rmdir(folder);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EBUSY") return;
+      if ((error as NodeJS.ErrnoException).code !== "EBUSY" || waitedMs > REMOVE_MS) return;
     }
-    await wait(RETRY_MS);
+    await wait(Math.max(MIN_PAUSE_MS, waitedMs * PAUSE_SHARE));
   }
 }
