@@ -1,6 +1,6 @@
 import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 import type { EndReason } from "../domain/browser/end.ts";
-import type { UsageSnapshot } from "../domain/account/entitlement.ts";
+import type { Standing, Terms } from "../domain/account/entitlement.ts";
 import type { AccountStore } from "./account-store.ts";
 import type { QueryStore } from "./query-store.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -35,11 +35,11 @@ export type Charge = {
 /** The records of browsers, and the ledger of their units. */
 export interface BrowserStore {
   /**
-   * Reserves a browser and a unit in one transaction, so that concurrent reservations can't exceed a limit together.
-   * @param decide Gets the account's current usage. If it throws, nothing is written.
-   * @throws {Failure} `AuthorizationError` when the account has been disabled or deleted.
+   * Reserves a browser and a unit if the account is admitted at that moment: concurrent reservations can't exceed its
+   * terms together.
+   * @returns What the account has, if it isn't admitted. In that case nothing is written.
    */
-  reserve(reservation: Reservation, decide: (usage: UsageSnapshot) => void): Promise<void>;
+  reserve(reservation: Reservation, terms: Terms): Promise<Standing | undefined>;
   /** Deletes a reservation. */
   cancel(browserId: string): Promise<void>;
   /** Turns a reservation into an open browser and charges its first minute. */

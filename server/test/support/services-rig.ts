@@ -166,7 +166,6 @@ export async function heldBy(
   rig: Rig,
   account: Account,
 ): Promise<{ running: number; places: number; rows: number; listed: number }> {
-  let rows = -1;
   const now = rig.clock.now();
   const probe = {
     browserId: randomUUID(),
@@ -176,10 +175,9 @@ export async function heldBy(
     requestedAt: now,
     period: "2000-01",
   } as const;
-  await rig.store.browsers.reserve(probe, (usage) => {
-    rows = usage.browsers;
-  });
-  await rig.store.browsers.cancel(probe.browserId);
+  // Never admitted, so nothing is written.
+  const standing = await rig.store.browsers.reserve(probe, { parallel: 0, units: undefined });
+  const rows = standing?.browsers ?? -1;
   return { running: rig.host.running, places: rig.capacity.taken, rows, listed: rig.browsers.list(account).length };
 }
 

@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, expect, test, vi } from "vitest";
+import { addOpenBrowser } from "../../../test/support/stored-browser.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { Store } from "../../ports/store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
@@ -55,11 +56,9 @@ test("one query lists all accounts in the order of their creation, each with its
   await add(store, "first");
   await add(store, "erased");
   await store.accounts.erase("erased", NOW);
-  for (const [browserId, period] of [["now", PERIOD] as const, ["before", "2026-10"] as const]) {
-    const started = new Date(`${period}-21T10:00:00.000Z`);
-    const browser = { browserId, accountId: "later", kind: "chromium", label: undefined, period } as const;
-    await store.browsers.reserve({ ...browser, requestedAt: started }, () => {});
-    await store.browsers.open(browserId, `ws://${browserId}`, { browserId, minute: 0, period, startedAt: started });
+  for (const [id, period] of [["now", PERIOD] as const, ["before", "2026-10"] as const]) {
+    const openedAt = new Date(`${period}-21T10:00:00.000Z`);
+    await addOpenBrowser(store.browsers, { id, accountId: "later", openedAt });
   }
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
   expect(await store.accounts.all(PERIOD)).toMatchObject([

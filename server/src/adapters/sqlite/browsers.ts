@@ -1,16 +1,15 @@
 import type { Kysely, Transaction } from "kysely";
-import type { UsageSnapshot } from "../../domain/account/entitlement.ts";
-import { Failure } from "../../domain/failure.ts";
+import { type Standing, isAdmitted } from "../../domain/account/entitlement.ts";
 import type { BrowserStore, Charge } from "../../ports/store.ts";
 import { sumOfMonth, toDay } from "./days.ts";
 import type { Tables } from "./schema.ts";
 
 export function newBrowserStore(db: Kysely<Tables>): BrowserStore {
   return {
-    async reserve({ browserId, accountId, kind, label, requestedAt, period }, decide) {
-      await db.transaction().execute(async (trx) => {
-        await requireActive(trx, accountId);
-        decide(await readUsage(trx, accountId, period));
+    async reserve({ browserId, accountId, kind, label, requestedAt, period }, terms) {
+      return db.transaction().execute(async (trx) => {
+        const standing = await readStanding(trx, accountId, period);
+        if (!isAdmitted(terms, standing)) return standing;
         await trx
           .insertInto("browsers")
           .values({
@@ -27,6 +26,7 @@ export function newBrowserStore(db: Kysely<Tables>): BrowserStore {
             reason: null,
           })
           .execute();
+        return undefined;
       });
     },
 
@@ -85,20 +85,14 @@ export function newBrowserStore(db: Kysely<Tables>): BrowserStore {
   };
 }
 
-/** The token was valid when the call began, which may be some time ago. */
-async function requireActive(trx: Transaction<Tables>, accountId: string): Promise<void> {
-  const account = await trx
+async function readStanding(trx: Transaction<Tables>, accountId: string, period: string): Promise<Standing> {
+  const active = await trx
     .selectFrom("accounts")
     .select("id")
     .where("id", "=", accountId)
     .where("disabled", "=", 0)
     .where("erased_at", "is", null)
     .executeTakeFirst();
-  if (account !== undefined) return;
-  throw new Failure("AuthorizationError", "The account was disabled or deleted while its browser was about to open.");
-}
-
-async function readUsage(trx: Transaction<Tables>, accountId: string, period: string): Promise<UsageSnapshot> {
   const counts = await trx
     .selectFrom("browsers")
     .select(["state", ({ fn }) => fn.countAll<number>().as("count")])
@@ -108,7 +102,11 @@ async function readUsage(trx: Transaction<Tables>, accountId: string, period: st
     .execute();
   const count = (state: string): number => counts.find((row) => row.state === state)?.count ?? 0;
   const units = await sumOfMonth(trx, accountId, period);
-  return { browsers: count("opening") + count("open"), units: units + count("opening") };
+  return {
+    isBarred: active === undefined,
+    browsers: count("opening") + count("open"),
+    units: units + count("opening"),
+  };
 }
 
 /**

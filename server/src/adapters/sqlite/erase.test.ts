@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { UNLIMITED } from "../../../test/support/stored-browser.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");
@@ -30,7 +31,7 @@ test("the database and its write-ahead log contain no personal data of an erased
     const session = { hash: `${word}-session-${index}`, accountId: id, createdAt: NOW };
     await store.sessions.add({ ...session, expiresAt: new Date("2026-11-28T10:00:00.000Z") });
     const reservation = { browserId: `browser-${index}`, accountId: id, kind: "chromium", period: "2026-11" } as const;
-    await store.browsers.reserve({ ...reservation, label: `${word}-label`, requestedAt: NOW }, () => {});
+    await store.browsers.reserve({ ...reservation, label: `${word}-label`, requestedAt: NOW }, UNLIMITED);
   }
   expect(await find(folder, "canary")).not.toEqual([]);
   await store.accounts.erase("account-20", NOW);

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { minuteStart, toPeriod } from "../../domain/account/units.ts";
+import { addOpenBrowser } from "../../../test/support/stored-browser.ts";
+import { minuteStart } from "../../domain/account/units.ts";
 import type { Store } from "../../ports/store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
@@ -70,19 +71,7 @@ function startCharging(
 }
 
 async function openBrowsers(store: Store, browsers: readonly string[]): Promise<void> {
-  for (const browserId of browsers) {
-    const period = toPeriod(OPENED);
-    const wanted = {
-      browserId,
-      accountId: "account",
-      kind: "chromium",
-      label: undefined,
-      requestedAt: OPENED,
-      period,
-    } as const;
-    await store.browsers.reserve(wanted, () => {});
-    await store.browsers.open(browserId, `ws://${browserId}`, { browserId, minute: 0, period, startedAt: OPENED });
-  }
+  for (const id of browsers) await addOpenBrowser(store.browsers, { id, accountId: "account", openedAt: OPENED });
 }
 
 async function newStore(file: string): Promise<Store> {

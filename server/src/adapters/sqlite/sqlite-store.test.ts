@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { UNLIMITED } from "../../../test/support/stored-browser.ts";
 import type { Account } from "../../domain/account/account.ts";
+import type { Standing, Terms } from "../../domain/account/entitlement.ts";
 import { EmailTaken } from "../../ports/account-store.ts";
 import type { Store } from "../../ports/store.ts";
 import type { NewToken } from "../../ports/token-store.ts";
@@ -49,6 +51,10 @@ function reservation(browserId: string) {
   return { browserId, accountId: ACCOUNT.id, kind: "chromium", label: undefined, requestedAt: now, period } as const;
 }
 
+/** Terms that admit no browser, and an account that has none. */
+const REFUSING: Terms = { parallel: 0, units: undefined };
+const NOTHING: Standing = { isBarred: false, browsers: 0, units: 0 };
+
 function charge(browserId: string, minute: number) {
   return { browserId, minute, period, startedAt: new Date(now.getTime() + minute * 60_000) };
 }
@@ -66,7 +72,7 @@ describe("accounts", () => {
   test("erased data is not in the file any more", async () => {
     const file = join(folder, "erased.sqlite");
     const store = await withAccount(file);
-    await store.browsers.reserve({ ...reservation("b"), label: "canary-label ".repeat(15) }, () => {});
+    await store.browsers.reserve({ ...reservation("b"), label: "canary-label ".repeat(15) }, UNLIMITED);
     await store.browsers.open("b", "ws://canary-address", charge("b", 0));
     await store.browsers.close("b", { at: now, reason: "requested", charges: [] });
     await store.accounts.erase(ACCOUNT.id, now);
@@ -101,26 +107,35 @@ describe("accounts", () => {
 describe("reservations", () => {
   test("a refused reservation writes nothing", async () => {
     await using store = await withAccount();
-    const refusal = new Error("no");
-    const refuse = (): never => {
-      throw refusal;
-    };
-    await expect(store.browsers.reserve(reservation("a"), refuse)).rejects.toBe(refusal);
-    await store.browsers.reserve(reservation("b"), (standing) => expect(standing).toEqual({ browsers: 0, units: 0 }));
+    for (const again of ["a", "b"]) {
+      expect(await store.browsers.reserve(reservation(again), REFUSING)).toEqual(NOTHING);
+    }
+  });
+
+  test.each([
+    ["disabled", (store: Store) => store.accounts.change(ACCOUNT.id, { isDisabled: true })],
+    ["deleted", (store: Store) => store.accounts.erase(ACCOUNT.id, now)],
+  ])("of a %s account are refused", async (_, bar) => {
+    await using store = await withAccount();
+    await bar(store);
+    expect(await store.browsers.reserve(reservation("a"), UNLIMITED)).toEqual({ ...NOTHING, isBarred: true });
   });
 
   test("count as a browser and a unit until they are opened or cancelled", async () => {
     await using store = await withAccount();
-    await store.browsers.reserve(reservation("a"), () => {});
-    await store.browsers.reserve(reservation("b"), (standing) => expect(standing).toEqual({ browsers: 1, units: 1 }));
+    const one = { ...NOTHING, browsers: 1, units: 1 };
+    expect(await store.browsers.reserve(reservation("a"), { parallel: 2, units: 2 })).toBeUndefined();
+    expect(await store.browsers.reserve(reservation("b"), { parallel: 1, units: 2 })).toEqual(one);
+    expect(await store.browsers.reserve(reservation("b"), { parallel: 2, units: 1 })).toEqual(one);
+    expect(await store.browsers.reserve(reservation("b"), { parallel: 2, units: 2 })).toBeUndefined();
     await store.browsers.cancel("a");
     await store.browsers.open("b", "ws://x", charge("b", 0));
-    await store.browsers.reserve(reservation("c"), (standing) => expect(standing).toEqual({ browsers: 1, units: 1 }));
+    expect(await store.browsers.reserve(reservation("c"), REFUSING)).toEqual(one);
   });
 
   test("only reservations can be cancelled: an open browser stays", async () => {
     await using store = await withAccount();
-    await store.browsers.reserve(reservation("a"), () => {});
+    await store.browsers.reserve(reservation("a"), UNLIMITED);
     await store.browsers.open("a", "ws://x", charge("a", 0));
     await store.browsers.cancel("a");
     expect((await store.usage.month(ACCOUNT.id, period)).openBrowsers).toBe(1);
@@ -135,7 +150,7 @@ describe("the ledger", () => {
         fc.array(fc.nat({ max: 5 })),
         async (ticks, atEnd) => {
           await using store = await withAccount();
-          await store.browsers.reserve(reservation("a"), () => {});
+          await store.browsers.reserve(reservation("a"), UNLIMITED);
           await store.browsers.open("a", "ws://x", charge("a", 0));
           await Promise.all(ticks.map((minute) => store.browsers.charge(charge("a", minute))));
           const end = { at: now, reason: "requested", charges: atEnd.map((minute) => charge("a", minute)) } as const;
@@ -154,14 +169,12 @@ describe("the ledger", () => {
 
   test("open browsers of a killed server are closed, and its reservations are removed", async () => {
     await using store = await withAccount();
-    await store.browsers.reserve(reservation("open"), () => {});
+    await store.browsers.reserve(reservation("open"), UNLIMITED);
     await store.browsers.open("open", "ws://x", charge("open", 0));
-    await store.browsers.reserve(reservation("opening"), () => {});
+    await store.browsers.reserve(reservation("opening"), UNLIMITED);
     expect(await store.browsers.closeLost()).toBe(1);
     expect(await store.browsers.closeLost()).toBe(0);
-    await store.browsers.reserve(reservation("next"), (standing) =>
-      expect(standing).toEqual({ browsers: 0, units: 1 }),
-    );
+    expect(await store.browsers.reserve(reservation("next"), REFUSING)).toEqual({ ...NOTHING, units: 1 });
   });
 });
 
@@ -183,7 +196,7 @@ describe("two processes", () => {
     );
     const exit = once(other, "exit");
     for (let index = 0; index < 100; index += 1) {
-      await store.browsers.reserve(reservation(`b${index}`), () => {});
+      await store.browsers.reserve(reservation(`b${index}`), UNLIMITED);
       await store.browsers.open(`b${index}`, `ws://${index}`, charge(`b${index}`, 0));
     }
     expect(await exit).toEqual([0, null]);

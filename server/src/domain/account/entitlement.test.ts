@@ -1,39 +1,38 @@
 import { expect, test } from "vitest";
-import { checkEntitlement } from "./entitlement.ts";
-import { Failure } from "../failure.ts";
+import { type Standing, isAdmitted, toRefusal, toTerms } from "./entitlement.ts";
 import type { Plan } from "./plan.ts";
 
 const plan: Plan = { name: "small", parallel: 3, unitsPerMonth: 100, maxLifetimeMs: undefined, isSelfService: false };
 const CAPACITY = 8;
 
-function verdict(subscription: Plan | undefined, browsers: number, units: number, hasAdditionalUnits = false): string {
-  try {
-    checkEntitlement(subscription, hasAdditionalUnits, { browsers, units }, CAPACITY);
-    return "allowed";
-  } catch (error) {
-    if (error instanceof Failure) return error.failure;
-    throw error;
-  }
+type Case = Partial<Standing> & { readonly plan?: Plan; readonly hasAdditionalUnits?: boolean };
+
+function verdict({ plan: own = plan, hasAdditionalUnits = false, ...rest }: Case): string {
+  const terms = toTerms(own, hasAdditionalUnits, CAPACITY);
+  const standing = { isBarred: false, browsers: 0, units: 0, ...rest };
+  return isAdmitted(terms, standing) ? "admitted" : toRefusal(terms, standing).failure;
 }
 
-test("the subscription is checked first, then the units, then the parallel limit", () => {
-  expect(verdict(undefined, 3, 100)).toBe("NoSubscription");
-  expect(verdict(plan, 3, 100)).toBe("NoUnits");
-  expect(verdict(plan, 3, 99)).toBe("BrowserLimit");
-  expect(verdict(plan, 2, 99)).toBe("allowed");
+test("the account is checked first, then its units, then its parallel limit", () => {
+  expect(() => toTerms(undefined, false, CAPACITY)).toThrow(expect.objectContaining({ failure: "NoSubscription" }));
+  expect(verdict({ isBarred: true, browsers: 3, units: 100 })).toBe("AuthorizationError");
+  expect(verdict({ isBarred: true })).toBe("AuthorizationError");
+  expect(verdict({ browsers: 3, units: 100 })).toBe("NoUnits");
+  expect(verdict({ browsers: 3, units: 99 })).toBe("BrowserLimit");
+  expect(verdict({ browsers: 2, units: 99 })).toBe("admitted");
 });
 
 test("additional units exceed the plan's units but not its parallel limit", () => {
-  expect(verdict(plan, 2, 5000, true)).toBe("allowed");
-  expect(verdict(plan, 3, 5000, true)).toBe("BrowserLimit");
+  expect(verdict({ browsers: 2, units: 5000, hasAdditionalUnits: true })).toBe("admitted");
+  expect(verdict({ browsers: 3, units: 5000, hasAdditionalUnits: true })).toBe("BrowserLimit");
 });
 
 test("without a parallel limit, the machine's capacity is the limit", () => {
-  const open = { ...plan, parallel: undefined };
-  expect(verdict(open, CAPACITY - 1, 0)).toBe("allowed");
-  expect(verdict(open, CAPACITY, 0)).toBe("BrowserLimit");
+  const unlimited = { ...plan, parallel: undefined };
+  expect(verdict({ plan: unlimited, browsers: CAPACITY - 1 })).toBe("admitted");
+  expect(verdict({ plan: unlimited, browsers: CAPACITY })).toBe("BrowserLimit");
 });
 
 test("a plan with zero units opens no browsers", () => {
-  expect(verdict({ ...plan, unitsPerMonth: 0 }, 0, 0)).toBe("NoUnits");
+  expect(verdict({ plan: { ...plan, unitsPerMonth: 0 } })).toBe("NoUnits");
 });

@@ -1,8 +1,18 @@
 import { Failure } from "../failure.ts";
 import type { Plan } from "./plan.ts";
 
-/** The usage that counts against a subscription when an Open request arrives. */
-export type UsageSnapshot = {
+/** What an account may have. */
+export type Terms = {
+  /** Browsers that are open or being opened. */
+  readonly parallel: number;
+  /** Units of this month; undefined: no limit. */
+  readonly units: number | undefined;
+};
+
+/** What an account has when its Open request arrives. */
+export type Standing = {
+  /** Whether it was disabled or deleted. */
+  readonly isBarred: boolean;
   /** Browsers that are open or being opened. */
   readonly browsers: number;
   /** Units of this month: those charged, and one for each browser that is being opened. */
@@ -10,34 +20,46 @@ export type UsageSnapshot = {
 };
 
 /**
- * Checks that the account can open another browser. Call it in the transaction that reserves the browser.
  * @param capacity Browsers the machine can run: the limit of plans without a parallel limit.
- * @throws {Failure} `NoSubscription`, `NoUnits` or `BrowserLimit`, checked in this order.
+ * @throws {Failure} `NoSubscription`
  */
-export function checkEntitlement(
-  subscription: Plan | undefined,
-  hasAdditionalUnits: boolean,
-  used: UsageSnapshot,
-  capacity: number,
-): void {
+export function toTerms(subscription: Plan | undefined, hasAdditionalUnits: boolean, capacity: number): Terms {
   if (subscription === undefined) {
     throw new Failure(
       "NoSubscription",
       "The account has no active subscription: choose a plan in the web settings, or ask the operator for one.",
     );
   }
-  const { unitsPerMonth } = subscription;
-  if (unitsPerMonth !== undefined && !hasAdditionalUnits && used.units >= unitsPerMonth) {
-    throw new Failure(
+  const { parallel = capacity, unitsPerMonth } = subscription;
+  return { parallel, units: hasAdditionalUnits ? undefined : unitsPerMonth };
+}
+
+/** Whether the account can open another browser. Call it in the transaction that reserves the browser. */
+export function isAdmitted(terms: Terms, standing: Standing): boolean {
+  return !standing.isBarred && !isUsedUp(terms, standing) && standing.browsers < terms.parallel;
+}
+
+/** Why an account that isn't admitted can't open another browser: `AuthorizationError`, `NoUnits` or `BrowserLimit`. */
+export function toRefusal(terms: Terms, standing: Standing): Failure {
+  // Its token was valid when the call began, which may be some time ago.
+  if (standing.isBarred) {
+    return new Failure(
+      "AuthorizationError",
+      "The account was disabled or deleted while its browser was about to open.",
+    );
+  }
+  if (isUsedUp(terms, standing)) {
+    return new Failure(
       "NoUnits",
-      `All ${unitsPerMonth} units of this month are used: turn on additional units in the web settings, or wait for the next month (UTC).`,
+      `All ${terms.units} units of this month are used: turn on additional units in the web settings, or wait for the next month (UTC).`,
     );
   }
-  const parallel = subscription.parallel ?? capacity;
-  if (used.browsers >= parallel) {
-    throw new Failure(
-      "BrowserLimit",
-      `${used.browsers} of ${parallel} browsers are open, which is this account's limit: close one, or wait until one closes.`,
-    );
-  }
+  return new Failure(
+    "BrowserLimit",
+    `${standing.browsers} of ${terms.parallel} browsers are open, which is this account's limit: close one, or wait until one closes.`,
+  );
+}
+
+function isUsedUp(terms: Terms, standing: Standing): boolean {
+  return terms.units !== undefined && standing.units >= terms.units;
 }

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
+import { addOpenBrowser } from "../../../test/support/stored-browser.ts";
 import { addEndedBrowsers } from "../../../../bench/src/subjects/ended-browsers.ts";
 import { openSqliteStore } from "../../adapters/sqlite/sqlite-store.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { SELF_HOSTED } from "../../domain/account/plan.ts";
-import { toPeriod } from "../../domain/account/units.ts";
 import type { Store } from "../../ports/store.ts";
 import type { EndedBrowser } from "../../ports/usage-store.ts";
 import { UsageReports } from "./usage-reports.ts";
@@ -43,18 +43,7 @@ async function newRig() {
 
 /** Adds a browser that was open from `from` to `to`; without `to` it still is. */
 async function live({ browsers }: Store, id: string, from: string, to?: string, account = ME): Promise<void> {
-  const startedAt = new Date(from);
-  const period = toPeriod(startedAt);
-  const wanted = {
-    browserId: id,
-    accountId: account.id,
-    kind: "chromium",
-    label: id,
-    requestedAt: startedAt,
-    period,
-  } as const;
-  await browsers.reserve(wanted, () => {});
-  await browsers.open(id, `ws://${id}`, { browserId: id, minute: 0, period, startedAt });
+  await addOpenBrowser(browsers, { id, accountId: account.id, openedAt: new Date(from), label: id });
   if (to !== undefined) await browsers.close(id, { at: new Date(to), reason: "requested", charges: [] });
 }
 

@@ -5,7 +5,7 @@ import { readKey, toAddress } from "../../domain/browser/address.ts";
 import { checkInstalled } from "../../domain/browser/browser-kind.ts";
 import { toExpiry } from "../../domain/browser/browser.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
-import { checkEntitlement } from "../../domain/account/entitlement.ts";
+import { toTerms } from "../../domain/account/entitlement.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import type { Plans } from "../../domain/account/plan.ts";
@@ -155,7 +155,7 @@ export class Browsers {
     const reservation = acquired.use(
       await reserve(
         { browserId: id, accountId: account.id, kind: requested.kind, label: requested.label, requestedAt },
-        (usage) => checkEntitlement(subscription, account.hasAdditionalUnits, usage, capacity.limit),
+        toTerms(subscription, account.hasAdditionalUnits, capacity.limit),
         this.#needs,
       ),
     );

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import { RecordingMetrics } from "../../../test/fakes/recording-metrics.ts";
+import { UNLIMITED } from "../../../test/support/stored-browser.ts";
 import { type Disk, LedgerModel } from "../../../test/support/ledger-model.ts";
 import { openSqliteStore } from "../../adapters/sqlite/sqlite-store.ts";
 import { minuteStart, startedMinutes, toPeriod } from "../../domain/account/units.ts";
@@ -172,7 +173,7 @@ async function startServer(file: string, now: string) {
       } as const;
       const before = server.disk;
       try {
-        const reservation = await reserve(wanted, () => {}, { ...needs, store: faulty });
+        const reservation = await reserve(wanted, UNLIMITED, { ...needs, store: faulty });
         // A browser that stays in its start as long as the server runs.
         if (fails === "forever") return false;
         await using held = reservation;
@@ -216,7 +217,7 @@ function toFaulty(store: BrowserStore, read: () => Disk): BrowserStore {
     ...store,
     async reserve(...given) {
       refuse();
-      await store.reserve(...given);
+      return store.reserve(...given);
     },
     async open(...given) {
       refuse();

@@ -45,7 +45,7 @@ test.each(["reserve", "open"] as const)(
     await using rig = await newRig();
     const account = await rig.account();
     const works = rig.store.browsers[step];
-    rig.store.browsers[step] = () => Promise.reject(new StoreUnavailable("disk full"));
+    rig.store.browsers[step] = (): Promise<never> => Promise.reject(new StoreUnavailable("disk full"));
     await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
     rig.store.browsers[step] = works as never;
     expect(await heldBy(rig, account)).toEqual(NOTHING);

@@ -1,5 +1,5 @@
 import { Failure } from "../../domain/failure.ts";
-import type { UsageSnapshot } from "../../domain/account/entitlement.ts";
+import { type Terms, toRefusal } from "../../domain/account/entitlement.ts";
 import { toPeriod } from "../../domain/account/units.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import { type BrowserStore, type Reservation, StoreUnavailable } from "../../ports/store.ts";
@@ -22,17 +22,21 @@ interface HeldReservation extends AsyncDisposable {
 
 /**
  * Reserves one of the account's browsers and a unit in the store.
- * @param decide Throws if the account may not have another browser. In that case the store stays unchanged.
+ * @throws {Failure} `AuthorizationError`, `NoUnits` or `BrowserLimit` if the account may not have another browser;
+ *   `BrowserUnavailable` if the store can't write now. In both cases the store stays unchanged.
  */
 export async function reserve(
   reservation: Omit<Reservation, "period">,
-  decide: (usage: UsageSnapshot) => void,
+  terms: Terms,
   needs: Needs,
 ): Promise<HeldReservation> {
   const { store, outbox, metrics } = needs;
   const { browserId, accountId } = reservation;
-  const attempt = (): Promise<void> =>
-    orRefused(store.reserve({ ...reservation, period: toPeriod(reservation.requestedAt) }, decide));
+  const attempt = async (): Promise<void> => {
+    const period = toPeriod(reservation.requestedAt);
+    const standing = await orRefused(store.reserve({ ...reservation, period }, terms));
+    if (standing !== undefined) throw toRefusal(terms, standing);
+  };
   await attempt().catch(async (error: unknown) => {
     // Browsers whose end could not be written still count as open.
     if (!isOfLimits(error) || !outbox.hasAny(accountId)) throw error;
@@ -61,9 +65,9 @@ function isOfLimits(error: unknown): boolean {
 }
 
 /** @throws {Failure} `BrowserUnavailable` with `Retry-After` if the store can't write now. */
-async function orRefused(writing: Promise<void>): Promise<void> {
+async function orRefused<T>(writing: Promise<T>): Promise<T> {
   try {
-    await writing;
+    return await writing;
   } catch (cause) {
     throw cause instanceof StoreUnavailable ? unavailable(cause) : cause;
   }

@@ -1,0 +1,16 @@
+import type { Terms } from "../../src/domain/account/entitlement.ts";
+import { toPeriod } from "../../src/domain/account/units.ts";
+import type { BrowserStore } from "../../src/ports/store.ts";
+
+/** Terms that admit every browser. */
+export const UNLIMITED: Terms = { parallel: Infinity, units: undefined };
+
+type Facts = { readonly id: string; readonly accountId: string; readonly openedAt: Date; readonly label?: string };
+
+/** Adds an open browser, whose first minute is charged. */
+export async function addOpenBrowser(browsers: BrowserStore, { id, accountId, openedAt, label }: Facts): Promise<void> {
+  const period = toPeriod(openedAt);
+  const reservation = { browserId: id, accountId, kind: "chromium", label, requestedAt: openedAt, period } as const;
+  await browsers.reserve(reservation, UNLIMITED);
+  await browsers.open(id, `ws://${id}`, { browserId: id, minute: 0, period, startedAt: openedAt });
+}
