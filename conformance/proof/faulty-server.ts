@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { HttpBindings } from "@hono/node-server";
 import { openStandInModel } from "../../clients/test/stand-in-model.ts";
-import { inlineThreads, openFakeServer, readConfig, type ServiceApp } from "../../server/test/interface.ts";
+import { inlineThreads, LocalFleet, openFakeServer, readConfig, type ServiceApp } from "../../server/test/interface.ts";
 import { makeAccounts, type Tokens } from "./accounts.ts";
 import { openRelay } from "./relay.ts";
 import type { Fault } from "./mutant.ts";
@@ -34,7 +34,10 @@ export async function startFaultyServer(fault?: Fault): Promise<FaultyServer> {
     ...fault?.settings,
   });
   const server = await openFakeServer(config, fault === undefined ? {} : { threads: inlineThreads }, {
-    services: (services) => fault?.services?.(services) ?? services,
+    services(services) {
+      const faulty = fault?.services?.(services) ?? services;
+      return { ...faulty, fleet: new LocalFleet(faulty) };
+    },
     routes: ({ app, gateway }) => ({
       app: fault?.answer === undefined ? app : withAnswer(app, fault.answer),
       gateway: fault?.gateway?.(gateway) ?? gateway,

@@ -6,7 +6,7 @@
  * - `openStorage` opens a server's database beside it, to create accounts.
  * - `setProviderKey` gives an account a key for the language model there.
  * - `readConfig` reads settings as `main.ts` does.
- * - The types of services and routes are for tests that wrap them.
+ * - The types of services and routes, and the fleet of wrapped services, are for tests that wrap them.
  * - The fake screen and its VNC protocol are for viewers and for faulty screens.
  * - The parts that start a browser are for measuring browsers without the service.
  */
@@ -27,7 +27,9 @@ export type { ServiceApp } from "../src/api/app.ts";
 export type { Services } from "../src/app/services.ts";
 export type { GatewayOptions } from "../src/gateway/gateway.ts";
 export type { RenderedRefusal } from "../src/gateway/upgrade-refusal.ts";
-export type { Browsers } from "../src/services/browsers/browsers.ts";
+export { LocalFleet } from "../src/services/browsers/local-fleet.ts";
+export type { Residents } from "../src/services/browsers/residents.ts";
+export type { Owner } from "../src/ports/fleet.ts";
 export type { OpenBrowser } from "../src/services/browsers/open-browser.ts";
 export type { Desktop } from "../src/services/desktops/desktop.ts";
 export type { Desktops } from "../src/services/desktops/desktops.ts";

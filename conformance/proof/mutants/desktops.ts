@@ -120,11 +120,11 @@ export const DESKTOP_MUTANTS: readonly Mutant[] = [
     title: "Start on a closed headless browser still answers 409",
     killedBy: ["RBS-DESKTOP-10"],
     fault: () => ({
-      services({ browsers, desktops, ...others }) {
+      services({ residents: browsers, desktops, ...others }) {
         const headless = new Set<string>();
         return {
           ...others,
-          browsers: instead(browsers, {
+          residents: instead(browsers, {
             async open(...call) {
               const browser = await browsers.open(...call);
               if (browser.screen === undefined) headless.add(browser.address);

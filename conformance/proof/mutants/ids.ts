@@ -19,7 +19,7 @@ export function withIds(toId: (key: string) => string): Fault {
   const toReportedExchange = (browser: OpenBrowser): OpenBrowser =>
     instead(browser, { address: shown.get(browser.address)?.address ?? browser.address });
   return {
-    services({ browsers, desktops, ...others }) {
+    services({ residents: browsers, desktops, ...others }) {
       const right = new WeakMap<OpenBrowser, OpenBrowser>();
       const show = (browser: OpenBrowser): OpenBrowser => {
         const faulty = toReportedExchange(browser);
@@ -28,7 +28,7 @@ export function withIds(toId: (key: string) => string): Fault {
       };
       return {
         ...others,
-        browsers: instead(browsers, {
+        residents: instead(browsers, {
           async open(...call) {
             const browser = await browsers.open(...call);
             const key = readKey(browser.address) ?? "";

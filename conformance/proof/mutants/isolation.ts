@@ -1,17 +1,16 @@
 import { readKey } from "../../../server/src/domain/browser/address.ts";
-import type { Account } from "../../../server/src/domain/account/account.ts";
 import { Failure } from "../../../server/src/domain/failure.ts";
-import type { Browsers } from "../../../server/test/interface.ts";
+import type { Owner, Residents } from "../../../server/test/interface.ts";
 import type { Mutant } from "../mutant.ts";
 import { onBrowsers, onDesktops } from "./use-cases.ts";
 
 /** The account that owns a browser, or else the caller's account. */
-function ownerOf(browsers: Browsers, account: Account, address: string): Account {
+function ownerOf(browsers: Residents, account: Owner, address: string): Owner {
   const browser = browsers.findByKey(readKey(address) ?? "");
-  return browser === undefined ? account : { ...account, id: browser.accountId };
+  return browser === undefined ? account : { id: browser.accountId };
 }
 
-const isOthers = (browsers: Browsers, account: Account, address: string): boolean =>
+const isOthers = (browsers: Residents, account: Owner, address: string): boolean =>
   ownerOf(browsers, account, address).id !== account.id;
 
 /** Separation of accounts. */
@@ -96,7 +95,7 @@ export const ISOLATION_MUTANTS: readonly Mutant[] = [
     title: "Get returns the first account's list to all accounts",
     killedBy: ["RBS-ISO-01"],
     fault: () => {
-      let first: Account | undefined;
+      let first: Owner | undefined;
       return onBrowsers((browsers) => ({
         list: (account) => browsers.list((first ??= account)),
       }));

@@ -28,10 +28,10 @@ function chargesInvalid(): Fault {
   return {
     services(services) {
       ({ auth: people } = services);
-      const { browsers } = services;
+      const { residents: browsers } = services;
       return {
         ...services,
-        browsers: instead(browsers, {
+        residents: instead(browsers, {
           open: (account, ...rest) =>
             browsers.open(isFew(account) ? { ...account, units: FEW_UNITS - invalid } : account, ...rest),
         }),

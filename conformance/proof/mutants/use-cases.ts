@@ -1,7 +1,7 @@
 import type { Account } from "../../../server/src/domain/account/account.ts";
 import type { Desktop } from "../../../server/test/interface.ts";
 import type { Desktops } from "../../../server/test/interface.ts";
-import type { Browsers } from "../../../server/test/interface.ts";
+import type { Residents } from "../../../server/test/interface.ts";
 import type { OpenBrowser } from "../../../server/test/interface.ts";
 import type { Query } from "../../../server/test/interface.ts";
 import type { Fault } from "../mutant.ts";
@@ -18,18 +18,18 @@ export function instead<T extends object>(right: T, members: Partial<T>): T {
 }
 
 /** A fault in how browsers are opened, found, listed and closed. */
-export function onBrowsers(change: (browsers: Browsers) => Partial<Browsers>): Fault {
+export function onBrowsers(change: (browsers: Residents) => Partial<Residents>): Fault {
   return {
-    services: (services) => ({ ...services, browsers: instead(services.browsers, change(services.browsers)) }),
+    services: (services) => ({ ...services, residents: instead(services.residents, change(services.residents)) }),
   };
 }
 
 /** A fault in how desktops are started, found and stopped. */
-export function onDesktops(change: (desktops: Desktops, browsers: Browsers) => Partial<Desktops>): Fault {
+export function onDesktops(change: (desktops: Desktops, browsers: Residents) => Partial<Desktops>): Fault {
   return {
     services: (services) => ({
       ...services,
-      desktops: instead(services.desktops, change(services.desktops, services.browsers)),
+      desktops: instead(services.desktops, change(services.desktops, services.residents)),
     }),
   };
 }
@@ -50,10 +50,10 @@ export function onBrowser(change: (browser: OpenBrowser) => Partial<OpenBrowser>
     return known;
   };
   return {
-    services({ browsers, desktops, ...others }) {
+    services({ residents: browsers, desktops, ...others }) {
       return {
         ...others,
-        browsers: instead(browsers, {
+        residents: instead(browsers, {
           open: async (...call) => toFaulty(await browsers.open(...call)),
           find: (...call) => toFaulty(browsers.find(...call)),
           findByKey(key) {
@@ -71,7 +71,7 @@ export function onBrowser(change: (browser: OpenBrowser) => Partial<OpenBrowser>
 }
 
 /** A fault of every started desktop that viewers connect to. */
-export function onDesktop(change: (desktop: Desktop, browsers: Browsers) => Partial<Desktop>): Fault {
+export function onDesktop(change: (desktop: Desktop, browsers: Residents) => Partial<Desktop>): Fault {
   const faulty = new WeakMap<Desktop, Desktop>();
   return onDesktops((desktops, browsers) => ({
     findByKey(key) {
@@ -87,16 +87,17 @@ export function onDesktop(change: (desktop: Desktop, browsers: Browsers) => Part
 /** A fault that makes other operations check the account like Open. @param check Throws to refuse. */
 export function onOtherOperations(check: (account: Account) => void): Fault {
   return {
-    services: ({ browsers, desktops, ...others }) => ({
+    services: ({ residents: browsers, desktops, ...others }) => ({
       ...others,
       desktops,
-      browsers: instead(browsers, {
+      residents: instead(browsers, {
+        // The operations pass the whole account.
         list(account) {
-          check(account);
+          check(account as Account);
           return browsers.list(account);
         },
         find(account, address) {
-          check(account);
+          check(account as Account);
           return browsers.find(account, address);
         },
       }),

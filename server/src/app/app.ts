@@ -42,7 +42,7 @@ export async function openServer(config: Config, ports: Ports, wrappers: Wrapper
     app,
     services,
     async [Symbol.asyncDispose]() {
-      await started.browsers.closeAll("shutdown");
+      await started.residents.closeAll("shutdown");
       await resources.disposeAsync();
     },
   };
@@ -85,7 +85,7 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
   const { clock, log } = ports;
   const { url, services } = acquired.use(await openServer(config, ports));
   acquired.use(startIdleCollector(clock));
-  const { accounts, browsers, readiness, pool, capacity, warm, failed, warnings, bounds } = services;
+  const { accounts, residents, readiness, pool, capacity, warm, failed, warnings, bounds } = services;
   // After everything else: the token is shown once, and a start that fails later would lose it.
   const firstAccount = await accounts.createFirst(config.firstAccount);
   log.info("server.started", {
@@ -102,10 +102,10 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
   const resources = acquired.move();
 
   const stop = async (): Promise<void> => {
-    browsers.refuse();
+    residents.refuse();
     // No Open will take a warm browser any more. The drain doesn't wait until they have ended.
     void pool[Symbol.asyncDispose]();
-    await waitUpTo(config.drainMs, clock, browsers.idle());
+    await waitUpTo(config.drainMs, clock, residents.idle());
     await resources.disposeAsync();
     log.info("server.stopped");
     await log.flush();

@@ -33,7 +33,7 @@ export type Routes = { readonly app: ServiceApp; readonly gateway: Omit<GatewayO
 /** @param connections How many DevTools clients and viewers are connected or connecting. */
 export function newRoutes(services: Services, config: Config, ports: Ports, connections: () => number): Routes {
   const { clock, log, metrics } = ports;
-  const { auth, browsers, desktops, query, readiness, capacity, pool, gauges } = services;
+  const { auth, residents, fleet, desktops, query, readiness, capacity, pool, gauges } = services;
   const { publicUrl, origins, rate } = config;
   const newRequestId = randomUUID;
   const pathPrefix = toPathPrefix(publicUrl);
@@ -42,7 +42,7 @@ export function newRoutes(services: Services, config: Config, ports: Ports, conn
   const app = newServiceApp({ newRequestId, pathPrefix, origins, isHttpsOnly, log });
   mountContract(
     app,
-    { ...newBrowserHandlers(browsers, desktops), ...newDesktopHandlers(desktops), ...newAiHandlers(query) },
+    { ...newBrowserHandlers(fleet), ...newDesktopHandlers(fleet), ...newAiHandlers(query) },
     {
       authenticate: (token) => auth.tokens.authenticate(token),
       checkRate: rate && newRateCheck(rate, ({ plan }) => plan === SELF_HOSTED.name),
@@ -65,14 +65,14 @@ export function newRoutes(services: Services, config: Config, ports: Ports, conn
     token: config.metricsToken,
     isOpen: isForThisMachine(config),
   });
-  mountHealth(app, { browsers, pool, capacity, readiness });
+  mountHealth(app, { residents, pool, capacity, readiness });
   // Mounted last: it answers all remaining paths with a page.
   mountDashboard(app, services, config, { assets, swaggerUi, clock, log });
 
   return {
     app,
     gateway: {
-      findBrowser: (key) => browsers.findByKey(key),
+      findBrowser: (key) => residents.findByKey(key),
       findDesktop: (key) => desktops.findByKey(key),
       pathPrefix,
       publicHost: publicUrl?.host,

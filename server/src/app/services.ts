@@ -8,6 +8,7 @@ import { toPasswords } from "../domain/browser/desktop.ts";
 import type { BrowserBounds } from "../domain/browser/bounds.ts";
 import type { WarmPlan } from "../domain/browser/warm-set.ts";
 import { newAuth, type Auth } from "./auth.ts";
+import type { Fleet } from "../ports/fleet.ts";
 import type { Gauges } from "../ports/metrics.ts";
 import type { Store } from "../ports/store.ts";
 import type { Ports } from "./ports.ts";
@@ -17,7 +18,8 @@ import { Attempts } from "../services/accounts/attempts.ts";
 import { Operators } from "../services/accounts/operators.ts";
 import { SignIn } from "../services/accounts/sign-in.ts";
 import { SuspensionSweep } from "../services/accounts/suspension-sweep.ts";
-import { Browsers } from "../services/browsers/browsers.ts";
+import { LocalFleet } from "../services/browsers/local-fleet.ts";
+import { Residents } from "../services/browsers/residents.ts";
 import { Capacity } from "../services/browsers/capacity.ts";
 import { AccountEvents } from "../services/browsers/account-events.ts";
 import { Desktops } from "../services/desktops/desktops.ts";
@@ -42,9 +44,12 @@ export type Services = AsyncDisposable & {
   readonly reports: UsageReports;
   readonly events: AccountEvents;
   readonly store: Store;
-  readonly browsers: Browsers;
+  readonly residents: Residents;
+  readonly fleet: Fleet;
   readonly desktops: Desktops;
   readonly thumbnails: Thumbnails;
+  /** Aborted when the server begins to shut down. */
+  readonly shutdown: AbortSignal;
   readonly query: Query;
   readonly readiness: Readiness;
   readonly capacity: Capacity;
@@ -85,7 +90,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   proxies.start();
   const events = new AccountEvents();
   const common = { clock, log, metrics, events };
-  const browsers = new Browsers({
+  const residents = new Residents({
     ...common,
     host,
     gate,
@@ -99,11 +104,13 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     newId,
     newKey,
   });
-  const sweep = acquired.use(new SuspensionSweep({ ...common, store: store.accounts, browsers }));
+  const sweep = acquired.use(new SuspensionSweep({ ...common, store: store.accounts, residents }));
   sweep.start();
-  const desktops = new Desktops({ browsers, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
+  const desktops = new Desktops({ residents, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
   const thumbnails = new Thumbnails({ clock, log });
-  const readiness = new Readiness({ host, gate, pool, capacity, clock, newId, log, signal: browsers.shutdown });
+  const fleet = new LocalFleet({ residents, desktops, thumbnails });
+  const { shutdown } = residents;
+  const readiness = new Readiness({ host, gate, pool, capacity, clock, newId, log, signal: shutdown });
 
   const { ai } = config;
   const query = new Query({
@@ -132,19 +139,21 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
       accounts,
       sessions: auth.sessions,
       attempts: new Attempts(),
-      browsers,
+      fleet,
       hasher: ports.hasher,
       randomBytes,
       log,
     }),
-    operators: new Operators({ ...common, accounts, store: store.accounts, sweep, browsers }),
+    operators: new Operators({ ...common, accounts, store: store.accounts, sweep, fleet }),
     subscriptions: new Subscriptions({ ...common, store: store.accounts, usage: store.usage, plans }),
     reports: new UsageReports({ store: store.usage, plans, capacity, clock }),
     events,
     store,
-    browsers,
+    residents,
+    fleet,
     desktops,
     thumbnails,
+    shutdown,
     query,
     readiness,
     capacity,
@@ -158,7 +167,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
         return builtAt === undefined ? [] : [{ kind, ageMs: clock.now().getTime() - builtAt.getTime() }];
       }),
       capacity: { limit, taken: capacity.taken },
-      open: browsers.all(),
+      open: residents.all(),
       warm: pool.ready,
       proxies: proxies.health,
       launches: { running: gate.running, waiting: gate.waiting },

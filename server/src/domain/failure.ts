@@ -23,6 +23,11 @@ export class Failure extends Error {
   }
 }
 
+/** Whether an error is a failure with one of these names. */
+export function isFailure(error: unknown, ...names: readonly FailureName[]): boolean {
+  return error instanceof Failure && names.includes(error.failure);
+}
+
 /** The cause of an error, which says more than a failure that clients see; the error itself without a cause. */
 export function toCause(error: unknown): unknown {
   return error instanceof Error ? (error.cause ?? error) : error;

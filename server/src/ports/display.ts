@@ -8,6 +8,9 @@ export type Thumbnail = {
   readonly bytes: Uint8Array;
 };
 
+/** A thumbnail and when it was captured. */
+export type DatedThumbnail = Thumbnail & { readonly takenAt: Date };
+
 /** The maximum width and height of a thumbnail. */
 export const THUMBNAIL_PIXELS = 640;
 

@@ -1,7 +1,8 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { FakeHost } from "../../src/adapters/fake-browser/fake-host.ts";
 import { openSqliteStore } from "../../src/adapters/sqlite/sqlite-store.ts";
 import type { Account } from "../../src/domain/account/account.ts";
+import { toPasswords } from "../../src/domain/browser/desktop.ts";
 import type { OpenOptions } from "../../src/domain/browser/open-options.ts";
 import { type Plan, SELF_HOSTED } from "../../src/domain/account/plan.ts";
 import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
@@ -9,13 +10,16 @@ import type { WarmPlan, WarmSet } from "../../src/domain/browser/warm-set.ts";
 import type { BrowserHost } from "../../src/ports/browser-host.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { Accounts, type NewAccount } from "../../src/services/accounts/accounts.ts";
-import { Browsers } from "../../src/services/browsers/browsers.ts";
+import { LocalFleet } from "../../src/services/browsers/local-fleet.ts";
+import { Residents } from "../../src/services/browsers/residents.ts";
 import { Capacity } from "../../src/services/browsers/capacity.ts";
 import { AccountEvents } from "../../src/services/browsers/account-events.ts";
 import { type GateLimits, LaunchGate } from "../../src/services/browsers/launch-gate.ts";
 import { Outbox } from "../../src/services/browsers/outbox.ts";
 import type { OpenBrowser } from "../../src/services/browsers/open-browser.ts";
 import { ProxyPool } from "../../src/services/browsers/proxy-pool.ts";
+import { Thumbnails } from "../../src/services/browsers/thumbnails.ts";
+import { Desktops } from "../../src/services/desktops/desktops.ts";
 import { Tokens } from "../../src/services/accounts/tokens.ts";
 import { WarmPool } from "../../src/services/browsers/warm-pool.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
@@ -49,7 +53,8 @@ export const OPEN_TIMEOUT_MS = 55_000;
 
 /** The services on a real in-memory store, with a fake host and a clock that a test moves. */
 export type Rig = AsyncDisposable & {
-  readonly browsers: Browsers;
+  readonly residents: Residents;
+  readonly fleet: LocalFleet;
   /** Sets the state of the deployment's proxies. */
   readonly probe: FakeProbe;
   readonly accounts: Accounts;
@@ -106,7 +111,8 @@ export async function newRig(
   });
   pool.start();
   const metrics = new RecordingMetrics();
-  const browsers = new Browsers({
+  const newKey = (): string => randomBytes(24).toString("base64url");
+  const residents = new Residents({
     proxies,
     host: usedHost,
     gate,
@@ -121,11 +127,14 @@ export async function newRig(
     metrics,
     events,
     newId: randomUUID,
-    newKey: () => randomBytes(24).toString("base64url"),
+    newKey,
   });
+  const desktops = new Desktops({ residents, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
+  const fleet = new LocalFleet({ residents, desktops, thumbnails: new Thumbnails({ clock, log }) });
   let made = 0;
   return {
-    browsers,
+    residents,
+    fleet,
     probe,
     accounts,
     tokens,
@@ -145,13 +154,13 @@ export async function newRig(
       return (await accounts.create({ email: `user${made}@example.com`, ...blank, ...changes })).account;
     },
     open: (account, options = {}, signal = new AbortController().signal) =>
-      browsers.open(account, { ...OPTIONS, ...options }, BASE, signal),
+      residents.open(account, { ...OPTIONS, ...options }, BASE, signal),
     async unitsUsed(account) {
       const report = (await accounts.list()).find(({ id }) => id === account.id);
       return report?.unitsUsed ?? 0;
     },
     async [Symbol.asyncDispose]() {
-      await browsers.closeAll("shutdown");
+      await residents.closeAll("shutdown");
       await pool[Symbol.asyncDispose]();
       proxies[Symbol.dispose]();
       await host[Symbol.asyncDispose]();
@@ -178,7 +187,7 @@ export async function heldBy(
   // Never admitted, so nothing is written.
   const standing = await rig.store.browsers.reserve(probe, { parallel: 0, units: undefined });
   const rows = standing?.browsers ?? -1;
-  return { running: rig.host.running, places: rig.capacity.taken, rows, listed: rig.browsers.list(account).length };
+  return { running: rig.host.running, places: rig.capacity.taken, rows, listed: rig.residents.list(account).length };
 }
 
 export const NOTHING = { running: 0, places: 0, rows: 0, listed: 0 };

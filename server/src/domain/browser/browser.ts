@@ -72,8 +72,11 @@ export function next(browser: Browser, event: BrowserEvent): Browser {
   }
 }
 
-/** When an open browser closes if nothing else happens, and why; undefined: never. */
-export function deadline(browser: Open): { readonly at: Date; readonly reason: "inactive" | "lifetime" } | undefined {
+/** When a browser closes if nothing else happens, and why. */
+export type Due = { readonly at: Date; readonly reason: "inactive" | "lifetime" };
+
+/** Undefined: never. */
+export function deadline(browser: Open): Due | undefined {
   const { keepOpenMs, maxLifetimeMs } = browser.expiry;
   const lifetime = maxLifetimeMs === undefined ? Infinity : browser.openedAt.getTime() + maxLifetimeMs;
   const inactivity =

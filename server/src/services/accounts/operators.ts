@@ -1,10 +1,11 @@
 import type { Account } from "../../domain/account/account.ts";
 import { toPeriod } from "../../domain/account/units.ts";
+import { isFailure } from "../../domain/failure.ts";
 import type { AccountChange, AccountReport, AccountStore } from "../../ports/account-store.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Fleet } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/log.ts";
 import type { AccountEvents } from "../browsers/account-events.ts";
-import type { Browsers } from "../browsers/browsers.ts";
 import type { Accounts, CreatedAccount, NewAccount } from "./accounts.ts";
 import { AccountError } from "./errors.ts";
 import type { SuspensionSweep } from "./suspension-sweep.ts";
@@ -24,7 +25,7 @@ type Needs = {
   readonly accounts: Accounts;
   readonly store: Pick<AccountStore, "page" | "emails">;
   readonly sweep: Pick<SuspensionSweep, "sweep">;
-  readonly browsers: Pick<Browsers, "all">;
+  readonly fleet: Pick<Fleet, "listAll" | "close">;
   readonly events: Pick<AccountEvents, "emit">;
   readonly clock: Clock;
   readonly log: Pick<Log, "info">;
@@ -118,12 +119,19 @@ export class Operators {
 
   /** Resolves when the browser is closed. @returns False if it wasn't open. */
   async closeBrowser(operator: Account, browserId: string): Promise<boolean> {
-    const browser = [...this.#needs.browsers.all()].find(({ id }) => id === browserId);
+    const { fleet } = this.#needs;
+    const browser = (await fleet.listAll()).find(({ id }) => id === browserId);
     if (browser === undefined) return false;
-    const closing = browser.close("requested");
-    this.#log(operator, browser.accountId, "browser closed", { browserId });
-    await closing;
-    return true;
+    const { accountId, address } = browser;
+    try {
+      const closing = fleet.close({ id: accountId }, address);
+      this.#log(operator, accountId, "browser closed", { browserId });
+      await closing;
+      return true;
+    } catch (error) {
+      if (isFailure(error, "BrowserNotFound")) return false;
+      throw error;
+    }
   }
 
   /** Operators search for ids because the log has them. */

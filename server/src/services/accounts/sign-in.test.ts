@@ -173,7 +173,7 @@ describe("deleting the account", () => {
     browser.join({ end: (code, reason) => ends.push({ code, reason }) });
     await newSignIn(rig).delete(account);
     expect(ends).toEqual([{ code: 1008, reason: "browser closed: disabled" }]);
-    expect([rig.host.running, rig.browsers.count]).toEqual([0, 0]);
+    expect([rig.host.running, rig.residents.count]).toEqual([0, 0]);
     expect(await rig.store.accounts.find(account.id)).toBeUndefined();
     const ended = await rig.store.usage.ended(account.id, undefined, 9);
     expect(ended.map(({ reason, label }) => [reason, label])).toEqual([
@@ -193,7 +193,7 @@ describe("deleting the account", () => {
     await rig.open(last);
     await expect(signIn.delete(last)).rejects.toThrow(AccountError);
     expect(await rig.store.accounts.find(last.id)).toMatchObject({ isDisabled: false });
-    expect(rig.browsers.count).toBe(1);
+    expect(rig.residents.count).toBe(1);
     expect(await rig.accounts.isLastOperator(last)).toBe(true);
     expect(await rig.accounts.isLastOperator(user)).toBe(false);
     await signIn.delete(user);
@@ -221,8 +221,8 @@ describe("deleting the account", () => {
     vi.spyOn(rig.store.accounts, "erase").mockRejectedValueOnce(new Error("The disk is full."));
     await expect(signIn.delete(account)).rejects.toThrow("The disk is full.");
     expect(await rig.store.accounts.find(account.id)).toEqual(account);
-    expect([...rig.browsers.all()]).toEqual([browser]);
+    expect([...rig.residents.all()]).toEqual([browser]);
     await signIn.delete(account);
-    expect(rig.browsers.count).toBe(0);
+    expect(rig.residents.count).toBe(0);
   });
 });

@@ -1,8 +1,8 @@
 import type { Account } from "../../domain/account/account.ts";
 import type { AccountStore } from "../../ports/account-store.ts";
+import type { Fleet } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/log.ts";
 import type { PasswordHasher } from "../../ports/password-hasher.ts";
-import type { Browsers } from "../browsers/browsers.ts";
 import { type Accounts, checkPassword, checkSignUp } from "./accounts.ts";
 import type { Attempts } from "./attempts.ts";
 import { AccountError, BusyError, orBusy } from "./errors.ts";
@@ -13,7 +13,7 @@ type Needs = {
   readonly accounts: Pick<Accounts, "signUp" | "eraseIfOperatorStays">;
   readonly sessions: Sessions;
   readonly attempts: Attempts;
-  readonly browsers: Pick<Browsers, "closeAllOf">;
+  readonly fleet: Pick<Fleet, "closeAllOf">;
   readonly hasher: PasswordHasher;
   readonly randomBytes: (length: number) => Buffer;
   readonly log: Pick<Log, "info">;
@@ -107,13 +107,13 @@ export class SignIn {
    * @throws {TooManyAttempts | BusyError}
    */
   async deleteAccount(account: Account, entered: { readonly email: string; readonly password: string }): Promise<void> {
-    const { accounts, browsers, log } = this.#needs;
+    const { accounts, fleet, log } = this.#needs;
     if (entered.email.trim().toLowerCase() !== account.email.toLowerCase())
       throw new AccountError(`Enter the email address of this account, ${account.email}.`, { field: "email" });
     await this.confirm(account, entered.password);
     await accounts.eraseIfOperatorStays(account);
     // From here on, the account can't open browsers. The suspension sweep closes one that is being opened now.
-    await browsers.closeAllOf(account.id, "disabled");
+    await fleet.closeAllOf(account.id, "disabled");
     log.info("account.erased", { account: account.id });
   }
 

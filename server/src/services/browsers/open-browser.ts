@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { releaseOnce } from "../../concurrency/release-once.ts";
-import { type Browser, type Open, type Expiry, deadline, next } from "../../domain/browser/browser.ts";
+import { type Browser, type Due, type Open, type Expiry, deadline, next } from "../../domain/browser/browser.ts";
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import { type CloseNotice, type EndReason, toCloseNotice } from "../../domain/browser/end.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
@@ -130,7 +130,7 @@ export class OpenBrowser {
   }
 
   /** When it closes if nothing else happens, and why; undefined: never, or it has ended. */
-  get due(): ReturnType<typeof deadline> {
+  get due(): Due | undefined {
     return this.#browser.state === "open" ? deadline(this.#browser) : undefined;
   }
 

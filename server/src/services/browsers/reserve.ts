@@ -1,4 +1,4 @@
-import { Failure } from "../../domain/failure.ts";
+import { Failure, isFailure } from "../../domain/failure.ts";
 import { type Terms, toRefusal } from "../../domain/account/entitlement.ts";
 import { toPeriod } from "../../domain/account/units.ts";
 import type { Metrics } from "../../ports/metrics.ts";
@@ -61,7 +61,7 @@ export async function reserve(
 }
 
 function isOfLimits(error: unknown): boolean {
-  return error instanceof Failure && ["BrowserLimit", "NoUnits"].includes(error.failure);
+  return isFailure(error, "BrowserLimit", "NoUnits");
 }
 
 /** @throws {Failure} `BrowserUnavailable` with `Retry-After` if the store can't write now. */

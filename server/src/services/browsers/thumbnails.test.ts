@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await Promise.all(rig.browsers.list(account).map((one) => one.close("requested")));
+  await Promise.all(rig.residents.list(account).map((one) => one.close("requested")));
   await settled();
   expectNothingHeld();
   await rig[Symbol.asyncDispose]();
@@ -119,9 +119,9 @@ describe("a thumbnail", () => {
       await settled();
       captures.at(-1)?.ends(toThumbnail(`second ${second}`));
     }
-    expect(rig.browsers.list(account)).toHaveLength(1);
+    expect(rig.residents.list(account)).toHaveLength(1);
     await rig.clock.pass(1000);
-    expect(rig.browsers.list(account)).toHaveLength(0);
+    expect(rig.residents.list(account)).toHaveLength(0);
   });
 
   test("of a browser that ends meanwhile is undefined, and nothing is kept", async () => {

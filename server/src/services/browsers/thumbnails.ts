@@ -2,7 +2,7 @@ import { Failure } from "../../domain/failure.ts";
 import { orAborted } from "../../concurrency/abortable.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Thumbnail } from "../../ports/display.ts";
+import type { DatedThumbnail } from "../../ports/display.ts";
 import type { Log } from "../../ports/log.ts";
 import type { OpenBrowser } from "./open-browser.ts";
 
@@ -20,9 +20,6 @@ const MAX_WAIT_MS = 5000;
 const MAX_DOUBLINGS = 4;
 
 type Needs = { readonly clock: Clock; readonly log: Log };
-
-/** A thumbnail and when it was captured. */
-type DatedThumbnail = Thumbnail & { readonly takenAt: Date };
 
 /** The thumbnail of one open browser, and its next capture. */
 type Entry = {

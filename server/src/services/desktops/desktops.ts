@@ -1,16 +1,16 @@
-import type { Account } from "../../domain/account/account.ts";
 import { type DesktopAccess, toDesktopAccess, type ViewerPasswords } from "../../domain/browser/desktop.ts";
 import { Mutex } from "../../concurrency/mutex.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Screen } from "../../ports/display.ts";
+import type { Owner } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Browsers } from "../browsers/browsers.ts";
+import type { Residents } from "../browsers/residents.ts";
 import type { AccountEvents } from "../browsers/account-events.ts";
 import { Desktop } from "./desktop.ts";
 import type { OpenBrowser } from "../browsers/open-browser.ts";
 
 type Needs = {
-  readonly browsers: Browsers;
+  readonly residents: Pick<Residents, "find">;
   readonly log: Log;
   readonly events: AccountEvents;
   /** At least 128 random bits, URL-safe: the secret in a desktop's URLs. */
@@ -47,8 +47,8 @@ export class Desktops {
    * @param base What its URLs begin with: an http(s) URL.
    * @throws {Failure} `BrowserNotFound`; `DesktopUnavailable` when the browser has no screen.
    */
-  async start(account: Account, address: string, base: URL): Promise<DesktopAccess> {
-    const find = (): OpenBrowser => this.#needs.browsers.find(account, address);
+  async start(owner: Owner, address: string, base: URL): Promise<DesktopAccess> {
+    const find = (): OpenBrowser => this.#needs.residents.find(owner, address);
     return this.#runAlone(find(), async (browser) => {
       const started = this.#byBrowser.get(browser);
       if (started !== undefined) return started.access;
@@ -80,8 +80,8 @@ export class Desktops {
    * Stops the desktop of a browser and disconnects its viewers. Stopping it again has no effect.
    * @throws {Failure} `BrowserNotFound`.
    */
-  async stop(account: Account, address: string): Promise<void> {
-    const find = (): OpenBrowser => this.#needs.browsers.find(account, address);
+  async stop(owner: Owner, address: string): Promise<void> {
+    const find = (): OpenBrowser => this.#needs.residents.find(owner, address);
     return this.#runAlone(find(), async (browser) => {
       const desktop = this.#byBrowser.get(browser);
       if (desktop === undefined) return;
@@ -95,10 +95,6 @@ export class Desktops {
   /** The full password of a browser's desktop; undefined while the desktop is stopped. */
   passwordOf(browser: OpenBrowser): string | undefined {
     return this.#byBrowser.get(browser)?.access.passwords.full;
-  }
-
-  isStarted(browser: OpenBrowser): boolean {
-    return this.#byBrowser.has(browser);
   }
 
   /** The desktop of any account with this key: the key gives the right to connect, and the password to view. */

@@ -1,17 +1,17 @@
 import { html } from "hono/html";
 import { KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
 import { isVisible } from "../../../domain/account/visible-text.ts";
-import type { OpenBrowser } from "../../../services/browsers/open-browser.ts";
+import type { ListedBrowser } from "../../../ports/fleet.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { renderMoment, toAgo, toCount, toSpan } from "../../kit/format.ts";
 
 /** Prefix of the routes for a browser's picture and buttons. */
 export const BROWSERS_PATH = "/dashboard/browsers";
 
-export type Card = { readonly browser: OpenBrowser; readonly isDesktopStarted: boolean; readonly now: Date };
+export type Card = { readonly browser: ListedBrowser; readonly now: Date };
 
 export function renderCard(frame: Frame, card: Card): Html {
-  const { browser, isDesktopStarted } = card;
+  const { browser } = card;
   const { id, label, clients } = browser;
   const isNamed = label !== undefined && isVisible(label);
   // The bdi element keeps a right-to-left label from reordering the text around it.
@@ -34,7 +34,7 @@ export function renderCard(frame: Frame, card: Card): Html {
     <h2 id="name-${id}" class="${isNamed ? "name" : "name unnamed"}">${name}</h2>
     <p class="about">
       <span>${browser.isHeadless && browser.kind !== "chrome-headless-shell" ? `${kind}, headless` : kind}</span>
-      ${isDesktopStarted ? html`<span class="badge busy">Desktop on</span>` : ""}
+      ${browser.desktopPassword !== undefined ? html`<span class="badge busy">Desktop on</span>` : ""}
       <span class="badge ${clients === 0 ? "" : "good"}">${toClients(clients)}</span>
     </p>
     ${renderDetails(frame, card)} ${renderActions(frame, card)}
@@ -46,8 +46,8 @@ function toClients(clients: number): string {
 }
 
 /** One line that says when the browser closes, and unfolds into everything else. */
-function renderDetails(frame: Frame, { browser, isDesktopStarted, now }: Card): Html {
-  const { id, openedAt, address, proxyHost, screen } = browser;
+function renderDetails(frame: Frame, { browser, now }: Card): Html {
+  const { id, openedAt, address, proxyHost, hasScreen, desktopPassword } = browser;
   return html`<details class="details" id="details-${id}">
     <summary aria-describedby="name-${id}">
       <span class="ends">${renderCountdown(browser, now)}</span><span class="unseen">. </span>
@@ -66,9 +66,9 @@ function renderDetails(frame: Frame, { browser, isDesktopStarted, now }: Card): 
       <dt>Desktop</dt>
       <dd>
         ${
-          screen === undefined
+          !hasScreen
             ? "Not available for headless browsers"
-            : isDesktopStarted
+            : desktopPassword !== undefined
               ? html`Started
                 ${renderPost(frame, `${id}/desktop/stop`, html`<button type="submit" class="small" id="stop-${id}">Stop desktop</button>`)}`
               : "Not started"
@@ -80,13 +80,13 @@ function renderDetails(frame: Frame, { browser, isDesktopStarted, now }: Card): 
   </details>`;
 }
 
-function renderCountdown({ due, clients }: OpenBrowser, now: Date): Html {
+function renderCountdown({ due, clients }: ListedBrowser, now: Date): Html {
   if (due === undefined) return clients === 0 ? html`Stays open` : html`Stays open while in use`;
   const left = toSpan(due.at.getTime() - now.getTime());
   return html`Closes in <span class="left" data-closes-at="${due.at.toISOString()}">${left}</span>`;
 }
 
-function renderEnd({ due, clients }: OpenBrowser): Html {
+function renderEnd({ due, clients }: ListedBrowser): Html {
   if (due === undefined) return clients === 0 ? html`Only when you close it` : html`Not while a client is connected`;
   return due.reason === "inactive"
     ? html`${renderMoment(due.at)}, unless a client connects`
@@ -94,7 +94,7 @@ function renderEnd({ due, clients }: OpenBrowser): Html {
 }
 
 function renderActions(frame: Frame, { browser }: Card): Html {
-  const { id, address, screen } = browser;
+  const { id, address, hasScreen } = browser;
   const about = html`aria-describedby="name-${id}"`;
   const open = html`<button type="submit" class="small" id="open-${id}" aria-label="Open desktop in a new tab" ${about}>
     Desktop
@@ -102,7 +102,7 @@ function renderActions(frame: Frame, { browser }: Card): Html {
   const close = html`<p>Close this browser? You'll lose any unsaved work in it.</p>
     <button type="submit" class="small danger" id="close-${id}" ${about}>Close it</button>`;
   return html`<div class="row steps">
-    ${screen === undefined ? "" : renderPost(frame, `${id}/desktop`, open, { isNewTab: true })}
+    ${hasScreen ? renderPost(frame, `${id}/desktop`, open, { isNewTab: true }) : ""}
     <button type="button" class="small" id="copy-${id}" title="Copy the address" data-copy="${address}" ${about}>
       Copy<span class="unseen"> address</span>
     </button>

@@ -1,11 +1,9 @@
 import type { Context } from "hono";
 import { DESKTOP_PATH } from "../../../domain/browser/desktop.ts";
+import { isFailure } from "../../../domain/failure.ts";
+import type { Fleet } from "../../../ports/fleet.ts";
 import { PageError } from "../../kit/errors.ts";
-import type { Browsers } from "../../../services/browsers/browsers.ts";
 import type { Capacity } from "../../../services/browsers/capacity.ts";
-import type { Desktops } from "../../../services/desktops/desktops.ts";
-import type { OpenBrowser } from "../../../services/browsers/open-browser.ts";
-import type { Thumbnails } from "../../../services/browsers/thumbnails.ts";
 import type { Subscriptions } from "../../../services/accounts/subscriptions.ts";
 import type { UsageReports } from "../../../services/accounts/usage-reports.ts";
 import { BROWSERS_PATH } from "./browsers-card.ts";
@@ -18,9 +16,7 @@ import type { UserContext } from "../../kit/page-context.ts";
 const RECENTLY_ENDED = 50;
 
 export type BrowsersNeeds = EventNeeds & {
-  readonly browsers: Browsers;
-  readonly desktops: Desktops;
-  readonly thumbnails: Thumbnails;
+  readonly fleet: Fleet;
   readonly subscriptions: Pick<Subscriptions, "read">;
   readonly capacity: Pick<Capacity, "limit">;
   readonly reports: Pick<UsageReports, "ended">;
@@ -30,16 +26,14 @@ export type BrowsersNeeds = EventNeeds & {
 
 /** The page with the account's open browsers: their pictures, clients, desktops, and when they close. */
 export function mountBrowsers(guards: Guards, needs: BrowsersNeeds): void {
-  const { browsers, desktops, thumbnails, subscriptions, capacity, reports, baseOf } = needs;
+  const { fleet, subscriptions, capacity, reports, baseOf } = needs;
   const { user } = guards;
 
   user.get("/dashboard", async (context) => {
     const { account, frame, c } = context;
     const now = needs.now();
     const allowance = await subscriptions.read(account);
-    const cards = browsers
-      .list(account)
-      .map((browser) => ({ browser, isDesktopStarted: desktops.isStarted(browser), now }));
+    const cards = (await fleet.list(account)).map((browser) => ({ browser, now }));
     const overview = { cards, allowance, capacity: capacity.limit, now };
     return context.show({
       title: "Browsers",
@@ -53,9 +47,10 @@ export function mountBrowsers(guards: Guards, needs: BrowsersNeeds): void {
   });
 
   user.get(`${BROWSERS_PATH}/:id/picture`, async (context) => {
-    const { c } = context;
+    const { account, c } = context;
     const { signal } = c.req.raw;
-    const thumbnail = await thumbnails.take(find(context), signal).catch((error: unknown) => {
+    const taking = withAddress(context, (address) => fleet.takePicture(account, address, signal));
+    const thumbnail = await taking.catch((error: unknown) => {
       // The client has gone.
       if (signal.aborted) return undefined;
       throw error;
@@ -70,20 +65,24 @@ export function mountBrowsers(guards: Guards, needs: BrowsersNeeds): void {
   });
 
   user.post(`${BROWSERS_PATH}/:id/desktop`, async (context) => {
-    const { url } = await desktops.start(context.account, find(context).address, baseOf(context.c));
+    const { account, c } = context;
+    const { url } = await withAddress(context, (address) => fleet.startDesktop(account, address, baseOf(c)));
     // A desktop started under another name of this host has a URL that the form must not redirect to.
     const { pathname, hash } = new URL(url);
     return context.goTo(pathname.slice(pathname.lastIndexOf(DESKTOP_PATH)) + hash);
   });
 
   user.post(`${BROWSERS_PATH}/:id/desktop/stop`, async (context) => {
-    await desktops.stop(context.account, find(context).address);
+    await withAddress(context, (address) => fleet.stopDesktop(context.account, address));
     return context.goTo("/dashboard?done=stopped");
   });
 
   user.post(`${BROWSERS_PATH}/:id/close`, async (context) => {
-    // Closing succeeds for a browser that has just closed: users click twice, or in two windows.
-    if (findOpen(context) !== undefined || !(await isEnded(context))) await find(context).close("requested");
+    const closing = withAddress(context, (address) => fleet.close(context.account, address));
+    await closing.catch(async (error: unknown) => {
+      // Closing succeeds for a browser that has just closed: users click twice, or in two windows.
+      if (!(error instanceof PageError && (await isEnded(context)))) throw error;
+    });
     return context.goTo("/dashboard?done=closed");
   });
 
@@ -95,14 +94,19 @@ export function mountBrowsers(guards: Guards, needs: BrowsersNeeds): void {
     return ended.browsers.some(({ id }) => id === c.req.param("id"));
   }
 
-  /** @throws {PageError} The same for a browser that has closed, belongs to another account or never existed. */
-  function find(context: UserContext): OpenBrowser {
-    const browser = findOpen(context);
-    if (browser !== undefined) return browser;
-    throw new PageError(404, "Browser not open", "This browser has closed, or it belongs to another account.");
+  /**
+   * Does something with the browser in the path.
+   * @throws {PageError} The same for a browser that has closed, belongs to another account or never existed.
+   */
+  async function withAddress<T>({ account, c }: UserContext, act: (address: string) => Promise<T>): Promise<T> {
+    const browser = (await fleet.list(account)).find(({ id }) => id === c.req.param("id"));
+    if (browser === undefined) throw notOpen();
+    return act(browser.address).catch((error: unknown) => {
+      throw isFailure(error, "BrowserNotFound") ? notOpen() : error;
+    });
   }
+}
 
-  function findOpen({ account, c }: UserContext): OpenBrowser | undefined {
-    return browsers.list(account).find(({ id }) => id === c.req.param("id"));
-  }
+function notOpen(): PageError {
+  return new PageError(404, "Browser not open", "This browser has closed, or it belongs to another account.");
 }

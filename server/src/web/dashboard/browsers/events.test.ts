@@ -53,7 +53,7 @@ beforeEach(() => {
     addressGuard: { checkHost() {}, checkOrigin() {} },
     clock,
   });
-  mountEvents(guards, { events, sessions: { isAlive }, browsers: { shutdown: stopping.signal }, clock, log });
+  mountEvents(guards, { events, sessions: { isAlive }, shutdown: stopping.signal, clock, log });
 });
 
 afterEach(async () => {

@@ -3,7 +3,6 @@ import { sleep } from "../../../concurrency/abortable.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import { PageError } from "../../kit/errors.ts";
-import type { Browsers } from "../../../services/browsers/browsers.ts";
 import type { AccountEvents } from "../../../services/browsers/account-events.ts";
 import type { Sessions } from "../../../services/accounts/sessions.ts";
 import type { Guards } from "../../kit/guards.ts";
@@ -23,14 +22,15 @@ const RETRY_MS = 3000;
 export type EventNeeds = {
   readonly events: Pick<AccountEvents, "subscribe">;
   readonly sessions: Pick<Sessions, "isAlive">;
-  readonly browsers: Pick<Browsers, "shutdown">;
+  /** Aborted when the server shuts down. */
+  readonly shutdown: AbortSignal;
   readonly clock: Pick<Clock, "after">;
   readonly log: Log;
 };
 
 /** Notifies pages that their account's browsers have changed. The pages then reload what they show. */
 export function mountEvents({ user }: Guards, needs: EventNeeds): void {
-  const { browsers, clock, log } = needs;
+  const { shutdown, clock, log } = needs;
   /** By account, the oldest first. A controller is aborted to evict its stream. */
   const streams = new Map<string, Set<AbortController>>();
 
@@ -38,7 +38,7 @@ export function mountEvents({ user }: Guards, needs: EventNeeds): void {
     const { c, account } = context;
     checkIsOurPage(context);
     if (c.req.method === "HEAD") return c.body(null);
-    if (browsers.shutdown.aborted) {
+    if (shutdown.aborted) {
       throw new PageError(503, "Shutting down", "This server is shutting down. Try again in a moment.");
     }
     const [ending, evicted] = [new AbortController(), new AbortController()];
@@ -61,7 +61,7 @@ export function mountEvents({ user }: Guards, needs: EventNeeds): void {
 
     c.header("X-Accel-Buffering", "no");
     const answer = streamSSE(c, async (stream) => {
-      const over = AbortSignal.any([ending.signal, browsers.shutdown]);
+      const over = AbortSignal.any([ending.signal, shutdown]);
       // This also ends the stream of a client that has stopped reading.
       over.addEventListener("abort", () => stream.abort());
       stream.onAbort(() => ending.abort());

@@ -4,7 +4,7 @@ import { readOpenOptions } from "../../../domain/browser/open-options.ts";
 import type { Form } from "../../kit/form.ts";
 import { toRefusal } from "../../../api/errors.ts";
 import { type BodyReader, newBodyReader } from "../../../contract/validation.ts";
-import type { Browsers } from "../../../services/browsers/browsers.ts";
+import type { Fleet } from "../../../ports/fleet.ts";
 import type { Subscriptions } from "../../../services/accounts/subscriptions.ts";
 import { isUsedUp } from "../../../domain/account/allowance.ts";
 import type { Guards } from "../../kit/guards.ts";
@@ -14,14 +14,14 @@ import { NOTHING_ENTERED, type OpenEntered, renderCannotOpen, renderOpen } from 
 import type { PageContext } from "../../kit/page-context.ts";
 
 export type OpenNeeds = {
-  readonly browsers: Browsers;
+  readonly fleet: Pick<Fleet, "open">;
   readonly subscriptions: Subscriptions;
   /** The URL below which browsers' addresses are. */
   readonly baseOf: (c: Context) => URL;
 };
 
 /** The form that opens a browser. It has the API's options, checks and errors. */
-export function mountOpen({ user }: Guards, { browsers, subscriptions, baseOf }: OpenNeeds): void {
+export function mountOpen({ user }: Guards, { fleet, subscriptions, baseOf }: OpenNeeds): void {
   let reader: BodyReader | undefined;
 
   user.get("/dashboard/open", async (context) => {
@@ -36,7 +36,7 @@ export function mountOpen({ user }: Guards, { browsers, subscriptions, baseOf }:
     const { c, account } = context;
     try {
       const options = readOpenOptions(reader.read("openBrowser", toBody(OPEN_FIELDS, form)) ?? {});
-      await browsers.open(account, options, baseOf(c), c.req.raw.signal);
+      await fleet.open(account, options, baseOf(c), c.req.raw.signal);
       return context.goTo("/dashboard?done=opened");
     } catch (error) {
       if (!(error instanceof Failure) || error.failure === "Unknown") throw error;

@@ -1,5 +1,5 @@
+import type { Fleet } from "../../../ports/fleet.ts";
 import type { Operators } from "../../../services/accounts/operators.ts";
-import type { Browsers } from "../../../services/browsers/browsers.ts";
 import type { Capacity } from "../../../services/browsers/capacity.ts";
 import type { Readiness } from "../../../services/browsers/readiness.ts";
 import type { WarmPool } from "../../../services/browsers/warm-pool.ts";
@@ -16,7 +16,7 @@ import {
 
 export type OverviewNeeds = {
   readonly operators: Operators;
-  readonly browsers: Pick<Browsers, "all">;
+  readonly fleet: Pick<Fleet, "listAll">;
   readonly capacity: Capacity;
   readonly pool: WarmPool;
   readonly readiness: Readiness;
@@ -58,7 +58,7 @@ export function mountOperator({ operator }: Guards, needs: OverviewNeeds): void 
 
 async function readState({
   operators,
-  browsers,
+  fleet,
   capacity,
   pool,
   readiness,
@@ -66,7 +66,7 @@ async function readState({
   versions,
   now,
 }: OverviewNeeds): Promise<ServiceState> {
-  const open = [...browsers.all()];
+  const open = await fleet.listAll();
   const emails = await operators.emails(open.map(({ accountId }) => accountId));
   return {
     capacity: { limit: capacity.limit, taken: capacity.taken, warm: pool.ready },

@@ -35,7 +35,7 @@ describe("limits", () => {
     await using rig = await newRig();
     const account = await rig.account({ units: 1000 });
     expect(await openAtOnce(rig, account, 20)).toEqual({ opened: 3, BrowserLimit: 17 });
-    await Promise.all(rig.browsers.list(account).map((browser) => browser.close("requested")));
+    await Promise.all(rig.residents.list(account).map((browser) => browser.close("requested")));
     expect(await heldBy(rig, account)).toEqual(NOTHING);
     expect(await openAtOnce(rig, account, 20)).toEqual({ opened: 3, BrowserLimit: 17 });
   });
@@ -107,9 +107,9 @@ describe("an address", () => {
     await using rig = await newRig();
     const [owner, other] = [await rig.account(), await rig.account()];
     const { address, id } = await rig.open(owner);
-    expect(rig.browsers.find(owner, address.replace("ws://127.0.0.1:8080", "localhost")).id).toBe(id);
-    expect(() => rig.browsers.find(other, address)).toThrow(expect.objectContaining({ failure: "BrowserNotFound" }));
-    expect(rig.browsers.list(other)).toEqual([]);
+    expect(rig.residents.find(owner, address.replace("ws://127.0.0.1:8080", "localhost")).id).toBe(id);
+    expect(() => rig.residents.find(other, address)).toThrow(expect.objectContaining({ failure: "BrowserNotFound" }));
+    expect(rig.residents.list(other)).toEqual([]);
   });
 
   test("of a closed browser gets the same answer as an unknown one", async () => {
@@ -117,10 +117,10 @@ describe("an address", () => {
     const account = await rig.account();
     const browser = await rig.open(account);
     await browser.close("requested");
-    expect(() => rig.browsers.find(account, browser.address)).toThrow(
+    expect(() => rig.residents.find(account, browser.address)).toThrow(
       expect.objectContaining({ failure: "BrowserNotFound" }),
     );
-    expect(rig.browsers.list(account)).toEqual([]);
+    expect(rig.residents.list(account)).toEqual([]);
   });
 });
 
@@ -133,7 +133,7 @@ test.each([
   await rig.open(account, { keepOpenMs: 90_000 });
   rig.clock.set(byMs);
   await rig.clock.pass(89_000);
-  expect(rig.browsers.list(account)).toHaveLength(1);
+  expect(rig.residents.list(account)).toHaveLength(1);
   await rig.clock.pass(2_000);
   expect(await heldBy(rig, account)).toEqual(NOTHING);
   expect(await rig.unitsUsed(account)).toBe(2);
@@ -145,7 +145,7 @@ describe("a shutdown", () => {
     const account = await rig.account();
     await rig.open(account);
     await rig.open(account);
-    await rig.browsers.closeAll("shutdown");
+    await rig.residents.closeAll("shutdown");
     expect(await heldBy(rig, account)).toEqual(NOTHING);
     expect(await nameOf(rig.open(account))).toBe("BrowserUnavailable");
   });
@@ -162,7 +162,7 @@ describe("a shutdown", () => {
     const account = await rig.account();
     const opening = nameOf(rig.open(account));
     await new Promise(setImmediate);
-    await rig.browsers.closeAll("shutdown");
+    await rig.residents.closeAll("shutdown");
     expect(await opening).toBe("BrowserUnavailable");
     expect(await heldBy(rig, account)).toEqual(NOTHING);
   });

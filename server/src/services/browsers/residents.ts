@@ -10,6 +10,7 @@ import { Failure } from "../../domain/failure.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import type { Plans } from "../../domain/account/plan.ts";
 import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
+import type { Owner } from "../../ports/fleet.ts";
 import { outcomeOf } from "../../ports/metrics.ts";
 import type { Capacity } from "./capacity.ts";
 import type { LaunchGate } from "./launch-gate.ts";
@@ -40,8 +41,8 @@ type Needs = OpenBrowserNeeds & {
   readonly newKey: () => string;
 };
 
-/** Opens, finds, lists and ends browsers. */
-export class Browsers {
+/** The open browsers of this process: opens, finds, lists and ends them. */
+export class Residents {
   readonly #needs: Needs;
   /** Open browsers by the secret in their address, in the order in which they were opened. */
   readonly #open = new Map<string, OpenBrowser>();
@@ -89,10 +90,10 @@ export class Browsers {
   }
 
   /** @throws {Failure} `BrowserNotFound` for an address that is unknown, closed, or another account's. */
-  find(account: Account, address: string): OpenBrowser {
+  find(owner: Owner, address: string): OpenBrowser {
     const key = readKey(address);
     const browser = key === undefined ? undefined : this.#open.get(key);
-    if (browser?.accountId === account.id) return browser;
+    if (browser?.accountId === owner.id) return browser;
     throw new Failure(
       "BrowserNotFound",
       "This account has no open browser with this address: the browser has closed, or the address is incomplete.",
@@ -110,14 +111,13 @@ export class Browsers {
   }
 
   /** The account's open browsers, oldest first. */
-  list(account: Account): OpenBrowser[] {
-    return [...this.#open.values()].filter((browser) => browser.accountId === account.id);
+  list(owner: Owner): OpenBrowser[] {
+    return [...this.#open.values()].filter((browser) => browser.accountId === owner.id);
   }
 
   /** Ends an account's open browsers. Resolves when they have released everything. */
   async closeAllOf(accountId: string, reason: EndReason): Promise<void> {
-    const own = [...this.#open.values()].filter((browser) => browser.accountId === accountId);
-    await Promise.all(own.map((browser) => browser.close(reason)));
+    await Promise.all(this.list({ id: accountId }).map((browser) => browser.close(reason)));
   }
 
   /** Refuses new browsers from now on. A shutdown begins with this. */
